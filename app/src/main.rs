@@ -1,0 +1,2 @@
+//! Tonne.
+fn main() {}

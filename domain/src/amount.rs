@@ -1,0 +1,63 @@
+//! Amounts with a unit of their own: emissions, quantities and intensities.
+
+use std::fmt;
+
+use crate::decimal::{Decimal, DecimalError};
+use crate::total::Total;
+
+macro_rules! amounts {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Decimal);
+
+        impl $name {
+            /// Zero.
+            pub const ZERO: Self = Self(Decimal::ZERO);
+
+            /// The amount of that number.
+            #[must_use]
+            pub const fn new(value: Decimal) -> Self {
+                Self(value)
+            }
+
+            /// Reads a decimal number; see [`Decimal::parse`].
+            pub fn parse(text: &str) -> Result<Self, DecimalError> {
+                Decimal::parse(text).map(Self)
+            }
+
+            /// The number.
+            #[must_use]
+            pub const fn decimal(self) -> Decimal {
+                self.0
+            }
+
+            /// The sum, or `None` beyond 20 integer digits.
+            #[must_use]
+            pub fn checked_add(self, other: Self) -> Option<Self> {
+                self.0.checked_add(other.0).map(Self)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl From<$name> for Total {
+            fn from(value: $name) -> Self {
+                value.0.into()
+            }
+        }
+    )*};
+}
+
+amounts! {
+    /// Mass of greenhouse gases in kilograms of CO2 equivalent. Negative is a removal.
+    Co2e;
+    /// How much of something, in a unit that stands beside it.
+    Quantity;
+    /// Kilograms of CO2 equivalent per unit of a product.
+    Intensity;
+}

@@ -1,0 +1,85 @@
+//! What is wrong with an input: every fault of it at once, each with its place and the way to mend it.
+
+use std::fmt;
+
+/// One thing that is wrong with an input.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fault {
+    /// Where: a JSON pointer into the input, such as `/org/uuid`; empty for the whole of it.
+    pub pointer: String,
+    /// What is wrong there and how to mend it.
+    pub detail: String,
+}
+
+/// The faults of one input, in the order they were found. Empty means that nothing is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// No fault yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Just this one.
+    #[must_use]
+    pub fn one(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        let mut faults = Self::new();
+        faults.add(pointer, detail);
+        faults
+    }
+
+    /// Notes a fault.
+    pub fn add(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
+        self.0.push(Fault { pointer: pointer.into(), detail: detail.into() });
+    }
+
+    /// Notes all of another's faults.
+    pub fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// The value, or `None` with its fault noted at `pointer`.
+    pub fn check<T>(&mut self, pointer: &str, value: Result<T, impl fmt::Display>) -> Option<T> {
+        value.map_err(|error| self.add(pointer, error.to_string())).ok()
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The faults.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Fault] {
+        &self.0
+    }
+
+    /// `Ok` when nothing is wrong, all the faults otherwise.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.0.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+impl IntoIterator for Faults {
+    type Item = Fault;
+    type IntoIter = std::vec::IntoIter<Fault>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{}: {}", fault.pointer, fault.detail)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}

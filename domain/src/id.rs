@@ -1,0 +1,96 @@
+//! Identifiers, each of a type of its own. The domain never makes one up.
+
+use std::fmt;
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+/// Why a text is not an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("is not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
+pub struct IdError;
+
+/// Reads the hyphenated 36-character form of a UUID, in any case; no other form.
+pub fn parse_uuid(text: &str) -> Result<Uuid, IdError> {
+    if text.len() == 36 { Uuid::try_parse(text).map_err(|_| IdError) } else { Err(IdError) }
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// The identifier of that UUID.
+            #[must_use]
+            pub const fn new(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+
+            /// The UUID.
+            #[must_use]
+            pub const fn uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+        }
+
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = IdError;
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                parse_uuid(text).map(Self)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.as_hyphenated().fmt(f)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// Identifies a tenant.
+    TenantId;
+    /// Identifies a node of the scope tree.
+    ScopeId;
+    /// Identifies a node of the org tree.
+    OrgId;
+    /// Identifies a node of the taxonomy tree.
+    TaxonomyId;
+    /// Identifies one activity of a tenant. Version 7, so it sorts by creation.
+    ActivityId;
+    /// Identifies a product.
+    ProductId;
+    /// Identifies a factor of a product.
+    FactorId;
+    /// Identifies a model.
+    ModelId;
+    /// Identifies an input of a model.
+    InputId;
+    /// Identifies a block of a model.
+    BlockId;
+    /// Identifies a switch.
+    SwitchId;
+    /// Identifies a footprint towards PACT partners. Version 4, as PACT asks.
+    FootprintId;
+    /// Identifies a client.
+    ClientId;
+    /// Identifies an API key.
+    KeyId;
+    /// Identifies a refresh token's family.
+    FamilyId;
+}
