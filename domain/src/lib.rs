@@ -2,8 +2,6 @@
 //!
 //! Pure: no async, no input or output, no clock, no randomness. Every amount is an exact decimal.
 
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking"))]
-
 mod amount;
 mod canonical;
 mod day;

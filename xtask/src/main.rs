@@ -1,2 +1,60 @@
-//! Chores.
-fn main() {}
+//! Every chore of the repository: `cargo xtask <chore>`.
+//!
+//! Depends on no crate of the workspace, so it builds when they do not.
+
+mod cargo;
+mod ci;
+mod openapi;
+mod purity;
+mod rust_text;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The chores of Tonne.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Run all tests and close with one line: `N passed, N failed`.
+    Test {
+        /// Given to `cargo test` as they are: `cargo xtask test -- a_name`, `cargo xtask test -- -- --nocapture`.
+        #[arg(last = true)]
+        extra: Vec<String>,
+    },
+    /// Run every check but the tests, all of them even if one fails, and close with a table.
+    Ci {
+        /// Also compare the dependencies with the advisory database, which is fetched from the network.
+        #[arg(long)]
+        advisories: bool,
+    },
+    /// Check the rules of the house that no compiler knows; builds nothing.
+    Tidy,
+    /// Write `docs/openapi.json` from the code.
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().chore {
+        Chore::Test { extra } => test::run(&extra),
+        Chore::Ci { advisories } => Ok(ci::run(advisories)),
+        Chore::Tidy => tidy::run(),
+        Chore::Openapi => openapi::write(),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Calling cargo in the repository, and what it says about the workspace.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+/// The repository's directory: the parent of this package's.
+pub(crate) fn root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_path_buf()
+}
+
+/// A call of the cargo that runs this program, in the repository.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+/// Runs it with its output passed through; whether it succeeded.
+pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
+    let status = command.status().with_context(|| format!("cannot run {}", shown(command)))?;
+    Ok(status.success())
+}
+
+/// Runs it and gives what it wrote to standard output; what it says on standard error is passed through.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot run {}", shown(command)))?;
+    if !output.status.success() {
+        bail!("{} ended with {}", shown(command), output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{} printed bytes that are not UTF-8", shown(command)))
+}
+
+fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    format!("`{}`", words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "))
+}
+
+/// The part of `cargo metadata` that the chores read.
+#[derive(Deserialize)]
+pub(crate) struct Metadata {
+    pub(crate) packages: Vec<Package>,
+    pub(crate) target_directory: PathBuf,
+}
+
+/// A package of the workspace.
+#[derive(Deserialize)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) manifest_path: PathBuf,
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// One line of a manifest's dependency tables.
+#[derive(Deserialize)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    /// The name the code uses, where it is not the package's.
+    pub(crate) rename: Option<String>,
+    #[serde(default)]
+    pub(crate) kind: Option<Kind>,
+    /// Present for packages of the workspace.
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// The table a dependency stands in, where it is not the plain one.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    Dev,
+    Build,
+}
+
+/// The packages of the workspace as their manifests describe them, without resolving anything.
+pub(crate) fn metadata() -> Result<Metadata> {
+    let text = output(&mut cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]))?;
+    serde_json::from_str(&text).context("cannot read what `cargo metadata` printed")
+}

@@ -1,0 +1,124 @@
+//! Every check but the tests, all run whatever happens, with a table at the end.
+
+mod deny;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::cargo::{cargo, succeeds};
+use crate::{openapi, purity, tidy};
+
+/// How a check ended.
+enum Outcome {
+    Passed,
+    Failed(anyhow::Error),
+    /// Not run, and why.
+    Skipped(&'static str),
+}
+
+struct Row {
+    name: &'static str,
+    outcome: Outcome,
+    took: Duration,
+}
+
+/// Runs the checks; whether none failed.
+pub(crate) fn run(advisories: bool) -> bool {
+    let mut rows = vec![
+        step("fmt", || cargo_check(&["fmt", "--all", "--check"], "run `cargo fmt --all`")),
+        step(
+            "tidy",
+            || if tidy::run()? { Ok(()) } else { bail!("rules of the house are broken; see its lines above") },
+        ),
+        step("clippy", clippy),
+        step("rustdoc", rustdoc),
+        step("deny", || deny::check(&["bans", "licenses", "sources"])),
+        step("purity", purity::check),
+        step("openapi", openapi::check),
+    ];
+    rows.push(if advisories {
+        step("advisories", || deny::check(&["advisories"]))
+    } else {
+        let why = "needs the advisory database from the network: `cargo xtask ci --advisories`";
+        Row { name: "advisories", outcome: Outcome::Skipped(why), took: Duration::ZERO }
+    });
+    print!("{}", table(&rows));
+    !rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)))
+}
+
+fn step(name: &'static str, check: impl FnOnce() -> Result<()>) -> Row {
+    println!("== {name}");
+    let start = Instant::now();
+    let outcome = match check() {
+        Ok(()) => Outcome::Passed,
+        Err(error) => {
+            println!("{name}: {error:#}");
+            Outcome::Failed(error)
+        }
+    };
+    Row { name, outcome, took: start.elapsed() }
+}
+
+fn cargo_check(arguments: &[&str], remedy: &'static str) -> Result<()> {
+    if succeeds(&mut cargo(arguments))? { Ok(()) } else { bail!("{remedy}") }
+}
+
+fn clippy() -> Result<()> {
+    let arguments = "clippy --workspace --all-targets --all-features --locked -- --deny warnings";
+    cargo_check(&arguments.split(' ').collect::<Vec<_>>(), "mend what clippy says above")
+}
+
+fn rustdoc() -> Result<()> {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--locked"]);
+    if succeeds(command.env("RUSTDOCFLAGS", "--deny warnings"))? {
+        Ok(())
+    } else {
+        bail!("mend what rustdoc says above")
+    }
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut text = format!("\n{:<12}{:<10}{:>8}\n", "check", "result", "seconds");
+    for Row { name, outcome, took } in rows {
+        let (result, note) = match outcome {
+            Outcome::Passed => ("ok", String::new()),
+            Outcome::Failed(error) => ("FAILED", format!("{error:#}")),
+            Outcome::Skipped(why) => ("skipped", (*why).to_owned()),
+        };
+        let line = format!("{name:<12}{result:<10}{:>8.1}  {note}", took.as_secs_f32());
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_names_every_check_with_its_reason() {
+        let took = Duration::from_millis(1250);
+        let text = table(&[
+            Row { name: "fmt", outcome: Outcome::Passed, took },
+            Row { name: "tidy", outcome: Outcome::Failed(anyhow::anyhow!("two rules")), took },
+            Row { name: "advisories", outcome: Outcome::Skipped("no network"), took: Duration::ZERO },
+        ]);
+        let lines: Vec<_> = text.lines().skip(2).collect();
+        assert_eq!(
+            lines,
+            [
+                "fmt         ok             1.2",
+                "tidy        FAILED         1.2  two rules",
+                "advisories  skipped        0.0  no network"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_failing_step_is_a_failed_row() {
+        assert!(matches!(step("x", || bail!("no")).outcome, Outcome::Failed(_)));
+        assert!(matches!(step("x", || Ok(())).outcome, Outcome::Passed));
+    }
+}
