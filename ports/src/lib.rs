@@ -1,1 +1,11 @@
-//! Ports.
+//! What the core asks of the world, and what the world may ask of it.
+//!
+//! [`store`], [`repo`], [`directory`], [`credential`] and [`world`] are what adapters implement; [`inbound`] is what the
+//! use cases implement and the HTTP service and the command line call.
+
+pub mod credential;
+pub mod directory;
+pub mod inbound;
+pub mod repo;
+pub mod store;
+pub mod world;

@@ -1,0 +1,14 @@
+//! The use cases: each permits, loads, lets the domain compute, writes and commits.
+
+pub mod access;
+pub mod activity;
+pub mod catalog;
+pub mod credential;
+pub mod footprint;
+pub mod import;
+pub mod model;
+mod names;
+pub mod picture;
+mod report;
+mod resolve;
+pub mod switch;

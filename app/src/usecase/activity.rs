@@ -1,0 +1,137 @@
+//! Recording activities.
+
+mod draft;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{ActivityId, Caller, Grant, Mark, Permission, Version, permit};
+use ports::inbound::{
+    Activities, ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, ReportQuery, ReportView, RowDraft,
+};
+use ports::store::{Intent, ReadTx, Store, WriteTx};
+use ports::world::{Clock, Ids};
+
+pub(super) use draft::build;
+
+use super::picture::Pictures;
+use super::resolve::Resolver;
+use super::import::Keeps as _;
+use super::{import, names, report};
+
+/// Records activities in a store and reports on them.
+pub struct ActivityService {
+    /// Where they are kept.
+    pub store: Arc<dyn Store>,
+    /// What reports are made from.
+    pub pictures: Arc<Pictures>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New identifiers.
+    pub ids: Arc<dyn Ids>,
+}
+
+impl ActivityService {
+    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+        Ok(self.store.write(grant, Intent { at: self.clock.now(), cause: cause.to_owned() }).await?)
+    }
+
+    /// Finds every fault of a draft that is known to be faulty, without waiting for a turn to write.
+    async fn refuse(&self, grant: &Grant, id: ActivityId, update: bool, draft: ActivityDraft) -> Result<Error, Error> {
+        let mut tx = self.store.read(grant).await?;
+        let before = if update { Some(find(tx.as_mut(), id).await?.value) } else { None };
+        match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), draft).await? {
+            Err(faults) => Ok(Error::Invalid(faults)),
+            Ok(_) => Ok(Error::Busy),
+        }
+    }
+}
+
+#[async_trait]
+impl Activities for ActivityService {
+    async fn report(&self, caller: &Caller, query: ReportQuery) -> Result<ReportView, Error> {
+        report::report(self.store.as_ref(), &self.pictures, caller, query).await
+    }
+
+    async fn mark(&self, caller: &Caller) -> Result<Mark, Error> {
+        let grant = permit(caller, Permission::ActivityReport)?;
+        Ok(self.store.read(&grant).await?.head().await?.mark())
+    }
+
+    async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error> {
+        let grant = permit(caller, Permission::ActivityRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let activity = find(tx.as_mut(), id).await?;
+        names::read_activity(tx.as_mut(), activity).await
+    }
+
+    async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error> {
+        let grant = permit(caller, Permission::ActivityWrite)?;
+        let id = ActivityId::new(self.ids.next(self.clock.now()));
+        if !draft.faults.is_empty() {
+            return Err(self.refuse(&grant, id, false, draft).await?);
+        }
+        let mut tx = self.write(&grant, "POST /v1/activity").await?;
+        let activity = build(tx.as_mut(), &mut Resolver::default(), id, None, draft).await??;
+        let stored = tx.activities_mut().add(activity).await?;
+        let view = names::read_activity(tx.as_mut(), stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn update(
+        &self,
+        caller: &Caller,
+        id: ActivityId,
+        seen: Option<Version>,
+        draft: ActivityDraft,
+    ) -> Result<ActivityView, Error> {
+        let grant = permit(caller, Permission::ActivityWrite)?;
+        if !draft.faults.is_empty() {
+            return Err(self.refuse(&grant, id, true, draft).await?);
+        }
+        let mut tx = self.write(&grant, "PATCH /v1/activity").await?;
+        let before = find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        let activity = build(tx.as_mut(), &mut Resolver::default(), id, Some(&before.value), draft).await??;
+        if activity == before.value {
+            return names::read_activity(tx.as_mut(), before).await;
+        }
+        let stored = tx.activities_mut().update(activity, before.version).await?;
+        let view = names::read_activity(tx.as_mut(), stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn remove(&self, caller: &Caller, id: ActivityId, seen: Option<Version>) -> Result<(), Error> {
+        let grant = permit(caller, Permission::ActivityWrite)?;
+        let mut tx = self.write(&grant, "DELETE /v1/activity").await?;
+        let before = find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        tx.activities_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn import(&self, caller: &Caller, rows: Vec<RowDraft>, options: ImportOptions) -> Result<BatchOutcome, Error> {
+        let grant = permit(caller, Permission::ActivityWrite)?;
+        let now = self.clock.now();
+        let mut tx = self.store.write(&grant, Intent { at: now, cause: options.cause }).await?;
+        let may_make = caller.permissions.allows(Permission::CatalogWrite);
+        let outcome = import::run(tx.as_mut(), self.ids.as_ref(), now, rows, may_make).await?;
+        if options.outcome.keeps(&outcome) {
+            tx.commit().await?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// The activity of that id, which must be there.
+async fn find(tx: &mut dyn ReadTx, id: ActivityId) -> Result<domain::Stored<domain::Activity>, Error> {
+    tx.activities().find(id).await?.ok_or(Error::NotFound)
+}
+
+/// Whether the version is the one that was seen, where one was.
+pub(super) fn fresh(version: Version, seen: Option<Version>) -> Result<(), Error> {
+    if seen.is_none_or(|seen| seen == version) { Ok(()) } else { Err(Error::Stale) }
+}

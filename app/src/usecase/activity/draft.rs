@@ -1,0 +1,198 @@
+//! From a draft to an activity: references found, rules checked, CO2e computed, every fault named.
+
+use domain::{
+    Activity, ActivityId, Basis, Faults, Measured, Moment, NodeId, ProductId, ReckonError, Reckoning, Span,
+    Supplied, Tree, reckon,
+};
+use ports::inbound::{ActivityDraft, Error, Field, Reference};
+use ports::store::ReadTx;
+
+use crate::usecase::resolve::Resolver;
+
+/// The activity that a draft makes, of nothing or of `before`; or all that is wrong with it.
+pub(in crate::usecase) async fn build(
+    tx: &mut dyn ReadTx,
+    resolver: &mut Resolver,
+    id: ActivityId,
+    before: Option<&Activity>,
+    draft: ActivityDraft,
+) -> Result<Result<Activity, Faults>, Error> {
+    let mut faults = draft.faults;
+    let name = required(&mut faults, "/name", draft.name, before.map(|b| b.name.clone()));
+    let span = span(&mut faults, draft.start, draft.end, before);
+    let product = match draft.product {
+        Field::Given(reference) => match resolver.product(tx, &reference).await? {
+            Ok(priced) => Some(priced.product.id),
+            Err(detail) => {
+                faults.add(pointer("/product", &reference), detail);
+                None
+            }
+        },
+        Field::Null => None,
+        Field::Absent | Field::Faulty => before.and_then(|before| before.product),
+    };
+    let scope = before.and_then(|b| b.scope.map(NodeId::from));
+    let scope = node(tx, resolver, &mut faults, Tree::Scope, draft.scope, scope).await?;
+    let org = before.and_then(|b| b.org.map(NodeId::from));
+    let org = node(tx, resolver, &mut faults, Tree::Org, draft.org, org).await?;
+    let taxonomy = before.and_then(|b| b.taxonomy.map(NodeId::from));
+    let taxonomy = node(tx, resolver, &mut faults, Tree::Taxonomy, draft.taxonomy, taxonomy).await?;
+    let quantity = draft.quantity.over(before.and_then(|b| b.measured.map(|m| m.quantity)));
+    let unit = draft.unit.over(before.and_then(|b| b.measured.map(|m| m.unit)));
+    let measured = match (quantity, unit) {
+        (Some(quantity), Some(unit)) => Some(Measured { quantity, unit }),
+        (None, None) => None,
+        (Some(_), None) => {
+            together(&mut faults, "/unit", "quantity is given without the unit it is counted in");
+            None
+        }
+        (None, Some(_)) => {
+            together(&mut faults, "/quantity", "unit is given without a quantity");
+            None
+        }
+    };
+    let supplied = Supplied {
+        upstream: draft.upstream.over(before.and_then(|b| b.supplied.upstream)),
+        downstream: draft.downstream.over(before.and_then(|b| b.supplied.downstream)),
+    };
+    let sync_id = draft.sync_id.over(before.and_then(|b| b.sync_id.clone()));
+    let description = draft.description.over(before.and_then(|b| b.description.clone()));
+    // A unit that does not fit the product is worth saying beside the other faults.
+    let day = span.map(|span: Span| span.first());
+    let mut activity = match (name, span) {
+        (Some(name), Some(span)) => Some(Activity {
+            id,
+            sync_id,
+            name,
+            description,
+            measured,
+            supplied,
+            product,
+            scope: scope.map(Into::into),
+            taxonomy: taxonomy.map(Into::into),
+            org: org.map(Into::into),
+            span,
+            reckoning: Reckoning::default(),
+        }),
+        (None, _) | (_, None) => None,
+    };
+    match (activity.as_mut(), before) {
+        (Some(activity), Some(before)) if !activity.needs_reckoning(before) => activity.reckoning = before.reckoning,
+        (activity, _) => {
+            let day = day.unwrap_or(domain::Day::MIN);
+            let reckoning = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
+            if let (Some(activity), Some(reckoning)) = (activity, reckoning) {
+                activity.reckoning = reckoning;
+            }
+        }
+    }
+    Ok(match (activity, faults.into_result()) {
+        (Some(activity), Ok(())) => Ok(activity),
+        (_, Err(faults)) => Err(faults),
+        (None, Ok(())) => Err(Faults::one("", "the activity is not complete")),
+    })
+}
+
+async fn compute(
+    tx: &mut dyn ReadTx,
+    resolver: &mut Resolver,
+    faults: &mut Faults,
+    supplied: Supplied,
+    measured: Option<Measured>,
+    product: Option<ProductId>,
+    day: domain::Day,
+) -> Result<Option<Reckoning>, Error> {
+    let priced = match product {
+        Some(id) => resolver.priced(tx, id).await?,
+        None => None,
+    };
+    let basis = priced.as_ref().map(|priced| Basis { product: &priced.product, factors: &priced.factors, day });
+    let reckoned = reckon(supplied, measured.map(|m| (m.quantity, m.unit)), basis);
+    Ok(match reckoned {
+        Ok(reckoning) => Some(reckoning),
+        Err(error) => {
+            let pointer = match error {
+                ReckonError::Dimension { .. } => "/unit",
+                ReckonError::TooLarge => "/quantity",
+            };
+            faults.add(pointer, error.to_string());
+            None
+        }
+    })
+}
+
+fn span(
+    faults: &mut Faults,
+    start: Field<Moment>,
+    end: Field<Moment>,
+    before: Option<&Activity>,
+) -> Option<Span> {
+    let readable = !matches!(end, Field::Faulty);
+    let start = required(faults, "/startDate", start, before.map(|b| b.span.start()))?;
+    let end = end.over(before.and_then(|b| b.span.end()));
+    if !readable {
+        return Span::new(start, None).ok();
+    }
+    faults.check("/endDate", Span::new(start, end))
+}
+
+async fn node(
+    tx: &mut dyn ReadTx,
+    resolver: &mut Resolver,
+    faults: &mut Faults,
+    tree: Tree,
+    field: Field<Reference>,
+    before: Option<NodeId>,
+) -> Result<Option<NodeId>, Error> {
+    let reference = match field {
+        Field::Given(reference) => reference,
+        Field::Null => return Ok(None),
+        Field::Absent | Field::Faulty => return Ok(before),
+    };
+    match resolver.node(tx, tree, &reference).await? {
+        Ok(id) => Ok(Some(id)),
+        Err(detail) => {
+            faults.add(pointer(&format!("/{tree}"), &reference), detail);
+            Ok(None)
+        }
+    }
+}
+
+/// Where in the input a reference stands.
+pub(in crate::usecase) fn pointer(member: &str, reference: &Reference) -> String {
+    match reference {
+        Reference::Id(_) => format!("{member}/uuid"),
+        Reference::SyncId(_) => format!("{member}/syncId"),
+        Reference::Word(_) | Reference::Path(_) => member.to_owned(),
+    }
+}
+
+/// A member that must be there: given, or from before. `null` never clears it.
+pub(in crate::usecase) fn required<T>(
+    faults: &mut Faults,
+    pointer: &str,
+    field: Field<T>,
+    before: Option<T>,
+) -> Option<T> {
+    match field {
+        Field::Given(value) => Some(value),
+        Field::Absent if before.is_some() => before,
+        Field::Absent => {
+            faults.add(pointer, "is required");
+            None
+        }
+        Field::Null => {
+            faults.add(pointer, "is required and cannot be null");
+            None
+        }
+        Field::Faulty => None,
+    }
+}
+
+fn together(faults: &mut Faults, pointer: &str, detail: &str) {
+    // A member that was given but unreadable has its own fault already.
+    let known = faults.as_slice().iter().any(|fault| fault.pointer == pointer);
+    if !known {
+        faults.add(pointer, format!("{detail}; give both or neither"));
+    }
+}

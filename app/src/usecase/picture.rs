@@ -1,0 +1,152 @@
+//! The newest picture of each tenant, made when a report needs it and kept within a budget of memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::{Catalogue, Cube, Head, Picture, TenantId, UnknownSeries};
+use ports::inbound::Error;
+use ports::repo::SeriesCell;
+use ports::store::{ReadTx, StoreError};
+
+/// Cells beyond which a cube is built on a thread of its own.
+const LARGE: usize = 20_000;
+/// Bytes that a cell takes in a cube, running totals included.
+const CELL_BYTES: usize = 160;
+
+/// Pictures by tenant.
+#[derive(Debug)]
+pub struct Pictures {
+    budget_cells: usize,
+    shelf: Mutex<Shelf>,
+}
+
+#[derive(Debug, Default)]
+struct Shelf {
+    /// Counts uses, to find the picture that was not used for longest.
+    clock: u64,
+    slots: HashMap<TenantId, Slot>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    used: u64,
+    cells: usize,
+    picture: Option<Arc<Picture>>,
+    building: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl Pictures {
+    /// An empty shelf whose pictures may take about `budget_bytes`; the newest used one always stays.
+    #[must_use]
+    pub fn new(budget_bytes: usize) -> Self {
+        Self { budget_cells: budget_bytes / CELL_BYTES, shelf: Mutex::default() }
+    }
+
+    /// The picture of exactly the transaction's snapshot. `None` when a newer one is kept already: the caller opens
+    /// another snapshot.
+    pub async fn of(&self, tenant: TenantId, tx: &mut dyn ReadTx) -> Result<Option<Arc<Picture>>, Error> {
+        let head = tx.head().await?;
+        let building = {
+            let mut shelf = self.lock();
+            let slot = shelf.touch(tenant);
+            match slot.picture.as_ref().map(|picture| compare(picture, &head)) {
+                Some(Age::Equal) => return Ok(slot.picture.clone()),
+                Some(Age::Newer) => return Ok(None),
+                Some(Age::Older | Age::OtherEpoch) | None => Arc::clone(&slot.building),
+            }
+        };
+        // One builds, the others find its work when they get here.
+        let _turn = building.lock().await;
+        let kept = self.lock().touch(tenant).picture.clone();
+        let base = match kept.as_ref().map(|picture| compare(picture, &head)) {
+            Some(Age::Equal) => return Ok(kept),
+            Some(Age::Newer) => return Ok(None),
+            Some(Age::Older) => kept,
+            Some(Age::OtherEpoch) | None => None,
+        };
+        let (picture, cells) = build(base, head, tx).await?;
+        self.publish(tenant, &picture, cells);
+        Ok(Some(picture))
+    }
+
+    fn publish(&self, tenant: TenantId, picture: &Arc<Picture>, cells: usize) {
+        let mut shelf = self.lock();
+        let slot = shelf.touch(tenant);
+        slot.picture = Some(Arc::clone(picture));
+        slot.cells = cells;
+        let mut total: usize = shelf.slots.values().map(|slot| slot.cells).sum();
+        while total > self.budget_cells {
+            let oldest = shelf.slots.iter_mut().filter(|(id, slot)| **id != tenant && slot.picture.is_some());
+            let Some((_, slot)) = oldest.min_by_key(|(_, slot)| slot.used) else { return };
+            total -= slot.cells;
+            slot.cells = 0;
+            slot.picture = None;
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Shelf> {
+        // Nothing that holds the lock can fail half-way, so a poisoned shelf is as good as any.
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shelf {
+    fn touch(&mut self, tenant: TenantId) -> &mut Slot {
+        self.clock += 1;
+        let slot = self.slots.entry(tenant).or_default();
+        slot.used = self.clock;
+        slot
+    }
+}
+
+enum Age {
+    Older,
+    Equal,
+    Newer,
+    OtherEpoch,
+}
+
+fn compare(picture: &Picture, head: &Head) -> Age {
+    let kept = picture.head();
+    if kept.epoch != head.epoch {
+        return Age::OtherEpoch;
+    }
+    match kept.number.cmp(&head.number) {
+        std::cmp::Ordering::Less => Age::Older,
+        std::cmp::Ordering::Equal => Age::Equal,
+        std::cmp::Ordering::Greater => Age::Newer,
+    }
+}
+
+/// The picture at `head` from the one at an earlier head, or from nothing, and its number of cells.
+async fn build(base: Option<Arc<Picture>>, head: Head, tx: &mut dyn ReadTx) -> Result<(Arc<Picture>, usize), Error> {
+    let known = base.as_ref().map_or(0, |picture| picture.cube().series().len());
+    let since = base.as_ref().map_or(0, |picture| picture.head().number);
+    let series = tx.ledger().series(u32::try_from(known).map_err(damaged)?).await?;
+    let cells = tx.ledger().cells_since(since).await?;
+    let catalogue = if base.as_ref().is_none_or(|picture| picture.head().catalogue != head.catalogue) {
+        let nodes = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
+        Some(Arc::new(Catalogue::new(nodes, tx.ledger().product_names().await?)))
+    } else {
+        None
+    };
+    let large = cells.len() > LARGE;
+    let work = move || -> Result<(Arc<Picture>, usize), UnknownSeries> {
+        let rows = cells.into_iter().map(|SeriesCell { series, day, cell }| (series, day, cell));
+        let picture = match base {
+            Some(base) => base.advance(head, series, rows.collect(), catalogue)?,
+            None => Picture::new(head, catalogue.unwrap_or_default(), Arc::new(Cube::new(series, rows)?)),
+        };
+        let size = picture.cube().cells().count();
+        Ok((Arc::new(picture), size))
+    };
+    if large {
+        tokio::task::spawn_blocking(work).await.map_err(damaged)?.map_err(damaged)
+    } else {
+        work().map_err(damaged)
+    }
+}
+
+fn damaged(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    StoreError::Failed(Box::new(error)).into()
+}

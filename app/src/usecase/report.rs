@@ -1,0 +1,196 @@
+//! The activity report: totals from the picture of a snapshot, rows from the snapshot itself.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{
+    Activity, Attribution, Caller, Catalogue, Co2e, Filter, Grant, NodeId, OrgId, Permission, Picture,
+    ScopeId, Stored, TaxonomyId, Tree, permit,
+};
+use ports::inbound::{
+    ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView,
+};
+use ports::repo::{Page, Place, Selection};
+use ports::store::{ReadTx, Store, StoreError};
+
+use super::names;
+use super::picture::Pictures;
+
+/// How many activities a batch of rows has.
+const BATCH: u32 = 500;
+/// How often a snapshot may turn out to be older than the picture kept.
+const SNAPSHOTS: u32 = 20;
+
+/// A snapshot with exactly its picture.
+pub(super) async fn snapshot(
+    store: &dyn Store,
+    pictures: &Pictures,
+    grant: &Grant,
+) -> Result<(Box<dyn ReadTx>, Arc<Picture>), Error> {
+    for _ in 0..SNAPSHOTS {
+        let mut tx = store.read(grant).await?;
+        if let Some(picture) = pictures.of(grant.tenant(), tx.as_mut()).await? {
+            return Ok((tx, picture));
+        }
+    }
+    Err(Error::Busy)
+}
+
+/// See [`ports::inbound::Activities::report`].
+pub(super) async fn report(
+    store: &dyn Store,
+    pictures: &Pictures,
+    caller: &Caller,
+    query: ReportQuery,
+) -> Result<ReportView, Error> {
+    let grant = permit(caller, Permission::ActivityReport)?;
+    let may_read = caller.permissions.allows(Permission::ActivityRead);
+    let rows = match query.rows {
+        ReportRows::None => ReportRows::None,
+        ReportRows::All | ReportRows::Page(_) => {
+            permit(caller, Permission::ActivityRead)?;
+            query.rows
+        }
+        ReportRows::AllIfPermitted if may_read => ReportRows::All,
+        ReportRows::PageIfPermitted(page) if may_read => ReportRows::Page(page),
+        ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => ReportRows::None,
+    };
+    let (tx, picture) = snapshot(store, pictures, &grant).await?;
+    let catalogue = Arc::clone(picture.catalogue());
+    let filter = filter(&catalogue, &query)?;
+    let found = domain::report(picture.cube(), &filter, &|id| catalogue.class(id));
+    let count = u64::try_from(found.totals.count).unwrap_or(0);
+    let selection = Selection {
+        period: filter.period,
+        attribution: filter.attribution,
+        whole: if filter.attribution == Attribution::Daily { catalogue.whole() } else { HashSet::new() },
+        scopes: filter.scopes,
+        orgs: filter.orgs,
+        taxonomies: filter.taxonomies,
+    };
+    let left = match rows {
+        ReportRows::All => Left::All { after: None, given: 0, count },
+        ReportRows::Page(page) => Left::Page(page),
+        ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => Left::Nothing,
+    };
+    let detailed = !matches!(left, Left::Nothing);
+    let tx = detailed.then_some(tx);
+    Ok(ReportView {
+        mark: picture.mark(),
+        count,
+        incomplete: u64::try_from(found.totals.incomplete).unwrap_or(0),
+        first: found.first,
+        last: found.last,
+        co2e: found.totals.co2e,
+        uncategorized: found.totals.uncategorized,
+        outside: found.totals.outside,
+        scopes: named(&catalogue, found.scopes.into_iter().map(NodeId::from)),
+        orgs: named(&catalogue, found.orgs.into_iter().map(NodeId::from)),
+        taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalogue, id)).collect(),
+        detailed,
+        rows: Box::new(Rows { tx, catalogue, selection, left }),
+    })
+}
+
+/// The filter that the query asks for; faults name the parameter of each node that is not there.
+pub(super) fn filter(catalogue: &Catalogue, query: &ReportQuery) -> Result<Filter, Error> {
+    let mut faults = query.faults.clone();
+    let mut node = |id: Option<uuid::Uuid>, tree: Tree| {
+        let id = NodeId::from(id?);
+        if catalogue.node(id).is_some_and(|node| node.tree() == tree) {
+            return Some(id);
+        }
+        faults.add(tree.to_string(), format!("there is no {tree} {id}; GET /v1/{tree} lists those there are"));
+        None
+    };
+    let (org, scope, taxonomy) =
+        (node(query.org, Tree::Org), node(query.scope, Tree::Scope), node(query.taxonomy, Tree::Taxonomy));
+    if !faults.is_empty() {
+        return Err(Error::Parameters(faults));
+    }
+    Ok(Filter {
+        period: query.period,
+        attribution: query.attribution,
+        orgs: org.map(|id| catalogue.orgs().subtree(OrgId::from(id))),
+        scopes: scope.map(|id| catalogue.scopes().subtree(ScopeId::from(id))),
+        taxonomies: taxonomy.map(|id| catalogue.taxonomies().subtree(TaxonomyId::from(id))),
+    })
+}
+
+fn named(catalogue: &Catalogue, ids: impl Iterator<Item = NodeId>) -> Vec<Named> {
+    ids.filter_map(|id| names::node(catalogue, id)).collect()
+}
+
+fn taxonomy(catalogue: &Catalogue, id: TaxonomyId) -> Option<TaxonomyView> {
+    let node = catalogue.node(id)?;
+    let (name, slug) = (node.name.clone(), node.slug()?.clone());
+    Some(TaxonomyView { id: id.uuid(), name, slug, path: catalogue.path(id) })
+}
+
+enum Left {
+    Nothing,
+    Page(Page),
+    All { after: Option<Place>, given: u64, count: u64 },
+}
+
+struct Rows {
+    tx: Option<Box<dyn ReadTx>>,
+    catalogue: Arc<Catalogue>,
+    selection: Selection,
+    left: Left,
+}
+
+#[async_trait]
+impl ReportBatches for Rows {
+    async fn next(&mut self) -> Result<Vec<(ActivityView, Option<Co2e>)>, Error> {
+        let Some(tx) = self.tx.as_mut() else { return Ok(Vec::new()) };
+        let (batch, left) = match self.left {
+            Left::Nothing => (Vec::new(), Left::Nothing),
+            Left::Page(page) => (tx.activities().page(&self.selection, page).await?, Left::Nothing),
+            Left::All { after, given, count } => {
+                let batch = tx.activities().range(&self.selection, after, BATCH).await?;
+                let given = given + batch.len() as u64;
+                match batch.last() {
+                    Some(last) if batch.len() == BATCH as usize => {
+                        let after = Some(Place::of(&last.value));
+                        (batch, Left::All { after, given, count })
+                    }
+                    Some(_) | None => (batch, whole(given, count)?),
+                }
+            }
+        };
+        self.left = left;
+        if matches!(self.left, Left::Nothing) {
+            self.tx = None;
+        }
+        Ok(batch.into_iter().map(|activity| self.view(activity)).collect())
+    }
+}
+
+/// The end of the rows, when they are as many as the totals speak of.
+fn whole(given: u64, count: u64) -> Result<Left, Error> {
+    if given == count {
+        return Ok(Left::Nothing);
+    }
+    let detail = format!("the cells count {count} activities where {given} are stored");
+    Err(StoreError::Corrupt { subject: "the activities of a report".to_owned(), detail }.into())
+}
+
+impl Rows {
+    fn view(&self, activity: Stored<Activity>) -> (ActivityView, Option<Co2e>) {
+        let share = match self.selection.attribution {
+            Attribution::Start => None,
+            Attribution::Daily => self.share(&activity.value),
+        };
+        (names::activity(&self.catalogue, activity), share)
+    }
+
+    /// What of the activity's CO2e falls in the period.
+    fn share(&self, activity: &Activity) -> Option<Co2e> {
+        if activity.scope.is_some_and(|scope| self.selection.whole.contains(&scope)) {
+            return activity.co2e();
+        }
+        activity.booking().share_in(self.selection.period)
+    }
+}

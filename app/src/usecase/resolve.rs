@@ -1,0 +1,212 @@
+//! From references to records: found once, remembered for the rest of a request or an import.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use domain::{Factor, Name, Node, NodeId, Product, ProductId, RecordKind, SyncId, TaxonomyId, Tree};
+use ports::inbound::{Error, Reference};
+use ports::repo::{Page, Query};
+use ports::store::ReadTx;
+
+/// The most factors of a product that are looked at; a product has one per edition of its source.
+const FACTORS: u32 = 1_000;
+const PRODUCTS: u32 = 1_000;
+
+/// What a reference leads to, or a sentence that says why it leads nowhere.
+type Found<T> = Result<T, String>;
+
+/// A product with its factors.
+#[derive(Clone, Debug)]
+pub(super) struct Priced {
+    pub(super) product: Product,
+    pub(super) factors: Vec<Factor>,
+}
+
+/// Remembers what references lead to.
+#[derive(Debug, Default)]
+pub(super) struct Resolver {
+    nodes: HashMap<(Tree, Reference), Found<NodeId>>,
+    products: HashMap<Reference, Found<ProductId>>,
+    priced: HashMap<ProductId, Arc<Priced>>,
+    words: Option<Words>,
+}
+
+/// What the words of a table may mean.
+#[derive(Debug, Default)]
+struct Words {
+    nodes: HashMap<(Tree, String), Vec<NodeId>>,
+    products: HashMap<String, Vec<ProductId>>,
+}
+
+impl Resolver {
+    /// The node of the tree that the reference names.
+    pub(super) async fn node(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        tree: Tree,
+        reference: &Reference,
+    ) -> Result<Found<NodeId>, Error> {
+        let key = (tree, reference.clone());
+        if let Some(found) = self.nodes.get(&key) {
+            return Ok(found.clone());
+        }
+        let of_tree = |node: Option<domain::Stored<Node>>| node.filter(|node| node.value.tree() == tree);
+        let missing = |what: String| format!("there is no {tree} with {what}; GET /v1/{tree} lists those there are");
+        let found = match reference {
+            Reference::Id(id) => {
+                let node = of_tree(tx.nodes().find(NodeId::from(*id)).await?);
+                node.map(|node| node.value.id).ok_or_else(|| missing(format!("the uuid {id}")))
+            }
+            Reference::SyncId(sync_id) => {
+                let node = of_tree(tx.nodes().find_by_sync_id(tree.kind(), sync_id).await?);
+                node.map(|node| node.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
+            }
+            Reference::Word(word) => self.node_of_word(tx, tree, word).await?,
+            Reference::Path(_) => Err(format!("is a path; a {tree} is made on the way by imports only")),
+        };
+        self.nodes.insert(key, found.clone());
+        Ok(found)
+    }
+
+    async fn node_of_word(&mut self, tx: &mut dyn ReadTx, tree: Tree, word: &str) -> Result<Found<NodeId>, Error> {
+        if let Ok(id) = domain::parse_uuid(word) {
+            if let Some(node) = tx.nodes().find(NodeId::from(id)).await?.filter(|node| node.value.tree() == tree) {
+                return Ok(Ok(node.value.id));
+            }
+        }
+        if let Ok(sync_id) = SyncId::parse(word) {
+            if let Some(node) = tx.nodes().find_by_sync_id(tree.kind(), &sync_id).await? {
+                return Ok(Ok(node.value.id));
+            }
+        }
+        let words = self.words(tx).await?;
+        Ok(one_of(words.nodes.get(&(tree, word.to_owned())), tree.kind(), word))
+    }
+
+    /// The product that the reference names.
+    pub(super) async fn product(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        reference: &Reference,
+    ) -> Result<Found<Arc<Priced>>, Error> {
+        let found = match self.products.get(reference) {
+            Some(found) => found.clone(),
+            None => {
+                let found = self.find_product(tx, reference).await?;
+                self.products.insert(reference.clone(), found.clone());
+                found
+            }
+        };
+        match found {
+            Ok(id) => Ok(self.priced(tx, id).await?.ok_or_else(|| format!("the product {id} was removed"))),
+            Err(detail) => Ok(Err(detail)),
+        }
+    }
+
+    async fn find_product(&mut self, tx: &mut dyn ReadTx, reference: &Reference) -> Result<Found<ProductId>, Error> {
+        let missing = |what: String| format!("there is no product with {what}; GET /v1/product lists those there are");
+        Ok(match reference {
+            Reference::Id(id) => {
+                let product = tx.products().find(ProductId::new(*id)).await?;
+                product.map(|product| product.value.id).ok_or_else(|| missing(format!("the uuid {id}")))
+            }
+            Reference::SyncId(sync_id) => {
+                let product = tx.products().find_by_sync_id(RecordKind::Product, sync_id).await?;
+                product.map(|product| product.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
+            }
+            Reference::Word(word) => {
+                if let Ok(id) = domain::parse_uuid(word) {
+                    if let Some(product) = tx.products().find(ProductId::new(id)).await? {
+                        return Ok(Ok(product.value.id));
+                    }
+                }
+                if let Ok(sync_id) = SyncId::parse(word) {
+                    if let Some(product) = tx.products().find_by_sync_id(RecordKind::Product, &sync_id).await? {
+                        return Ok(Ok(product.value.id));
+                    }
+                }
+                let words = self.words(tx).await?;
+                one_of(words.products.get(word), RecordKind::Product, word)
+            }
+            Reference::Path(_) => Err("is a path; products are not made on the way".to_owned()),
+        })
+    }
+
+    /// A product with its factors; `None` when it is not there.
+    pub(super) async fn priced(&mut self, tx: &mut dyn ReadTx, id: ProductId) -> Result<Option<Arc<Priced>>, Error> {
+        if let Some(priced) = self.priced.get(&id) {
+            return Ok(Some(Arc::clone(priced)));
+        }
+        let Some(product) = tx.products().find(id).await? else { return Ok(None) };
+        let priced = Arc::new(Priced { product: product.value, factors: all_factors(tx, id).await? });
+        self.priced.insert(id, Arc::clone(&priced));
+        Ok(Some(priced))
+    }
+
+    /// Remembers a node that was made.
+    pub(super) fn made(&mut self, tree: Tree, name: &Name, id: NodeId) {
+        // What was not found before may be found now.
+        self.nodes.retain(|(of, _), found| *of != tree || found.is_ok());
+        if let Some(words) = self.words.as_mut() {
+            words.nodes.entry((tree, name.as_str().to_owned())).or_default().push(id);
+        }
+    }
+
+    async fn words(&mut self, tx: &mut dyn ReadTx) -> Result<&Words, Error> {
+        if self.words.is_none() {
+            self.words = Some(read_words(tx).await?);
+        }
+        Ok(self.words.get_or_insert_default())
+    }
+}
+
+/// All factors of a product, by the day they are valid from.
+pub(super) async fn all_factors(tx: &mut dyn ReadTx, product: ProductId) -> Result<Vec<Factor>, Error> {
+    let mut factors = Vec::new();
+    for number in 1.. {
+        let page = Page { number, size: FACTORS };
+        let query = Query { kind: RecordKind::Factor, parent: Some(product.uuid()), sync_id: None, page };
+        let listing = tx.factors().list(&query).await?;
+        factors.extend(listing.data.into_iter().map(|factor| factor.value));
+        if factors.len() as u64 >= listing.count {
+            break;
+        }
+    }
+    Ok(factors)
+}
+
+async fn read_words(tx: &mut dyn ReadTx) -> Result<Words, Error> {
+    let mut words = Words::default();
+    let nodes: Vec<Node> = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
+    let catalogue = domain::Catalogue::new(nodes.clone(), []);
+    for node in &nodes {
+        let mut meanings = vec![node.name.as_str().to_owned()];
+        if node.tree() == Tree::Taxonomy {
+            meanings.push(catalogue.path(TaxonomyId::from(node.id)));
+            meanings.dedup();
+        }
+        for meaning in meanings {
+            words.nodes.entry((node.tree(), meaning)).or_default().push(node.id);
+        }
+    }
+    for number in 1.. {
+        let page = Page { number, size: PRODUCTS };
+        let query = Query { kind: RecordKind::Product, parent: None, sync_id: None, page };
+        let listing = tx.products().list(&query).await?;
+        for product in &listing.data {
+            words.products.entry(product.value.name.as_str().to_owned()).or_default().push(product.value.id);
+        }
+        if page.offset() + u64::from(page.size) >= listing.count {
+            break;
+        }
+    }
+    Ok(words)
+}
+
+fn one_of<Id: Copy>(ids: Option<&Vec<Id>>, kind: RecordKind, word: &str) -> Found<Id> {
+    match ids.map_or(&[][..], Vec::as_slice) {
+        [one] => Ok(*one),
+        [] => Err(format!("there is no {kind} with the syncId or name {word:?}")),
+        many => Err(format!("{} {kind} records are called {word:?}; give the syncId of one", many.len())),
+    }
+}

@@ -1,0 +1,172 @@
+//! Activities: recorded causes of emissions in a span of days.
+
+use crate::amount::{Co2e, Quantity};
+use crate::canonical::{Canonical, Record};
+use crate::cell::{Booking, SeriesKey};
+use crate::day::Day;
+use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
+use crate::moment::Moment;
+use crate::reckon::{Reckoning, Supplied};
+use crate::stored::{Entity, RecordKind};
+use crate::text::{Description, Name, SyncId};
+use crate::unit::Unit;
+
+/// An amount of something in its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// How much.
+    pub quantity: Quantity,
+    /// Of which unit.
+    pub unit: Unit,
+}
+
+/// When an activity took place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    start: Moment,
+    end: Option<Moment>,
+}
+
+/// The end of a span lies before its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("lies before startDate")]
+pub struct EndBeforeStart;
+
+impl Span {
+    /// From `start` to `end`; without an end a single day.
+    pub fn new(start: Moment, end: Option<Moment>) -> Result<Self, EndBeforeStart> {
+        match end {
+            Some(end) if end.instant() < start.instant() => Err(EndBeforeStart),
+            _ => Ok(Self { start, end }),
+        }
+    }
+
+    /// Its start, as it was written.
+    #[must_use]
+    pub const fn start(self) -> Moment {
+        self.start
+    }
+
+    /// Its end, as it was written.
+    #[must_use]
+    pub const fn end(self) -> Option<Moment> {
+        self.end
+    }
+
+    /// The first day: the one written in the start, in its own offset.
+    #[must_use]
+    pub fn first(self) -> Day {
+        self.start.day()
+    }
+
+    /// The last day: the one written in the end, in its own offset. Midnight on a later day than the first is the end
+    /// of the day before. Never before the first day.
+    #[must_use]
+    pub fn last(self) -> Day {
+        let first = self.first();
+        let Some(end) = self.end else { return first };
+        let day = end.day();
+        let last = if end.is_midnight() && day > first { day.previous() } else { day };
+        last.max(first)
+    }
+}
+
+/// A recorded cause of emissions in a span of days.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activity {
+    /// Identifies it.
+    pub id: ActivityId,
+    /// What another system calls it.
+    pub sync_id: Option<SyncId>,
+    /// What it is called.
+    pub name: Name,
+    /// More about it.
+    pub description: Option<Description>,
+    /// How much was burnt, bought or driven.
+    pub measured: Option<Measured>,
+    /// The parts of its CO2e that were given with it and replace computed ones.
+    pub supplied: Supplied,
+    /// What was consumed.
+    pub product: Option<ProductId>,
+    /// The GHG scope; `None` is uncategorised.
+    pub scope: Option<ScopeId>,
+    /// The category of activity.
+    pub taxonomy: Option<TaxonomyId>,
+    /// The organisation unit.
+    pub org: Option<OrgId>,
+    /// When it took place.
+    pub span: Span,
+    /// Its CO2e, as computed when it was written.
+    pub reckoning: Reckoning,
+}
+
+impl Activity {
+    /// Its CO2e in kg; `None` when incomplete.
+    #[must_use]
+    pub fn co2e(&self) -> Option<Co2e> {
+        self.reckoning.co2e()
+    }
+
+    /// What of it counts, and on which days.
+    #[must_use]
+    pub fn booking(&self) -> Booking {
+        Booking { first: self.span.first(), last: self.span.last(), co2e: self.co2e() }
+    }
+
+    /// The series that it adds to.
+    #[must_use]
+    pub const fn series(&self) -> SeriesKey {
+        SeriesKey { scope: self.scope, org: self.org, taxonomy: self.taxonomy }
+    }
+
+    /// Whether a change from `before` calls for computing its CO2e anew: quantity, unit, product, days or a supplied
+    /// part differ.
+    #[must_use]
+    pub fn needs_reckoning(&self, before: &Self) -> bool {
+        self.measured != before.measured
+            || self.product != before.product
+            || self.supplied != before.supplied
+            || self.span.first() != before.span.first()
+            || self.span.last() != before.span.last()
+    }
+}
+
+impl Canonical for Activity {
+    fn write(&self, record: &mut Record) {
+        record.text("kind", RecordKind::Activity);
+        record.text("id", self.id);
+        record.optional("syncId", self.sync_id.as_ref());
+        record.text("name", &self.name);
+        record.optional("description", self.description.as_ref());
+        record.optional("quantity", self.measured.map(|measured| measured.quantity));
+        record.optional("unit", self.measured.map(|measured| measured.unit.code()));
+        record.optional("suppliedUpstream", self.supplied.upstream);
+        record.optional("suppliedDownstream", self.supplied.downstream);
+        record.optional("product", self.product);
+        record.optional("scope", self.scope);
+        record.optional("taxonomy", self.taxonomy);
+        record.optional("org", self.org);
+        record.text("start", self.span.start());
+        record.optional("end", self.span.end());
+        record.optional("upstream", self.reckoning.upstream);
+        record.optional("downstream", self.reckoning.downstream);
+        record.optional("factor", self.reckoning.factor);
+        record.optional("incomplete", self.reckoning.reason.map(|reason| reason.code()));
+    }
+}
+
+impl Entity for Activity {
+    type Id = ActivityId;
+
+    fn kind(&self) -> RecordKind {
+        RecordKind::Activity
+    }
+
+    fn id(&self) -> ActivityId {
+        self.id
+    }
+
+    fn sync_id(&self) -> Option<&SyncId> {
+        self.sync_id.as_ref()
+    }
+}

@@ -1,0 +1,168 @@
+//! A tenant at one moment: cube, trees and names, from which every report is made.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::cell::{Cell, SeriesKey};
+use crate::change::{Head, Mark};
+use crate::cube::{Cube, UnknownSeries};
+use crate::day::Day;
+use crate::forest::Forest;
+use crate::id::{OrgId, ProductId, ScopeId, TaxonomyId};
+use crate::node::{Node, NodeDetail, NodeId};
+use crate::scope_kind::{ScopeClass, ScopeKind};
+use crate::text::Name;
+
+/// The nodes of the three trees and the names of the products, at one moment.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    nodes: HashMap<NodeId, Node>,
+    products: HashMap<ProductId, Name>,
+    scopes: Forest<ScopeId>,
+    orgs: Forest<OrgId>,
+    taxonomies: Forest<TaxonomyId>,
+}
+
+impl Catalogue {
+    /// The catalogue of those nodes and products.
+    #[must_use]
+    pub fn new(nodes: Vec<Node>, products: impl IntoIterator<Item = (ProductId, Name)>) -> Self {
+        fn forest<Id: Copy + Eq + std::hash::Hash + Ord + From<NodeId>>(
+            nodes: &[Node],
+            of_tree: fn(&NodeDetail) -> bool,
+        ) -> Forest<Id> {
+            Forest::new(
+                nodes
+                    .iter()
+                    .filter(|node| of_tree(&node.detail))
+                    .map(|node| (Id::from(node.id), node.parent.map(Id::from))),
+            )
+        }
+        Self {
+            scopes: forest(&nodes, |detail| matches!(detail, NodeDetail::Scope(_))),
+            orgs: forest(&nodes, |detail| matches!(detail, NodeDetail::Org)),
+            taxonomies: forest(&nodes, |detail| matches!(detail, NodeDetail::Taxonomy(_))),
+            products: products.into_iter().collect(),
+            nodes: nodes.into_iter().map(|node| (node.id, node)).collect(),
+        }
+    }
+
+    /// The node of that id.
+    pub fn node(&self, id: impl Into<NodeId>) -> Option<&Node> {
+        self.nodes.get(&id.into())
+    }
+
+    /// The name of that product.
+    #[must_use]
+    pub fn product(&self, id: ProductId) -> Option<&Name> {
+        self.products.get(&id)
+    }
+
+    /// The scope tree.
+    #[must_use]
+    pub const fn scopes(&self) -> &Forest<ScopeId> {
+        &self.scopes
+    }
+
+    /// The org tree.
+    #[must_use]
+    pub const fn orgs(&self) -> &Forest<OrgId> {
+        &self.orgs
+    }
+
+    /// The taxonomy tree.
+    #[must_use]
+    pub const fn taxonomies(&self) -> &Forest<TaxonomyId> {
+        &self.taxonomies
+    }
+
+    /// Which totals a scope's activities count in. A node of scope 3 without a category takes that of the nearest node
+    /// above. A scope that is not there counts as scope 1, so that nothing is lost from the total.
+    #[must_use]
+    pub fn class(&self, id: ScopeId) -> ScopeClass {
+        let own = self.node(id).and_then(Node::class).unwrap_or(ScopeClass::of(ScopeKind::Scope1));
+        if own.kind() != ScopeKind::Scope3 || own.category().is_some() {
+            return own;
+        }
+        let mut above = self.scopes.ancestors(id).filter_map(|id| self.node(id)?.class());
+        above.find(|class| class.category().is_some()).unwrap_or(own)
+    }
+
+    /// The scopes whose activities are booked on one day whatever the attribution.
+    #[must_use]
+    pub fn whole(&self) -> HashSet<ScopeId> {
+        let scopes = self.nodes.values().filter(|node| node.class().is_some()).map(|node| ScopeId::from(node.id));
+        scopes.filter(|id| self.class(*id).never_spread()).collect()
+    }
+
+    /// The slugs from the root down to the taxonomy, joined by `/`.
+    #[must_use]
+    pub fn path(&self, id: TaxonomyId) -> String {
+        let above: Vec<_> = self.taxonomies.ancestors(id).collect();
+        let slugs = above.into_iter().rev().chain([id]).filter_map(|id| self.node(id)?.slug());
+        slugs.map(crate::text::Slug::as_str).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// Cube and catalogue of a tenant at one point of its history. Immutable.
+#[derive(Clone)]
+pub struct Picture {
+    head: Head,
+    catalogue: Arc<Catalogue>,
+    cube: Arc<Cube>,
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Picture").field("head", &self.head).finish_non_exhaustive()
+    }
+}
+
+impl Picture {
+    /// The picture of a tenant at `head`.
+    #[must_use]
+    pub fn new(head: Head, catalogue: Arc<Catalogue>, cube: Arc<Cube>) -> Self {
+        Self { head, catalogue, cube }
+    }
+
+    /// The picture at a later `head` of the same epoch: `series` are the new ones, each of `cells` replaces the one of
+    /// its series and day, `catalogue` is the new one where it changed.
+    pub fn advance(
+        &self,
+        head: Head,
+        series: Vec<SeriesKey>,
+        cells: Vec<(u32, Day, Cell)>,
+        catalogue: Option<Arc<Catalogue>>,
+    ) -> Result<Self, UnknownSeries> {
+        let cube = if series.is_empty() && cells.is_empty() {
+            Arc::clone(&self.cube)
+        } else {
+            Arc::new(self.cube.with(cells, series)?)
+        };
+        Ok(Self { head, cube, catalogue: catalogue.unwrap_or_else(|| Arc::clone(&self.catalogue)) })
+    }
+
+    /// The head that it is the picture of.
+    #[must_use]
+    pub const fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The point of history that it is the picture of.
+    #[must_use]
+    pub const fn mark(&self) -> Mark {
+        self.head.mark()
+    }
+
+    /// Nodes and names.
+    #[must_use]
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
+    }
+
+    /// What the activities add up to.
+    #[must_use]
+    pub fn cube(&self) -> &Cube {
+        &self.cube
+    }
+}

@@ -1,0 +1,134 @@
+//! A record as a store keeps it: the value with its times and its version.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+use crate::canonical::{Canonical, Record};
+use crate::moment::Timestamp;
+use crate::text::SyncId;
+
+/// The number of the change that last wrote a record. What a reader saw and a writer compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(pub u64);
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The kinds of records that a tenant's change chain speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RecordKind {
+    /// An activity.
+    Activity,
+    /// A node of the scope tree.
+    Scope,
+    /// A node of the org tree.
+    Org,
+    /// A node of the taxonomy tree.
+    Taxonomy,
+    /// A product.
+    Product,
+    /// A factor of a product.
+    Factor,
+    /// A model.
+    Model,
+    /// An input of a model.
+    Input,
+    /// A switch.
+    Switch,
+    /// A footprint.
+    Footprint,
+}
+
+impl RecordKind {
+    /// Every kind.
+    pub const ALL: [Self; 10] = [
+        Self::Activity,
+        Self::Scope,
+        Self::Org,
+        Self::Taxonomy,
+        Self::Product,
+        Self::Factor,
+        Self::Model,
+        Self::Input,
+        Self::Switch,
+        Self::Footprint,
+    ];
+
+    /// The word for it, in lower case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Activity => "activity",
+            Self::Scope => "scope",
+            Self::Org => "org",
+            Self::Taxonomy => "taxonomy",
+            Self::Product => "product",
+            Self::Factor => "factor",
+            Self::Model => "model",
+            Self::Input => "input",
+            Self::Switch => "switch",
+            Self::Footprint => "footprint",
+        }
+    }
+
+    /// The kind of that word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+impl fmt::Display for RecordKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A record that a store keeps one by one.
+pub trait Entity: Canonical + Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// Its identifier.
+    type Id: Copy + fmt::Debug + fmt::Display + PartialEq + Eq + Send + Sync + Into<Uuid> + From<Uuid>;
+
+    /// Its kind.
+    fn kind(&self) -> RecordKind;
+
+    /// Its identifier.
+    fn id(&self) -> Self::Id;
+
+    /// What another system calls it; unique per tenant and kind.
+    fn sync_id(&self) -> Option<&SyncId>;
+}
+
+/// A record with its times and its version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored<T> {
+    /// The record.
+    pub value: T,
+    /// When it was added.
+    pub created: Timestamp,
+    /// When it was last written.
+    pub updated: Timestamp,
+    /// The change that last wrote it.
+    pub version: Version,
+}
+
+impl<T> Stored<T> {
+    /// The same times and version around another value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Stored<U> {
+        let Self { value, created, updated, version } = self;
+        Stored { value: change(value), created, updated, version }
+    }
+}
+
+impl<T: Canonical> Canonical for Stored<T> {
+    fn write(&self, record: &mut Record) {
+        self.value.write(record);
+        record.text("created", self.created);
+        record.text("updated", self.updated);
+        record.text("version", self.version);
+    }
+}

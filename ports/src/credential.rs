@@ -1,0 +1,94 @@
+//! Secrets and tokens: how they are made and checked, without a word of where they are kept.
+
+use domain::{ClientId, Digest, FamilyId, Permissions, TenantId, Timestamp};
+use uuid::Uuid;
+
+/// Makes secrets and hashes them.
+pub trait Secrets: Send + Sync {
+    /// A new secret of 256 random bits with that prefix, in URL-safe characters.
+    fn generate(&self, prefix: &str) -> Secret;
+
+    /// What is kept of a secret.
+    fn hash(&self, secret: &str) -> Digest;
+
+    /// Whether the secret has that hash, in time that does not depend on where they differ.
+    fn matches(&self, secret: &str, hash: &Digest) -> bool;
+}
+
+/// A secret in the clear: shown once, never kept, never logged.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// What an access token says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claims {
+    /// Who issued it: the tenant's base address.
+    pub issuer: String,
+    /// The tenant it is worth something in.
+    pub tenant: TenantId,
+    /// The client that it was issued to.
+    pub client: ClientId,
+    /// Identifies the token.
+    pub jti: Uuid,
+    /// The refresh family that it was issued with.
+    pub family: Option<FamilyId>,
+    /// What it permits at most.
+    pub scope: Permissions,
+    /// When it was issued.
+    pub issued: Timestamp,
+    /// When it runs out.
+    pub expires: Timestamp,
+}
+
+/// Signs and reads access tokens.
+pub trait TokenSigner: Send + Sync {
+    /// A new key pair, its private half sealed for the directory.
+    fn generate_key(&self, kid: &str, created: Timestamp) -> Result<SealedKey, CredentialError>;
+
+    /// Signs the claims with that key.
+    fn sign(&self, claims: &Claims, key: &SealedKey) -> Result<String, CredentialError>;
+
+    /// Reads a token that one of the keys signed. Says nothing about its time: the caller compares `expires`.
+    fn read(&self, token: &str, keys: &[SealedKey]) -> Result<Claims, CredentialError>;
+}
+
+/// A signing key as the directory keeps it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SealedKey {
+    /// Its name in a token's header and in the key set.
+    pub kid: String,
+    /// The public half: 32 bytes of an Ed25519 key.
+    pub public: Vec<u8>,
+    /// The private half, encrypted and authenticated with the installation's secret.
+    pub sealed: Vec<u8>,
+    /// When it was made.
+    pub created: Timestamp,
+    /// Since when it signs no more.
+    pub retired: Option<Timestamp>,
+}
+
+impl std::fmt::Debug for SealedKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SealedKey").field("kid", &self.kid).finish_non_exhaustive()
+    }
+}
+
+/// Why a token or key is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CredentialError {
+    /// Not a token of this service, or its signature does not fit.
+    #[error("the token is not valid")]
+    Invalid,
+    /// The private key cannot be opened with the installation's secret.
+    #[error("the signing key {0} cannot be opened: the installation's secret is not the one it was sealed with")]
+    Sealed(String),
+    /// The cryptography failed.
+    #[error("{0}")]
+    Failed(String),
+}

@@ -1,0 +1,126 @@
+//! What the world may ask: one trait per area, implemented by the use cases, called by the HTTP service, the command
+//! line and whoever embeds Tonne.
+//!
+//! Reading an input is the caller's work and may find faults; the use case finds more. So a draft carries the faults
+//! found so far, and the answer names all of them at once.
+
+mod access;
+mod activity;
+mod catalog;
+mod credential;
+mod draft;
+mod footprint;
+mod model;
+mod switch;
+
+use std::error::Error as StdError;
+
+use domain::{Denied, Faults, Name};
+use uuid::Uuid;
+
+use crate::repo::Use;
+use crate::store::{Conflict, StoreError};
+
+pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+pub use activity::{
+    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Outcome, ReportQuery, ReportBatches, ReportRows,
+    ReportView, RowDraft, TaxonomyView,
+};
+pub use catalog::{
+    Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView,
+};
+pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
+pub use draft::{Field, NodeStep, Reference};
+pub use footprint::{FootprintDraft, FootprintView, Footprints};
+pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
+pub use switch::{SwitchDraft, SwitchView, Switches};
+
+/// A record's identifier and name, as other records show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its identifier.
+    pub id: Uuid,
+    /// What it is called.
+    pub name: Name,
+}
+
+/// Why a use case did not do what was asked. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The caller lacks a permission.
+    #[error(transparent)]
+    Denied(#[from] Denied),
+    /// There is no such record.
+    #[error("there is no such record")]
+    NotFound,
+    /// The parameters of a question are wrong; each fault's pointer is a parameter's name.
+    #[error("the parameters are wrong: {0}")]
+    Parameters(Faults),
+    /// The input is wrong.
+    #[error("the input is wrong: {0}")]
+    Invalid(Faults),
+    /// Another record stands in the way.
+    #[error("{detail}")]
+    Conflict {
+        /// Where in the input, or empty.
+        pointer: String,
+        /// What stands in the way and how to mend it.
+        detail: String,
+    },
+    /// The record was changed since it was read.
+    #[error("the record was changed since it was read")]
+    Stale,
+    /// The service is busy; the same call may succeed later.
+    #[error("the service is busy")]
+    Busy,
+    /// The service failed.
+    #[error("the service failed")]
+    Failed(#[source] Box<dyn StdError + Send + Sync>),
+}
+
+impl From<Faults> for Error {
+    fn from(faults: Faults) -> Self {
+        Self::Invalid(faults)
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Conflict(conflict) => {
+                let pointer = match &conflict {
+                    Conflict::SyncId { .. } => "/syncId",
+                    Conflict::Slug { .. } => "/slug",
+                    Conflict::Exists(_) | Conflict::InUse(_) | Conflict::Missing { .. } => "",
+                };
+                let detail = match &conflict {
+                    Conflict::InUse(uses) => in_use(uses),
+                    Conflict::SyncId { .. } | Conflict::Slug { .. } | Conflict::Exists(_) | Conflict::Missing { .. } => {
+                        conflict.to_string()
+                    }
+                };
+                Self::Conflict { pointer: pointer.to_owned(), detail }
+            }
+            StoreError::Stale => Self::Stale,
+            StoreError::Busy(_) => Self::Busy,
+            StoreError::Corrupt { .. } | StoreError::Failed(_) => Self::Failed(Box::new(error)),
+        }
+    }
+}
+
+/// The sentence that says what a record is used by.
+fn in_use(uses: &[Use]) -> String {
+    let parts: Vec<_> = uses
+        .iter()
+        .map(|one| {
+            let kind = one.kind;
+            match (one.count, kind.as_str()) {
+                (1, _) => format!("1 {kind}"),
+                (count, "activity" | "taxonomy") => format!("{count} {}ies", kind.as_str().trim_end_matches('y')),
+                (count, "switch") => format!("{count} switches"),
+                (count, _) => format!("{count} {kind}s"),
+            }
+        })
+        .collect();
+    format!("it is used by {}; remove or change those first", parts.join(" and "))
+}

@@ -1,0 +1,134 @@
+//! Access: who calls, and the tokens they call with.
+
+use std::error::Error as StdError;
+
+use async_trait::async_trait;
+use domain::{Caller, Permissions, TenantId};
+
+use crate::credential::Secret;
+
+/// Tells who calls and issues tokens.
+#[async_trait]
+pub trait Access: Send + Sync {
+    /// The caller that an API key or access token speaks for, at the address of `tenant`.
+    async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError>;
+
+    /// A token for client credentials or a refresh token (RFC 6749).
+    async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError>;
+
+    /// Revokes an access or refresh token of the client (RFC 7009); a token that is unknown is revoked already.
+    async fn revoke(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError>;
+
+    /// The public keys that tokens of today are signed with.
+    async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError>;
+}
+
+/// Why a caller is not let in.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// The key or token is unknown, revoked, of another tenant or not one at all.
+    #[error("the key or token is not valid here")]
+    Invalid,
+    /// It has run out.
+    #[error("the key or token has run out")]
+    Expired,
+    /// The service is busy.
+    #[error("the service is busy")]
+    Busy,
+    /// The service failed.
+    #[error("the service failed")]
+    Failed(#[source] Box<dyn StdError + Send + Sync>),
+}
+
+/// A client's credentials as they were presented.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientCredentials {
+    /// The `client_id`.
+    pub id: String,
+    /// The secret.
+    pub secret: Secret,
+    /// The address that they came from, for the bound on failures.
+    pub from: String,
+}
+
+/// What is asked of the token endpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenRequest {
+    /// `grant_type=client_credentials`.
+    ClientCredentials {
+        /// Who asks.
+        client: ClientCredentials,
+        /// The asked scope: words separated by blanks, unknown ones ignored.
+        scope: Option<String>,
+        /// The base address that the token is issued from.
+        issuer: String,
+    },
+    /// `grant_type=refresh_token`.
+    Refresh {
+        /// Who asks.
+        client: ClientCredentials,
+        /// The refresh token.
+        token: Secret,
+        /// The asked scope, within the one given before.
+        scope: Option<String>,
+        /// The base address that the token is issued from.
+        issuer: String,
+    },
+}
+
+/// What is asked of the revocation endpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revoke {
+    /// Who asks.
+    pub client: ClientCredentials,
+    /// The token.
+    pub token: Secret,
+}
+
+/// A token that was issued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Granted {
+    /// The access token.
+    pub access: Secret,
+    /// The refresh token.
+    pub refresh: Secret,
+    /// What it permits.
+    pub scope: Permissions,
+    /// Seconds until the access token runs out.
+    pub expires_in_s: u64,
+}
+
+/// Why no token is issued (RFC 6749, section 5.2).
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    /// Unknown client or wrong secret.
+    #[error("the client is unknown or its secret is wrong")]
+    InvalidClient,
+    /// The refresh token is unknown, used, revoked, run out, or another client's.
+    #[error("the refresh token is not valid")]
+    InvalidGrant,
+    /// Nothing of the asked scope is held.
+    #[error("none of the asked permissions is held by the client")]
+    InvalidScope,
+    /// Too many failed attempts.
+    #[error("too many failed attempts; try again in {retry_after_s} s")]
+    TooMany {
+        /// Seconds until the next attempt is heard.
+        retry_after_s: u64,
+    },
+    /// The service is busy.
+    #[error("the service is busy")]
+    Busy,
+    /// The service failed.
+    #[error("the service failed")]
+    Failed(#[source] Box<dyn StdError + Send + Sync>),
+}
+
+/// The public half of a signing key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    /// Its name.
+    pub kid: String,
+    /// 32 bytes of an Ed25519 key.
+    pub bytes: Vec<u8>,
+}

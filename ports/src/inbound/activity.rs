@@ -1,0 +1,236 @@
+//! Activities: recording them, and the report of what they add up to.
+
+use async_trait::async_trait;
+use domain::{
+    Activity, ActivityId, Attribution, Caller, Co2e, Day, Description, Faults, Mark, Moment, Name, Period, Quantity,
+    Slug, Stored, SyncId, Total, Unit, Version,
+};
+use uuid::Uuid;
+
+use super::draft::{Field, Reference};
+use super::{Error, Named};
+use crate::repo::Page;
+
+/// Recording activities and reporting what they add up to.
+#[async_trait]
+pub trait Activities: Send + Sync {
+    /// The report of the activities that the query asks for; needs `activity:report`, and `activity:read` for rows.
+    /// Unknown nodes are `Parameters` faults named `org`, `scope`, `taxonomy`.
+    async fn report(&self, caller: &Caller, query: ReportQuery) -> Result<ReportView, Error>;
+
+    /// The point of history that a report made now speaks of; needs `activity:report`.
+    async fn mark(&self, caller: &Caller) -> Result<Mark, Error>;
+
+    /// One activity; needs `activity:read`.
+    async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error>;
+
+    /// Records an activity under a new id; needs `activity:write`.
+    async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error>;
+
+    /// Changes an activity: absent members stay. `seen` is the version it must still have.
+    async fn update(
+        &self,
+        caller: &Caller,
+        id: ActivityId,
+        seen: Option<Version>,
+        draft: ActivityDraft,
+    ) -> Result<ActivityView, Error>;
+
+    /// Removes an activity.
+    async fn remove(&self, caller: &Caller, id: ActivityId, seen: Option<Version>) -> Result<(), Error>;
+
+    /// Records rows in bulk: each is added, or changes the activity of its syncId, or is left when nothing changed, or is
+    /// rejected with its faults. One call is one transaction. With `ImportOptions::dry_run` nothing is written; with
+    /// `atomic` a rejected row rejects them all.
+    async fn import(&self, caller: &Caller, rows: Vec<RowDraft>, options: ImportOptions) -> Result<BatchOutcome, Error>;
+}
+
+/// The members of an activity that are given with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ActivityDraft {
+    /// Required.
+    pub name: Field<Name>,
+    /// Unique.
+    pub sync_id: Field<SyncId>,
+    /// Free text.
+    pub description: Field<Description>,
+    /// Goes together with `unit`.
+    pub quantity: Field<Quantity>,
+    /// Goes together with `quantity`.
+    pub unit: Field<Unit>,
+    /// Replaces the computed upstream part, in kg.
+    pub upstream: Field<Co2e>,
+    /// Replaces the computed downstream part, in kg.
+    pub downstream: Field<Co2e>,
+    /// What was consumed.
+    pub product: Field<Reference>,
+    /// The GHG scope.
+    pub scope: Field<Reference>,
+    /// The category of activity.
+    pub taxonomy: Field<Reference>,
+    /// The organisation unit.
+    pub org: Field<Reference>,
+    /// Required.
+    pub start: Field<Moment>,
+    /// Not before `start`.
+    pub end: Field<Moment>,
+    /// What reading found wrong, by JSON pointer: `/startDate`, `/org/uuid`.
+    pub faults: Faults,
+}
+
+/// A row of a table or stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowDraft {
+    /// The line it starts on, from 1.
+    pub line: u64,
+    /// Its members. Absent ones stay as they are when the row changes an activity; in NDJSON, where a row is the whole
+    /// record, the reader gives `Null` for them.
+    pub draft: ActivityDraft,
+}
+
+/// How rows are imported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// Whether to write.
+    pub outcome: Outcome,
+    /// What the change chain says it was for, such as `import activities.csv`.
+    pub cause: String,
+}
+
+/// What an import leaves behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// Good rows are kept, bad ones rejected.
+    #[default]
+    KeepGood,
+    /// All rows or none.
+    AllOrNothing,
+    /// Nothing; only the answer.
+    Nothing,
+}
+
+/// What became of the rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BatchOutcome {
+    /// New activities.
+    pub created: u64,
+    /// Changed ones.
+    pub updated: u64,
+    /// Rows that changed nothing.
+    pub unchanged: u64,
+    /// Rows with faults.
+    pub rejected: u64,
+    /// Rows that would be new again if imported again, for want of a syncId.
+    pub without_sync_id: u64,
+    /// Activities written whose CO2e could not be computed.
+    pub incomplete: u64,
+    /// The faults, line by line.
+    pub faults: Vec<(u64, Faults)>,
+}
+
+/// An activity with the names of what it refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActivityView {
+    /// The activity.
+    pub activity: Stored<Activity>,
+    /// What was consumed.
+    pub product: Option<Named>,
+    /// The GHG scope.
+    pub scope: Option<Named>,
+    /// The category of activity.
+    pub taxonomy: Option<Named>,
+    /// The organisation unit.
+    pub org: Option<Named>,
+}
+
+/// Which activities to report, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportQuery {
+    /// The days.
+    pub period: Period,
+    /// How activities and days belong together.
+    pub attribution: Attribution,
+    /// Only this org and those below.
+    pub org: Option<Uuid>,
+    /// Only this scope and those below.
+    pub scope: Option<Uuid>,
+    /// Only this taxonomy and those below.
+    pub taxonomy: Option<Uuid>,
+    /// Which rows to give.
+    pub rows: ReportRows,
+    /// What reading found wrong, by parameter.
+    pub faults: Faults,
+}
+
+/// Which of a report's activities to give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReportRows {
+    /// None.
+    #[default]
+    None,
+    /// All, one batch after the other.
+    All,
+    /// One page.
+    Page(Page),
+    /// All when the caller may read them, else none.
+    AllIfPermitted,
+    /// One page when the caller may read them, else none.
+    PageIfPermitted(Page),
+}
+
+/// A report: one consistent snapshot.
+pub struct ReportView {
+    /// The point of history that it speaks of.
+    pub mark: Mark,
+    /// How many activities.
+    pub count: u64,
+    /// How many of them have no CO2e.
+    pub incomplete: u64,
+    /// The first day of the period; of the activities found, where the start is open.
+    pub first: Option<Day>,
+    /// The last day of the period; of the activities found, where the end is open.
+    pub last: Option<Day>,
+    /// Total of the activities in scopes 1 to 3, in kg.
+    pub co2e: Total,
+    /// Total of those without a scope, in kg.
+    pub uncategorized: Total,
+    /// Total of those outside the scopes, in kg.
+    pub outside: Total,
+    /// The scopes that the activities carry.
+    pub scopes: Vec<Named>,
+    /// The orgs that the activities carry.
+    pub orgs: Vec<Named>,
+    /// The taxonomies that the activities carry.
+    pub taxonomies: Vec<TaxonomyView>,
+    /// Whether rows are given: the caller may read them and asked for them.
+    pub detailed: bool,
+    /// The activities asked for, in batches, by day then id.
+    pub rows: Box<dyn ReportBatches>,
+}
+
+impl std::fmt::Debug for ReportView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReportView").field("mark", &self.mark).field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
+/// The activities of a report, batch by batch, all of the report's own snapshot. Dropping it lets the snapshot go.
+#[async_trait]
+pub trait ReportBatches: Send {
+    /// The next batch; empty when there are no more.
+    async fn next(&mut self) -> Result<Vec<(ActivityView, Option<Co2e>)>, Error>;
+}
+
+/// A taxonomy node as reports show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaxonomyView {
+    /// Its identifier.
+    pub id: Uuid,
+    /// What it is called.
+    pub name: Name,
+    /// Its part of the path.
+    pub slug: Slug,
+    /// The slugs from the root, joined by `/`.
+    pub path: String,
+}
+

@@ -1,0 +1,147 @@
+//! The catalogue: the three trees, products and their factors.
+
+use async_trait::async_trait;
+use domain::{
+    Caller, Day, Factor, FactorId, Faults, Intensity, Name, Node, NodeId, Product, ProductId, ScopeKind, Slug, Source,
+    Stored, SyncId, Tree, Unit, Version,
+};
+
+use super::draft::{Field, Reference};
+use super::{Error, Named};
+use crate::repo::{Listing, Page};
+
+/// The trees, products and factors. Reading needs `catalog:read`, writing `catalog:write`.
+#[async_trait]
+pub trait Catalog: Send + Sync {
+    /// One page of a tree's nodes.
+    async fn list_nodes(
+        &self,
+        caller: &Caller,
+        tree: Tree,
+        sync_id: Option<SyncId>,
+        page: Page,
+    ) -> Result<Listing<NodeView>, Error>;
+    /// One node of a tree.
+    async fn get_node(&self, caller: &Caller, tree: Tree, id: NodeId) -> Result<NodeView, Error>;
+    /// Adds a node. A taxonomy's slug is made from its name unless given.
+    async fn add_node(&self, caller: &Caller, tree: Tree, draft: NodeDraft) -> Result<NodeView, Error>;
+    /// Changes a node: absent members stay.
+    async fn update_node(
+        &self,
+        caller: &Caller,
+        tree: Tree,
+        id: NodeId,
+        seen: Option<Version>,
+        draft: NodeDraft,
+    ) -> Result<NodeView, Error>;
+    /// Removes a node that nothing refers to.
+    async fn remove_node(&self, caller: &Caller, tree: Tree, id: NodeId, seen: Option<Version>) -> Result<(), Error>;
+
+    /// One page of the products.
+    async fn list_products(
+        &self,
+        caller: &Caller,
+        sync_id: Option<SyncId>,
+        page: Page,
+    ) -> Result<Listing<ProductView>, Error>;
+    /// One product.
+    async fn get_product(&self, caller: &Caller, id: ProductId) -> Result<ProductView, Error>;
+    /// Adds a product.
+    async fn add_product(&self, caller: &Caller, draft: ProductDraft) -> Result<ProductView, Error>;
+    /// Changes a product. Its unit stays within its dimension once it has factors or is used.
+    async fn update_product(
+        &self,
+        caller: &Caller,
+        id: ProductId,
+        seen: Option<Version>,
+        draft: ProductDraft,
+    ) -> Result<ProductView, Error>;
+    /// Removes a product that nothing refers to.
+    async fn remove_product(&self, caller: &Caller, id: ProductId, seen: Option<Version>) -> Result<(), Error>;
+
+    /// One page of a product's factors, by the day they are valid from.
+    async fn list_factors(&self, caller: &Caller, product: ProductId, page: Page) -> Result<Listing<Stored<Factor>>, Error>;
+    /// One factor of a product.
+    async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error>;
+    /// Adds a factor; an open predecessor is closed on the day it is valid from.
+    async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<Stored<Factor>, Error>;
+    /// Removes a factor that no activity and no input was computed with.
+    async fn remove_factor(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        id: FactorId,
+        seen: Option<Version>,
+    ) -> Result<(), Error>;
+}
+
+/// The members of a node that are given with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeDraft {
+    /// Required.
+    pub name: Field<Name>,
+    /// Unique in its tree.
+    pub sync_id: Field<SyncId>,
+    /// The node above.
+    pub parent: Field<Reference>,
+    /// Scopes only; required there.
+    pub kind: Field<ScopeKind>,
+    /// Scope 3 only: 1 to 15.
+    pub category: Field<u8>,
+    /// Taxonomies only.
+    pub slug: Field<Slug>,
+    /// What reading found wrong.
+    pub faults: Faults,
+}
+
+/// A node with the names around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeView {
+    /// The node.
+    pub node: Stored<Node>,
+    /// The node above.
+    pub parent: Option<Named>,
+    /// The slugs from the root joined by `/`, for a taxonomy.
+    pub path: Option<String>,
+}
+
+/// The members of a product that are given with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProductDraft {
+    /// Required.
+    pub name: Field<Name>,
+    /// Unique.
+    pub sync_id: Field<SyncId>,
+    /// Required.
+    pub unit: Field<Unit>,
+    /// What reading found wrong.
+    pub faults: Faults,
+}
+
+/// A product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProductView {
+    /// The product.
+    pub product: Stored<Product>,
+}
+
+/// The members of a factor that are given with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FactorDraft {
+    /// Required; of the product's dimension.
+    pub unit: Field<Unit>,
+    /// kg CO2e per unit; at least one of the two parts.
+    pub upstream: Field<Intensity>,
+    /// kg CO2e per unit; at least one of the two parts.
+    pub downstream: Field<Intensity>,
+    /// Required: the first day.
+    pub valid_from: Field<Day>,
+    /// The first day no more.
+    pub valid_to: Field<Day>,
+    /// Required: where it was published.
+    pub source: Field<Source>,
+    /// The GWP set, such as AR6.
+    pub gwp: Field<Name>,
+    /// What reading found wrong.
+    pub faults: Faults,
+}

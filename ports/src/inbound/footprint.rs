@@ -1,0 +1,52 @@
+//! Footprints: product carbon footprint records and which of them are valid.
+
+use async_trait::async_trait;
+use domain::{Broken, Caller, Faults, Fields, Footprint, FootprintId, Stored, Version};
+
+use super::draft::Field;
+use super::Error;
+use crate::repo::{Listing, Page};
+
+/// Footprints. Reading needs `footprint:read`, writing `footprint:write`.
+#[async_trait]
+pub trait Footprints: Send + Sync {
+    /// One page of all records, valid or not, by their number.
+    async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<FootprintView>, Error>;
+    /// Up to `limit` valid records with a number above `after`, by number: what partners may see. Fewer than `limit` does
+    /// not mean that there are no more; an empty answer does.
+    async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error>;
+    /// One record.
+    async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error>;
+    /// Keeps a record, valid or not.
+    async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error>;
+    /// Changes the status, from Active to Deprecated, and the status comment; nothing else can change.
+    async fn amend(
+        &self,
+        caller: &Caller,
+        id: FootprintId,
+        seen: Option<Version>,
+        status: Field<String>,
+        comment: Field<String>,
+        faults: Faults,
+    ) -> Result<FootprintView, Error>;
+    /// Removes a record that was never listed.
+    async fn remove(&self, caller: &Caller, id: FootprintId, seen: Option<Version>) -> Result<(), Error>;
+}
+
+/// The members of a footprint that are given with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FootprintDraft {
+    /// As they were written.
+    pub fields: Fields,
+    /// What reading found wrong.
+    pub faults: Faults,
+}
+
+/// A footprint with the rules it breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FootprintView {
+    /// The record.
+    pub footprint: Stored<Footprint>,
+    /// Each rule of PACT that it breaks; empty when it is valid.
+    pub broken: Vec<Broken>,
+}

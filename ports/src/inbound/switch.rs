@@ -1,0 +1,73 @@
+//! Switches and their footprints.
+
+use async_trait::async_trait;
+use domain::{
+    Caller, Faults, ImageAddress, Name, Stored, Switch, SwitchFootprint, SwitchId, SyncId, Unit, Version,
+};
+
+use super::draft::{Field, Reference};
+use super::{Error, Named};
+use crate::repo::{Listing, Page};
+
+/// Switches. Reading needs `switch:read`, writing `switch:write`.
+#[async_trait]
+pub trait Switches: Send + Sync {
+    /// One page of the switches.
+    async fn list(&self, caller: &Caller, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error>;
+    /// One switch.
+    async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error>;
+    /// Adds a switch.
+    async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error>;
+    /// Changes a switch: absent members stay, null ones are cleared.
+    async fn update(
+        &self,
+        caller: &Caller,
+        id: SwitchId,
+        seen: Option<Version>,
+        draft: SwitchDraft,
+    ) -> Result<SwitchView, Error>;
+    /// Says which models its footprint is computed from: at most 100, each once. `faults` is what reading found wrong.
+    async fn put_sources(
+        &self,
+        caller: &Caller,
+        id: SwitchId,
+        seen: Option<Version>,
+        sources: Vec<Reference>,
+        faults: Faults,
+    ) -> Result<SwitchView, Error>;
+    /// Sets or clears the address of its image.
+    async fn put_image(
+        &self,
+        caller: &Caller,
+        id: SwitchId,
+        seen: Option<Version>,
+        image: Field<ImageAddress>,
+        faults: Faults,
+    ) -> Result<SwitchView, Error>;
+    /// Removes a switch.
+    async fn remove(&self, caller: &Caller, id: SwitchId, seen: Option<Version>) -> Result<(), Error>;
+}
+
+/// The members of a switch that are given with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SwitchDraft {
+    /// Required.
+    pub name: Field<Name>,
+    /// Unique.
+    pub sync_id: Field<SyncId>,
+    /// What its footprint is counted per.
+    pub unit: Field<Unit>,
+    /// What reading found wrong.
+    pub faults: Faults,
+}
+
+/// A switch with its footprint, computed at reading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwitchView {
+    /// The switch.
+    pub switch: Stored<Switch>,
+    /// The models it is computed from, in their order.
+    pub sources: Vec<Named>,
+    /// Its footprint per one unit.
+    pub footprint: SwitchFootprint,
+}

@@ -1,0 +1,109 @@
+//! How records of one kind are read and written.
+
+mod activity;
+mod ledger;
+
+use async_trait::async_trait;
+use domain::{Entity, RecordKind, Stored, SyncId, Version};
+use uuid::Uuid;
+
+pub use activity::{ActivityReader, ActivityWriter, Place, Put, Selection};
+pub use ledger::{LedgerReader, SeriesCell};
+
+use crate::store::StoreError;
+
+/// Reads records of one kind.
+#[async_trait]
+pub trait Reader<T: Entity>: Send {
+    /// The record of that id, if there is one.
+    async fn find(&mut self, id: T::Id) -> Result<Option<Stored<T>>, StoreError>;
+
+    /// The records of those ids, those that exist, in no order. Ids may repeat; a record comes once.
+    async fn find_all(&mut self, ids: &[T::Id]) -> Result<Vec<Stored<T>>, StoreError>;
+
+    /// The record of that kind with that syncId, if there is one.
+    async fn find_by_sync_id(&mut self, kind: RecordKind, sync_id: &SyncId) -> Result<Option<Stored<T>>, StoreError>;
+
+    /// One page of the records that the query asks for. Inputs in the order of `order` then id, factors of `valid_from`
+    /// then id, footprints of their number, all else of the id.
+    async fn list(&mut self, query: &Query) -> Result<Listing<Stored<T>>, StoreError>;
+
+    /// What refers to the record, kind by kind; empty when nothing does. Inputs and factors count as uses of the product
+    /// they belong to, inputs do not count as uses of their model.
+    async fn uses(&mut self, id: T::Id) -> Result<Vec<Use>, StoreError>;
+}
+
+/// Writes records of one kind. Each call leaves the transaction as it was when it returns `Conflict` or `Stale`.
+#[async_trait]
+pub trait Writer<T: Entity>: Reader<T> {
+    /// Adds a new record. `Conflict` when its id or syncId is taken, a slug is doubled among siblings, or it refers to
+    /// a record that does not exist.
+    async fn add(&mut self, record: T) -> Result<Stored<T>, StoreError>;
+
+    /// Replaces the record of the same id. `Stale` unless its version is `seen`; `Conflict` as for `add`.
+    async fn update(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError>;
+
+    /// Removes the record. `Stale` unless its version is `seen`; `Conflict` while it is in use. Removing a model removes
+    /// its inputs, each an item of the change.
+    async fn remove(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError>;
+}
+
+/// Which records to list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// Their kind, where a reader has several.
+    pub kind: RecordKind,
+    /// Only those of this product or model.
+    pub parent: Option<Uuid>,
+    /// Only the one with this syncId.
+    pub sync_id: Option<SyncId>,
+    /// Which page.
+    pub page: Page,
+}
+
+/// A page of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// From 1.
+    pub number: u32,
+    /// 1 to 1000.
+    pub size: u32,
+}
+
+impl Page {
+    /// The page when none is asked for: the first 100.
+    pub const FIRST: Self = Self { number: 1, size: 100 };
+
+    /// How many records stand on the pages before.
+    #[must_use]
+    pub fn offset(self) -> u64 {
+        u64::from(self.number.saturating_sub(1)) * u64::from(self.size)
+    }
+}
+
+/// One page of records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing<T> {
+    /// How many there are on all pages.
+    pub count: u64,
+    /// The page.
+    pub page: Page,
+    /// The records on it.
+    pub data: Vec<T>,
+}
+
+impl<T> Listing<T> {
+    /// The same page of other values.
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> Listing<U> {
+        Listing { count: self.count, page: self.page, data: self.data.into_iter().map(change).collect() }
+    }
+}
+
+/// That records of a kind refer to another record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// The kind of the records that refer.
+    pub kind: RecordKind,
+    /// How many.
+    pub count: u64,
+}

@@ -1,0 +1,178 @@
+//! The store of a tenant's records: transactions, what can go wrong in them, and verification.
+
+use std::error::Error as StdError;
+
+use async_trait::async_trait;
+use domain::{Factor, Footprint, Grant, Head, Input, Model, Node, Product, RecordKind, Switch, TenantId, Timestamp};
+use uuid::Uuid;
+
+use crate::repo::{ActivityReader, ActivityWriter, LedgerReader, Reader, Writer};
+
+/// Where tenants' records are kept.
+///
+/// Implementations MUST give each read transaction one snapshot, order each tenant's write transactions by its head,
+/// and make a committed transaction survive a crash of the process and of the machine.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Opens a snapshot of the grant's tenant: whatever is committed later is not seen in it.
+    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError>;
+
+    /// Opens a write transaction of the grant's tenant. It waits for its turn, at most as long as the store's own
+    /// bound ([`StoreError::Busy`]); until it ends no other write transaction of the tenant can begin, so nothing but
+    /// the store is awaited in it.
+    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError>;
+
+    /// Makes room for a tenant, empty, with a head of number 0. Does nothing when it is there.
+    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError>;
+
+    /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
+    /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells.
+    /// Calls `progress` with a sentence now and then.
+    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError>;
+}
+
+/// What a write transaction is for; it stands in the change chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Intent {
+    /// The moment that its records get as created and updated.
+    pub at: Timestamp,
+    /// What for, such as `POST /v1/switch` or `import activities`.
+    pub cause: String,
+}
+
+/// One snapshot of a tenant. Dropping it ends it.
+#[async_trait]
+pub trait ReadTx: Send {
+    /// The tenant's head in this snapshot; in a write transaction, as it was before it.
+    async fn head(&mut self) -> Result<Head, StoreError>;
+
+    /// The activities.
+    fn activities(&mut self) -> &mut dyn ActivityReader;
+    /// The nodes of the three trees.
+    fn nodes(&mut self) -> &mut dyn Reader<Node>;
+    /// The products.
+    fn products(&mut self) -> &mut dyn Reader<Product>;
+    /// The factors of products; [`crate::repo::Query::parent`] is the product.
+    fn factors(&mut self) -> &mut dyn Reader<Factor>;
+    /// The models.
+    fn models(&mut self) -> &mut dyn Reader<Model>;
+    /// The inputs of models; [`crate::repo::Query::parent`] is the model.
+    fn inputs(&mut self) -> &mut dyn Reader<Input>;
+    /// The switches.
+    fn switches(&mut self) -> &mut dyn Reader<Switch>;
+    /// The footprints.
+    fn footprints(&mut self) -> &mut dyn Reader<Footprint>;
+    /// Series, cells and changes.
+    fn ledger(&mut self) -> &mut dyn LedgerReader;
+}
+
+/// A write transaction. It reads what it wrote. [`commit`](WriteTx::commit) consumes it; dropping it undoes everything.
+///
+/// After an error of the kinds `Busy` or `Failed` nothing more can be done with it. After `Conflict` or `Stale` it is
+/// as it was before the call.
+#[async_trait]
+pub trait WriteTx: ReadTx {
+    /// The number that this transaction gets when it commits: the version of every record it writes.
+    fn number(&self) -> u64;
+
+    /// The activities. Cells follow in the same transaction.
+    fn activities_mut(&mut self) -> &mut dyn ActivityWriter;
+    /// The nodes of the three trees.
+    fn nodes_mut(&mut self) -> &mut dyn Writer<Node>;
+    /// The products.
+    fn products_mut(&mut self) -> &mut dyn Writer<Product>;
+    /// The factors of products.
+    fn factors_mut(&mut self) -> &mut dyn Writer<Factor>;
+    /// The models.
+    fn models_mut(&mut self) -> &mut dyn Writer<Model>;
+    /// The inputs of models.
+    fn inputs_mut(&mut self) -> &mut dyn Writer<Input>;
+    /// The switches.
+    fn switches_mut(&mut self) -> &mut dyn Writer<Switch>;
+    /// The footprints. One added with number 0 gets the next free number, counted from 1 and never used again.
+    fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
+
+    /// Makes it durable and visible, and gives the new head. A transaction that wrote nothing makes no change and
+    /// leaves the head as it was.
+    async fn commit(self: Box<Self>) -> Result<Head, StoreError>;
+}
+
+/// What a verification found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// How many records were checked.
+    pub records: u64,
+    /// How many changes were checked.
+    pub changes: u64,
+    /// How many cells were checked.
+    pub cells: u64,
+    /// What is wrong; empty when all is well.
+    pub findings: Vec<Finding>,
+}
+
+/// One thing that a verification found wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is about, such as `activity 0190...` or `change 17`.
+    pub subject: String,
+    /// What is wrong with it.
+    pub detail: String,
+}
+
+/// What can go wrong in a store, by what the caller can do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another record stands in the way.
+    #[error("{0}")]
+    Conflict(Conflict),
+    /// The record was changed or removed since it was read.
+    #[error("the record was changed since it was read")]
+    Stale,
+    /// What is stored is not what was written.
+    #[error("{subject} in the store is damaged: {detail}")]
+    Corrupt {
+        /// Table and key.
+        subject: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The store is busy or away for the moment; the same call may succeed later.
+    #[error("the store is busy")]
+    Busy(#[source] Option<Box<dyn StdError + Send + Sync>>),
+    /// The store failed; nothing of the transaction is kept.
+    #[error("the store failed")]
+    Failed(#[source] Box<dyn StdError + Send + Sync>),
+}
+
+/// What stands in the way of a write.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Conflict {
+    /// Another record of the kind has the syncId.
+    #[error("the {kind} {holder} already has this syncId")]
+    SyncId {
+        /// The kind.
+        kind: RecordKind,
+        /// The record that has it.
+        holder: Uuid,
+    },
+    /// Another taxonomy node below the same parent has the slug.
+    #[error("the taxonomy {holder} below the same parent already has this slug")]
+    Slug {
+        /// The node that has it.
+        holder: Uuid,
+    },
+    /// A record with the id exists.
+    #[error("a record with the id {0} exists")]
+    Exists(Uuid),
+    /// The record is referred to by others.
+    #[error("the record is in use")]
+    InUse(Vec<crate::repo::Use>),
+    /// The record refers to one that does not exist.
+    #[error("the record refers to {kind} {id}, which does not exist")]
+    Missing {
+        /// Kind of the missing record.
+        kind: RecordKind,
+        /// Its identifier.
+        id: Uuid,
+    },
+}
