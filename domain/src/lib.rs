@@ -14,6 +14,7 @@ mod moment;
 mod round;
 mod text;
 mod total;
+mod unit;
 
 pub use amount::{Co2e, Intensity, Quantity};
 pub use canonical::{Canonical, Digest, Record};
@@ -27,3 +28,4 @@ pub use id::{
 pub use moment::{Moment, MomentError, Timestamp};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TenantSlug, TextError};
 pub use total::Total;
+pub use unit::{Currency, Dimension, Ratio, Unit, UnitError, convert};

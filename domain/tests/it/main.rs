@@ -4,3 +4,4 @@
 
 mod decimal;
 mod total;
+mod unit;
