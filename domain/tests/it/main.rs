@@ -3,5 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
 
 mod decimal;
+mod factor;
+mod model;
+mod reckon;
+mod sample;
+mod switch;
 mod total;
 mod unit;
