@@ -11,7 +11,7 @@ use crate::unit::Unit;
 
 /// What a factor says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct FactorTerms {
     /// The unit that the intensities are per.
     pub unit: Unit,
     /// Emissions before the use: of making, moving and supplying it. Negative is a removal.
@@ -33,12 +33,12 @@ pub struct Terms {
 pub struct Factor {
     id: FactorId,
     product: ProductId,
-    terms: Terms,
+    terms: FactorTerms,
 }
 
 impl Factor {
     /// The factor of `product` with those terms, or everything that is wrong with them.
-    pub fn new(id: FactorId, product: &Product, terms: Terms) -> Result<Self, Faults> {
+    pub fn new(id: FactorId, product: &Product, terms: FactorTerms) -> Result<Self, Faults> {
         let mut faults = check(&terms);
         if terms.unit.dimension() != product.unit.dimension() {
             let (own, its) = (terms.unit, product.unit);
@@ -55,7 +55,7 @@ impl Factor {
     }
 
     /// The factor that was stored so. Its unit was compared with the product's when it was made.
-    pub fn from_stored(id: FactorId, product: ProductId, terms: Terms) -> Result<Self, Faults> {
+    pub fn from_stored(id: FactorId, product: ProductId, terms: FactorTerms) -> Result<Self, Faults> {
         check(&terms).into_result().map(|()| Self { id, product, terms })
     }
 
@@ -73,7 +73,7 @@ impl Factor {
 
     /// What it says.
     #[must_use]
-    pub const fn terms(&self) -> &Terms {
+    pub const fn terms(&self) -> &FactorTerms {
         &self.terms
     }
 
@@ -85,12 +85,12 @@ impl Factor {
 
     /// Whether some day lies in both.
     fn overlaps(&self, other: &Self) -> bool {
-        let begins_before_end = |a: &Terms, b: &Terms| b.valid_to.is_none_or(|end| a.valid_from < end);
+        let begins_before_end = |a: &FactorTerms, b: &FactorTerms| b.valid_to.is_none_or(|end| a.valid_from < end);
         begins_before_end(&self.terms, &other.terms) && begins_before_end(&other.terms, &self.terms)
     }
 }
 
-fn check(terms: &Terms) -> Faults {
+fn check(terms: &FactorTerms) -> Faults {
     let mut faults = Faults::new();
     if terms.upstream.is_none() && terms.downstream.is_none() {
         faults.add("/upstream", "is missing, and so is downstream: give at least one of them");

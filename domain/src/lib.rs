@@ -27,7 +27,7 @@ pub use amount::{Co2e, Intensity, Quantity};
 pub use canonical::{Canonical, Digest, Record};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
-pub use factor::{Factor, Overlap, Terms, factor_on, succeed};
+pub use factor::{Factor, FactorTerms, Overlap, factor_on, succeed};
 pub use fault::{Fault, Faults};
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,

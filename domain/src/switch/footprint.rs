@@ -47,7 +47,7 @@ pub enum Issue {
         /// The unit of the switch.
         expected: Unit,
     },
-    /// A model has no input that counts: nothing declared is not zero.
+    /// A model has no input: nothing declared is not zero.
     NoInput {
         /// The model.
         model: ModelId,
@@ -65,6 +65,8 @@ pub enum Issue {
         /// Why it has none.
         reason: Option<Incomplete>,
     },
+    /// No model has an input outside stage D.
+    OnlyStageD,
     /// A figure beyond 256 bits.
     TooLarge,
 }
@@ -79,6 +81,7 @@ impl Issue {
             Self::Units { .. } => "units",
             Self::NoInput { .. } => "no_input",
             Self::NoCo2e { .. } => "no_co2e",
+            Self::OnlyStageD => "only_stage_d",
             Self::TooLarge => "too_large",
         }
     }
@@ -92,17 +95,18 @@ impl fmt::Display for Issue {
             Self::NoUnit => f.write_str("The switch has no unit that a footprint could be per."),
             Self::Units { model, name, unit, expected } => write!(
                 f,
-                "Model {name:?} ({model}) is per {unit}, which measures {}, but the switch is per {expected}, which measures {}.",
+                "Model \"{name}\" ({model}) is per {unit}, which measures {}, but the switch is per {expected}, which measures {}.",
                 unit.dimension(),
                 expected.dimension()
             ),
             Self::NoInput { model, name } => {
-                write!(f, "Model {name:?} ({model}) has no input outside stage D; nothing declared is not zero.")
+                write!(f, "Model \"{name}\" ({model}) has no input, and nothing declared is not zero.")
             }
             Self::NoCo2e { input, name, model, reason } => {
-                write!(f, "Input {name:?} ({input}) of model {model} has no CO2e.")?;
+                write!(f, "Input \"{name}\" ({input}) of model {model} has no CO2e.")?;
                 reason.map_or(Ok(()), |reason| write!(f, " {reason}"))
             }
+            Self::OnlyStageD => f.write_str("The source models declare nothing outside stage D."),
             Self::TooLarge => f.write_str("A figure is too large to be written."),
         }
     }
@@ -141,28 +145,24 @@ impl SwitchFootprint {
         let Some(scales) = scales.filter(|_| !sources.is_empty()) else {
             return Self { issues, ..Self::default() };
         };
-        let every_source_counts = sources.iter().all(|(_, inputs)| counts_something(inputs));
+        let whole = sources.iter().all(|(_, inputs)| !inputs.is_empty());
         let mut figure = |counts| {
             figure(&scales, sources, counts).unwrap_or_else(|issue| {
                 issues.push(issue);
                 None
             })
         };
-        let product_carbon_footprint = figure(in_product_carbon_footprint).filter(|_| every_source_counts);
+        let product_carbon_footprint = figure(in_product_carbon_footprint).filter(|_| whole);
         let (a1_a3, d) = (figure(in_a1_a3), figure(in_d));
         Self { product_carbon_footprint, a1_a3, d, issues }
     }
-}
-
-fn counts_something(inputs: &[Input]) -> bool {
-    inputs.iter().any(|input| in_product_carbon_footprint(input.stage))
 }
 
 /// What keeps figures from being complete, model by model.
 fn incomplete(sources: &[(&Model, &[Input])]) -> Vec<Issue> {
     let mut issues = Vec::new();
     for (model, inputs) in sources {
-        if !counts_something(inputs) {
+        if inputs.is_empty() {
             issues.push(Issue::NoInput { model: model.id, name: model.name.clone() });
         }
         issues.extend(inputs.iter().filter(|input| input.co2e.is_none()).map(|input| Issue::NoCo2e {
@@ -171,6 +171,10 @@ fn incomplete(sources: &[(&Model, &[Input])]) -> Vec<Issue> {
             model: model.id,
             reason: input.reason,
         }));
+    }
+    let mut inputs = sources.iter().flat_map(|(_, inputs)| *inputs).peekable();
+    if inputs.peek().is_some() && inputs.all(|input| in_d(input.stage)) {
+        issues.push(Issue::OnlyStageD);
     }
     issues
 }

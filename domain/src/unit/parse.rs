@@ -31,10 +31,10 @@ pub enum UnitError {
     Unknown(String),
 }
 
-/// No code and no alias is longer.
+/// How much of a text is shown again, and compared with what is known.
 const LONGEST: usize = 40;
 
-/// Words that people use for several units. Compared without regard to case, except where case is the question.
+/// Words that people use for several units, or for less than a unit; compared in lower case.
 const AMBIGUOUS: [(&[&str], &str); 13] = [
     (&["ton", "tons", "tn"], "means several units: write t (1,000 kg), ton_short (2,000 lb) or ton_long (2,240 lb)"),
     (&["gallon", "gallons", "gals"], "means two units: write gal (US liquid) or gal_uk (imperial)"),
@@ -60,7 +60,7 @@ const AMBIGUOUS: [(&[&str], &str); 13] = [
         &["ton mile", "ton-mile", "ton-miles", "ton miles", "tmi"],
         "means several units: write tmi_short (short ton-mile), or convert to tkm",
     ),
-    (&["month", "months", "year", "years", "a", "yr"], "has no fixed length: write d or h"),
+    (&["month", "months", "year", "years", "yr"], "has no fixed length: write d or h"),
 ];
 
 pub(super) fn parse(text: &str) -> Result<Unit, UnitError> {
@@ -143,4 +143,32 @@ fn distance(a: &str, b: &str) -> usize {
         before = std::mem::replace(&mut row, next);
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn no_spelling_means_two_units() {
+        let mut seen = BTreeMap::new();
+        for (unit, entry) in table() {
+            for spelling in spellings(entry) {
+                assert_eq!(*seen.entry(spelling).or_insert(unit), unit, "{spelling}");
+                assert_eq!(currency(spelling), None, "{spelling}");
+            }
+        }
+        for word in AMBIGUOUS.iter().flat_map(|(words, _)| *words) {
+            assert!(!seen.contains_key(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn distance_counts_letters_and_swaps() {
+        for (a, b, steps) in [("", "", 0), ("kwh", "kwh", 0), ("kwh", "khw", 1), ("kg", "g", 1), ("", "abc", 3)] {
+            assert_eq!((distance(a, b), distance(b, a)), (steps, steps), "{a} {b}");
+        }
+    }
 }

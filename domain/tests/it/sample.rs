@@ -1,8 +1,8 @@
 //! Records to test with, each member of which can be changed.
 
 use tonne_domain::{
-    Block, Co2e, Day, DeclaredAmount, Factor, Input, Intensity, Model, Name, Product, Quantity, Source, Stage, Switch,
-    Terms, Unit,
+    Block, Co2e, Day, DeclaredAmount, Factor, FactorTerms, Input, Intensity, Model, Name, Product, Quantity, Source,
+    Stage, Switch, Unit,
 };
 use uuid::Uuid;
 
@@ -40,10 +40,10 @@ pub(crate) fn product(code: &str) -> Product {
     Product { id: id(1), sync_id: None, name: name("Grid electricity"), unit: unit(code) }
 }
 
-/// Terms of those intensities (empty: none) per `code`, from `from` on, open.
-pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) -> Terms {
+/// FactorTerms of those intensities (empty: none) per `code`, from `from` on, open.
+pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) -> FactorTerms {
     let given = |text: &str| (!text.is_empty()).then(|| intensity(text));
-    Terms {
+    FactorTerms {
         unit: unit(code),
         upstream: given(upstream),
         downstream: given(downstream),
@@ -54,14 +54,14 @@ pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) ->
     }
 }
 
-pub(crate) fn factor(number: u128, product: &Product, terms: Terms) -> Factor {
+pub(crate) fn factor(number: u128, product: &Product, terms: FactorTerms) -> Factor {
     Factor::new(id(number), product, terms).unwrap()
 }
 
 /// A factor of product 1 in kWh, from the first of those days up to the second (empty: open).
 pub(crate) fn spanning(number: u128, from: &str, to: &str) -> Factor {
     let valid_to = (!to.is_empty()).then(|| day(to));
-    factor(number, &product("kWh"), Terms { valid_to, ..terms("kWh", "1", "", from) })
+    factor(number, &product("kWh"), FactorTerms { valid_to, ..terms("kWh", "1", "", from) })
 }
 
 pub(crate) fn model(number: u128, code: &str, amount: &str) -> Model {

@@ -1,7 +1,7 @@
 //! A switch's footprint is the sum of its sources per one of its unit, and says what keeps it from being whole.
 
 use proptest::prelude::*;
-use tonne_domain::{Canonical, Input, Issue, Model, Switch, SwitchFootprint};
+use tonne_domain::{Canonical, Incomplete, Input, Issue, Model, Switch, SwitchFootprint};
 
 use crate::sample::{id, input, model, switch, unit};
 
@@ -59,7 +59,21 @@ fn what_is_not_declared_is_not_zero() {
     assert_eq!(shown(&switch("kg"), &[(&housing, &[input(1, "B1", "3")])]), (figures("3", "", ""), vec![]));
     assert_eq!(shown(&switch("kg"), &[(&housing, &[input(1, "A1", "0")])]), (figures("0", "0", ""), vec![]));
     assert_eq!(shown(&switch("kg"), &[(&housing, &[])]), (figures("", "", ""), vec!["no_input"]));
-    assert_eq!(shown(&switch("kg"), &[(&housing, &[input(1, "D", "3")])]), (figures("", "", "3"), vec!["no_input"]));
+    assert_eq!(
+        shown(&switch("kg"), &[(&housing, &[input(1, "D", "3")])]),
+        (figures("", "", "3"), vec!["only_stage_d"])
+    );
+}
+
+#[test]
+fn a_source_without_inputs_leaves_the_footprint_unknown_and_one_of_stage_d_alone_does_not() {
+    let (housing, other) = (model(1, "kg", "1"), model(2, "kg", "1"));
+    let made = [input(1, "A1", "3")];
+    let (credit, nothing): ([Input; 1], [Input; 0]) = ([input(2, "D", "-1")], []);
+    let credited: [(&Model, &[Input]); 2] = [(&housing, &made), (&other, &credit)];
+    assert_eq!(shown(&switch("kg"), &credited), (figures("3", "3", "-1"), vec![]));
+    let unfinished: [(&Model, &[Input]); 2] = [(&housing, &made), (&other, &nothing)];
+    assert_eq!(shown(&switch("kg"), &unfinished), (figures("", "3", ""), vec!["no_input"]));
 }
 
 #[test]
@@ -81,9 +95,14 @@ fn an_input_without_co2e_takes_away_only_the_figures_it_belongs_to() {
 #[test]
 fn an_issue_names_the_input_it_is_about() {
     let housing = model(1, "kg", "1");
-    let found = SwitchFootprint::of(&switch("kg"), &[(&housing, &[input(42, "A1", "")])]);
-    let said = found.issues[0].to_string();
-    assert!(said.contains("Steel") && said.contains("00000000-0000-0000-0000-00000000002a"), "{said}");
+    let mut steel = input(42, "A1", "");
+    steel.reason = Some(Incomplete::NoFactor);
+    let found = SwitchFootprint::of(&switch("kg"), &[(&housing, &[steel])]);
+    assert_eq!(
+        found.issues[0].to_string(),
+        "Input \"Steel\" (00000000-0000-0000-0000-00000000002a) of model 00000000-0000-0000-0000-000000000001 \
+         has no CO2e. The product has no emission factor yet."
+    );
 }
 
 #[test]

@@ -108,6 +108,15 @@ fn dimensions_and_currencies_do_not_mix() {
 }
 
 #[test]
+fn all_units_of_a_dimension_convert_into_each_other_and_no_others_do() {
+    for from in Unit::all() {
+        for to in Unit::all() {
+            assert_eq!(from.ratio_to(to).is_some(), from.dimension() == to.dimension(), "{from} to {to}");
+        }
+    }
+}
+
+#[test]
 fn a_conversion_beyond_twenty_digits_is_none() {
     assert_eq!(convert(Quantity::new(Decimal::MAX), unit("t"), unit("g")), None);
 }
