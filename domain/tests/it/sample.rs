@@ -40,7 +40,7 @@ pub(crate) fn product(code: &str) -> Product {
     Product { id: id(1), sync_id: None, name: name("Grid electricity"), unit: unit(code) }
 }
 
-/// FactorTerms of those intensities (empty: none) per `code`, from `from` on, open.
+/// Terms of those intensities (empty: none) per `code`, from `from` on, open.
 pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) -> FactorTerms {
     let given = |text: &str| (!text.is_empty()).then(|| intensity(text));
     FactorTerms {
