@@ -6,22 +6,38 @@ mod amount;
 mod canonical;
 mod day;
 mod decimal;
+mod factor;
 mod fault;
 mod id;
+mod input;
+mod model;
 mod moment;
+mod product;
+mod reckon;
 mod round;
+mod stage;
+mod switch;
 mod text;
 mod total;
+mod unit;
 
 pub use amount::{Co2e, Intensity, Quantity};
 pub use canonical::{Canonical, Digest, Record};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
+pub use factor::{Factor, FactorTerms, Overlap, factor_on, succeed};
 pub use fault::{Fault, Faults};
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,
     ScopeId, SwitchId, TaxonomyId, TenantId, parse_uuid,
 };
+pub use input::Input;
+pub use model::{Block, DeclaredAmount, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
+pub use product::Product;
+pub use reckon::{Basis, Incomplete, ReckonError, Reckoning, Supplied, part, reckon};
+pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
+pub use switch::{Issue, MAX_SOURCES, Switch, SwitchFootprint};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TenantSlug, TextError};
 pub use total::Total;
+pub use unit::{Currency, Dimension, Ratio, Unit, UnitError, convert};

@@ -3,6 +3,8 @@
 use ethnum::I256;
 use num_bigint::{BigInt, Sign};
 
+use crate::total::Total;
+
 /// The product of `numerators` over the product of `divisors`, rounded half to even to a whole number.
 /// `None` for a zero divisor or a result outside an `i128`.
 pub(crate) fn quotient(numerators: &[i128], divisors: &[i128]) -> Option<i128> {
@@ -32,7 +34,11 @@ fn product(parts: &[i128]) -> Option<I256> {
 
 fn wide_quotient(numerators: &[i128], divisors: &[i128]) -> Option<i128> {
     let multiply = |parts: &[i128]| parts.iter().fold(BigInt::from(1), |acc, part| acc * part);
-    let (top, bottom) = (multiply(numerators), multiply(divisors));
+    wide_half_even(&multiply(numerators), &multiply(divisors))?.try_into().ok()
+}
+
+/// `top / bottom` rounded half to even, `None` for a zero `bottom`.
+fn wide_half_even(top: &BigInt, bottom: &BigInt) -> Option<BigInt> {
     if bottom.sign() == Sign::NoSign {
         return None;
     }
@@ -41,8 +47,18 @@ fn wide_quotient(numerators: &[i128], divisors: &[i128]) -> Option<i128> {
     let (floor, rest) = (top / bottom, top % bottom);
     let twice = rest * 2_u32;
     let up = twice > *bottom || (twice == *bottom && floor.bit(0));
-    let magnitude: i128 = (if up { floor + 1_u32 } else { floor }).try_into().ok()?;
+    let magnitude = BigInt::from(if up { floor + 1_u32 } else { floor });
     Some(if negative { -magnitude } else { magnitude })
+}
+
+/// `top / bottom` rounded half to even, as the scaled form of a [`Total`]; `None` for a zero `bottom` or beyond 256
+/// bits.
+pub(crate) fn total(top: &BigInt, bottom: &BigInt) -> Option<Total> {
+    let scaled = wide_half_even(top, bottom)?;
+    let (sign, digits) = (if scaled.sign() == Sign::Minus { "-" } else { "" }, scaled.magnitude().to_string());
+    let padded = format!("{digits:0>19}");
+    let (whole, fraction) = padded.split_at(padded.len() - 18);
+    Total::parse(&format!("{sign}{whole}.{fraction}")).ok()
 }
 
 #[cfg(test)]

@@ -3,4 +3,10 @@
 #![cfg(test)]
 
 mod decimal;
+mod factor;
+mod model;
+mod reckon;
+mod sample;
+mod switch;
 mod total;
+mod unit;

@@ -1,0 +1,108 @@
+//! Models: what a product is made of, for a declared amount of it.
+
+use std::fmt;
+
+use crate::amount::Quantity;
+use crate::canonical::{Canonical, Record};
+use crate::day::Day;
+use crate::decimal::Decimal;
+use crate::id::{BlockId, ModelId};
+use crate::input::Input;
+use crate::text::{Name, SyncId};
+use crate::total::Total;
+use crate::unit::Unit;
+
+/// How much of the product a model's inputs make, in the model's unit: above zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeclaredAmount(Quantity);
+
+/// An amount that nothing can be made per.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be above zero")]
+pub struct NotPositive;
+
+impl DeclaredAmount {
+    /// One unit.
+    pub const ONE: Self = Self(Quantity::new(Decimal::ONE));
+
+    /// The amount, unless it is zero or less.
+    pub fn new(amount: Quantity) -> Result<Self, NotPositive> {
+        if amount > Quantity::ZERO { Ok(Self(amount)) } else { Err(NotPositive) }
+    }
+
+    /// The amount.
+    #[must_use]
+    pub const fn quantity(self) -> Quantity {
+        self.0
+    }
+}
+
+impl fmt::Display for DeclaredAmount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A named group of a model's inputs, such as a part of the product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Identifies it.
+    pub id: BlockId,
+    /// What it is called; each block of a model has another name.
+    pub name: Name,
+}
+
+/// A model: the inputs that make `amount` of `unit` of a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// Identifies it.
+    pub id: ModelId,
+    /// What another system calls it.
+    pub sync_id: Option<SyncId>,
+    /// What it is called.
+    pub name: Name,
+    /// The unit of what it makes.
+    pub unit: Unit,
+    /// How much of that unit its inputs make.
+    pub amount: DeclaredAmount,
+    /// The day whose factors count for its inputs.
+    pub reference_date: Day,
+    /// The groups of its inputs.
+    pub blocks: Vec<Block>,
+}
+
+impl Model {
+    /// The block of that name.
+    #[must_use]
+    pub fn block_named(&self, name: &Name) -> Option<&Block> {
+        self.blocks.iter().find(|block| block.name == *name)
+    }
+
+    /// The CO2e of one unit: that of all `inputs`, whatever their stage, over the amount, rounded half to even once.
+    /// `None` when there is no input, or one without CO2e.
+    #[must_use]
+    pub fn total(&self, inputs: &[Input]) -> Option<Total> {
+        let parts: Option<Vec<Total>> = inputs.iter().map(|input| input.co2e.map(Total::from)).collect();
+        let parts = parts.filter(|parts| !parts.is_empty())?;
+        parts.into_iter().sum::<Total>().checked_div(self.amount.quantity().decimal())
+    }
+}
+
+impl Canonical for Block {
+    fn write(&self, record: &mut Record) {
+        record.text("uuid", self.id);
+        record.text("name", &self.name);
+    }
+}
+
+impl Canonical for Model {
+    fn write(&self, record: &mut Record) {
+        record.text("uuid", self.id);
+        record.optional("syncId", self.sync_id.as_ref());
+        record.text("name", &self.name);
+        record.text("unit", self.unit);
+        record.text("amount", self.amount);
+        record.text("referenceDate", self.reference_date);
+        record.records("blocks", &self.blocks);
+    }
+}

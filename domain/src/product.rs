@@ -1,0 +1,28 @@
+//! What is bought, burnt, driven or used, and counted in a unit.
+
+use crate::canonical::{Canonical, Record};
+use crate::id::ProductId;
+use crate::text::{Name, SyncId};
+use crate::unit::Unit;
+
+/// A product: something whose use emits. Its factors say how much per unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// Identifies it.
+    pub id: ProductId,
+    /// What another system calls it.
+    pub sync_id: Option<SyncId>,
+    /// What it is called.
+    pub name: Name,
+    /// The unit it is usually counted in; its dimension is the only one that quantities of it may have.
+    pub unit: Unit,
+}
+
+impl Canonical for Product {
+    fn write(&self, record: &mut Record) {
+        record.text("uuid", self.id);
+        record.optional("syncId", self.sync_id.as_ref());
+        record.text("name", &self.name);
+        record.text("unit", self.unit);
+    }
+}

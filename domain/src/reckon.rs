@@ -1,0 +1,202 @@
+//! The one computation: quantity times factor, rounded once, for each part that was not supplied.
+
+use std::fmt;
+
+use crate::amount::{Co2e, Intensity, Quantity};
+use crate::day::Day;
+use crate::decimal::{Decimal, SCALE};
+use crate::factor::{Factor, factor_on};
+use crate::id::FactorId;
+use crate::product::Product;
+use crate::round;
+use crate::unit::Unit;
+
+/// Why an input can never be computed, and must be refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReckonError {
+    /// The unit measures something else than the product's.
+    #[error("{unit} measures {}, but the product is counted in {expected}, which measures {}", .unit.dimension(), .expected.dimension())]
+    Dimension {
+        /// The unit that was given.
+        unit: Unit,
+        /// The unit of the product or its factor.
+        expected: Unit,
+    },
+    /// The result has more than 20 integer digits.
+    #[error("gives more than 20 digits of kg CO2e before the decimal point; check the quantity and its unit")]
+    TooLarge,
+}
+
+/// Why there is no CO2e, although nothing is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Incomplete {
+    /// No product to take a factor from.
+    NoProduct,
+    /// No quantity to multiply.
+    NoQuantity,
+    /// The product has no factor at all.
+    NoFactor,
+    /// The product has factors, but none for the day.
+    NoFactorOnDay,
+}
+
+impl Incomplete {
+    const ALL: [Self; 4] = [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay];
+
+    /// The word that stands for it in records and answers.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NoProduct => "no_product",
+            Self::NoQuantity => "no_quantity",
+            Self::NoFactor => "no_factor",
+            Self::NoFactorOnDay => "no_factor_on_day",
+        }
+    }
+
+    /// The reason of that code.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.code() == code)
+    }
+}
+
+impl fmt::Display for Incomplete {
+    /// A sentence for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoProduct => "No CO2e was supplied, and there is no product to compute it from.",
+            Self::NoQuantity => "No CO2e was supplied, and there is no quantity to compute it from.",
+            Self::NoFactor => "The product has no emission factor yet.",
+            Self::NoFactorOnDay => "None of the product's emission factors holds on the day.",
+        })
+    }
+}
+
+/// `quantity` in `unit`, times `intensity` per `factor_unit`: rounded half to even once, at the 18th fractional digit.
+pub fn part(quantity: Quantity, unit: Unit, intensity: Intensity, factor_unit: Unit) -> Result<Co2e, ReckonError> {
+    let ratio = unit.ratio_to(factor_unit).ok_or(ReckonError::Dimension { unit, expected: factor_unit })?;
+    let numerators = [quantity.decimal().scaled(), intensity.decimal().scaled(), ratio.numerator()];
+    round::quotient(&numerators, &[SCALE, ratio.denominator()])
+        .and_then(Decimal::from_scaled)
+        .map(Co2e::new)
+        .ok_or(ReckonError::TooLarge)
+}
+
+/// The parts that somebody stated. Each replaces the computed one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Supplied {
+    /// Before the use.
+    pub upstream: Option<Co2e>,
+    /// In the use and after it.
+    pub downstream: Option<Co2e>,
+}
+
+/// Where a factor is looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct Basis<'a> {
+    /// What the quantity is of.
+    pub product: &'a Product,
+    /// The product's factors.
+    pub factors: &'a [Factor],
+    /// The day whose factor counts.
+    pub day: Day,
+}
+
+impl<'a> Basis<'a> {
+    /// The factor of the day, or why there is none.
+    pub(crate) fn factor(self) -> Result<&'a Factor, Incomplete> {
+        let missing = if self.factors.is_empty() { Incomplete::NoFactor } else { Incomplete::NoFactorOnDay };
+        factor_on(self.factors, self.day).ok_or(missing)
+    }
+
+    /// A unit that the product cannot be counted in is an error, whether or not anything is computed.
+    pub(crate) fn check(self, unit: Unit) -> Result<(), ReckonError> {
+        let expected = self.product.unit;
+        if unit.dimension() == expected.dimension() { Ok(()) } else { Err(ReckonError::Dimension { unit, expected }) }
+    }
+}
+
+/// The parts that count, and where they come from. Its sum is always within bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reckoning {
+    upstream: Option<Co2e>,
+    downstream: Option<Co2e>,
+    co2e: Option<Co2e>,
+    factor: Option<FactorId>,
+    reason: Option<Incomplete>,
+}
+
+impl Reckoning {
+    /// The reckoning that was stored so; an error when the parts add up to more than 20 integer digits.
+    pub fn new(
+        upstream: Option<Co2e>,
+        downstream: Option<Co2e>,
+        factor: Option<FactorId>,
+        reason: Option<Incomplete>,
+    ) -> Result<Self, ReckonError> {
+        let co2e = match (upstream, downstream) {
+            (Some(a), Some(b)) => Some(a.checked_add(b).ok_or(ReckonError::TooLarge)?),
+            (one, None) | (None, one) => one,
+        };
+        Ok(Self { upstream, downstream, co2e, factor, reason: reason.filter(|_| co2e.is_none()) })
+    }
+
+    /// The upstream part, supplied or computed; `None` when it is neither.
+    #[must_use]
+    pub const fn upstream(&self) -> Option<Co2e> {
+        self.upstream
+    }
+
+    /// The downstream part, supplied or computed; `None` when it is neither.
+    #[must_use]
+    pub const fn downstream(&self) -> Option<Co2e> {
+        self.downstream
+    }
+
+    /// The sum of the parts there are; `None` when there is none.
+    #[must_use]
+    pub const fn co2e(&self) -> Option<Co2e> {
+        self.co2e
+    }
+
+    /// The factor that a part was computed from.
+    #[must_use]
+    pub const fn factor(&self) -> Option<FactorId> {
+        self.factor
+    }
+
+    /// Why there is no CO2e; `None` when there is.
+    #[must_use]
+    pub const fn reason(&self) -> Option<Incomplete> {
+        self.reason
+    }
+}
+
+/// The parts that count: each as supplied, else as computed from the factor of the day.
+pub fn reckon(
+    supplied: Supplied,
+    measured: Option<(Quantity, Unit)>,
+    basis: Option<Basis<'_>>,
+) -> Result<Reckoning, ReckonError> {
+    if let (Some((_, unit)), Some(basis)) = (measured, basis) {
+        basis.check(unit)?;
+    }
+    let known = basis
+        .ok_or(Incomplete::NoProduct)
+        .and_then(|basis| measured.map(|measured| (measured, basis)).ok_or(Incomplete::NoQuantity))
+        .and_then(|(measured, basis)| basis.factor().map(|factor| (measured, factor)));
+    let ((quantity, unit), factor) = match known {
+        Ok(known) => known,
+        Err(reason) => return Reckoning::new(supplied.upstream, supplied.downstream, None, Some(reason)),
+    };
+    let terms = factor.terms();
+    let computed = |supplied: Option<Co2e>, intensity: Option<Intensity>| {
+        let intensity = intensity.filter(|_| supplied.is_none());
+        intensity.map(|intensity| part(quantity, unit, intensity, terms.unit)).transpose()
+    };
+    let upstream = computed(supplied.upstream, terms.upstream)?;
+    let downstream = computed(supplied.downstream, terms.downstream)?;
+    let used = (upstream.is_some() || downstream.is_some()).then_some(factor.id());
+    Reckoning::new(supplied.upstream.or(upstream), supplied.downstream.or(downstream), used, None)
+}

@@ -1,0 +1,227 @@
+//! Units of measurement: what they measure, and the exact ratio between two that measure the same.
+
+mod currency;
+mod parse;
+mod ratio;
+mod table;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use parse::UnitError;
+pub use ratio::Ratio;
+
+use crate::amount::Quantity;
+use crate::decimal::Decimal;
+use crate::round;
+use currency::CURRENCIES;
+use table::{Entry, UNITS};
+
+/// A unit of measurement, or an ISO 4217 currency.
+///
+/// Units are ordered as [`Unit::all`] lists them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unit(u16);
+
+/// What a unit measures. Units convert into each other within one dimension only: a litre becomes a kilogram through
+/// a density that somebody declared, never through a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dimension {
+    /// Mass; base kg.
+    Mass,
+    /// Energy; base MJ. Whether fuel energy is gross or net is the product's to say.
+    Energy,
+    /// Volume, whatever fills it and at whatever pressure; base m3.
+    Volume,
+    /// Length and distance; base km.
+    Length,
+    /// Area; base m2.
+    Area,
+    /// Duration; base h.
+    Time,
+    /// Number of items; base piece.
+    Count,
+    /// Mass times distance; base tkm.
+    FreightTransport,
+    /// Persons times distance; base pkm.
+    PassengerTransport,
+    /// Vehicles times distance; base vkm.
+    VehicleTransport,
+    /// Money of one currency; the unit is the currency. An exchange rate is no ratio of units.
+    Money(Currency),
+}
+
+/// An ISO 4217 currency, as a dimension of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency(u16);
+
+impl Currency {
+    /// The three-letter code.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        CURRENCIES[usize::from(self.0)].0
+    }
+}
+
+impl Dimension {
+    /// Its name in one word; that of all currencies is `money`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mass => "mass",
+            Self::Energy => "energy",
+            Self::Volume => "volume",
+            Self::Length => "length",
+            Self::Area => "area",
+            Self::Time => "time",
+            Self::Count => "count",
+            Self::FreightTransport => "freight-transport",
+            Self::PassengerTransport => "passenger-transport",
+            Self::VehicleTransport => "vehicle-transport",
+            Self::Money(_) => "money",
+        }
+    }
+}
+
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where a unit stands.
+enum Place {
+    Table(&'static Entry),
+    Money(Currency),
+}
+
+impl Unit {
+    /// Reads a canonical code, a UN/ECE Recommendation 20 code or an unambiguous alias, such as `kWh`, `KWH` or
+    /// `kilowatt hour`. Case counts. A word that means several units is refused, with the codes to choose from.
+    pub fn parse(text: &str) -> Result<Self, UnitError> {
+        parse::parse(text)
+    }
+
+    /// Every unit: the table in its order, then the currencies by code.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0_u16..).take(UNITS.len() + CURRENCIES.len()).map(Self)
+    }
+
+    fn place(self) -> Place {
+        match UNITS.get(usize::from(self.0)) {
+            Some(entry) => Place::Table(entry),
+            None => Place::Money(Currency(self.0 - table::COUNT)),
+        }
+    }
+
+    const fn of_currency(index: u16) -> Self {
+        Self(table::COUNT + index)
+    }
+
+    /// The canonical code, as answers spell the unit.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self.place() {
+            Place::Table(entry) => entry.code,
+            Place::Money(currency) => currency.code(),
+        }
+    }
+
+    /// The name in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.place() {
+            Place::Table(entry) => entry.name,
+            Place::Money(currency) => CURRENCIES[usize::from(currency.0)].1,
+        }
+    }
+
+    /// The symbol to print behind a number; a currency's is its code.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        match self.place() {
+            Place::Table(entry) => entry.symbol,
+            Place::Money(currency) => currency.code(),
+        }
+    }
+
+    /// The code of UN/ECE Recommendation 20; `None` where it has none, as for currencies.
+    #[must_use]
+    pub fn rec20(self) -> Option<&'static str> {
+        match self.place() {
+            Place::Table(entry) => entry.rec20,
+            Place::Money(_) => None,
+        }
+    }
+
+    /// What the unit measures.
+    #[must_use]
+    pub fn dimension(self) -> Dimension {
+        match self.place() {
+            Place::Table(entry) => entry.dimension,
+            Place::Money(currency) => Dimension::Money(currency),
+        }
+    }
+
+    /// The unit that [`factor`](Self::factor) counts in: the one of the same dimension whose factor is one.
+    #[must_use]
+    pub fn base(self) -> Self {
+        let dimension = self.dimension();
+        (0..table::COUNT)
+            .map(Self)
+            .find(|unit| unit.dimension() == dimension && unit.factor() == Ratio::ONE)
+            .unwrap_or(self)
+    }
+
+    /// How many base units one of this unit is: exact, with a finite decimal expansion.
+    #[must_use]
+    pub fn factor(self) -> Ratio {
+        match self.place() {
+            Place::Table(entry) => Ratio::reduced(entry.factor.0, entry.factor.1),
+            Place::Money(_) => Ratio::ONE,
+        }
+    }
+
+    /// How many `other` one of this unit is; `None` across dimensions.
+    #[must_use]
+    pub fn ratio_to(self, other: Self) -> Option<Ratio> {
+        if self == other {
+            return Some(Ratio::ONE);
+        }
+        if self.dimension() != other.dimension() {
+            return None;
+        }
+        self.factor().over(other.factor())
+    }
+}
+
+/// The quantity counted in `to` instead of `from`, rounded half to even once at the 18th fractional digit. `None`
+/// across dimensions and beyond 20 integer digits.
+#[must_use]
+pub fn convert(quantity: Quantity, from: Unit, to: Unit) -> Option<Quantity> {
+    let ratio = from.ratio_to(to)?;
+    round::quotient(&[quantity.decimal().scaled(), ratio.numerator()], &[ratio.denominator()])
+        .and_then(Decimal::from_scaled)
+        .map(Quantity::new)
+}
+
+impl fmt::Display for Unit {
+    /// The canonical code.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl fmt::Debug for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Unit({})", self.code())
+    }
+}
+
+impl FromStr for Unit {
+    type Err = UnitError;
+
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        Self::parse(text)
+    }
+}

@@ -1,0 +1,119 @@
+//! Factors are complete, hold over spans of days, and follow each other without overlap.
+
+use proptest::prelude::*;
+use tonne_domain::{Canonical, Factor, FactorTerms, Name, factor_on, succeed};
+
+use crate::sample::{day, factor, id, product, spanning, terms};
+
+fn faults(terms: FactorTerms) -> Vec<String> {
+    let faults = Factor::new(id(1), &product("kWh"), terms).unwrap_err();
+    faults.into_iter().map(|fault| fault.pointer).collect()
+}
+
+#[test]
+fn every_fault_is_told_at_once() {
+    let wrong = FactorTerms { valid_to: Some(day("2024-01-01")), ..terms("kg", "", "", "2024-01-01") };
+    assert_eq!(faults(wrong), ["/upstream", "/validTo", "/unit"]);
+}
+
+#[test]
+fn one_intensity_is_enough_and_its_unit_may_be_another_of_the_dimension() {
+    assert!(Factor::new(id(1), &product("kWh"), terms("MMBtu", "", "53.06", "2024-01-01")).is_ok());
+    assert!(Factor::new(id(1), &product("kWh"), terms("GJ", "-1", "", "2024-01-01")).is_ok());
+}
+
+#[test]
+fn the_end_is_the_first_day_it_no_longer_holds() {
+    let year = spanning(1, "2023-01-01", "2024-01-01");
+    for (text, holds) in [("2022-12-31", false), ("2023-01-01", true), ("2023-12-31", true), ("2024-01-01", false)] {
+        assert_eq!(year.valid_on(day(text)), holds, "{text}");
+    }
+    let open = spanning(2, "2024-01-01", "");
+    let factors = [year, open];
+    let found = |text| factor_on(&factors, day(text)).map(Factor::id);
+    assert_eq!(found("2023-12-31"), Some(id(1)));
+    assert_eq!(found("9999-12-31"), Some(id(2)));
+    assert_eq!(found("2022-12-31"), None);
+}
+
+#[test]
+fn a_successor_closes_its_open_predecessor() {
+    let existing = [spanning(1, "2022-01-01", "2023-01-01"), spanning(2, "2023-01-01", "")];
+    for end in ["", "2025-01-01"] {
+        let closed = succeed(&existing, &spanning(3, "2024-01-01", end)).unwrap().unwrap();
+        assert_eq!(closed.id(), id(2));
+        assert_eq!(closed.terms().valid_from, day("2023-01-01"));
+        assert_eq!(closed.terms().valid_to, Some(day("2024-01-01")));
+    }
+}
+
+#[test]
+fn a_factor_in_a_gap_closes_nothing() {
+    let existing = [spanning(1, "2022-01-01", "2023-01-01"), spanning(2, "2024-01-01", "")];
+    assert_eq!(succeed(&existing, &spanning(3, "2023-01-01", "2024-01-01")), Ok(None));
+    assert_eq!(succeed(&existing, &spanning(3, "2021-01-01", "2022-01-01")), Ok(None));
+    assert_eq!(succeed(&[], &spanning(3, "2021-01-01", "")), Ok(None));
+}
+
+#[test]
+fn any_other_overlap_names_the_factor_in_the_way() {
+    let existing = [spanning(1, "2022-01-01", "2023-01-01"), spanning(2, "2024-01-01", "")];
+    for (from, to, blocking) in [
+        ("2022-06-01", "", 1),
+        ("2022-06-01", "2022-07-01", 1),
+        ("2021-06-01", "2022-01-02", 1),
+        ("2023-06-01", "", 2),
+        ("2024-01-01", "", 2),
+        ("2023-01-01", "2024-01-02", 2),
+    ] {
+        let overlap = succeed(&existing, &spanning(3, from, to)).unwrap_err();
+        assert_eq!(overlap.factor, id(blocking), "{from} to {to}");
+        assert!(overlap.to_string().contains(&overlap.factor.to_string()), "{overlap}");
+    }
+}
+
+#[test]
+fn factors_of_other_products_are_not_in_the_way() {
+    let mut other = product("kWh");
+    other.id = id(2);
+    let theirs = factor(1, &other, terms("kWh", "1", "", "2024-01-01"));
+    assert_eq!(succeed(&[theirs], &spanning(2, "2024-01-01", "")), Ok(None));
+}
+
+#[test]
+fn canonical_members_stand_in_a_fixed_order() {
+    let gwp = Some(Name::parse("AR6").unwrap());
+    let factor = factor(2, &product("kWh"), FactorTerms { gwp, ..terms("kWh", "0.20707400", "", "2024-01-01") });
+    assert_eq!(
+        factor.canonical(),
+        concat!(
+            r#"{"uuid":"00000000-0000-0000-0000-000000000002","product":"00000000-0000-0000-0000-000000000001","#,
+            r#""unit":"kWh","upstream":"0.207074","downstream":null,"validFrom":"2024-01-01","validTo":null,"#,
+            r#""source":"A published table","gwp":"AR6"}"#
+        )
+    );
+}
+
+proptest! {
+    #[test]
+    fn however_factors_are_added_no_day_has_two(spans in prop::collection::vec((0_i32..60, 0_i32..20), 1..12)) {
+        let start = day("2024-01-01").number();
+        let mut factors: Vec<Factor> = Vec::new();
+        for (number, (from, length)) in spans.into_iter().enumerate() {
+            let at = |offset: i32| tonne_domain::Day::from_number(start + offset).unwrap().to_string();
+            let to = if length == 0 { String::new() } else { at(from + length) };
+            let new = spanning(u128::try_from(number).unwrap(), &at(from), &to);
+            if let Ok(closed) = succeed(&factors, &new) {
+                if let Some(closed) = closed {
+                    factors.retain(|factor| factor.id() != closed.id());
+                    factors.push(closed);
+                }
+                factors.push(new);
+            }
+        }
+        for offset in 0..100 {
+            let day = tonne_domain::Day::from_number(start + offset).unwrap();
+            prop_assert!(factors.iter().filter(|factor| factor.valid_on(day)).count() <= 1, "{day}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Stages are read strictly; a model's inputs are computed on its reference date and summed per unit.
+
+use tonne_domain::{
+    Basis, Canonical, DeclaredAmount, FactorTerms, Group, Incomplete, NotPositive, PRODUCT_STAGE, ReckonError, Stage,
+};
+
+use crate::sample::{co2e, day, factor, id, input, model, name, product, quantity, terms, unit};
+
+#[test]
+fn every_stage_reads_back_from_its_code() {
+    for stage in Stage::all() {
+        assert_eq!(Stage::parse(stage.code()), Ok(stage));
+        assert!(!stage.name().is_empty());
+    }
+    for code in ["A0", "B8", "A1-A3", "D"] {
+        assert!(Stage::parse(code).is_ok(), "{code}");
+    }
+    for code in ["", "a1", "A1 ", "A1-A5", "A6", "E", "A1A3"] {
+        assert!(Stage::parse(code).unwrap_err().to_string().contains("A1-A3"), "{code}");
+    }
+}
+
+#[test]
+fn stages_belong_to_their_part_of_the_life_cycle() {
+    let stage = |code| Stage::parse(code).unwrap();
+    assert_eq!(PRODUCT_STAGE.map(Stage::code), ["A1", "A2", "A3", "A1-A3"]);
+    for (code, group) in [("A1-A3", Group::A), ("A5", Group::A), ("B8", Group::B), ("C4", Group::C), ("D", Group::D)] {
+        assert_eq!(stage(code).group(), group, "{code}");
+    }
+    assert!(!stage("A0").is_product_stage() && !stage("A4").is_product_stage());
+}
+
+#[test]
+fn a_declared_amount_is_above_zero() {
+    assert_eq!(DeclaredAmount::new(quantity("0")), Err(NotPositive));
+    assert_eq!(DeclaredAmount::new(quantity("-1")), Err(NotPositive));
+    assert_eq!(DeclaredAmount::new(quantity("1")), Ok(DeclaredAmount::ONE));
+}
+
+#[test]
+fn an_input_is_computed_from_both_parts_of_the_factor_of_the_day() {
+    let steel = product("t");
+    let factors = [
+        factor(1, &steel, FactorTerms { valid_to: Some(day("2024-01-01")), ..terms("t", "9", "", "2020-01-01") }),
+        factor(2, &steel, terms("t", "1900.5", "100", "2024-01-01")),
+    ];
+    let mut steel_in = input(1, "A1", "");
+    steel_in.quantity = quantity("250");
+    let basis = Basis { product: &steel, factors: &factors, day: model(1, "piece", "1").reference_date };
+    assert_eq!(steel_in.compute(basis), Ok(()));
+    assert_eq!((steel_in.co2e, steel_in.factor, steel_in.reason), (Some(co2e("500.125")), Some(id(2)), None));
+}
+
+#[test]
+fn an_input_rounds_the_sum_of_both_parts_once() {
+    // Each part alone would round to 0, their sum is a whole last digit.
+    let product = product("kg");
+    let factors = [factor(1, &product, terms("kg", "0.5", "0.5", "2024-01-01"))];
+    let mut tiny = input(1, "", "");
+    tiny.quantity = quantity("0.000000000000000001");
+    tiny.compute(Basis { product: &product, factors: &factors, day: day("2024-06-01") }).unwrap();
+    assert_eq!(tiny.co2e, Some(co2e("0.000000000000000001")));
+}
+
+#[test]
+fn an_input_without_a_factor_has_a_reason_instead() {
+    let product = product("kg");
+    let mut steel = input(1, "A1", "7");
+    steel.factor = Some(id(3));
+    steel.compute(Basis { product: &product, factors: &[], day: day("2024-06-01") }).unwrap();
+    assert_eq!((steel.co2e, steel.factor, steel.reason), (None, None, Some(Incomplete::NoFactor)));
+}
+
+#[test]
+fn an_input_of_another_dimension_is_refused_and_unchanged() {
+    let product = product("L");
+    let mut steel = input(1, "A1", "7");
+    let before = steel.clone();
+    let basis = Basis { product: &product, factors: &[], day: day("2024-06-01") };
+    assert_eq!(steel.compute(basis), Err(ReckonError::Dimension { unit: unit("kg"), expected: unit("L") }));
+    assert_eq!(steel, before);
+}
+
+#[test]
+fn the_total_is_the_sum_per_declared_amount() {
+    let model = model(1, "kg", "3");
+    let inputs = [input(1, "A1", "1"), input(2, "", "2"), input(3, "D", "-1")];
+    assert_eq!(model.total(&inputs).unwrap().to_string(), "0.666666666666666667");
+    assert_eq!(model.total(&[]), None);
+    assert_eq!(model.total(&[input(1, "A1", "1"), input(2, "A1", "")]), None);
+    assert_eq!(model.block_named(&name("Frame")).map(|block| block.id), Some(id(7)));
+    assert_eq!(model.block_named(&name("frame")), None);
+}
+
+#[test]
+fn canonical_members_stand_in_a_fixed_order() {
+    assert_eq!(
+        model(1, "kg", "2.50").canonical(),
+        concat!(
+            r#"{"uuid":"00000000-0000-0000-0000-000000000001","syncId":null,"name":"Housing","unit":"kg","#,
+            r#""amount":"2.5","referenceDate":"2024-06-01","#,
+            r#""blocks":[{"uuid":"00000000-0000-0000-0000-000000000007","name":"Frame"}]}"#
+        )
+    );
+    assert_eq!(
+        input(2, "A1-A3", "4.0").canonical(),
+        concat!(
+            r#"{"uuid":"00000000-0000-0000-0000-000000000002","model":"00000000-0000-0000-0000-000000000001","#,
+            r#""syncId":null,"name":"Steel","material":"00000000-0000-0000-0000-000000000001","block":null,"#,
+            r#""lifecycleStage":"A1-A3","quantity":"1","unit":"kg","order":1,"CO2e":"4","factor":null,"reason":null}"#
+        )
+    );
+}
