@@ -6,24 +6,34 @@
 
 mod amount;
 mod canonical;
+mod cell;
+mod cube;
 mod day;
 mod decimal;
 mod fault;
+mod forest;
 mod id;
 mod moment;
+mod report;
 mod round;
+mod scope_kind;
 mod text;
 mod total;
 
 pub use amount::{Co2e, Intensity, Quantity};
 pub use canonical::{Canonical, Digest, Record};
+pub use cell::{Booking, Cell, SeriesKey};
+pub use cube::{Attribution, Cube, Sums, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
 pub use fault::{Fault, Faults};
+pub use forest::Forest;
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,
     ScopeId, SwitchId, TaxonomyId, TenantId, parse_uuid,
 };
 pub use moment::{Moment, MomentError, Timestamp};
+pub use report::{Figures, Filter, Report, breakdown, report};
+pub use scope_kind::{ScopeClass, ScopeClassError, ScopeKind};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TenantSlug, TextError};
 pub use total::Total;
