@@ -87,7 +87,7 @@ impl Cube {
             known(&series, index)?;
             rows.push(((day, index), cell));
         }
-        rows.sort_by_key(|(place, _)| *place);
+        rows.sort_unstable_by_key(|(place, _)| *place);
         rows.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
