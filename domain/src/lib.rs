@@ -2,31 +2,47 @@
 //!
 //! Pure: no async, no input or output, no clock, no randomness. Every amount is an exact decimal.
 
+mod activity;
 mod amount;
 mod canonical;
+mod cell;
+mod change;
+mod cube;
 mod day;
 mod decimal;
 mod factor;
 mod fault;
+mod forest;
 mod id;
 mod input;
 mod model;
 mod moment;
+mod node;
+mod permission;
+mod picture;
 mod product;
 mod reckon;
+mod report;
 mod round;
+mod scope_kind;
 mod stage;
+mod stored;
 mod switch;
 mod text;
 mod total;
 mod unit;
 
+pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use amount::{Co2e, Intensity, Quantity};
 pub use canonical::{Canonical, Digest, Record};
+pub use cell::{Booking, Cell, SeriesKey};
+pub use change::{Chain, Change, ChangeItem, Head, Mark, Verb};
+pub use cube::{Attribution, Cube, Sums, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
 pub use factor::{Factor, FactorTerms, Overlap, factor_on, succeed};
 pub use fault::{Fault, Faults};
+pub use forest::Forest;
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,
     ScopeId, SwitchId, TaxonomyId, TenantId, parse_uuid,
@@ -34,9 +50,15 @@ pub use id::{
 pub use input::Input;
 pub use model::{Block, DeclaredAmount, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
+pub use node::{Node, NodeDetail, NodeId, Tree};
+pub use permission::{Caller, Denied, Grant, Permission, Permissions, UnknownPermission, permit};
+pub use picture::{Catalogue, Picture};
 pub use product::Product;
 pub use reckon::{Basis, Incomplete, ReckonError, Reckoning, Supplied, part, reckon};
+pub use report::{Figures, Filter, Report, breakdown, report};
+pub use scope_kind::{ScopeClass, ScopeClassError, ScopeKind};
 pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
+pub use stored::{Entity, RecordKind, Stored, Version};
 pub use switch::{Issue, MAX_SOURCES, Switch, SwitchFootprint};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TenantSlug, TextError};
 pub use total::Total;

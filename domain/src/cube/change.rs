@@ -1,0 +1,112 @@
+//! The next cube from the last one and the cells that changed.
+//! Blocks before the first change are shared whole, later ones share their cells and the pages of other series.
+
+use std::collections::BTreeMap;
+use std::mem;
+
+use super::block::{Block, Row};
+use super::{Cube, UnknownSeries, extend, known, target};
+use crate::cell::{Cell, SeriesKey};
+use crate::day::Day;
+
+impl Cube {
+    /// The cube with `new_series` behind the series it has and with each of the changes in place of the cell that its
+    /// series had on its day; of two changes to one cell the later counts.
+    pub fn with(
+        &self,
+        changes: impl IntoIterator<Item = (u32, Day, Cell)>,
+        new_series: impl IntoIterator<Item = SeriesKey>,
+    ) -> Result<Self, UnknownSeries> {
+        let mut series = self.series.clone();
+        series.extend(new_series);
+        let mut edits: BTreeMap<(Day, u32), Cell> = BTreeMap::new();
+        for (index, day, cell) in changes {
+            known(&series, index)?;
+            edits.insert((day, index), cell);
+        }
+        let blocks = self.edited_blocks(edits, series.len());
+        let next = Self { series, blocks };
+        Ok(if next.is_scattered() { next.laid_out_anew() } else { next })
+    }
+
+    fn edited_blocks(&self, mut edits: BTreeMap<(Day, u32), Cell>, width: usize) -> Vec<Block> {
+        let Some((last, earlier)) = self.blocks.split_last() else {
+            let rows: Vec<Row> = edits.into_iter().filter(|(_, cell)| !cell.is_zero()).collect();
+            let mut blocks = Vec::new();
+            extend(&mut blocks, &rows, width);
+            return blocks;
+        };
+        let mut blocks = Vec::new();
+        let mut shift = Shift::default();
+        for block in earlier {
+            let later = edits.split_off(&(block.cells.last().next(), 0));
+            place(&mut blocks, block, &mem::replace(&mut edits, later), &mut shift, width);
+        }
+        place(&mut blocks, last, &edits, &mut shift, width);
+        blocks
+    }
+
+    /// Whether the blocks have become so small that their running totals outweigh the cells.
+    fn is_scattered(&self) -> bool {
+        let cells: usize = self.blocks.iter().map(|block| block.cells.len()).sum();
+        self.blocks.len() > 8 + 2 * cells / target(self.series.len())
+    }
+
+    fn laid_out_anew(self) -> Self {
+        let rows: Vec<Row> = self.blocks.iter().flat_map(|block| block.cells.rows()).collect();
+        Self::from_rows(self.series, &rows)
+    }
+}
+
+/// Appends the block with its changes made, as no, one or more blocks.
+fn place(
+    blocks: &mut Vec<Block>,
+    block: &Block,
+    changes: &BTreeMap<(Day, u32), Cell>,
+    shift: &mut Shift,
+    width: usize,
+) {
+    let old_last = block.cells.last();
+    for ((day, series), cell) in changes {
+        shift.add(*day, *series, *cell - block.cells.get(*day, *series));
+    }
+    if changes.is_empty() {
+        blocks.push(shift.applied(block, old_last));
+    } else {
+        let mut rows: BTreeMap<(Day, u32), Cell> = block.cells.rows().collect();
+        rows.extend(changes);
+        let rows: Vec<Row> = rows.into_iter().filter(|(_, cell)| !cell.is_zero()).collect();
+        extend(blocks, &rows, width);
+    }
+}
+
+/// By how much the running totals of changed series differ from the old ones.
+#[derive(Default)]
+struct Shift {
+    /// The day number through which `by` runs.
+    through: i32,
+    by: BTreeMap<u32, Cell>,
+}
+
+impl Shift {
+    /// Adds a difference of a cell, in the order of days.
+    fn add(&mut self, day: Day, series: u32, difference: Cell) {
+        if !difference.is_zero() {
+            self.advance(day);
+            *self.by.entry(series).or_default() += difference.carried(1);
+        }
+    }
+
+    fn applied(&mut self, block: &Block, through: Day) -> Block {
+        self.advance(through);
+        if self.by.is_empty() { block.clone() } else { block.shifted(&self.by) }
+    }
+
+    fn advance(&mut self, day: Day) {
+        let days = i64::from(day.number() - mem::replace(&mut self.through, day.number()));
+        for cell in self.by.values_mut() {
+            *cell = cell.carried(days);
+        }
+        self.by.retain(|_, cell| !cell.is_zero());
+    }
+}

@@ -1,0 +1,168 @@
+//! The activity report: totals, counts and the nodes in use, of a cube under a filter, whole or broken down.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::AddAssign;
+
+use crate::cell::SeriesKey;
+use crate::cube::{Attribution, Cube, Sums};
+use crate::day::{Day, Period};
+use crate::id::{OrgId, ScopeId, TaxonomyId};
+use crate::scope_kind::{ScopeClass, ScopeKind};
+use crate::total::Total;
+
+/// Which activities a report is about. A set holds a node and all below it; `None` is every activity, with or without
+/// a node.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// The days.
+    pub period: Period,
+    /// Which days an activity counts on.
+    pub attribution: Attribution,
+    /// The org nodes.
+    pub orgs: Option<HashSet<OrgId>>,
+    /// The scope nodes.
+    pub scopes: Option<HashSet<ScopeId>>,
+    /// The taxonomy nodes.
+    pub taxonomies: Option<HashSet<TaxonomyId>>,
+}
+
+impl Filter {
+    /// Whether the activities of the series pass, whatever their days.
+    #[must_use]
+    pub fn selects(&self, key: &SeriesKey) -> bool {
+        within(self.orgs.as_ref(), key.org)
+            && within(self.scopes.as_ref(), key.scope)
+            && within(self.taxonomies.as_ref(), key.taxonomy)
+    }
+}
+
+fn within<Id: Eq + std::hash::Hash>(nodes: Option<&HashSet<Id>>, id: Option<Id>) -> bool {
+    nodes.is_none_or(|nodes| id.is_some_and(|id| nodes.contains(&id)))
+}
+
+/// What activities come to. The three amounts do not overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// How many there are.
+    pub count: i64,
+    /// How many of them have no amount.
+    pub incomplete: i64,
+    /// Kilograms of CO2 equivalent in scopes 1 to 3.
+    pub co2e: Total,
+    /// Kilograms of CO2 equivalent of activities without a scope.
+    pub uncategorized: Total,
+    /// Kilograms of CO2 equivalent in nodes of kind `outside`.
+    pub outside: Total,
+}
+
+impl Figures {
+    fn new(sums: Sums, kind: Option<ScopeKind>) -> Self {
+        let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
+        match kind {
+            None => Self { uncategorized: sums.co2e, ..counts },
+            Some(ScopeKind::Outside) => Self { outside: sums.co2e, ..counts },
+            Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => Self { co2e: sums.co2e, ..counts },
+        }
+    }
+}
+
+impl AddAssign for Figures {
+    fn add_assign(&mut self, other: Self) {
+        self.count += other.count;
+        self.incomplete += other.incomplete;
+        self.co2e += other.co2e;
+        self.uncategorized += other.uncategorized;
+        self.outside += other.outside;
+    }
+}
+
+/// The report over all activities that pass a filter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What they come to.
+    pub totals: Figures,
+    /// The scope nodes they carry.
+    pub scopes: BTreeSet<ScopeId>,
+    /// The org nodes they carry.
+    pub orgs: BTreeSet<OrgId>,
+    /// The taxonomy nodes they carry.
+    pub taxonomies: BTreeSet<TaxonomyId>,
+    /// The first day of the period, of an open one the first on which an activity counts.
+    pub first: Option<Day>,
+    /// The last day of the period, of an open one the last on which an activity counts.
+    pub last: Option<Day>,
+}
+
+/// The report on a cube; `scopes` classes the nodes of the scope tree.
+#[must_use]
+pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeClass) -> Report {
+    let (first, last) = ends(cube, filter, scopes);
+    let mut report = Report { first, last, ..Report::default() };
+    for (key, sums) in selected(cube, filter, filter.period, scopes) {
+        report.totals += Figures::new(sums, key.scope.map(|id| scopes(id).kind()));
+        report.scopes.extend(key.scope);
+        report.orgs.extend(key.org);
+        report.taxonomies.extend(key.taxonomy);
+    }
+    report
+}
+
+/// The report broken down by period and by the key of a series, in the order of `periods`, then of the keys; rows
+/// without an activity are left out. Days outside the filter's period count nowhere.
+///
+/// The amounts of periods that do not overlap and together cover the filter's period add up to the report's totals
+/// exactly. So do the counts under [`Attribution::Start`]; under [`Attribution::Daily`] an activity counts in each
+/// period it touches.
+#[must_use]
+pub fn breakdown<K: Ord>(
+    cube: &Cube,
+    filter: &Filter,
+    scopes: &dyn Fn(ScopeId) -> ScopeClass,
+    periods: &[Period],
+    key: &dyn Fn(&SeriesKey) -> K,
+) -> Vec<(Period, K, Figures)> {
+    let mut table = Vec::new();
+    for period in periods {
+        let mut rows: BTreeMap<K, Figures> = BTreeMap::new();
+        if let Some(common) = intersection(*period, filter.period) {
+            for (series, sums) in selected(cube, filter, common, scopes) {
+                let figures = Figures::new(sums, series.scope.map(|id| scopes(id).kind()));
+                *rows.entry(key(series)).or_default() += figures;
+            }
+        }
+        table.extend(rows.into_iter().map(|(key, figures)| (*period, key, figures)));
+    }
+    table
+}
+
+/// The series that pass the filter and have an activity in the period.
+fn selected<'a>(
+    cube: &'a Cube,
+    filter: &'a Filter,
+    period: Period,
+    scopes: &dyn Fn(ScopeId) -> ScopeClass,
+) -> impl Iterator<Item = (&'a SeriesKey, Sums)> {
+    let sums = cube.sums(period, filter.attribution, &never_spread(scopes));
+    cube.series().iter().zip(sums).filter(|(key, sums)| sums.count != 0 && filter.selects(key))
+}
+
+fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeClass) -> (Option<Day>, Option<Day>) {
+    let period = filter.period;
+    if period.first().is_some() && period.last().is_some() {
+        return (period.first(), period.last());
+    }
+    let passes: Vec<bool> = cube.series().iter().map(|key| filter.selects(key)).collect();
+    let selected = |index: u32| passes.get(index as usize).copied().unwrap_or_default();
+    let found = cube.bounds(filter.attribution, &never_spread(scopes), &selected, period);
+    (period.first().or(found.map(|(first, _)| first)), period.last().or(found.map(|(_, last)| last)))
+}
+
+fn never_spread(scopes: &dyn Fn(ScopeId) -> ScopeClass) -> impl Fn(&SeriesKey) -> bool {
+    |key| key.scope.is_some_and(|id| scopes(id).never_spread())
+}
+
+fn intersection(a: Period, b: Period) -> Option<Period> {
+    let first = a.first().max(b.first());
+    let last = [a.last(), b.last()].into_iter().flatten().min();
+    Period::new(first, last)
+}

@@ -1,0 +1,84 @@
+//! What a node of the scope tree stands for: a GHG Protocol scope, with a category in scope 3, or none of them.
+
+/// The scope that a node belongs to (GHG Protocol Corporate Standard).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ScopeKind {
+    /// Direct emissions.
+    Scope1,
+    /// Emissions of purchased electricity, steam, heat and cooling.
+    Scope2,
+    /// All other emissions of the value chain.
+    Scope3,
+    /// Reported apart from the scopes, such as biogenic CO2 and credits.
+    Outside,
+}
+
+impl ScopeKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Scope1, Self::Scope2, Self::Scope3, Self::Outside];
+
+    /// Reads what [`ScopeKind::as_str`] writes; `None` for anything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// `scope1`, `scope2`, `scope3` or `outside`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Scope1 => "scope1",
+            Self::Scope2 => "scope2",
+            Self::Scope3 => "scope3",
+            Self::Outside => "outside",
+        }
+    }
+}
+
+/// Why a kind and a category do not go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScopeClassError {
+    /// The category is not 1 to 15.
+    #[error("is not a category of scope 3, which are 1 to 15")]
+    NoSuchCategory,
+    /// A category on another kind than scope 3.
+    #[error("is only for nodes of kind scope3")]
+    NotScope3,
+}
+
+/// A kind and, in scope 3, the category where it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScopeClass {
+    kind: ScopeKind,
+    category: Option<u8>,
+}
+
+impl ScopeClass {
+    /// The class of that kind and category.
+    pub fn new(kind: ScopeKind, category: Option<u8>) -> Result<Self, ScopeClassError> {
+        match category {
+            Some(_) if kind != ScopeKind::Scope3 => Err(ScopeClassError::NotScope3),
+            Some(number) if !(1..=15).contains(&number) => Err(ScopeClassError::NoSuchCategory),
+            Some(_) | None => Ok(Self { kind, category }),
+        }
+    }
+
+    /// The kind.
+    #[must_use]
+    pub const fn kind(self) -> ScopeKind {
+        self.kind
+    }
+
+    /// The scope 3 category, 1 to 15.
+    #[must_use]
+    pub const fn category(self) -> Option<u8> {
+        self.category
+    }
+
+    /// Whether it is booked in one year and never spread over days: capital goods (2), waste (5), use (11) and end of
+    /// life (12) of sold products (GHG Protocol Scope 3 Standard, time boundary of the categories).
+    #[must_use]
+    pub const fn never_spread(self) -> bool {
+        matches!(self.category, Some(2 | 5 | 11 | 12))
+    }
+}

@@ -1,0 +1,154 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use tonne_domain::{Attribution, Cell, Cube, Day, Period, SeriesKey, Sums, UnknownSeries};
+
+use crate::naive::{Activity, DAYS, any_activities, any_filter, any_period, cells, class, cube, day, report, series};
+
+fn whole(key: &SeriesKey) -> bool {
+    key.scope.is_some_and(|scope| class(scope).never_spread())
+}
+
+/// The cells of all activities, added.
+fn added(activities: &[Activity]) -> BTreeMap<(u32, Day), Cell> {
+    let mut sums = BTreeMap::new();
+    for (series, day, cell) in cells(activities) {
+        *sums.entry((series, day)).or_insert(Cell::ZERO) += cell;
+    }
+    sums
+}
+
+/// `cube` once every cell of `old` or `new` has become that of `new`.
+fn changed(cube: &Cube, old: &[Activity], new: &[Activity]) -> Cube {
+    let after = added(new);
+    let places: Vec<(u32, Day)> = added(old).into_keys().chain(after.keys().copied()).collect();
+    let of = |place: &(u32, Day)| after.get(place).copied().unwrap_or_default();
+    cube.with(places.iter().map(|place| (place.0, place.1, of(place))), []).unwrap()
+}
+
+fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
+    prop_assert!(a.cells().eq(b.cells()));
+    prop_assert_eq!(a.series(), b.series());
+    for attribution in [Attribution::Start, Attribution::Daily] {
+        prop_assert_eq!(a.sums(period, attribution, &whole), b.sums(period, attribution, &whole));
+        prop_assert_eq!(
+            a.bounds(attribution, &whole, &|index| index % 2 == 0, period),
+            b.bounds(attribution, &whole, &|index| index % 2 == 0, period)
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_report_is_that_of_the_plain_list(activities in any_activities(120), filter in any_filter()) {
+        prop_assert_eq!(tonne_domain::report(&cube(&activities), &filter, &class), report(&activities, &filter));
+    }
+
+    #[test]
+    fn a_cube_of_many_blocks_reports_the_same(activities in any_activities(2_000), filter in any_filter()) {
+        prop_assert_eq!(tonne_domain::report(&cube(&activities), &filter, &class), report(&activities, &filter));
+    }
+
+    #[test]
+    fn a_cube_changed_step_by_step_is_the_cube_built_at_once(
+        steps in prop::collection::vec(any_activities(400), 1..6),
+        period in any_period(),
+    ) {
+        let mut stepped = Cube::new(series(), []).unwrap();
+        let mut before: &[Activity] = &[];
+        for step in &steps {
+            stepped = changed(&stepped, before, step);
+            same(&stepped, &cube(step), period)?;
+            before = step;
+        }
+    }
+
+    #[test]
+    fn small_changes_to_a_large_cube_are_exact(
+        base in any_activities(2_000),
+        mut more in prop::collection::vec(any_activities(8), 1..5),
+        period in any_period(),
+    ) {
+        let (mut stepped, mut all) = (cube(&base), base);
+        for batch in &mut more {
+            all.append(batch);
+            let sums = added(&all);
+            let recent: Vec<(u32, Day)> = cells(&all[all.len().saturating_sub(8)..]).map(|(s, d, _)| (s, d)).collect();
+            stepped = stepped.with(recent.iter().map(|place| (place.0, place.1, sums[place])), []).unwrap();
+        }
+        same(&stepped, &cube(&all), period)?;
+        prop_assert_eq!(changed(&stepped, &all, &[]).cells().count(), 0);
+    }
+
+    #[test]
+    fn amounts_of_any_partition_add_up(
+        activities in any_activities(600),
+        mut cuts in prop::collection::vec(0..DAYS, 0..8),
+        daily in any::<bool>(),
+    ) {
+        let attribution = if daily { Attribution::Daily } else { Attribution::Start };
+        let cube = cube(&activities);
+        cuts.sort_unstable();
+        cuts.dedup();
+        let mut parts = vec![Sums::default(); cube.series().len()];
+        let mut first = None;
+        for last in cuts.into_iter().map(Some).chain([None]) {
+            let period = Period::new(first, last.map(day)).unwrap();
+            for (sum, part) in parts.iter_mut().zip(cube.sums(period, attribution, &whole)) {
+                *sum += part;
+            }
+            first = last.map(|cut| day(cut + 1));
+        }
+        let all = cube.sums(Period::ALL, attribution, &whole);
+        let amounts = |sums: &[Sums]| sums.iter().map(|sum| sum.co2e).collect::<Vec<_>>();
+        prop_assert_eq!(amounts(&parts), amounts(&all));
+        if !daily {
+            prop_assert_eq!(parts, all);
+        }
+    }
+
+    #[test]
+    fn series_added_later_count_like_those_from_the_start(activities in any_activities(800), period in any_period()) {
+        let keys = series();
+        let (early, late): (Vec<Activity>, Vec<Activity>) = activities.iter().cloned().partition(|a| a.series < 10);
+        let first = Cube::new(keys[..10].iter().copied(), cells(&early)).unwrap();
+        let second = first.with(
+            added(&late).into_iter().map(|((series, day), cell)| (series, day, cell)),
+            keys[10..].iter().copied(),
+        );
+        same(&second.unwrap(), &cube(&activities), period)?;
+    }
+}
+
+#[test]
+fn more_series_than_a_page_holds_keep_their_places() {
+    let keys = || std::iter::repeat_n(SeriesKey::default(), 1_000);
+    let cell = |n: u32| Cell { starts: i64::from(n) + 1, ..Cell::ZERO };
+    let rows = |day_offset: i32| (0..1_000).map(move |n| (n, day(day_offset), cell(n)));
+    let base = Cube::new(keys(), (0..10).flat_map(rows)).unwrap();
+    let grown = base.with([(999, day(0), Cell::ZERO), (1_700, day(3), cell(0))], keys()).unwrap();
+    let sums = grown.sums(Period::ALL, Attribution::Start, &|_| false);
+    assert_eq!(sums.len(), 2_000);
+    assert_eq!([sums[0].count, sums[998].count, sums[999].count], [10, 9_990, 9_000]);
+    assert_eq!([sums[1_000].count, sums[1_699].count, sums[1_700].count, sums[1_999].count], [0, 0, 1, 0]);
+    assert_eq!(base.sums(Period::ALL, Attribution::Start, &|_| false)[999].count, 10_000);
+}
+
+#[test]
+fn a_cell_of_an_unknown_series_is_refused() {
+    let cell = (1, day(0), Cell { starts: 1, ..Cell::ZERO });
+    assert_eq!(Cube::new([SeriesKey::default()], [cell]).err(), Some(UnknownSeries(1)));
+    let empty = Cube::new([SeriesKey::default()], []).unwrap();
+    assert_eq!(empty.with([cell], []).err(), Some(UnknownSeries(1)));
+    assert!(empty.with([cell], [SeriesKey::default()]).is_ok());
+}
+
+#[test]
+fn an_empty_cube_has_no_bounds() {
+    let empty = Cube::default();
+    assert_eq!(empty.bounds(Attribution::Daily, &|_| false, &|_| true, Period::ALL), None);
+    assert!(empty.sums(Period::ALL, Attribution::Daily, &|_| false).is_empty());
+}

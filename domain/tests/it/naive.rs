@@ -1,0 +1,176 @@
+//! Activities added up the slow way: one by one and day by day, without cells.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use tonne_domain::{
+    Attribution, Booking, Cell, Co2e, Cube, Day, Decimal, Figures, Filter, OrgId, Period, Report, ScopeClass, ScopeId,
+    ScopeKind, SeriesKey, TaxonomyId, Total,
+};
+use uuid::Uuid;
+
+/// An activity of a series, by index in [`series`].
+#[derive(Clone, Debug)]
+pub(crate) struct Activity {
+    pub(crate) series: u32,
+    pub(crate) booking: Booking,
+}
+
+/// The days that tests use run from this one.
+const FIRST: i32 = 2_460_000;
+/// And are so many.
+pub(crate) const DAYS: i32 = 60;
+
+pub(crate) fn day(offset: i32) -> Day {
+    Day::from_number(FIRST + offset).unwrap()
+}
+
+pub(crate) fn id(number: u8) -> Uuid {
+    Uuid::from_u128(u128::from(number))
+}
+
+/// Scope nodes: 1 to 3 the scopes, 4 outside, 10 + c category c of scope 3.
+pub(crate) fn class(scope: ScopeId) -> ScopeClass {
+    let (kind, category) = match u8::try_from(scope.uuid().as_u128()).unwrap() {
+        1 => (ScopeKind::Scope1, None),
+        2 => (ScopeKind::Scope2, None),
+        3 => (ScopeKind::Scope3, None),
+        4 => (ScopeKind::Outside, None),
+        number => (ScopeKind::Scope3, Some(number - 10)),
+    };
+    ScopeClass::new(kind, category).unwrap()
+}
+
+/// Every combination of eight scopes, three orgs and two taxonomies.
+pub(crate) fn series() -> Vec<SeriesKey> {
+    let mut keys = Vec::new();
+    for scope in [None, Some(1), Some(2), Some(3), Some(4), Some(12), Some(15), Some(16)] {
+        for org in [None, Some(1), Some(2)] {
+            for taxonomy in [None, Some(1)] {
+                keys.push(SeriesKey {
+                    scope: scope.map(|n| ScopeId::new(id(n))),
+                    org: org.map(|n| OrgId::new(id(n))),
+                    taxonomy: taxonomy.map(|n| TaxonomyId::new(id(n))),
+                });
+            }
+        }
+    }
+    keys
+}
+
+pub(crate) fn any_amount() -> impl Strategy<Value = Option<Co2e>> {
+    let limit = Decimal::MAX.scaled();
+    let scaled = prop_oneof![
+        4 => -100_i128..100,
+        2 => -1_000_000_000_000_000_000_000_i128..1_000_000_000_000_000_000_000,
+        1 => prop_oneof![Just(limit), Just(-limit), -limit..=limit],
+    ];
+    prop::option::weighted(0.8, scaled.prop_map(|scaled| Co2e::new(Decimal::from_scaled(scaled).unwrap())))
+}
+
+pub(crate) fn any_booking() -> impl Strategy<Value = Booking> {
+    (0..DAYS, 0..DAYS, any::<bool>(), any_amount()).prop_map(|(a, b, single, co2e)| {
+        let last = if single { a } else { a.max(b) };
+        Booking { first: day(a.min(last)), last: day(last), co2e }
+    })
+}
+
+pub(crate) fn any_activities(most: usize) -> impl Strategy<Value = Vec<Activity>> {
+    let count = u32::try_from(series().len()).unwrap();
+    let one = (0..count, any_booking()).prop_map(|(series, booking)| Activity { series, booking });
+    prop::collection::vec(one, 0..most)
+}
+
+pub(crate) fn any_period() -> impl Strategy<Value = Period> {
+    let end = || prop::option::weighted(0.8, -3..DAYS + 3);
+    (end(), end()).prop_map(|(a, b)| match (a, b) {
+        (Some(a), Some(b)) => Period::new(Some(day(a.min(b))), Some(day(a.max(b)))).unwrap(),
+        (a, b) => Period::new(a.map(day), b.map(day)).unwrap(),
+    })
+}
+
+pub(crate) fn any_attribution() -> impl Strategy<Value = Attribution> {
+    prop_oneof![Just(Attribution::Start), Just(Attribution::Daily)]
+}
+
+pub(crate) fn any_filter() -> impl Strategy<Value = Filter> {
+    let nodes = |of: &'static [u8]| prop::option::of(prop::sample::subsequence(of, 0..=of.len()));
+    (any_period(), any_attribution(), nodes(&[1, 2]), nodes(&[1, 2, 3, 4, 12, 15, 16]), nodes(&[1])).prop_map(
+        |(period, attribution, orgs, scopes, taxonomies)| Filter {
+            period,
+            attribution,
+            orgs: orgs.map(|nodes| nodes.into_iter().map(|n| OrgId::new(id(n))).collect()),
+            scopes: scopes.map(|nodes| nodes.into_iter().map(|n| ScopeId::new(id(n))).collect()),
+            taxonomies: taxonomies.map(|nodes| nodes.into_iter().map(|n| TaxonomyId::new(id(n))).collect()),
+        },
+    )
+}
+
+pub(crate) fn cells(activities: &[Activity]) -> impl Iterator<Item = (u32, Day, Cell)> {
+    activities.iter().flat_map(|a| a.booking.cells().map(|(day, cell)| (a.series, day, cell)))
+}
+
+pub(crate) fn cube(activities: &[Activity]) -> Cube {
+    Cube::new(series(), cells(activities)).unwrap()
+}
+
+/// What an activity bears on one of its days.
+fn on_day(booking: &Booking, at: Day) -> i128 {
+    let scaled = booking.co2e.unwrap_or_default().decimal().scaled();
+    let days = i128::from(booking.last.number() - booking.first.number()) + 1;
+    let even = scaled / days;
+    if at == booking.last { scaled - even * (days - 1) } else { even }
+}
+
+/// The days of the period on which the activity counts, each with what it bears there.
+pub(crate) fn days_of(booking: &Booking, attribution: Attribution, period: Period) -> Vec<(Day, Total)> {
+    let total = |scaled: i128| Total::from(Decimal::from_scaled(scaled).unwrap());
+    let mut days = Vec::new();
+    match attribution {
+        Attribution::Start => days.push((booking.first, Total::from(booking.co2e.unwrap_or_default()))),
+        Attribution::Daily => {
+            for number in booking.first.number()..=booking.last.number() {
+                let at = Day::from_number(number).unwrap();
+                days.push((at, total(on_day(booking, at))));
+            }
+        }
+    }
+    days.retain(|(at, _)| period.contains(*at));
+    days
+}
+
+/// The report over a list of activities.
+pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
+    let keys = series();
+    let (mut totals, mut scopes, mut orgs, mut taxonomies) =
+        (Figures::default(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut first, mut last): (Option<Day>, Option<Day>) = (None, None);
+    for activity in activities {
+        let key = keys[activity.series as usize];
+        let passes = filter.orgs.as_ref().is_none_or(|set| key.org.is_some_and(|id| set.contains(&id)))
+            && filter.scopes.as_ref().is_none_or(|set| key.scope.is_some_and(|id| set.contains(&id)))
+            && filter.taxonomies.as_ref().is_none_or(|set| key.taxonomy.is_some_and(|id| set.contains(&id)));
+        let whole = key.scope.is_some_and(|scope| matches!(class(scope).category(), Some(2 | 5 | 11 | 12)));
+        let attribution = if whole { Attribution::Start } else { filter.attribution };
+        let days = days_of(&activity.booking, attribution, filter.period);
+        let (Some((from, _)), Some((to, _))) = (days.first(), days.last()) else { continue };
+        if !passes {
+            continue;
+        }
+        totals.count += 1;
+        totals.incomplete += i64::from(activity.booking.co2e.is_none());
+        let borne: Total = days.iter().map(|(_, amount)| *amount).sum();
+        match key.scope.map(|scope| class(scope).kind()) {
+            None => totals.uncategorized += borne,
+            Some(ScopeKind::Outside) => totals.outside += borne,
+            Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => totals.co2e += borne,
+        }
+        scopes.extend(key.scope);
+        orgs.extend(key.org);
+        taxonomies.extend(key.taxonomy);
+        first = Some(first.map_or(*from, |day| day.min(*from)));
+        last = Some(last.map_or(*to, |day| day.max(*to)));
+    }
+    let first = filter.period.first().or(first);
+    Report { totals, scopes, orgs, taxonomies, first, last: filter.period.last().or(last) }
+}

@@ -1,0 +1,145 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use tonne_domain::{
+    Attribution, Booking, Co2e, Figures, Filter, Forest, OrgId, Period, Report, ScopeClass, ScopeClassError, ScopeKind,
+    SeriesKey, breakdown, report,
+};
+
+use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
+
+/// Periods of a week each that cover all days, the first and last of them open.
+fn weeks() -> Vec<Period> {
+    let starts: Vec<i32> = (0..DAYS).step_by(7).collect();
+    let end = |at: usize| starts.get(at).map(|start| day(*start - 1));
+    let first = |at: usize| (at > 0).then(|| day(starts[at]));
+    (0..starts.len()).map(|at| Period::new(first(at), end(at + 1)).unwrap()).collect()
+}
+
+fn amounts(figures: &Figures) -> [String; 3] {
+    [figures.co2e.to_string(), figures.uncategorized.to_string(), figures.outside.to_string()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn rows_by_node_add_up_to_the_report_in_every_figure(activities in any_activities(300), filter in any_filter()) {
+        let cube = cube(&activities);
+        let rows = breakdown(&cube, &filter, &class, &[Period::ALL], &|key| (key.org, key.scope));
+        let mut sum = Figures::default();
+        for (_, _, figures) in &rows {
+            sum += *figures;
+        }
+        prop_assert_eq!(sum, report(&cube, &filter, &class).totals);
+        prop_assert!(rows.iter().all(|(_, _, figures)| figures.count > 0));
+    }
+
+    #[test]
+    fn rows_by_week_add_up_to_the_report(activities in any_activities(300), filter in any_filter()) {
+        let cube = cube(&activities);
+        let mut sum = Figures::default();
+        for (_, _, figures) in breakdown(&cube, &filter, &class, &weeks(), &|key| key.taxonomy) {
+            sum += figures;
+        }
+        let totals = report(&cube, &filter, &class).totals;
+        prop_assert_eq!(amounts(&sum), amounts(&totals));
+        if filter.attribution == Attribution::Start {
+            prop_assert_eq!(sum, totals);
+        }
+    }
+
+    #[test]
+    fn each_row_is_the_report_of_its_own_filter(activities in any_activities(200), filter in any_filter()) {
+        let cube = cube(&activities);
+        let week = Period::new(Some(day(14)), Some(day(20))).unwrap();
+        let rows: BTreeMap<Option<OrgId>, Figures> = breakdown(&cube, &filter, &class, &[week], &|key| key.org)
+            .into_iter().map(|(_, org, figures)| (org, figures)).collect();
+        let first = filter.period.first().max(week.first());
+        let last = filter.period.last().min(week.last()).or(week.last());
+        for org in [OrgId::new(id(1)), OrgId::new(id(2))] {
+            let own = filter.orgs.as_ref().is_none_or(|orgs| orgs.contains(&org));
+            let narrow = Filter { orgs: Some(own.then_some(org).into_iter().collect()), ..filter.clone() };
+            let expected = Period::new(first, last)
+                .map(|period| report(&cube, &Filter { period, ..narrow }, &class).totals)
+                .unwrap_or_default();
+            prop_assert_eq!(rows.get(&Some(org)).copied().unwrap_or_default(), expected);
+        }
+    }
+}
+
+/// One activity of 10 kg in each of these series.
+fn one_each(picked: impl Fn(&SeriesKey) -> bool) -> Vec<Activity> {
+    let booking = Booking { first: day(3), last: day(9), co2e: Co2e::parse("10").ok() };
+    let picked = (0_u32..).zip(series()).filter(|(_, key)| picked(key));
+    picked.map(|(series, _)| Activity { series, booking }).collect()
+}
+
+#[test]
+fn moving_an_org_changes_the_report_through_the_subtree_alone() {
+    let (parent, child) = (OrgId::new(id(1)), OrgId::new(id(2)));
+    let cube = cube(&one_each(|key| key.org == Some(child)));
+    let under = |forest: &Forest<OrgId>| {
+        let filter = Filter { orgs: Some(forest.subtree(parent)), ..Filter::default() };
+        report(&cube, &filter, &class)
+    };
+    let apart = under(&Forest::new([(parent, None), (child, None)]));
+    let below = under(&Forest::new([(parent, None), (child, Some(parent))]));
+    assert_eq!(apart, Report::default());
+    assert_eq!((below.totals.count, below.orgs.into_iter().collect::<Vec<_>>()), (16, vec![child]));
+}
+
+#[test]
+fn scopes_uncategorized_and_outside_are_three_separate_totals() {
+    let cube = cube(&one_each(|key| key.org.is_none() && key.taxonomy.is_none()));
+    let totals = report(&cube, &Filter::default(), &class).totals;
+    assert_eq!((totals.count, amounts(&totals)), (8, ["60".to_owned(), "10".to_owned(), "10".to_owned()]));
+}
+
+#[test]
+fn capital_goods_are_booked_on_their_day_whatever_the_attribution() {
+    let cube = cube(&one_each(|key| key.scope.is_some_and(|scope| class(scope).never_spread())));
+    let on = |offset| {
+        let period = Period::new(Some(day(offset)), Some(day(offset))).unwrap();
+        let filter = Filter { period, attribution: Attribution::Daily, ..Filter::default() };
+        let totals = report(&cube, &filter, &class).totals;
+        (totals.count, totals.co2e.to_string())
+    };
+    assert_eq!([on(3), on(4), on(9)], [(12, "120".to_owned()), (0, "0".to_owned()), (0, "0".to_owned())]);
+}
+
+#[test]
+fn open_ends_become_the_first_and_last_day_found() {
+    let cube = cube(&one_each(|key| key.org.is_none()));
+    let found = |period, attribution| {
+        let report = report(&cube, &Filter { period, attribution, ..Filter::default() }, &class);
+        (report.first, report.last)
+    };
+    assert_eq!(found(Period::ALL, Attribution::Start), (Some(day(3)), Some(day(3))));
+    assert_eq!(found(Period::ALL, Attribution::Daily), (Some(day(3)), Some(day(9))));
+    let later = Period::new(Some(day(5)), None).unwrap();
+    assert_eq!(found(later, Attribution::Start), (Some(day(5)), None));
+    assert_eq!(found(later, Attribution::Daily), (Some(day(5)), Some(day(9))));
+    let earlier = Period::new(None, Some(day(2))).unwrap();
+    assert_eq!(found(earlier, Attribution::Daily), (None, Some(day(2))));
+}
+
+#[test]
+fn a_category_is_one_of_fifteen_and_only_in_scope_3() {
+    assert_eq!(ScopeClass::new(ScopeKind::Scope1, Some(1)), Err(ScopeClassError::NotScope3));
+    assert_eq!(ScopeClass::new(ScopeKind::Outside, Some(99)), Err(ScopeClassError::NotScope3));
+    for category in [0, 16, 255] {
+        assert_eq!(ScopeClass::new(ScopeKind::Scope3, Some(category)), Err(ScopeClassError::NoSuchCategory));
+    }
+    let whole = (1..=15).filter(|c| ScopeClass::new(ScopeKind::Scope3, Some(*c)).unwrap().never_spread());
+    assert_eq!(whole.collect::<Vec<_>>(), [2, 5, 11, 12]);
+    assert!(!ScopeClass::new(ScopeKind::Scope3, None).unwrap().never_spread());
+}
+
+#[test]
+fn the_text_of_a_kind_reads_back() {
+    for kind in ScopeKind::ALL {
+        assert_eq!(ScopeKind::parse(kind.as_str()), Some(kind));
+    }
+    assert_eq!(ScopeKind::parse("Scope1"), None);
+}
