@@ -9,6 +9,7 @@ mod canonical;
 mod day;
 mod decimal;
 mod fault;
+pub mod footprint;
 mod id;
 mod moment;
 mod round;
@@ -20,6 +21,7 @@ pub use canonical::{Canonical, Digest, Record};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
 pub use fault::{Fault, Faults};
+pub use footprint::Footprint;
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,
     ScopeId, SwitchId, TaxonomyId, TenantId, parse_uuid,
