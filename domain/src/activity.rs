@@ -148,10 +148,10 @@ impl Canonical for Activity {
         record.optional("org", self.org);
         record.text("start", self.span.start());
         record.optional("end", self.span.end());
-        record.optional("upstream", self.reckoning.upstream);
-        record.optional("downstream", self.reckoning.downstream);
-        record.optional("factor", self.reckoning.factor);
-        record.optional("incomplete", self.reckoning.reason.map(|reason| reason.code()));
+        record.optional("upstream", self.reckoning.upstream());
+        record.optional("downstream", self.reckoning.downstream());
+        record.optional("factor", self.reckoning.factor());
+        record.optional("incomplete", self.reckoning.reason().map(|reason| reason.code()));
     }
 }
 

@@ -5,6 +5,7 @@ use crate::canonical::{Canonical, Record};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
 use crate::reckon::{Basis, Incomplete, ReckonError, part};
 use crate::stage::Stage;
+use crate::stored::{Entity, RecordKind};
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -77,5 +78,21 @@ impl Canonical for Input {
         record.optional("CO2e", self.co2e);
         record.optional("factor", self.factor);
         record.optional("reason", self.reason.map(Incomplete::code));
+    }
+}
+
+impl Entity for Input {
+    type Id = InputId;
+
+    fn kind(&self) -> RecordKind {
+        RecordKind::Input
+    }
+
+    fn id(&self) -> InputId {
+        self.id
+    }
+
+    fn sync_id(&self) -> Option<&SyncId> {
+        self.sync_id.as_ref()
     }
 }

@@ -12,6 +12,7 @@ mod day;
 mod decimal;
 mod factor;
 mod fault;
+pub mod footprint;
 mod forest;
 mod id;
 mod input;
@@ -42,6 +43,7 @@ pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
 pub use factor::{Factor, FactorTerms, Overlap, factor_on, succeed};
 pub use fault::{Fault, Faults};
+pub use footprint::{Broken, Fields, Footprint};
 pub use forest::Forest;
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,

@@ -87,6 +87,13 @@ impl Moment {
         self.at
     }
 
+    /// The same moment in UTC; as it is where UTC leaves the years 1 to 9999.
+    #[must_use]
+    pub fn to_utc(self) -> Self {
+        let utc = self.at.checked_to_offset(UtcOffset::UTC).filter(|utc| Day::from_date(utc.date()).is_some());
+        Self { at: utc.unwrap_or(self.at), ..self }
+    }
+
     /// The calendar day written in it, in its own offset.
     #[must_use]
     pub fn day(self) -> Day {
@@ -168,6 +175,12 @@ impl fmt::Display for Timestamp {
         let (date, time) = (self.0.date(), self.0.time());
         let (hour, minute, second) = time.as_hms();
         write!(f, "{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Iso(date), time.millisecond())
+    }
+}
+
+impl From<Timestamp> for Moment {
+    fn from(timestamp: Timestamp) -> Self {
+        Self { at: timestamp.0, digits: 3 }
     }
 }
 

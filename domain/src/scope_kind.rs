@@ -63,6 +63,12 @@ impl ScopeClass {
         }
     }
 
+    /// The class of that kind without a category.
+    #[must_use]
+    pub const fn of(kind: ScopeKind) -> Self {
+        Self { kind, category: None }
+    }
+
     /// The kind.
     #[must_use]
     pub const fn kind(self) -> ScopeKind {

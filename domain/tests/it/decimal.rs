@@ -1,5 +1,5 @@
-use tonne_domain::{Decimal, DecimalError};
 use proptest::prelude::*;
+use tonne_domain::{Decimal, DecimalError};
 
 fn any_decimal() -> impl Strategy<Value = Decimal> {
     let limit = Decimal::MAX.scaled();

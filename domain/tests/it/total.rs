@@ -1,5 +1,5 @@
-use tonne_domain::{Decimal, Total};
 use proptest::prelude::*;
+use tonne_domain::{Decimal, Total};
 
 proptest! {
     #[test]

@@ -1,0 +1,160 @@
+//! Product carbon footprints: what was written, whether it is valid by PACT's rules, and how it reads in other shapes.
+//!
+//! Every member is described once, in the [`Shape`]s that [`FOOTPRINT`] leads to. A reader walks
+//! `FOOTPRINT.fields`, reads each member by its [`Kind`] (objects by their own shape) and hands it to [`Fields::set`];
+//! a writer or a schema walks the same list. Null, `[]` and absent are the same; `{}` is an object that was given.
+//!
+//! The service gives `id` (by [`Footprint::id`] and [`Footprint::number`]) and fills in `created`, `updated`,
+//! `version` (1) and `status` (Active) where they were not written; nothing else, `specVersion` included.
+
+mod edition;
+mod fields;
+mod form;
+mod judge;
+mod rule;
+mod seed;
+mod spec;
+mod table;
+mod together;
+
+pub use edition::{Edition, EditionError, Major};
+pub use fields::{FieldError, FieldValue, Fields, RawJson, Reference};
+pub use judge::judge;
+pub use rule::{Broken, Rule};
+pub use seed::{SeedValue, seed_view};
+pub use spec::{FieldSpec, Form, Kind, Need, Shape, Unit};
+pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
+
+use crate::canonical::{Canonical, Record};
+use crate::id::FootprintId;
+use crate::moment::{Moment, Timestamp};
+use crate::stored::{Entity, RecordKind};
+use crate::text::SyncId;
+
+/// A product carbon footprint of one tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Footprint {
+    /// What PACT partners call it.
+    pub id: FootprintId,
+    /// What the interface calls it: counted per tenant, from 1.
+    pub number: u64,
+    /// What the service noted about it.
+    pub stamps: Stamps,
+    /// What was written, of the shape [`FOOTPRINT`].
+    pub fields: Fields,
+}
+
+/// What the service notes about a footprint by its own clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamps {
+    /// When it was added.
+    pub created: Timestamp,
+    /// When it was last amended.
+    pub updated: Option<Timestamp>,
+    /// How many times it was amended.
+    pub amendments: u32,
+}
+
+/// Why a footprint was not amended.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AmendError {
+    /// A status can only go from Active to Deprecated.
+    #[error("cannot change from {from:?} to {to:?}: only Active can become Deprecated; write a new footprint instead")]
+    Status {
+        /// The status it has.
+        from: String,
+        /// The status asked for.
+        to: String,
+    },
+}
+
+impl Footprint {
+    /// A footprint as it was written at `created`.
+    #[must_use]
+    pub const fn new(id: FootprintId, number: u64, created: Timestamp, fields: Fields) -> Self {
+        Self { id, number, stamps: Stamps { created, updated: None, amendments: 0 }, fields }
+    }
+
+    /// The edition of PACT it was written in; `None` when `specVersion` names none that is known.
+    #[must_use]
+    pub fn edition(&self) -> Option<Edition> {
+        self.fields.text("specVersion").and_then(|text| Edition::parse(text).ok())
+    }
+
+    /// Its status as written, Active when none was.
+    #[must_use]
+    pub fn status(&self) -> &str {
+        self.fields.text("status").unwrap_or(ACTIVE)
+    }
+
+    /// When it was created: as written, else when it was added.
+    #[must_use]
+    pub fn created(&self) -> Moment {
+        self.fields.moment("created").unwrap_or_else(|| self.stamps.created.into())
+    }
+
+    /// When it was last updated: as written or when it was amended, whichever is later.
+    #[must_use]
+    pub fn updated(&self) -> Option<Moment> {
+        let stamped = self.stamps.updated.map(Moment::from);
+        self.fields.moment("updated").into_iter().chain(stamped).max_by_key(|moment| moment.instant())
+    }
+
+    /// Its version: as written, else 1, and one more for each amendment.
+    #[must_use]
+    pub fn version(&self) -> i64 {
+        self.fields.integer("version").unwrap_or(1).saturating_add(self.stamps.amendments.into())
+    }
+
+    /// The footprint with that status and status comment; nothing else of it can change.
+    ///
+    /// Its `updated` becomes `at`, or just after `created` where that lies later. Without a change it stays as it is.
+    pub fn amend(&self, status: &str, comment: Option<&str>, at: Timestamp) -> Result<Self, AmendError> {
+        let current = self.status();
+        if current != status && (current, status) != (ACTIVE, DEPRECATED) {
+            return Err(AmendError::Status { from: current.to_owned(), to: status.to_owned() });
+        }
+        if current == status && self.fields.text("statusComment") == comment {
+            return Ok(self.clone());
+        }
+        let mut amended = self.clone();
+        amended.fields.put_text("status", Some(status));
+        amended.fields.put_text("statusComment", comment);
+        amended.stamps.updated = Some(just_after(self.created()).map_or(at, |earliest| earliest.max(at)));
+        amended.stamps.amendments = self.stamps.amendments.saturating_add(1);
+        Ok(amended)
+    }
+}
+
+/// The first millisecond after a moment; `None` outside the years 1 to 9999.
+fn just_after(moment: Moment) -> Option<Timestamp> {
+    let instant = moment.instant();
+    Timestamp::from_millis(instant.unix_timestamp() * 1000 + i64::from(instant.millisecond()) + 1)
+}
+
+impl Canonical for Footprint {
+    fn write(&self, record: &mut Record) {
+        record.text("uuid", self.id);
+        record.text("number", self.number);
+        record.text("recorded", self.stamps.created);
+        record.optional("amended", self.stamps.updated);
+        record.integer("amendments", self.stamps.amendments.into());
+        self.fields.write(record);
+    }
+}
+
+impl Entity for Footprint {
+    type Id = FootprintId;
+
+    fn kind(&self) -> RecordKind {
+        RecordKind::Footprint
+    }
+
+    fn id(&self) -> FootprintId {
+        self.id
+    }
+
+    fn sync_id(&self) -> Option<&SyncId> {
+        None
+    }
+}

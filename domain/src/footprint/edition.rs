@@ -1,0 +1,69 @@
+//! The editions of the PACT data model that a footprint can be written in, as its `specVersion` says.
+
+use crate::footprint::form;
+
+/// An edition of the PACT data model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Edition {
+    /// Version 2.0.
+    V2_0,
+    /// Version 2.1.
+    V2_1,
+    /// Version 2.2.
+    V2_2,
+    /// Version 2.3.
+    V2_3,
+    /// Version 3.0.
+    V3_0,
+}
+
+/// The major version of an edition. Field names and the meaning of amounts change with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Major {
+    /// Amounts are per one declared unit.
+    V2,
+    /// Amounts are per `declaredUnitAmount` of the declared unit.
+    V3,
+}
+
+/// Why a `specVersion` names no edition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditionError {
+    /// Not of the form.
+    #[error("is not three numbers with points between them, such as 2.3.0 or 3.0.0")]
+    Malformed,
+    /// Of the form, but not an edition whose rules are known here.
+    #[error("is not an edition of PACT known here; known are 2.0, 2.1, 2.2, 2.3 and 3.0, such as 2.3.0")]
+    Unknown,
+}
+
+impl Edition {
+    /// Reads a `specVersion`: `\d+\.\d+\.\d+(-\d{8})?`. The patch number and the date make no difference.
+    pub fn parse(spec_version: &str) -> Result<Self, EditionError> {
+        let (numbers, date) = spec_version.split_once('-').map_or((spec_version, None), |(n, d)| (n, Some(d)));
+        let parts: Vec<&str> = numbers.split('.').collect();
+        let [major, minor, patch] = parts[..] else { return Err(EditionError::Malformed) };
+        if ![major, minor, patch].into_iter().all(form::is_digits)
+            || date.is_some_and(|date| date.len() != 8 || !form::is_digits(date))
+        {
+            return Err(EditionError::Malformed);
+        }
+        match (major, minor) {
+            ("2", "0") => Ok(Self::V2_0),
+            ("2", "1") => Ok(Self::V2_1),
+            ("2", "2") => Ok(Self::V2_2),
+            ("2", "3") => Ok(Self::V2_3),
+            ("3", "0") => Ok(Self::V3_0),
+            _ => Err(EditionError::Unknown),
+        }
+    }
+
+    /// Its major version.
+    #[must_use]
+    pub const fn major(self) -> Major {
+        match self {
+            Self::V2_0 | Self::V2_1 | Self::V2_2 | Self::V2_3 => Major::V2,
+            Self::V3_0 => Major::V3,
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The verdict on a footprint: first each field for itself, by its description, then the fields together.
+
+use time::OffsetDateTime;
+use time::macros::datetime;
+
+use crate::decimal::Decimal;
+use crate::footprint::edition::{Edition, EditionError, Major};
+use crate::footprint::fields::{FieldValue, Fields, Reference};
+use crate::footprint::rule::{Broken, Findings, Rule};
+use crate::footprint::spec::{FieldSpec, Form, Need};
+use crate::footprint::table::REGIONS;
+use crate::footprint::{Footprint, form, together};
+use crate::id;
+
+/// From here on version 2 asks for more (PACT 2, the fields required "including 2025 or later").
+const START_OF_2025: OffsetDateTime = datetime!(2025-01-01 00:00 UTC);
+
+/// Every rule of PACT that the footprint breaks, by the edition its `specVersion` names; empty when it is valid.
+///
+/// Without a known edition that alone is reported, since no other rule can be applied. Members that the edition does
+/// not have are not judged.
+#[must_use]
+pub fn judge(footprint: &Footprint) -> Vec<Broken> {
+    let mut findings = Findings::default();
+    match footprint.fields.text("specVersion").map(Edition::parse) {
+        Some(Ok(edition)) => {
+            let judge = Judge { edition, reaches_2025: reaches_2025(&footprint.fields) };
+            judge.object(&footprint.fields, "", &mut findings);
+            together::judge(footprint, edition, judge.reaches_2025, &mut findings);
+        }
+        Some(Err(error)) => {
+            let rule = match error {
+                EditionError::Malformed => Rule::SpecVersionForm,
+                EditionError::Unknown => Rule::SpecVersionKnown,
+            };
+            findings.add(rule, "/specVersion", format!("specVersion {error}."));
+        }
+        None => findings.add(
+            Rule::RequiredField,
+            "/specVersion",
+            "specVersion is missing: give the edition of PACT that the record follows, such as 2.3.0 or 3.0.0.",
+        ),
+    }
+    findings.0
+}
+
+/// Whether the reference period, whose end is exclusive, has an instant in 2025 or later.
+fn reaches_2025(fields: &Fields) -> bool {
+    let end = fields.object("pcf").and_then(|pcf| pcf.moment("referencePeriodEnd"));
+    end.is_some_and(|end| end.instant() > START_OF_2025)
+}
+
+struct Judge {
+    edition: Edition,
+    reaches_2025: bool,
+}
+
+impl Judge {
+    fn object(&self, fields: &Fields, at: &str, findings: &mut Findings) {
+        for spec in fields.shape().fields {
+            let pointer = format!("{at}/{}", spec.name);
+            match (spec.need(self.edition), fields.find(spec.name)) {
+                (Need::Unknown, _) | (Need::Optional, None) => {}
+                (Need::Required, None) => {
+                    if !spec.filled {
+                        findings.add(Rule::RequiredField, pointer, format!("{} is missing: give it.", spec.name));
+                    }
+                }
+                (Need::From2025, None) => {
+                    if self.reaches_2025 {
+                        let detail = format!(
+                            "{} is missing: it is required once the reference period reaches into 2025 or later.",
+                            spec.name
+                        );
+                        findings.add(Rule::RequiredFrom2025, pointer, detail);
+                    }
+                }
+                (Need::Required | Need::Optional | Need::From2025, Some(value)) => {
+                    self.value(spec, value, &pointer, findings);
+                }
+            }
+        }
+    }
+
+    fn value(&self, spec: &FieldSpec, value: &FieldValue, at: &str, findings: &mut Findings) {
+        let mut note = |found: Option<(Rule, String)>, at: String| {
+            if let Some((rule, what)) = found {
+                findings.add(rule, at, format!("{} {what}.", spec.name));
+            }
+        };
+        match value {
+            FieldValue::Text(text) => note(self.text(spec.form, text), at.to_owned()),
+            FieldValue::Number(number) => note(self.number(spec.form, *number), at.to_owned()),
+            FieldValue::Integer(number) => {
+                let outside = !(0..=i64::from(i32::MAX)).contains(number);
+                let found = outside.then(|| (Rule::VersionRange, format!("must be 0 to 2147483647, not {number}")));
+                note(found, at.to_owned());
+            }
+            FieldValue::Texts(texts) => {
+                for (index, text) in texts.iter().enumerate() {
+                    note(self.text(spec.form, text), format!("{at}/{index}"));
+                }
+                distinct(spec, texts, at, findings);
+            }
+            FieldValue::References(references) => {
+                for (index, reference) in references.iter().enumerate() {
+                    note(reference_form(reference), format!("{at}/{index}"));
+                }
+                distinct(spec, references, at, findings);
+            }
+            FieldValue::Object(fields) => self.object(fields, at, findings),
+            FieldValue::Objects(objects) => {
+                for (index, fields) in objects.iter().enumerate() {
+                    self.object(fields, &format!("{at}/{index}"), findings);
+                }
+                distinct(spec, objects, at, findings);
+            }
+            FieldValue::Raw(raw) => {
+                let found = (!raw.is_object()).then(|| (Rule::ExtensionData, "must be a JSON object".to_owned()));
+                note(found, at.to_owned());
+            }
+            FieldValue::Flag(_) | FieldValue::Moment(_) => {}
+        }
+    }
+
+    fn text(&self, form: Form, text: &str) -> Option<(Rule, String)> {
+        let not_empty = |text: &str| !text.is_empty();
+        let (holds, rule, what) = match form {
+            Form::OneOfInV2(_) if self.edition.major() == Major::V3 => {
+                (not_empty(text), Rule::TextNotEmpty, "must not be empty".to_owned())
+            }
+            Form::OneOf(allowed) | Form::OneOfInV2(allowed) => (
+                allowed.contains(&text),
+                Rule::AllowedValue,
+                format!("must be one of {}, not {text:?}", allowed.join(", ")),
+            ),
+            Form::NotEmpty => (not_empty(text), Rule::TextNotEmpty, "must not be empty".to_owned()),
+            Form::Urn => {
+                let what = format!("must be a URN such as urn:gtin:4712345060507, not {text:?}");
+                (form::is_urn(text), Rule::UrnForm, what)
+            }
+            Form::AssessmentReport => {
+                let what = format!("must be AR and a number, such as AR6, not {text:?}");
+                (form::is_assessment_report(text), Rule::AssessmentReportForm, what)
+            }
+            Form::Country => {
+                let what = format!("must be a country code of two capital letters, such as DE, not {text:?}");
+                (form::is_country(text), Rule::CountryForm, what)
+            }
+            Form::Subdivision => {
+                let what = format!("must be the code of a subdivision, such as DE-BY, not {text:?}");
+                (form::is_subdivision(text), Rule::SubdivisionForm, what)
+            }
+            Form::Region => {
+                let what = format!("must be one of {}, not {text:?}", REGIONS.join(", "));
+                (REGIONS.contains(&text), Rule::RegionName, what)
+            }
+            Form::Https => {
+                let what = format!("must be an address that starts with https://, not {text:?}");
+                (form::is_https(text), Rule::ExtensionAddress, what)
+            }
+            Form::Uri => (form::is_uri(text), Rule::UriForm, format!("must be a URI, not {text:?}")),
+            Form::SemanticVersion => {
+                let what = format!("must be three numbers with points between them, such as 2.0.0, not {text:?}");
+                (form::is_semantic_version(text), Rule::ExtensionVersion, what)
+            }
+            Form::Any
+            | Form::JsonObject
+            | Form::Version
+            | Form::Positive
+            | Form::NotNegative
+            | Form::NotPositive
+            | Form::Percent
+            | Form::Exempted
+            | Form::Rating => return None,
+        };
+        (!holds).then_some((rule, what))
+    }
+
+    fn number(&self, form: Form, number: Decimal) -> Option<(Rule, String)> {
+        let within = |rule, low: i64, high: i64| {
+            let holds = (Decimal::from_integer(low)..=Decimal::from_integer(high)).contains(&number);
+            (holds, rule, format!("must be {low} to {high}, not {number}"))
+        };
+        let v2 = self.edition.major() == Major::V2;
+        let (holds, rule, what) = match form {
+            Form::Positive => {
+                (number > Decimal::ZERO, Rule::AmountPositive, format!("must be above zero, not {number}"))
+            }
+            Form::NotNegative => {
+                (!number.is_negative(), Rule::AmountNotNegative, format!("must not be below zero, but is {number}"))
+            }
+            Form::NotPositive => (
+                number <= Decimal::ZERO,
+                Rule::AmountNotPositive,
+                format!("counts removals and must not be above zero, but is {number}"),
+            ),
+            Form::Percent => within(Rule::PercentRange, 0, 100),
+            Form::Exempted => within(Rule::PercentRange, 0, if v2 { 5 } else { 100 }),
+            Form::Rating => within(Rule::RatingRange, 1, if v2 { 3 } else { 5 }),
+            Form::Any
+            | Form::NotEmpty
+            | Form::OneOf(_)
+            | Form::OneOfInV2(_)
+            | Form::Region
+            | Form::Country
+            | Form::Subdivision
+            | Form::Urn
+            | Form::AssessmentReport
+            | Form::Https
+            | Form::Uri
+            | Form::SemanticVersion
+            | Form::JsonObject
+            | Form::Version => return None,
+        };
+        (!holds).then_some((rule, what))
+    }
+}
+
+fn reference_form(reference: &Reference) -> Option<(Rule, String)> {
+    match reference {
+        Reference::Number(number) if *number < 1 => {
+            Some((Rule::PrecedingIdForm, format!("must hold our numbers, from 1, not {number}")))
+        }
+        Reference::Text(text) if id::parse_uuid(text).is_err() => {
+            Some((Rule::PrecedingIdForm, format!("must hold UUIDs or our numbers, not {text:?}")))
+        }
+        Reference::Number(_) | Reference::Text(_) => None,
+    }
+}
+
+fn distinct<T: PartialEq>(spec: &FieldSpec, items: &[T], at: &str, findings: &mut Findings) {
+    if !spec.distinct {
+        return;
+    }
+    for (index, item) in items.iter().enumerate() {
+        if items[..index].contains(item) {
+            let detail = format!("{} holds this item twice: take one away.", spec.name);
+            findings.add(Rule::ItemsDistinct, format!("{at}/{index}"), detail);
+        }
+    }
+}

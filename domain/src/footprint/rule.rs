@@ -1,0 +1,134 @@
+//! The rules that make a footprint valid, each with its name, and what is reported when one is broken.
+
+use std::fmt;
+
+/// A rule that a footprint breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Which rule.
+    pub rule: Rule,
+    /// Where: a JSON pointer into the record as it is written, such as `/pcf/referencePeriodEnd`.
+    pub pointer: String,
+    /// What is wrong and how to mend it, in a sentence.
+    pub detail: String,
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $rule:ident = $name:literal,)*) => {
+        /// A rule of PACT. Its name never changes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule {
+            $($(#[$doc])* $rule,)*
+        }
+
+        impl Rule {
+            /// All rules.
+            pub const ALL: &'static [Self] = &[$(Self::$rule,)*];
+
+            /// The rule's name, such as `reference-period-order`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$rule => $name,)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// `specVersion` is three numbers with points between them.
+    SpecVersionForm = "spec-version-form",
+    /// `specVersion` names an edition whose rules are known.
+    SpecVersionKnown = "spec-version-known",
+    /// A field that the edition requires is there.
+    RequiredField = "required-field",
+    /// A field that version 2 requires of reference periods that reach into 2025 or later is there.
+    RequiredFrom2025 = "required-from-2025",
+    /// In version 2, `primaryDataShare` or `dqi` is there whatever the reference period.
+    PrimaryShareOrDqi = "primary-share-or-dqi",
+    /// A text is one of those the edition knows.
+    AllowedValue = "allowed-value",
+    /// A text has at least one character.
+    TextNotEmpty = "text-not-empty",
+    /// No item stands twice in a set.
+    ItemsDistinct = "items-distinct",
+    /// An identifier is a URN (RFC 8141).
+    UrnForm = "urn-form",
+    /// An item of `precedingPfIds` is a UUID, or a number from 1.
+    PrecedingIdForm = "preceding-id-form",
+    /// A footprint does not precede itself.
+    PrecedingIdOwn = "preceding-id-own",
+    /// `version` is a whole number from 0 to 2^31-1.
+    VersionRange = "version-range",
+    /// `updated` lies after `created`.
+    UpdatedAfterCreated = "updated-after-created",
+    /// The declared amount is above zero.
+    AmountPositive = "amount-positive",
+    /// An amount that counts emissions or contents is not below zero.
+    AmountNotNegative = "amount-not-negative",
+    /// An amount that counts removals is not above zero.
+    AmountNotPositive = "amount-not-positive",
+    /// A percentage lies within its bounds.
+    PercentRange = "percent-range",
+    /// A data quality rating lies within the edition's scale.
+    RatingRange = "rating-range",
+    /// The reference period ends after it starts.
+    ReferencePeriodOrder = "reference-period-order",
+    /// In version 2, the validity period has both of its ends or neither.
+    ValidityPeriodComplete = "validity-period-complete",
+    /// The validity period starts at the end of the reference period or later.
+    ValidityPeriodStart = "validity-period-start",
+    /// The validity period ends after it starts.
+    ValidityPeriodOrder = "validity-period-order",
+    /// The validity period ends within three years after the reference period.
+    ValidityPeriodLength = "validity-period-length",
+    /// At most one of region, country and subdivision is given.
+    SingleGeography = "single-geography",
+    /// A country has two capital letters.
+    CountryForm = "country-form",
+    /// A subdivision has a country, a hyphen and up to three capital letters or digits.
+    SubdivisionForm = "subdivision-form",
+    /// A region is a UN region or subregion by its name.
+    RegionName = "region-name",
+    /// A source of characterization factors is an assessment report of the IPCC.
+    AssessmentReportForm = "assessment-report-form",
+    /// Where packaging is not included, no emissions of packaging are given.
+    PackagingExcluded = "packaging-excluded",
+    /// Where capture and storage is not included, none of its amounts is given.
+    CcsExcluded = "ccs-excluded",
+    /// `otherOperatorName` is there if, and only if, the operator is Other.
+    OtherOperatorName = "other-operator-name",
+    /// A certification is given only for the calculation approach Credit.
+    CreditCertification = "credit-certification",
+    /// A reference is a URI (RFC 3986).
+    UriForm = "uri-form",
+    /// The addresses of an extension are https addresses.
+    ExtensionAddress = "extension-address",
+    /// The version of an extension is a semantic version.
+    ExtensionVersion = "extension-version",
+    /// The data of an extension is a JSON object.
+    ExtensionData = "extension-data",
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.pointer, self.detail, self.rule)
+    }
+}
+
+/// The broken rules found so far.
+#[derive(Debug, Default)]
+pub(super) struct Findings(pub(super) Vec<Broken>);
+
+impl Findings {
+    pub(super) fn add(&mut self, rule: Rule, pointer: impl Into<String>, detail: impl Into<String>) {
+        self.0.push(Broken { rule, pointer: pointer.into(), detail: detail.into() });
+    }
+}

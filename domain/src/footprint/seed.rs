@@ -1,0 +1,257 @@
+//! A footprint in the shape of the interface, whatever edition it was written in.
+//!
+//! Version 2 has the interface's own names. Version 3 is converted: its amounts are per `declaredUnitAmount` of the
+//! declared unit and become amounts per one, rounded half to even once, at the 18th fractional digit.
+
+use crate::decimal::Decimal;
+use crate::footprint::edition::Major;
+use crate::footprint::fields::{FieldValue, Fields, RawJson, Reference};
+use crate::footprint::spec::Kind;
+use crate::footprint::{Footprint, PCF};
+use crate::moment::Moment;
+use crate::total::Total;
+
+/// A JSON value of the interface's shape, ready to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SeedValue<'a> {
+    /// Not known.
+    Null,
+    /// A whole number.
+    Integer(i128),
+    /// A JSON number, written in plain notation.
+    Number(Total),
+    /// `true` or `false`.
+    Flag(bool),
+    /// A string.
+    Text(&'a str),
+    /// A date-time in a string, in UTC.
+    Moment(Moment),
+    /// An array.
+    List(Vec<Self>),
+    /// An object, its members in order.
+    Object(Vec<(&'static str, Self)>),
+    /// JSON text to be written as it is.
+    Raw(&'a RawJson),
+}
+
+/// The members of the interface's footprint, in its order.
+const TOP: &[&str] = &[
+    "id",
+    "specVersion",
+    "precedingPfIds",
+    "version",
+    "status",
+    "statusComment",
+    "validityPeriodStart",
+    "validityPeriodEnd",
+    "companyName",
+    "companyIds",
+    "productIds",
+    "productCategoryCpc",
+    "productNameCompany",
+    "productDescription",
+    "comment",
+    "pcf",
+    "extensions",
+    "created",
+    "updated",
+];
+
+/// The members of the interface's `pcf`, in its order, each with its source in version 3.
+const CARBON: &[(&str, Source)] = &[
+    ("declaredUnit", Source::Renamed("declaredUnitOfMeasurement")),
+    ("unitaryProductAmount", Source::Renamed("declaredUnitAmount")),
+    ("pCfExcludingBiogenic", Source::Renamed("pcfExcludingBiogenicUptake")),
+    ("pCfIncludingBiogenic", Source::Renamed("pcfIncludingBiogenicUptake")),
+    ("fossilGhgEmissions", Source::Same),
+    ("fossilCarbonContent", Source::Same),
+    ("biogenicCarbonContent", Source::Same),
+    ("dLucGhgEmissions", Source::Renamed("landUseChangeGhgEmissions")),
+    ("landManagementGhgEmissions", Source::LandManagement),
+    ("otherBiogenicGhgEmissions", Source::Renamed("biogenicNonCO2Emissions")),
+    ("iLucGhgEmissions", Source::Renamed("landCarbonLeakage")),
+    ("biogenicCarbonWithdrawal", Source::Renamed("biogenicCO2Uptake")),
+    ("aircraftGhgEmissions", Source::Same),
+    ("characterizationFactors", Source::EarliestReport),
+    ("ipccCharacterizationFactorsSources", Source::Renamed("ipccCharacterizationFactors")),
+    ("crossSectoralStandardsUsed", Source::Standards),
+    ("productOrSectorSpecificRules", Source::Same),
+    ("biogenicAccountingMethodology", Source::None),
+    ("boundaryProcessesDescription", Source::Same),
+    ("referencePeriodStart", Source::Same),
+    ("referencePeriodEnd", Source::Same),
+    ("geographyCountrySubdivision", Source::Same),
+    ("geographyCountry", Source::Same),
+    ("geographyRegionOrSubregion", Source::Same),
+    ("secondaryEmissionFactorSources", Source::Same),
+    ("exemptedEmissionsPercent", Source::Same),
+    ("exemptedEmissionsDescription", Source::Same),
+    ("packagingEmissionsIncluded", Source::Same),
+    ("packagingGhgEmissions", Source::Same),
+    ("allocationRulesDescription", Source::Same),
+    ("uncertaintyAssessmentDescription", Source::None),
+    ("primaryDataShare", Source::Same),
+    ("dqi", Source::None),
+];
+
+/// Where a version 3 record holds what a member of the interface's `pcf` means.
+enum Source {
+    /// Under the same name.
+    Same,
+    /// Under that name.
+    Renamed(&'static str),
+    /// Emissions and removals apart; those of fossil origin count in `fossilGhgEmissions` already.
+    LandManagement,
+    /// The earliest of AR5 and AR6 among the sources.
+    EarliestReport,
+    /// Standards under shorter names; one that version 2 does not know keeps its name.
+    Standards,
+    /// Nowhere, or on a scale that cannot be converted.
+    None,
+}
+
+/// The footprint as the interface shows it: every member of it in its order, null or `[]` where it is not known.
+#[must_use]
+pub fn seed_view(footprint: &Footprint) -> SeedValue<'_> {
+    let v3 = footprint.edition().is_some_and(|edition| edition.major() == Major::V3);
+    let fields = &footprint.fields;
+    let member = |name: &&'static str| {
+        let value = match *name {
+            "id" => SeedValue::Integer(footprint.number.into()),
+            "version" => SeedValue::Integer(footprint.version().into()),
+            "status" => SeedValue::Text(footprint.status()),
+            "created" => SeedValue::Moment(footprint.created().to_utc()),
+            "updated" => footprint.updated().map_or(SeedValue::Null, |moment| SeedValue::Moment(moment.to_utc())),
+            "pcf" => carbon(fields.object("pcf"), v3),
+            "productCategoryCpc" if v3 => category(fields),
+            name => given(fields, name),
+        };
+        (*name, value)
+    };
+    SeedValue::Object(TOP.iter().map(member).collect())
+}
+
+fn carbon(pcf: Option<&Fields>, v3: bool) -> SeedValue<'_> {
+    let member = |(name, source): &(&'static str, Source)| {
+        let value = match pcf {
+            Some(pcf) if v3 => converted(pcf, name, source),
+            Some(pcf) => given(pcf, name),
+            None => unknown(PCF.field(name).map(|spec| spec.kind)),
+        };
+        (*name, value)
+    };
+    SeedValue::Object(CARBON.iter().map(member).collect())
+}
+
+fn converted<'a>(pcf: &'a Fields, name: &'static str, source: &Source) -> SeedValue<'a> {
+    match source {
+        Source::Same => per_unit(pcf, name),
+        Source::Renamed(other) => per_unit(pcf, other),
+        Source::LandManagement => {
+            let parts = ["landManagementBiogenicCO2Emissions", "landManagementBiogenicCO2Removals"];
+            let known: Vec<Total> = parts.into_iter().filter_map(|part| pcf.number(part)).map(Total::from).collect();
+            if known.is_empty() { SeedValue::Null } else { divided(known.into_iter().sum(), pcf) }
+        }
+        Source::EarliestReport => {
+            let sources = pcf.texts("ipccCharacterizationFactors");
+            let earliest = ["AR5", "AR6"].into_iter().find(|report| sources.iter().any(|source| source == report));
+            earliest.map_or(SeedValue::Null, SeedValue::Text)
+        }
+        Source::Standards => {
+            let names = pcf.texts("crossSectoralStandards").iter();
+            SeedValue::List(names.map(|name| SeedValue::Text(standard(name))).collect())
+        }
+        Source::None => SeedValue::Null,
+    }
+}
+
+/// The field's value, per one declared unit if it is an amount that changes with it.
+fn per_unit<'a>(pcf: &'a Fields, name: &str) -> SeedValue<'a> {
+    let scales = PCF.field(name).is_some_and(|spec| spec.unit.is_per_declared_unit());
+    match pcf.number(name) {
+        Some(number) if scales => divided(number.into(), pcf),
+        Some(_) | None => given(pcf, name),
+    }
+}
+
+/// Null without a declared amount to divide by.
+fn divided<'a>(total: Total, pcf: &Fields) -> SeedValue<'a> {
+    let amount = pcf.number("declaredUnitAmount").unwrap_or(Decimal::ZERO);
+    total.checked_div(amount).map_or(SeedValue::Null, SeedValue::Number)
+}
+
+fn standard(name: &str) -> &str {
+    match name {
+        "GHGP-Product" => "GHG Protocol Product standard",
+        "ISO14067" => "ISO Standard 14067",
+        "ISO14040-44" => "ISO Standard 14044",
+        other => other,
+    }
+}
+
+/// The code of the first classification `urn:cpc:<code>`.
+fn category(fields: &Fields) -> SeedValue<'_> {
+    let mut codes = fields.texts("productClassifications").iter().filter_map(|urn| {
+        let (scheme, code) = urn.split_at_checked("urn:cpc:".len())?;
+        (scheme.eq_ignore_ascii_case("urn:cpc:") && !code.is_empty()).then_some(code)
+    });
+    codes.next().map_or(SeedValue::Null, SeedValue::Text)
+}
+
+/// The field as it was written.
+fn given<'a>(fields: &'a Fields, name: &str) -> SeedValue<'a> {
+    match fields.find(name) {
+        Some(value) => written(value),
+        None => unknown(fields.shape().field(name).map(|spec| spec.kind)),
+    }
+}
+
+fn unknown<'a>(kind: Option<Kind>) -> SeedValue<'a> {
+    match kind {
+        Some(Kind::Texts | Kind::References | Kind::Objects(_)) => SeedValue::List(Vec::new()),
+        Some(Kind::Text | Kind::Number | Kind::Integer | Kind::Flag | Kind::Moment | Kind::Object(_) | Kind::Raw)
+        | None => SeedValue::Null,
+    }
+}
+
+fn written(value: &FieldValue) -> SeedValue<'_> {
+    match value {
+        FieldValue::Text(text) => SeedValue::Text(text),
+        FieldValue::Number(number) => SeedValue::Number((*number).into()),
+        FieldValue::Integer(number) => SeedValue::Integer((*number).into()),
+        FieldValue::Flag(flag) => SeedValue::Flag(*flag),
+        FieldValue::Moment(moment) => SeedValue::Moment(moment.to_utc()),
+        FieldValue::Texts(texts) => SeedValue::List(texts.iter().map(|text| SeedValue::Text(text)).collect()),
+        FieldValue::References(references) => SeedValue::List(references.iter().map(reference).collect()),
+        FieldValue::Object(fields) => object(fields),
+        FieldValue::Objects(objects) => SeedValue::List(objects.iter().map(object).collect()),
+        FieldValue::Raw(raw) => SeedValue::Raw(raw),
+    }
+}
+
+fn object(fields: &Fields) -> SeedValue<'_> {
+    SeedValue::Object(fields.shape().fields.iter().map(|spec| (spec.name, given(fields, spec.name))).collect())
+}
+
+fn reference(reference: &Reference) -> SeedValue<'_> {
+    match reference {
+        Reference::Number(number) => SeedValue::Integer((*number).into()),
+        Reference::Text(text) => SeedValue::Text(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::footprint::FOOTPRINT;
+
+    #[test]
+    fn every_member_of_the_interface_is_a_described_field() {
+        let described = |name: &&str| FOOTPRINT.field(name).is_none();
+        assert_eq!(TOP.iter().filter(|name| **name != "id").find(|name| described(name)), None);
+        assert_eq!(CARBON.iter().map(|(name, _)| name).find(|name| PCF.field(name).is_none()), None);
+        let renamed =
+            |source: &Source| if let Source::Renamed(name) = source { PCF.field(name).is_none() } else { false };
+        assert!(!CARBON.iter().any(|(_, source)| renamed(source)));
+    }
+}

@@ -1,0 +1,244 @@
+//! The fields of a footprint, written down once: every name of the interface and of PACT 2.0 to 3.0.
+
+use crate::footprint::spec::Form::{
+    Any, AssessmentReport, Country, Exempted, Https, JsonObject, NotEmpty, NotNegative, NotPositive, OneOf, OneOfInV2,
+    Percent, Positive, Rating, Region, SemanticVersion, Subdivision, Uri, Urn, Version,
+};
+use crate::footprint::spec::Need::{From2025, Optional, Required};
+use crate::footprint::spec::{FieldSpec, Form, Kind, Shape, Unit};
+
+/// The value of `status` of a footprint in use.
+pub const ACTIVE: &str = "Active";
+/// The value of `status` of a footprint that should no longer be used.
+pub const DEPRECATED: &str = "Deprecated";
+
+/// The members of a footprint but `id`, which the service gives.
+pub static FOOTPRINT: Shape = Shape {
+    name: "footprint",
+    fields: &[
+        text("specVersion").both(Required),
+        FieldSpec::new("precedingPfIds", Kind::References).both(Optional),
+        FieldSpec::new("version", Kind::Integer).form(Version).filled().v2(Required),
+        moment("created").filled().both(Required),
+        moment("updated").v2(Optional),
+        text("status").form(OneOf(&[ACTIVE, DEPRECATED])).filled().both(Required),
+        text("statusComment").v2(Optional),
+        moment("validityPeriodStart").both(Optional),
+        moment("validityPeriodEnd").both(Optional),
+        text("companyName").form(NotEmpty).both(Required),
+        texts("companyIds", Urn).both(Required),
+        text("productDescription").both(Required),
+        texts("productIds", Urn).both(Required),
+        texts("productClassifications", Urn).v2_since(3, Optional).v3(Optional),
+        text("productCategoryCpc").form(NotEmpty).v2(Required),
+        text("productNameCompany").form(NotEmpty).both(Required),
+        text("comment").v2(Required).v3(Optional),
+        FieldSpec::new("pcf", Kind::Object(&PCF)).both(Required),
+        FieldSpec::new("extensions", Kind::Objects(&EXTENSION)).both(Optional),
+    ],
+};
+
+/// The members of `pcf`. Those of version 2 come first, then those that version 3 added.
+pub static PCF: Shape = Shape {
+    name: "pcf",
+    fields: &[
+        text("declaredUnit").form(OneOf(DECLARED_UNITS_V2)).v2(Required),
+        amount("unitaryProductAmount", Unit::DeclaredUnits, Positive).v2(Required),
+        amount("productMassPerDeclaredUnit", Unit::Kilograms, NotNegative).v2_since(3, Optional).v3(Required),
+        co2e("pCfExcludingBiogenic", NotNegative).v2(Required),
+        co2e("pCfIncludingBiogenic", Any).v2(From2025),
+        co2e("fossilGhgEmissions", NotNegative).both(Required),
+        carbon("fossilCarbonContent").both(Required),
+        carbon("biogenicCarbonContent").v2(Required).v3(Optional),
+        co2e("dLucGhgEmissions", NotNegative).v2(From2025),
+        co2e("landManagementGhgEmissions", Any).v2(From2025),
+        co2e("otherBiogenicGhgEmissions", NotNegative).v2(From2025),
+        co2e("iLucGhgEmissions", NotNegative).v2(Optional),
+        co2e("biogenicCarbonWithdrawal", NotPositive).v2(From2025),
+        co2e("aircraftGhgEmissions", NotNegative).both(Optional),
+        text("characterizationFactors").form(OneOf(&["AR5", "AR6"])).v2(Required),
+        texts("ipccCharacterizationFactorsSources", AssessmentReport).v2_since(2, Required),
+        texts("crossSectoralStandardsUsed", OneOf(STANDARDS_USED)).v2(Required),
+        texts("crossSectoralStandards", OneOfInV2(STANDARDS)).v2_since(3, Optional).v3(Required),
+        FieldSpec::new("productOrSectorSpecificRules", Kind::Objects(&SPECIFIC_RULE)).distinct().both(Optional),
+        text("biogenicAccountingMethodology").form(OneOf(&["PEF", "ISO", "GHGP", "Quantis"])).v2(From2025),
+        text("boundaryProcessesDescription").v2(Required).v3(Optional),
+        moment("referencePeriodStart").both(Required),
+        moment("referencePeriodEnd").both(Required),
+        text("geographyCountrySubdivision").form(Subdivision).both(Optional),
+        text("geographyCountry").form(Country).both(Optional),
+        text("geographyRegionOrSubregion").form(Region).both(Optional),
+        FieldSpec::new("secondaryEmissionFactorSources", Kind::Objects(&FACTOR_SOURCE)).both(Optional),
+        amount("exemptedEmissionsPercent", Unit::Percent, Exempted).both(Required),
+        text("exemptedEmissionsDescription").v2(Required).v3(Optional),
+        FieldSpec::new("packagingEmissionsIncluded", Kind::Flag).v2(Required).v3(Optional),
+        co2e("packagingGhgEmissions", NotNegative).both(Optional),
+        text("allocationRulesDescription").both(Optional),
+        text("uncertaintyAssessmentDescription").v2(Optional),
+        amount("primaryDataShare", Unit::Percent, Percent).v2(From2025).v3(Optional),
+        FieldSpec::new("dqi", Kind::Object(&DQI)).v2(From2025).v3(Optional),
+        FieldSpec::new("assurance", Kind::Object(&ASSURANCE)).v2(Optional),
+        text("declaredUnitOfMeasurement").form(OneOf(DECLARED_UNITS_V3)).v3(Required),
+        amount("declaredUnitAmount", Unit::DeclaredUnits, Positive).v3(Required),
+        co2e("pcfExcludingBiogenicUptake", Any).v3(Required),
+        co2e("pcfIncludingBiogenicUptake", Any).v3(Required),
+        carbon("recycledCarbonContent").v3(Optional),
+        co2e("landUseChangeGhgEmissions", NotNegative).v3(Optional),
+        co2e("biogenicNonCO2Emissions", NotNegative).v3(Optional),
+        co2e("biogenicCO2Uptake", NotPositive).v3(Optional),
+        co2e("landManagementFossilGhgEmissions", NotNegative).v3(Optional),
+        co2e("landManagementBiogenicCO2Emissions", NotNegative).v3(Optional),
+        co2e("landManagementBiogenicCO2Removals", NotPositive).v3(Optional),
+        co2e("landCarbonLeakage", NotNegative).v3(Optional),
+        amount("landAreaOccupation", Unit::SquareMetreYears, NotNegative).v3(Optional),
+        carbon("packagingBiogenicCarbonContent").v3(Optional),
+        co2e("outboundLogisticsGhgEmissions", NotNegative).v3(Optional),
+        FieldSpec::new("ccsTechnologicalCO2CaptureIncluded", Kind::Flag).v3(Optional),
+        co2e("ccsTechnologicalCO2Capture", NotPositive).v3(Optional),
+        co2e("technologicalCO2Removals", NotPositive).v3(Optional),
+        text("technologicalCO2CaptureOrigin").v3(Optional),
+        carbon("ccuCarbonContent").v3(Optional),
+        text("ccuCalculationApproach").form(OneOf(&["Cut-off", "Credit"])).v3(Optional),
+        text("ccuCreditCertification").form(Uri).v3(Optional),
+        texts("ipccCharacterizationFactors", AssessmentReport).v3(Required),
+        FieldSpec::new("verification", Kind::Object(&VERIFICATION)).v3(Optional),
+    ],
+};
+
+/// The members of `pcf.dqi`.
+pub(super) static DQI: Shape = Shape {
+    name: "dqi",
+    fields: &[
+        amount("coveragePercent", Unit::Percent, Percent).v2(Required),
+        amount("technologicalDQR", Unit::Rating, Rating).both(Required),
+        amount("temporalDQR", Unit::Rating, Rating).both(Required),
+        amount("geographicalDQR", Unit::Rating, Rating).both(Required),
+        amount("completenessDQR", Unit::Rating, Rating).v2(Required),
+        amount("reliabilityDQR", Unit::Rating, Rating).v2(Required),
+    ],
+};
+
+/// The members of `pcf.assurance`.
+pub(super) static ASSURANCE: Shape = Shape {
+    name: "assurance",
+    fields: &[
+        FieldSpec::new("assurance", Kind::Flag).v2(Required),
+        text("coverage").form(OneOf(&["corporate level", "product line", "PCF system", "product level"])).v2(Optional),
+        text("level").form(OneOf(&["limited", "reasonable"])).v2(Optional),
+        text("boundary").form(OneOf(&["Gate-to-Gate", "Cradle-to-Gate"])).v2(Optional),
+        text("providerName").v2(Required),
+        moment("completedAt").v2(Optional),
+        text("standardName").v2(Optional),
+        text("comments").v2(Optional),
+    ],
+};
+
+/// The members of `pcf.verification`.
+pub(super) static VERIFICATION: Shape = Shape {
+    name: "verification",
+    fields: &[
+        text("coverage").form(OneOf(&["PCF calculation model", "PCF program", "product level"])).v3(Optional),
+        text("providerName").v3(Optional),
+        moment("completedAt").v3(Optional),
+        text("standardName").v3(Optional),
+        text("comments").v3(Optional),
+    ],
+};
+
+/// The members of an item of `pcf.productOrSectorSpecificRules`.
+pub(super) static SPECIFIC_RULE: Shape = Shape {
+    name: "productOrSectorSpecificRule",
+    fields: &[
+        text("operator").form(OneOf(&["PEF", "EPD International", "Other"])).both(Required),
+        texts("ruleNames", NotEmpty).both(Required),
+        text("otherOperatorName").form(NotEmpty).both(Optional),
+    ],
+};
+
+/// The members of an item of `pcf.secondaryEmissionFactorSources`.
+pub(super) static FACTOR_SOURCE: Shape = Shape {
+    name: "secondaryEmissionFactorSource",
+    fields: &[text("name").form(NotEmpty).both(Required), text("version").form(NotEmpty).both(Required)],
+};
+
+/// The members of an item of `extensions`.
+pub(super) static EXTENSION: Shape = Shape {
+    name: "extension",
+    fields: &[
+        text("specVersion").form(SemanticVersion).both(Required),
+        text("dataSchema").form(Https).both(Required),
+        text("documentation").form(Https).both(Optional),
+        FieldSpec::new("data", Kind::Raw).form(JsonObject).both(Required),
+    ],
+};
+
+/// The names of the UN regions and subregions (M49) that `geographyRegionOrSubregion` takes.
+pub(super) const REGIONS: &[&str] = &[
+    "Africa",
+    "Americas",
+    "Asia",
+    "Europe",
+    "Oceania",
+    "Australia and New Zealand",
+    "Central Asia",
+    "Eastern Asia",
+    "Eastern Europe",
+    "Latin America and the Caribbean",
+    "Melanesia",
+    "Micronesia",
+    "Northern Africa",
+    "Northern America",
+    "Northern Europe",
+    "Polynesia",
+    "South-eastern Asia",
+    "Southern Asia",
+    "Southern Europe",
+    "Sub-Saharan Africa",
+    "Western Asia",
+    "Western Europe",
+];
+
+const DECLARED_UNITS_V2: &[&str] =
+    &["liter", "kilogram", "cubic meter", "kilowatt hour", "megajoule", "ton kilometer", "square meter"];
+
+const DECLARED_UNITS_V3: &[&str] = &[
+    "liter",
+    "kilogram",
+    "cubic meter",
+    "kilowatt hour",
+    "megajoule",
+    "ton kilometer",
+    "square meter",
+    "piece",
+    "hour",
+    "megabit second",
+];
+
+const STANDARDS_USED: &[&str] = &["GHG Protocol Product standard", "ISO Standard 14067", "ISO Standard 14044"];
+
+const STANDARDS: &[&str] =
+    &["ISO14067", "ISO14083", "ISO14040-44", "GHGP-Product", "PEF", "PACT-1.0", "PACT-2.0", "PACT-3.0"];
+
+const fn text(name: &'static str) -> FieldSpec {
+    FieldSpec::new(name, Kind::Text)
+}
+
+const fn texts(name: &'static str, form: Form) -> FieldSpec {
+    FieldSpec::new(name, Kind::Texts).form(form)
+}
+
+const fn moment(name: &'static str) -> FieldSpec {
+    FieldSpec::new(name, Kind::Moment)
+}
+
+const fn amount(name: &'static str, unit: Unit, form: Form) -> FieldSpec {
+    FieldSpec::amount(name, unit, form)
+}
+
+const fn co2e(name: &'static str, form: Form) -> FieldSpec {
+    FieldSpec::amount(name, Unit::Co2e, form)
+}
+
+const fn carbon(name: &'static str) -> FieldSpec {
+    FieldSpec::amount(name, Unit::Carbon, NotNegative)
+}

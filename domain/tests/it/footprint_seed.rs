@@ -1,0 +1,196 @@
+//! The interface's shape of records written in either major version.
+
+use std::fmt::Write as _;
+
+use tonne_domain::footprint::{SeedValue, seed_view};
+
+use crate::footprint::{empty, moment, number, put, text, texts, valid_v2, valid_v3};
+
+fn json(value: &SeedValue<'_>) -> String {
+    let joined = |parts: Vec<String>| parts.join(",");
+    match value {
+        SeedValue::Null => "null".to_owned(),
+        SeedValue::Integer(number) => number.to_string(),
+        SeedValue::Number(number) => number.to_string(),
+        SeedValue::Flag(flag) => flag.to_string(),
+        SeedValue::Text(text) => format!("{text:?}"),
+        SeedValue::Moment(moment) => format!("\"{moment}\""),
+        SeedValue::List(items) => format!("[{}]", joined(items.iter().map(json).collect())),
+        SeedValue::Object(members) => {
+            format!("{{{}}}", joined(members.iter().map(|(name, value)| format!("{name:?}:{}", json(value))).collect()))
+        }
+        SeedValue::Raw(raw) => raw.to_string(),
+    }
+}
+
+fn member<'v, 'a>(value: &'v SeedValue<'a>, path: &str) -> &'v SeedValue<'a> {
+    path.split('/').fold(value, |value, name| match value {
+        SeedValue::Object(members) => &members.iter().find(|(own, _)| *own == name).unwrap().1,
+        other => panic!("{name} of {other:?}"),
+    })
+}
+
+fn lines(value: &SeedValue<'_>) -> String {
+    let SeedValue::Object(members) = value else { panic!("{value:?}") };
+    let mut lines = String::new();
+    for (name, value) in members.iter().filter(|(name, _)| *name != "pcf") {
+        writeln!(lines, "{name} {}", json(value)).unwrap();
+    }
+    lines
+}
+
+#[test]
+fn a_version_2_record_reads_as_it_was_written() {
+    let footprint = valid_v2();
+    let view = seed_view(&footprint);
+    assert_eq!(
+        lines(&view),
+        r#"id 7
+specVersion "2.3.0"
+precedingPfIds [3,"0b1f8a2c-7c53-4f0e-9a53-2f4dcb7a9f10"]
+version 2
+status "Active"
+statusComment "as published"
+validityPeriodStart "2025-01-01T00:00:00Z"
+validityPeriodEnd "2028-01-01T00:00:00Z"
+companyName "Aluminium Works"
+companyIds ["urn:pact:works.example:company:1"]
+productIds ["urn:gtin:4712345060507","urn:pact:works.example:product-id:a-1"]
+productCategoryCpc "41532"
+productNameCompany "Aluminium sheet"
+productDescription ""
+comment ""
+extensions [{"specVersion":"2.0.0","dataSchema":"https://works.example/schema.json","documentation":"https://works.example/docs","data":{ "b": 1.50, "a": null }}]
+created "2025-02-01T10:00:00Z"
+updated "2025-02-02T10:00:00Z"
+"#
+    );
+    assert_eq!(
+        lines(member(&view, "pcf")),
+        r#"declaredUnit "kilogram"
+unitaryProductAmount 12
+pCfExcludingBiogenic 18.4
+pCfIncludingBiogenic -1.2
+fossilGhgEmissions 18
+fossilCarbonContent 0
+biogenicCarbonContent 0.6
+dLucGhgEmissions 0.1
+landManagementGhgEmissions -0.2
+otherBiogenicGhgEmissions 0.3
+iLucGhgEmissions 0.4
+biogenicCarbonWithdrawal -19.6
+aircraftGhgEmissions 0.3
+characterizationFactors "AR6"
+ipccCharacterizationFactorsSources ["AR6"]
+crossSectoralStandardsUsed ["GHG Protocol Product standard"]
+productOrSectorSpecificRules [{"operator":"Other","ruleNames":["Sheet rules"],"otherOperatorName":"Sheet makers"},{"operator":"PEF","ruleNames":["Metal sheets"],"otherOperatorName":null}]
+biogenicAccountingMethodology "GHGP"
+boundaryProcessesDescription "Smelting and rolling"
+referencePeriodStart "2024-01-01T00:00:00Z"
+referencePeriodEnd "2025-01-01T00:00:00Z"
+geographyCountrySubdivision null
+geographyCountry "NO"
+geographyRegionOrSubregion null
+secondaryEmissionFactorSources [{"name":"Factors of Norway","version":"2024"}]
+exemptedEmissionsPercent 0.5
+exemptedEmissionsDescription ""
+packagingEmissionsIncluded true
+packagingGhgEmissions 0.9
+allocationRulesDescription "By mass"
+uncertaintyAssessmentDescription "Estimated"
+primaryDataShare 56.12
+dqi {"coveragePercent":80,"technologicalDQR":1.5,"temporalDQR":2,"geographicalDQR":3,"completenessDQR":1,"reliabilityDQR":2.25}
+"#
+    );
+}
+
+#[test]
+fn a_version_3_record_reads_per_one_declared_unit() {
+    let footprint = valid_v3();
+    let view = seed_view(&footprint);
+    assert_eq!(json(member(&view, "productCategoryCpc")), "\"41532\"");
+    assert_eq!(json(member(&view, "version")), "1");
+    assert_eq!(json(member(&view, "statusComment")), "null");
+    assert_eq!(
+        lines(member(&view, "pcf")),
+        r#"declaredUnit "piece"
+unitaryProductAmount 12
+pCfExcludingBiogenic 1.533333333333333333
+pCfIncludingBiogenic -0.1
+fossilGhgEmissions 1.5
+fossilCarbonContent 0
+biogenicCarbonContent 0.05
+dLucGhgEmissions 0.1
+landManagementGhgEmissions -0.1
+otherBiogenicGhgEmissions 0.2
+iLucGhgEmissions 0.3
+biogenicCarbonWithdrawal -1.633333333333333333
+aircraftGhgEmissions 0.025
+characterizationFactors "AR5"
+ipccCharacterizationFactorsSources ["AR6","AR5"]
+crossSectoralStandardsUsed ["GHG Protocol Product standard","PACT-3.0"]
+productOrSectorSpecificRules [{"operator":"Other","ruleNames":["Sheet rules"],"otherOperatorName":"Sheet makers"},{"operator":"PEF","ruleNames":["Metal sheets"],"otherOperatorName":null}]
+biogenicAccountingMethodology null
+boundaryProcessesDescription "Smelting and rolling"
+referencePeriodStart "2024-01-01T00:00:00Z"
+referencePeriodEnd "2025-01-01T00:00:00Z"
+geographyCountrySubdivision null
+geographyCountry "NO"
+geographyRegionOrSubregion null
+secondaryEmissionFactorSources [{"name":"Factors of Norway","version":"2024"}]
+exemptedEmissionsPercent 0.5
+exemptedEmissionsDescription ""
+packagingEmissionsIncluded true
+packagingGhgEmissions 0.075
+allocationRulesDescription "By mass"
+uncertaintyAssessmentDescription null
+primaryDataShare 56.12
+dqi null
+"#
+    );
+}
+
+#[test]
+fn a_tiny_declared_amount_makes_large_numbers_and_loses_none() {
+    let mut footprint = valid_v3();
+    put(&mut footprint, "/pcf/declaredUnitAmount", Some(number("0.001")));
+    put(&mut footprint, "/pcf/fossilGhgEmissions", Some(number("99999999999999999999.5")));
+    assert_eq!(json(member(&seed_view(&footprint), "pcf/fossilGhgEmissions")), "99999999999999999999500");
+}
+
+#[test]
+fn an_empty_record_reads_as_null_and_empty_arrays() {
+    let footprint = empty();
+    let view = seed_view(&footprint);
+    for (path, expected) in [
+        ("specVersion", "null"),
+        ("productIds", "[]"),
+        ("extensions", "[]"),
+        ("status", "\"Active\""),
+        ("created", "\"2025-03-01T00:00:00.000Z\""),
+        ("updated", "null"),
+        ("pcf/declaredUnit", "null"),
+        ("pcf/fossilGhgEmissions", "null"),
+        ("pcf/crossSectoralStandardsUsed", "[]"),
+    ] {
+        assert_eq!(json(member(&view, path)), expected, "{path}");
+    }
+}
+
+#[test]
+fn without_a_declared_amount_there_is_nothing_to_divide_by() {
+    let mut footprint = valid_v3();
+    put(&mut footprint, "/pcf/declaredUnitAmount", None);
+    assert_eq!(json(member(&seed_view(&footprint), "pcf/fossilGhgEmissions")), "null");
+}
+
+#[test]
+fn moments_read_in_utc_and_the_first_cpc_class_is_the_category() {
+    let mut footprint = valid_v3();
+    put(&mut footprint, "/created", Some(moment("2025-02-01T01:30:00.50+02:00")));
+    put(&mut footprint, "/productClassifications", Some(texts(&["urn:cpc:", "URN:CPC:0111", "urn:cpc:2"])));
+    put(&mut footprint, "/companyName", Some(text("Ł")));
+    let view = seed_view(&footprint);
+    assert_eq!(json(member(&view, "created")), "\"2025-01-31T23:30:00.50Z\"");
+    assert_eq!(json(member(&view, "productCategoryCpc")), "\"0111\"");
+}
