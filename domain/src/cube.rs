@@ -5,6 +5,7 @@
 //! totals kept after each block take about as much memory as the cells, and a part block about as long to read as a
 //! column.
 
+use std::fmt;
 use std::ops::{AddAssign, SubAssign};
 
 use block::{Block, Row};
@@ -72,6 +73,14 @@ pub struct UnknownSeries(
 pub struct Cube {
     series: Vec<SeriesKey>,
     blocks: Vec<Block>,
+}
+
+impl fmt::Debug for Cube {
+    /// The sizes: the cells themselves would fill pages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells: usize = self.blocks.iter().map(|block| block.cells.len()).sum();
+        f.debug_struct("Cube").field("series", &self.series.len()).field("cells", &cells).finish_non_exhaustive()
+    }
 }
 
 impl Cube {

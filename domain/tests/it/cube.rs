@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tonne_domain::{Attribution, Cell, Cube, Day, Period, SeriesKey, Sums, UnknownSeries};
+use tonne_domain::{Attribution, Booking, Cell, Co2e, Cube, Day, Period, SeriesKey, Sums, Total, UnknownSeries};
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, any_period, cells, class, cube, day, report, series};
 
@@ -129,12 +129,29 @@ fn more_series_than_a_page_holds_keep_their_places() {
     let cell = |n: u32| Cell { starts: i64::from(n) + 1, ..Cell::ZERO };
     let rows = |day_offset: i32| (0..1_000).map(move |n| (n, day(day_offset), cell(n)));
     let base = Cube::new(keys(), (0..10).flat_map(rows)).unwrap();
-    let grown = base.with([(999, day(0), Cell::ZERO), (1_700, day(3), cell(0))], keys()).unwrap();
+    let grown =
+        base.with([(999, day(0), Cell::ZERO), (1_000, day(0), cell(4)), (1_700, day(3), cell(0))], keys()).unwrap();
     let sums = grown.sums(Period::ALL, Attribution::Start, &|_| false);
     assert_eq!(sums.len(), 2_000);
     assert_eq!([sums[0].count, sums[998].count, sums[999].count], [10, 9_990, 9_000]);
-    assert_eq!([sums[1_000].count, sums[1_699].count, sums[1_700].count, sums[1_999].count], [0, 0, 1, 0]);
+    assert_eq!([sums[1_000].count, sums[1_699].count, sums[1_700].count, sums[1_999].count], [5, 0, 1, 0]);
     assert_eq!(base.sums(Period::ALL, Attribution::Start, &|_| false)[999].count, 10_000);
+}
+
+#[test]
+fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
+    let none = Cell { starts: 1, ends: 1, incomplete_starts: 1, incomplete_ends: 1, ..Cell::ZERO };
+    let crowd = (0..DAYS).flat_map(|offset| (1..48).map(move |series| (series, day(offset), none)));
+    let base = Cube::new(series(), crowd).unwrap();
+    let long = Booking { first: day(1), last: day(DAYS - 3), co2e: Co2e::parse("1000").ok() };
+    let added = base.with(long.cells().map(|(day, cell)| (0, day, cell)), []).unwrap();
+    let removed = added.with(long.cells().map(|(day, _)| (0, day, Cell::ZERO)), []).unwrap();
+    for offset in 0..DAYS {
+        let only = Period::new(Some(day(offset)), Some(day(offset))).unwrap();
+        let borne = |cube: &Cube| cube.sums(only, Attribution::Daily, &whole)[0].co2e;
+        assert_eq!(borne(&added), long.share_in(only).unwrap().into(), "day {offset}");
+        assert_eq!(borne(&removed), Total::ZERO, "day {offset}");
+    }
 }
 
 #[test]
