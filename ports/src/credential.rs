@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 /// Makes secrets and hashes them.
 pub trait Secrets: Send + Sync {
-    /// A new secret of 256 random bits with that prefix, in URL-safe characters.
-    fn generate(&self, prefix: &str) -> Secret;
+    /// A new secret of 256 random bits with that prefix, in URL-safe characters. `Failed` without a source of randomness.
+    fn generate(&self, prefix: &str) -> Result<Secret, CredentialError>;
 
     /// What is kept of a secret.
     fn hash(&self, secret: &str) -> Digest;

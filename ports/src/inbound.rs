@@ -23,12 +23,10 @@ use crate::store::{Conflict, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 pub use activity::{
-    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Outcome, ReportQuery, ReportBatches, ReportRows,
-    ReportView, RowDraft, TaxonomyView,
+    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Outcome, ReportBatches, ReportQuery,
+    ReportRows, ReportView, RowDraft, TaxonomyView,
 };
-pub use catalog::{
-    Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView,
-};
+pub use catalog::{Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintDraft, FootprintView, Footprints};
@@ -95,9 +93,10 @@ impl From<StoreError> for Error {
                 };
                 let detail = match &conflict {
                     Conflict::InUse(uses) => in_use(uses),
-                    Conflict::SyncId { .. } | Conflict::Slug { .. } | Conflict::Exists(_) | Conflict::Missing { .. } => {
-                        conflict.to_string()
-                    }
+                    Conflict::SyncId { .. }
+                    | Conflict::Slug { .. }
+                    | Conflict::Exists(_)
+                    | Conflict::Missing { .. } => conflict.to_string(),
                 };
                 Self::Conflict { pointer: pointer.to_owned(), detail }
             }

@@ -42,7 +42,8 @@ pub trait Activities: Send + Sync {
     /// Records rows in bulk: each is added, or changes the activity of its syncId, or is left when nothing changed, or is
     /// rejected with its faults. One call is one transaction. With `ImportOptions::dry_run` nothing is written; with
     /// `atomic` a rejected row rejects them all.
-    async fn import(&self, caller: &Caller, rows: Vec<RowDraft>, options: ImportOptions) -> Result<BatchOutcome, Error>;
+    async fn import(&self, caller: &Caller, rows: Vec<RowDraft>, options: ImportOptions)
+    -> Result<BatchOutcome, Error>;
 }
 
 /// The members of an activity that are given with it.
@@ -233,4 +234,3 @@ pub struct TaxonomyView {
     /// The slugs from the root, joined by `/`.
     pub path: String,
 }
-

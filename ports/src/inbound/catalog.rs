@@ -60,11 +60,21 @@ pub trait Catalog: Send + Sync {
     async fn remove_product(&self, caller: &Caller, id: ProductId, seen: Option<Version>) -> Result<(), Error>;
 
     /// One page of a product's factors, by the day they are valid from.
-    async fn list_factors(&self, caller: &Caller, product: ProductId, page: Page) -> Result<Listing<Stored<Factor>>, Error>;
+    async fn list_factors(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        page: Page,
+    ) -> Result<Listing<Stored<Factor>>, Error>;
     /// One factor of a product.
     async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error>;
     /// Adds a factor; an open predecessor is closed on the day it is valid from.
-    async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<Stored<Factor>, Error>;
+    async fn add_factor(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        draft: FactorDraft,
+    ) -> Result<Stored<Factor>, Error>;
     /// Removes a factor that no activity and no input was computed with.
     async fn remove_factor(
         &self,

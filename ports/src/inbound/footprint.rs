@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use domain::{Broken, Caller, Faults, Fields, Footprint, FootprintId, Stored, Version};
 
-use super::draft::Field;
 use super::Error;
+use super::draft::Field;
 use crate::repo::{Listing, Page};
 
 /// Footprints. Reading needs `footprint:read`, writing `footprint:write`.
@@ -34,7 +34,7 @@ pub trait Footprints: Send + Sync {
 }
 
 /// The members of a footprint that are given with it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FootprintDraft {
     /// As they were written.
     pub fields: Fields,

@@ -52,8 +52,13 @@ pub trait Models: Send + Sync {
         draft: InputDraft,
     ) -> Result<InputView, Error>;
     /// Removes an input.
-    async fn remove_input(&self, caller: &Caller, model: ModelId, id: InputId, seen: Option<Version>)
-    -> Result<(), Error>;
+    async fn remove_input(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        id: InputId,
+        seen: Option<Version>,
+    ) -> Result<(), Error>;
 }
 
 /// The members of a model that are given with it.

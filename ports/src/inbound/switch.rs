@@ -1,9 +1,7 @@
 //! Switches and their footprints.
 
 use async_trait::async_trait;
-use domain::{
-    Caller, Faults, ImageAddress, Name, Stored, Switch, SwitchFootprint, SwitchId, SyncId, Unit, Version,
-};
+use domain::{Caller, Faults, ImageAddress, Name, Stored, Switch, SwitchFootprint, SwitchId, SyncId, Unit, Version};
 
 use super::draft::{Field, Reference};
 use super::{Error, Named};

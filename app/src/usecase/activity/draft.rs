@@ -1,7 +1,7 @@
 //! From a draft to an activity: references found, rules checked, CO2e computed, every fault named.
 
 use domain::{
-    Activity, ActivityId, Basis, Faults, Measured, Moment, NodeId, ProductId, ReckonError, Reckoning, Span,
+    Activity, ActivityId, Basis, Day, Faults, Measured, Moment, NodeId, ProductId, ReckonError, Reckoning, Span,
     Supplied, Tree, reckon,
 };
 use ports::inbound::{ActivityDraft, Error, Field, Reference};
@@ -57,40 +57,21 @@ pub(in crate::usecase) async fn build(
     };
     let sync_id = draft.sync_id.over(before.and_then(|b| b.sync_id.clone()));
     let description = draft.description.over(before.and_then(|b| b.description.clone()));
-    // A unit that does not fit the product is worth saying beside the other faults.
-    let day = span.map(|span: Span| span.first());
-    let mut activity = match (name, span) {
-        (Some(name), Some(span)) => Some(Activity {
-            id,
-            sync_id,
-            name,
-            description,
-            measured,
-            supplied,
-            product,
-            scope: scope.map(Into::into),
-            taxonomy: taxonomy.map(Into::into),
-            org: org.map(Into::into),
-            span,
-            reckoning: Reckoning::default(),
-        }),
-        (None, _) | (_, None) => None,
-    };
-    match (activity.as_mut(), before) {
-        (Some(activity), Some(before)) if !activity.needs_reckoning(before) => activity.reckoning = before.reckoning,
-        (activity, _) => {
-            let day = day.unwrap_or(domain::Day::MIN);
-            let reckoning = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
-            if let (Some(activity), Some(reckoning)) = (activity, reckoning) {
-                activity.reckoning = reckoning;
-            }
-        }
+    // Computed even when other members are faulty: a unit that does not fit the product is worth saying beside them.
+    let day = span.map_or(Day::MIN, Span::first);
+    let reckoning = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
+    let (Some(name), Some(span), Some(reckoning)) = (name, span, reckoning) else { return Ok(Err(faults)) };
+    if !faults.is_empty() {
+        return Ok(Err(faults));
     }
-    Ok(match (activity, faults.into_result()) {
-        (Some(activity), Ok(())) => Ok(activity),
-        (_, Err(faults)) => Err(faults),
-        (None, Ok(())) => Err(Faults::one("", "the activity is not complete")),
-    })
+    let (scope, taxonomy, org) = (scope.map(Into::into), taxonomy.map(Into::into), org.map(Into::into));
+    let mut activity = Activity {
+        id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning,
+    };
+    if let Some(before) = before.filter(|before| !activity.needs_reckoning(before)) {
+        activity.reckoning = before.reckoning;
+    }
+    Ok(Ok(activity))
 }
 
 async fn compute(
@@ -100,7 +81,7 @@ async fn compute(
     supplied: Supplied,
     measured: Option<Measured>,
     product: Option<ProductId>,
-    day: domain::Day,
+    day: Day,
 ) -> Result<Option<Reckoning>, Error> {
     let priced = match product {
         Some(id) => resolver.priced(tx, id).await?,
