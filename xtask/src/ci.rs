@@ -65,12 +65,12 @@ fn cargo_check(arguments: &[&str], remedy: &'static str) -> Result<()> {
 }
 
 fn clippy() -> Result<()> {
-    let arguments = "clippy --workspace --all-targets --all-features --locked -- --deny warnings";
+    let arguments = "clippy --workspace --all-targets --all-features --locked --keep-going -- --deny warnings";
     cargo_check(&arguments.split(' ').collect::<Vec<_>>(), "mend what clippy says above")
 }
 
 fn rustdoc() -> Result<()> {
-    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--locked"]);
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--locked", "--keep-going"]);
     if succeeds(command.env("RUSTDOCFLAGS", "--deny warnings"))? {
         Ok(())
     } else {
