@@ -8,7 +8,9 @@ use serde::Deserialize;
 
 /// The repository's directory: the parent of this package's.
 pub(crate) fn root() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // As `cargo run` says it now: a build shared between checkouts may have been compiled in another one.
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let package = Path::new(&package);
     package.parent().unwrap_or(package).to_path_buf()
 }
 
