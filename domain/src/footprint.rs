@@ -100,10 +100,12 @@ impl Footprint {
         self.fields.moment("updated").into_iter().chain(stamped).max_by_key(|moment| moment.instant())
     }
 
-    /// Its version: as written, else 1, and one more for each amendment.
+    /// Its version: as written, else 1, and one more for each amendment up to the largest that PACT allows, 2^31-1.
     #[must_use]
     pub fn version(&self) -> i64 {
-        self.fields.integer("version").unwrap_or(1).saturating_add(self.stamps.amendments.into())
+        let written = self.fields.integer("version").unwrap_or(1);
+        let most = written.max(i32::MAX.into());
+        written.saturating_add(self.stamps.amendments.into()).min(most)
     }
 
     /// The footprint with that status and status comment; nothing else of it can change.

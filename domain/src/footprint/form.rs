@@ -71,9 +71,11 @@ fn is_unbroken(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    type Case<'a> = (fn(&str) -> bool, &'a [&'a str], &'a [&'a str]);
+
     #[test]
     fn forms_take_what_they_name_and_nothing_else() {
-        let cases: [(fn(&str) -> bool, &[&str], &[&str]); 7] = [
+        let cases: [Case<'_>; 7] = [
             (
                 is_urn,
                 &["urn:gtin:4712345060507", "URN:pact:a.example:product-id:1"],

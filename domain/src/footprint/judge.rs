@@ -1,8 +1,12 @@
 //! The verdict on a footprint: first each field for itself, by its description, then the fields together.
 
+use std::collections::HashSet;
+use std::hash::Hash;
+
 use time::OffsetDateTime;
 use time::macros::datetime;
 
+use crate::canonical::Canonical;
 use crate::decimal::Decimal;
 use crate::footprint::edition::{Edition, EditionError, Major};
 use crate::footprint::fields::{FieldValue, Fields, Reference};
@@ -14,6 +18,9 @@ use crate::id;
 
 /// From here on version 2 asks for more (PACT 2, the fields required "including 2025 or later").
 const START_OF_2025: OffsetDateTime = datetime!(2025-01-01 00:00 UTC);
+
+/// How many characters of a wrong text a sentence repeats.
+const LONGEST_SHOWN: usize = 80;
 
 /// Every rule of PACT that the footprint breaks, by the edition its `specVersion` names; empty when it is valid.
 ///
@@ -100,20 +107,20 @@ impl Judge {
                 for (index, text) in texts.iter().enumerate() {
                     note(self.text(spec.form, text), format!("{at}/{index}"));
                 }
-                distinct(spec, texts, at, findings);
+                distinct(spec, texts.iter(), at, findings);
             }
             FieldValue::References(references) => {
                 for (index, reference) in references.iter().enumerate() {
                     note(reference_form(reference), format!("{at}/{index}"));
                 }
-                distinct(spec, references, at, findings);
+                distinct(spec, references.iter().map(reference_key), at, findings);
             }
             FieldValue::Object(fields) => self.object(fields, at, findings),
             FieldValue::Objects(objects) => {
                 for (index, fields) in objects.iter().enumerate() {
                     self.object(fields, &format!("{at}/{index}"), findings);
                 }
-                distinct(spec, objects, at, findings);
+                distinct(spec, objects.iter().map(Canonical::canonical), at, findings);
             }
             FieldValue::Raw(raw) => {
                 let found = (!raw.is_object()).then(|| (Rule::ExtensionData, "must be a JSON object".to_owned()));
@@ -124,6 +131,7 @@ impl Judge {
     }
 
     fn text(&self, form: Form, text: &str) -> Option<(Rule, String)> {
+        let shown = quoted(text);
         let not_empty = |text: &str| !text.is_empty();
         let (holds, rule, what) = match form {
             Form::OneOfInV2(_) if self.edition.major() == Major::V3 => {
@@ -132,36 +140,36 @@ impl Judge {
             Form::OneOf(allowed) | Form::OneOfInV2(allowed) => (
                 allowed.contains(&text),
                 Rule::AllowedValue,
-                format!("must be one of {}, not {text:?}", allowed.join(", ")),
+                format!("must be one of {}, not {shown}", allowed.join(", ")),
             ),
             Form::NotEmpty => (not_empty(text), Rule::TextNotEmpty, "must not be empty".to_owned()),
             Form::Urn => {
-                let what = format!("must be a URN such as urn:gtin:4712345060507, not {text:?}");
+                let what = format!("must be a URN such as urn:gtin:4712345060507, not {shown}");
                 (form::is_urn(text), Rule::UrnForm, what)
             }
             Form::AssessmentReport => {
-                let what = format!("must be AR and a number, such as AR6, not {text:?}");
+                let what = format!("must be AR and a number, such as AR6, not {shown}");
                 (form::is_assessment_report(text), Rule::AssessmentReportForm, what)
             }
             Form::Country => {
-                let what = format!("must be a country code of two capital letters, such as DE, not {text:?}");
+                let what = format!("must be a country code of two capital letters, such as DE, not {shown}");
                 (form::is_country(text), Rule::CountryForm, what)
             }
             Form::Subdivision => {
-                let what = format!("must be the code of a subdivision, such as DE-BY, not {text:?}");
+                let what = format!("must be the code of a subdivision, such as DE-BY, not {shown}");
                 (form::is_subdivision(text), Rule::SubdivisionForm, what)
             }
             Form::Region => {
-                let what = format!("must be one of {}, not {text:?}", REGIONS.join(", "));
+                let what = format!("must be one of {}, not {shown}", REGIONS.join(", "));
                 (REGIONS.contains(&text), Rule::RegionName, what)
             }
             Form::Https => {
-                let what = format!("must be an address that starts with https://, not {text:?}");
+                let what = format!("must be an address that starts with https://, not {shown}");
                 (form::is_https(text), Rule::ExtensionAddress, what)
             }
-            Form::Uri => (form::is_uri(text), Rule::UriForm, format!("must be a URI, not {text:?}")),
+            Form::Uri => (form::is_uri(text), Rule::UriForm, format!("must be a URI, not {shown}")),
             Form::SemanticVersion => {
-                let what = format!("must be three numbers with points between them, such as 2.0.0, not {text:?}");
+                let what = format!("must be three numbers with points between them, such as 2.0.0, not {shown}");
                 (form::is_semantic_version(text), Rule::ExtensionVersion, what)
             }
             Form::Any
@@ -223,20 +231,37 @@ fn reference_form(reference: &Reference) -> Option<(Rule, String)> {
             Some((Rule::PrecedingIdForm, format!("must hold our numbers, from 1, not {number}")))
         }
         Reference::Text(text) if id::parse_uuid(text).is_err() => {
-            Some((Rule::PrecedingIdForm, format!("must hold UUIDs or our numbers, not {text:?}")))
+            Some((Rule::PrecedingIdForm, format!("must hold UUIDs or our numbers, not {}", quoted(text))))
         }
         Reference::Number(_) | Reference::Text(_) => None,
     }
 }
 
-fn distinct<T: PartialEq>(spec: &FieldSpec, items: &[T], at: &str, findings: &mut Findings) {
+/// What makes a reference the same as another: UUIDs are so in any case.
+fn reference_key(reference: &Reference) -> (Option<i64>, String) {
+    match reference {
+        Reference::Number(number) => (Some(*number), String::new()),
+        Reference::Text(text) => (None, text.to_ascii_lowercase()),
+    }
+}
+
+fn distinct<K: Hash + Eq>(spec: &FieldSpec, keys: impl Iterator<Item = K>, at: &str, findings: &mut Findings) {
     if !spec.distinct {
         return;
     }
-    for (index, item) in items.iter().enumerate() {
-        if items[..index].contains(item) {
+    let mut seen = HashSet::new();
+    for (index, key) in keys.enumerate() {
+        if !seen.insert(key) {
             let detail = format!("{} holds this item twice: take one away.", spec.name);
             findings.add(Rule::ItemsDistinct, format!("{at}/{index}"), detail);
         }
+    }
+}
+
+/// The text in quotes, cut where it is too long to be shown.
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{:?}...", &text[..end]),
+        None => format!("{text:?}"),
     }
 }

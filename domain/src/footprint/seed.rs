@@ -76,7 +76,7 @@ const CARBON: &[(&str, Source)] = &[
     ("ipccCharacterizationFactorsSources", Source::Renamed("ipccCharacterizationFactors")),
     ("crossSectoralStandardsUsed", Source::Standards),
     ("productOrSectorSpecificRules", Source::Same),
-    ("biogenicAccountingMethodology", Source::None),
+    ("biogenicAccountingMethodology", Source::Same),
     ("boundaryProcessesDescription", Source::Same),
     ("referencePeriodStart", Source::Same),
     ("referencePeriodEnd", Source::Same),
@@ -89,9 +89,9 @@ const CARBON: &[(&str, Source)] = &[
     ("packagingEmissionsIncluded", Source::Same),
     ("packagingGhgEmissions", Source::Same),
     ("allocationRulesDescription", Source::Same),
-    ("uncertaintyAssessmentDescription", Source::None),
+    ("uncertaintyAssessmentDescription", Source::Same),
     ("primaryDataShare", Source::Same),
-    ("dqi", Source::None),
+    ("dqi", Source::Nowhere),
 ];
 
 /// Where a version 3 record holds what a member of the interface's `pcf` means.
@@ -106,8 +106,8 @@ enum Source {
     EarliestReport,
     /// Standards under shorter names; one that version 2 does not know keeps its name.
     Standards,
-    /// Nowhere, or on a scale that cannot be converted.
-    None,
+    /// On another scale, which cannot be converted.
+    Nowhere,
 }
 
 /// The footprint as the interface shows it: every member of it in its order, null or `[]` where it is not known.
@@ -161,7 +161,7 @@ fn converted<'a>(pcf: &'a Fields, name: &'static str, source: &Source) -> SeedVa
             let names = pcf.texts("crossSectoralStandards").iter();
             SeedValue::List(names.map(|name| SeedValue::Text(standard(name))).collect())
         }
-        Source::None => SeedValue::Null,
+        Source::Nowhere => SeedValue::Null,
     }
 }
 
@@ -189,13 +189,13 @@ fn standard(name: &str) -> &str {
     }
 }
 
-/// The code of the first classification `urn:cpc:<code>`.
+/// The code of the first classification `urn:cpc:<code>`, else the category as written.
 fn category(fields: &Fields) -> SeedValue<'_> {
     let mut codes = fields.texts("productClassifications").iter().filter_map(|urn| {
         let (scheme, code) = urn.split_at_checked("urn:cpc:".len())?;
         (scheme.eq_ignore_ascii_case("urn:cpc:") && !code.is_empty()).then_some(code)
     });
-    codes.next().map_or(SeedValue::Null, SeedValue::Text)
+    codes.next().map_or_else(|| given(fields, "productCategoryCpc"), SeedValue::Text)
 }
 
 /// The field as it was written.

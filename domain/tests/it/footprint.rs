@@ -1,6 +1,10 @@
 //! Valid records to start from, ways to change them, and what holds of a footprint as a whole.
 
-use tonne_domain::footprint::{AmendError, FOOTPRINT, FieldError, FieldValue, Fields, Kind, RawJson, Reference, judge};
+use std::collections::BTreeSet;
+
+use tonne_domain::footprint::{
+    AmendError, FOOTPRINT, FieldError, FieldValue, Fields, Kind, Major, PCF, RawJson, Reference, Rule, Shape, judge,
+};
 use tonne_domain::{Canonical as _, Decimal, Footprint, FootprintId, Moment, Timestamp};
 
 pub(crate) const OWN_ID: &str = "91715e5e-fd0b-4d1c-8fab-76290c46e6ed";
@@ -43,10 +47,9 @@ pub(crate) fn empty() -> Footprint {
 
 /// An object for the field of that name, with nothing in it.
 pub(crate) fn blank(fields: &Fields, name: &str) -> Fields {
-    match fields.shape().field(name).map(|spec| spec.kind) {
-        Some(Kind::Object(shape) | Kind::Objects(shape)) => Fields::new(shape),
-        other => panic!("{name} is no object: {other:?}"),
-    }
+    let kind = fields.shape().field(name).map(|spec| spec.kind);
+    let shape = if let Some(Kind::Object(shape) | Kind::Objects(shape)) = kind { Some(shape) } else { None };
+    Fields::new(shape.unwrap())
 }
 
 /// Sets (or with `None` takes away) what a pointer such as `/pcf/dqi/temporalDQR` names; objects come to be on the way.
@@ -302,4 +305,39 @@ fn the_canonical_form_tells_a_number_of_ours_from_a_text() {
     put(&mut ours, "/precedingPfIds", Some(FieldValue::References(vec![Reference::Number(12)])));
     put(&mut theirs, "/precedingPfIds", Some(FieldValue::References(vec![Reference::Text("12".to_owned())])));
     assert_ne!(ours.canonical(), theirs.canonical());
+}
+
+#[test]
+fn every_field_is_described_once() {
+    for shape in [&FOOTPRINT, &PCF] {
+        let names: BTreeSet<&str> = shape.fields.iter().map(|spec| spec.name).collect();
+        assert_eq!(names.len(), shape.fields.len());
+    }
+}
+
+#[test]
+fn version_2_writes_percentages_and_ratings_as_json_numbers_and_version_3_writes_none() {
+    let numbers = |shape: &Shape, major| -> Vec<&str> {
+        shape.fields.iter().filter(|spec| spec.is_json_number(major)).map(|spec| spec.name).collect()
+    };
+    assert_eq!(numbers(&PCF, Major::V2), ["exemptedEmissionsPercent", "primaryDataShare"]);
+    assert_eq!(numbers(&PCF, Major::V3), [""; 0]);
+    assert_eq!(numbers(blank(&Fields::new(&PCF), "dqi").shape(), Major::V2).len(), 6);
+}
+
+#[test]
+fn a_very_long_list_is_judged_item_by_item() {
+    let mut footprint = valid_v2();
+    let ids = (0..100_000).map(|number| format!("urn:gtin:{}", number / 2)).collect();
+    put(&mut footprint, "/productIds", Some(FieldValue::Texts(ids)));
+    let broken = judge(&footprint);
+    assert_eq!(broken.len(), 50_000);
+    assert!(broken.iter().all(|broken| broken.rule == Rule::ItemsDistinct));
+}
+
+#[test]
+fn a_very_long_text_is_not_repeated_in_full() {
+    let mut footprint = valid_v2();
+    put(&mut footprint, "/status", Some(text(&"\u{e9}".repeat(10_000))));
+    assert!(judge(&footprint)[0].detail.len() < 400);
 }

@@ -91,6 +91,7 @@ fn cases() -> Vec<Case> {
         (V3, to("/pcf/secondaryEmissionFactorSources/0/version", text("")), "text-not-empty", "/pcf/secondaryEmissionFactorSources/0/version"),
         (V2, to("/productIds", texts(&["urn:gtin:1", "urn:gtin:1"])), "items-distinct", "/productIds/1"),
         (V3, to("/precedingPfIds", references(vec![theirs(OTHER_ID), theirs(OTHER_ID)])), "items-distinct", "/precedingPfIds/1"),
+        (V2, to("/precedingPfIds", references(vec![theirs(OTHER_ID), theirs(&OTHER_ID.to_uppercase())])), "items-distinct", "/precedingPfIds/1"),
         (V2, and(to("/pcf/productOrSectorSpecificRules/2/operator", text("PEF")), to("/pcf/productOrSectorSpecificRules/2/ruleNames", texts(&["Metal sheets"]))), "items-distinct", "/pcf/productOrSectorSpecificRules/2"),
         (V2, to("/productIds", texts(&["4712345060507"])), "urn-form", "/productIds/0"),
         (V3, to("/productClassifications", texts(&["urn:cpc:1", "urn:"])), "urn-form", "/productClassifications/1"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tonne_domain::footprint::{SeedValue, seed_view};
+use tonne_domain::footprint::{FOOTPRINT, PCF, SeedValue, Shape, judge, seed_view};
 
 use crate::footprint::{empty, moment, number, put, text, texts, valid_v2, valid_v3};
 
@@ -23,17 +23,20 @@ fn json(value: &SeedValue<'_>) -> String {
     }
 }
 
+fn members<'v, 'a>(value: &'v SeedValue<'a>) -> Option<&'v Vec<(&'static str, SeedValue<'a>)>> {
+    if let SeedValue::Object(members) = value { Some(members) } else { None }
+}
+
 fn member<'v, 'a>(value: &'v SeedValue<'a>, path: &str) -> &'v SeedValue<'a> {
-    path.split('/').fold(value, |value, name| match value {
-        SeedValue::Object(members) => &members.iter().find(|(own, _)| *own == name).unwrap().1,
-        other => panic!("{name} of {other:?}"),
+    path.split('/').fold(value, |value, name| {
+        let members = members(value).unwrap();
+        &members.iter().find(|(own, _)| *own == name).unwrap().1
     })
 }
 
 fn lines(value: &SeedValue<'_>) -> String {
-    let SeedValue::Object(members) = value else { panic!("{value:?}") };
     let mut lines = String::new();
-    for (name, value) in members.iter().filter(|(name, _)| *name != "pcf") {
+    for (name, value) in members(value).unwrap().iter().filter(|(name, _)| *name != "pcf") {
         writeln!(lines, "{name} {}", json(value)).unwrap();
     }
     lines
@@ -193,4 +196,24 @@ fn moments_read_in_utc_and_the_first_cpc_class_is_the_category() {
     let view = seed_view(&footprint);
     assert_eq!(json(member(&view, "created")), "\"2025-01-31T23:30:00.50Z\"");
     assert_eq!(json(member(&view, "productCategoryCpc")), "\"0111\"");
+}
+
+#[test]
+fn a_record_of_the_interfaces_members_alone_can_be_valid() {
+    let mut footprint = valid_v2();
+    let whole = footprint.clone();
+    let view = seed_view(&whole);
+    let strangers = |object: &SeedValue<'_>, described: &Shape| -> Vec<&'static str> {
+        let own: Vec<&str> = members(object).unwrap().iter().map(|(name, _)| *name).collect();
+        described.fields.iter().map(|spec| spec.name).filter(|name| !own.contains(name)).collect()
+    };
+    for name in strangers(&view, &FOOTPRINT) {
+        put(&mut footprint, &format!("/{name}"), None);
+    }
+    for name in strangers(member(&view, "pcf"), &PCF) {
+        put(&mut footprint, &format!("/pcf/{name}"), None);
+    }
+    assert_ne!(footprint, whole);
+    assert_eq!(judge(&footprint), []);
+    assert_eq!(seed_view(&footprint), view);
 }
