@@ -1,6 +1,7 @@
 //! Points in time: moments as they were written, and the service's own timestamps.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
@@ -23,8 +24,9 @@ pub enum MomentError {
     TooFine,
 }
 
-/// A moment as it was written: with its offset from UTC and the digits of its fraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A moment as it was written: with its offset from UTC and the digits of its fraction. Two are equal when they are
+/// written alike, so one instant in two offsets is two moments.
+#[derive(Clone, Copy, Debug)]
 pub struct Moment {
     at: OffsetDateTime,
     digits: u8,
@@ -107,6 +109,26 @@ impl Moment {
     }
 }
 
+impl Moment {
+    const fn written(&self) -> (PrimitiveDateTime, UtcOffset, u8) {
+        (PrimitiveDateTime::new(self.at.date(), self.at.time()), self.at.offset(), self.digits)
+    }
+}
+
+impl PartialEq for Moment {
+    fn eq(&self, other: &Self) -> bool {
+        self.written() == other.written()
+    }
+}
+
+impl Eq for Moment {}
+
+impl Hash for Moment {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.written().hash(state);
+    }
+}
+
 impl fmt::Display for Moment {
     /// RFC 3339 with the offset and fraction it was written with, a zero offset as `Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,7 +155,8 @@ impl Timestamp {
     /// The moment in UTC, cut to the millisecond.
     #[must_use]
     pub fn new(at: OffsetDateTime) -> Self {
-        let utc = at.to_offset(UtcOffset::UTC);
+        // Beyond the calendar's ends there is no UTC moment; the one written stands for it.
+        let utc = at.checked_to_offset(UtcOffset::UTC).unwrap_or_else(|| at.replace_offset(UtcOffset::UTC));
         let millis = utc.millisecond();
         Self(utc.replace_millisecond(millis).unwrap_or(utc))
     }
@@ -244,6 +267,18 @@ mod tests {
     #[test]
     fn the_day_is_the_one_written_in_its_own_offset() {
         assert_eq!(Moment::parse("2025-01-01T00:30:00+13:00").unwrap().day().to_string(), "2025-01-01");
+    }
+
+    #[test]
+    fn one_instant_in_two_offsets_is_two_moments() {
+        assert_ne!(Moment::parse("2025-01-01T00:00:00Z"), Moment::parse("2025-01-01T01:00:00+01:00"));
+        assert_ne!(Moment::parse("2025-01-01T00:00:00Z"), Moment::parse("2025-01-01T00:00:00.0Z"));
+    }
+
+    #[test]
+    fn a_timestamp_at_the_ends_of_the_calendar_is_read_without_a_panic() {
+        assert!(Timestamp::parse("9999-12-31T23:59:59-10:00").is_ok());
+        assert!(Timestamp::parse("0001-01-01T00:00:00+10:00").is_ok());
     }
 
     #[test]
