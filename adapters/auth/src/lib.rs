@@ -1,1 +1,11 @@
-//! Placeholder until its first line.
+//! Secrets and tokens: random secrets and their hashes, signing keys sealed with the installation's secret, access
+//! tokens as JWT signed with Ed25519.
+
+mod installation;
+mod seal;
+mod secrets;
+mod signer;
+
+pub use installation::{InstallationSecret, Loaded, SecretError, SecretFileError, read, read_or_create};
+pub use secrets::RandomSecrets;
+pub use signer::Ed25519Signer;

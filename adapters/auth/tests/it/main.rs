@@ -1,0 +1,7 @@
+//! Secrets, their file, and tokens.
+
+#![cfg(test)]
+
+mod installation;
+mod secrets;
+mod signer;
