@@ -6,7 +6,7 @@ use crate::cell::{Booking, SeriesKey};
 use crate::day::Day;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::moment::Moment;
-use crate::reckon::{Reckoning, Supplied};
+use crate::reckon::{Incomplete, Reckoning, Supplied};
 use crate::stored::{Entity, RecordKind};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
@@ -151,7 +151,7 @@ impl Canonical for Activity {
         record.optional("upstream", self.reckoning.upstream());
         record.optional("downstream", self.reckoning.downstream());
         record.optional("factor", self.reckoning.factor());
-        record.optional("incomplete", self.reckoning.reason().map(|reason| reason.code()));
+        record.optional("incomplete", self.reckoning.reason().map(Incomplete::code));
     }
 }
 

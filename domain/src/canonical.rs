@@ -98,12 +98,11 @@ impl Record {
 
     /// A member whose value is the text of `value`, or `null`.
     pub fn optional(&mut self, name: &str, value: Option<impl fmt::Display>) {
-        match value {
-            Some(value) => self.text(name, value),
-            None => {
-                self.key(name);
-                self.text.push_str("null");
-            }
+        if let Some(value) = value {
+            self.text(name, value);
+        } else {
+            self.key(name);
+            self.text.push_str("null");
         }
     }
 

@@ -71,9 +71,9 @@ impl Decimal {
             None => (rest, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let well_formed = !(whole.is_empty() && fraction.is_empty())
-            && !mantissa.ends_with('.')
-            && whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit());
+        let has_digits = !whole.is_empty() || !fraction.is_empty();
+        let well_formed =
+            has_digits && !mantissa.ends_with('.') && whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit());
         if !well_formed {
             return Err(DecimalError::Malformed);
         }

@@ -161,7 +161,7 @@ impl Canonical for Node {
         record.optional("parent", self.parent);
         record.optional("slug", self.slug());
         record.optional("scopeKind", self.class().map(|class| class.kind().as_str()));
-        record.optional("category", self.class().and_then(|class| class.category()));
+        record.optional("category", self.class().and_then(ScopeClass::category));
     }
 }
 
