@@ -1,1 +1,3 @@
-//! Tonne.
+//! Tonne as a library: configuration, wiring and use cases.
+
+pub mod usecase;

@@ -14,9 +14,9 @@ use ports::world::{Clock, Ids};
 
 pub(super) use draft::build;
 
+use super::import::Keeps as _;
 use super::picture::Pictures;
 use super::resolve::Resolver;
-use super::import::Keeps as _;
 use super::{import, names, report};
 
 /// Records activities in a store and reports on them.
@@ -42,7 +42,8 @@ impl ActivityService {
         let before = if update { Some(find(tx.as_mut(), id).await?.value) } else { None };
         match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), draft).await? {
             Err(faults) => Ok(Error::Invalid(faults)),
-            Ok(_) => Ok(Error::Busy),
+            // Its faults were noted before, so none is lost between the two readings.
+            Ok(_) => Ok(Error::Stale),
         }
     }
 }
@@ -113,7 +114,12 @@ impl Activities for ActivityService {
         Ok(())
     }
 
-    async fn import(&self, caller: &Caller, rows: Vec<RowDraft>, options: ImportOptions) -> Result<BatchOutcome, Error> {
+    async fn import(
+        &self,
+        caller: &Caller,
+        rows: Vec<RowDraft>,
+        options: ImportOptions,
+    ) -> Result<BatchOutcome, Error> {
         let grant = permit(caller, Permission::ActivityWrite)?;
         let now = self.clock.now();
         let mut tx = self.store.write(&grant, Intent { at: now, cause: options.cause }).await?;

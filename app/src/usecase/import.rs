@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use domain::{Activity, ActivityId, Faults, Name, Node, NodeDetail, NodeId, Slug, SyncId, Timestamp, Tree, Version};
 use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, NodeStep, Outcome, Reference, RowDraft};
-use ports::store::WriteTx;
 use ports::repo::Put;
+use ports::store::WriteTx;
 use ports::world::Ids;
 
 use super::activity::build;
@@ -69,16 +69,12 @@ pub(super) async fn run(
             None => Put::Add(activity.clone()),
         };
         // A later row about the same activity takes the place of the earlier one.
-        let place = match put {
-            Some(place) => {
-                puts[place] = write;
-                place
-            }
-            None => {
-                puts.push(write);
-                puts.len() - 1
-            }
-        };
+        let place = put.unwrap_or(puts.len());
+        if put.is_some() {
+            puts[place] = write;
+        } else {
+            puts.push(write);
+        }
         present.insert(sync_id, Present { activity, version, put: Some(place) });
     }
     if !puts.is_empty() {
@@ -198,7 +194,10 @@ impl Maker {
                 continue;
             }
             if !self.may_make {
-                return Ok(Err(format!("there is no {tree} {:?}, and making it needs catalog:write", step.name.as_str())));
+                return Ok(Err(format!(
+                    "there is no {tree} {:?}, and making it needs catalog:write",
+                    step.name.as_str()
+                )));
             }
             let detail = match tree {
                 Tree::Taxonomy => NodeDetail::Taxonomy(free_slug(siblings, parent, &step.name)),
@@ -222,5 +221,7 @@ fn free_slug(siblings: &Siblings, parent: Option<NodeId>, name: &Name) -> Slug {
     if free(&slug) {
         return slug;
     }
-    (2..).map(|number| slug.numbered(number)).find(free).unwrap_or(slug)
+    // One more candidate than there are slugs, so one of them is free.
+    let last = u32::try_from(siblings.slugs.len()).unwrap_or(u32::MAX - 2) + 2;
+    (2..=last).map(|number| slug.numbered(number)).find(free).unwrap_or(slug)
 }

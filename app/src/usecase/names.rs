@@ -31,16 +31,18 @@ pub(super) fn activity(catalogue: &Catalogue, activity: Stored<Activity>) -> Act
 /// An activity with names read one by one.
 pub(super) async fn read_activity(tx: &mut dyn ReadTx, activity: Stored<Activity>) -> Result<ActivityView, Error> {
     let value = &activity.value;
-    let ids: Vec<NodeId> = [value.scope.map(NodeId::from), value.taxonomy.map(NodeId::from), value.org.map(NodeId::from)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let ids: Vec<NodeId> =
+        [value.scope.map(NodeId::from), value.taxonomy.map(NodeId::from), value.org.map(NodeId::from)]
+            .into_iter()
+            .flatten()
+            .collect();
     let nodes = tx.nodes().find_all(&ids).await?;
     let product = match value.product {
         Some(id) => tx.products().find(id).await?,
         None => None,
     };
-    let node = |id: Option<NodeId>| nodes.iter().find(|node| Some(node.value.id) == id).map(|node| of_node(&node.value));
+    let node =
+        |id: Option<NodeId>| nodes.iter().find(|node| Some(node.value.id) == id).map(|node| of_node(&node.value));
     Ok(ActivityView {
         product: product.map(|product| Named { id: product.value.id.uuid(), name: product.value.name }),
         scope: node(value.scope.map(NodeId::from)),

@@ -17,11 +17,11 @@ const CELL_BYTES: usize = 160;
 #[derive(Debug)]
 pub struct Pictures {
     budget_cells: usize,
-    shelf: Mutex<Shelf>,
+    kept: Mutex<Kept>,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct Kept {
     /// Counts uses, to find the picture that was not used for longest.
     clock: u64,
     slots: HashMap<TenantId, Slot>,
@@ -36,10 +36,10 @@ struct Slot {
 }
 
 impl Pictures {
-    /// An empty shelf whose pictures may take about `budget_bytes`; the newest used one always stays.
+    /// No pictures yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
     pub fn new(budget_bytes: usize) -> Self {
-        Self { budget_cells: budget_bytes / CELL_BYTES, shelf: Mutex::default() }
+        Self { budget_cells: budget_bytes / CELL_BYTES, kept: Mutex::default() }
     }
 
     /// The picture of exactly the transaction's snapshot. `None` when a newer one is kept already: the caller opens
@@ -47,8 +47,8 @@ impl Pictures {
     pub async fn of(&self, tenant: TenantId, tx: &mut dyn ReadTx) -> Result<Option<Arc<Picture>>, Error> {
         let head = tx.head().await?;
         let building = {
-            let mut shelf = self.lock();
-            let slot = shelf.touch(tenant);
+            let mut pictures = self.lock();
+            let slot = pictures.touch(tenant);
             match slot.picture.as_ref().map(|picture| compare(picture, &head)) {
                 Some(Age::Equal) => return Ok(slot.picture.clone()),
                 Some(Age::Newer) => return Ok(None),
@@ -70,13 +70,13 @@ impl Pictures {
     }
 
     fn publish(&self, tenant: TenantId, picture: &Arc<Picture>, cells: usize) {
-        let mut shelf = self.lock();
-        let slot = shelf.touch(tenant);
+        let mut pictures = self.lock();
+        let slot = pictures.touch(tenant);
         slot.picture = Some(Arc::clone(picture));
         slot.cells = cells;
-        let mut total: usize = shelf.slots.values().map(|slot| slot.cells).sum();
+        let mut total: usize = pictures.slots.values().map(|slot| slot.cells).sum();
         while total > self.budget_cells {
-            let oldest = shelf.slots.iter_mut().filter(|(id, slot)| **id != tenant && slot.picture.is_some());
+            let oldest = pictures.slots.iter_mut().filter(|(id, slot)| **id != tenant && slot.picture.is_some());
             let Some((_, slot)) = oldest.min_by_key(|(_, slot)| slot.used) else { return };
             total -= slot.cells;
             slot.cells = 0;
@@ -84,13 +84,13 @@ impl Pictures {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Shelf> {
-        // Nothing that holds the lock can fail half-way, so a poisoned shelf is as good as any.
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+        // Nothing that holds the lock can fail half-way, so what was poisoned is as good as any.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Shelf {
+impl Kept {
     fn touch(&mut self, tenant: TenantId) -> &mut Slot {
         self.clock += 1;
         let slot = self.slots.entry(tenant).or_default();

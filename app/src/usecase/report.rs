@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Attribution, Caller, Catalogue, Co2e, Filter, Grant, NodeId, OrgId, Permission, Picture,
-    ScopeId, Stored, TaxonomyId, Tree, permit,
+    Activity, Attribution, Caller, Catalogue, Co2e, Filter, Grant, NodeId, OrgId, Permission, Picture, ScopeId, Stored,
+    TaxonomyId, Tree, permit,
 };
-use ports::inbound::{
-    ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView,
-};
+use ports::inbound::{ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
 use ports::repo::{Page, Place, Selection};
 use ports::store::{ReadTx, Store, StoreError};
 
@@ -47,14 +45,13 @@ pub(super) async fn report(
     let grant = permit(caller, Permission::ActivityReport)?;
     let may_read = caller.permissions.allows(Permission::ActivityRead);
     let rows = match query.rows {
-        ReportRows::None => ReportRows::None,
         ReportRows::All | ReportRows::Page(_) => {
             permit(caller, Permission::ActivityRead)?;
             query.rows
         }
         ReportRows::AllIfPermitted if may_read => ReportRows::All,
         ReportRows::PageIfPermitted(page) if may_read => ReportRows::Page(page),
-        ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => ReportRows::None,
+        ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => ReportRows::None,
     };
     let (tx, picture) = snapshot(store, pictures, &grant).await?;
     let catalogue = Arc::clone(picture.catalogue());

@@ -69,15 +69,15 @@ impl Resolver {
     }
 
     async fn node_of_word(&mut self, tx: &mut dyn ReadTx, tree: Tree, word: &str) -> Result<Found<NodeId>, Error> {
-        if let Ok(id) = domain::parse_uuid(word) {
-            if let Some(node) = tx.nodes().find(NodeId::from(id)).await?.filter(|node| node.value.tree() == tree) {
-                return Ok(Ok(node.value.id));
-            }
+        if let Ok(id) = domain::parse_uuid(word)
+            && let Some(node) = tx.nodes().find(NodeId::from(id)).await?.filter(|node| node.value.tree() == tree)
+        {
+            return Ok(Ok(node.value.id));
         }
-        if let Ok(sync_id) = SyncId::parse(word) {
-            if let Some(node) = tx.nodes().find_by_sync_id(tree.kind(), &sync_id).await? {
-                return Ok(Ok(node.value.id));
-            }
+        if let Ok(sync_id) = SyncId::parse(word)
+            && let Some(node) = tx.nodes().find_by_sync_id(tree.kind(), &sync_id).await?
+        {
+            return Ok(Ok(node.value.id));
         }
         let words = self.words(tx).await?;
         Ok(one_of(words.nodes.get(&(tree, word.to_owned())), tree.kind(), word))
@@ -89,13 +89,12 @@ impl Resolver {
         tx: &mut dyn ReadTx,
         reference: &Reference,
     ) -> Result<Found<Arc<Priced>>, Error> {
-        let found = match self.products.get(reference) {
-            Some(found) => found.clone(),
-            None => {
-                let found = self.find_product(tx, reference).await?;
-                self.products.insert(reference.clone(), found.clone());
-                found
-            }
+        let found = if let Some(found) = self.products.get(reference) {
+            found.clone()
+        } else {
+            let found = self.find_product(tx, reference).await?;
+            self.products.insert(reference.clone(), found.clone());
+            found
         };
         match found {
             Ok(id) => Ok(self.priced(tx, id).await?.ok_or_else(|| format!("the product {id} was removed"))),
@@ -115,15 +114,15 @@ impl Resolver {
                 product.map(|product| product.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
             Reference::Word(word) => {
-                if let Ok(id) = domain::parse_uuid(word) {
-                    if let Some(product) = tx.products().find(ProductId::new(id)).await? {
-                        return Ok(Ok(product.value.id));
-                    }
+                if let Ok(id) = domain::parse_uuid(word)
+                    && let Some(product) = tx.products().find(ProductId::new(id)).await?
+                {
+                    return Ok(Ok(product.value.id));
                 }
-                if let Ok(sync_id) = SyncId::parse(word) {
-                    if let Some(product) = tx.products().find_by_sync_id(RecordKind::Product, &sync_id).await? {
-                        return Ok(Ok(product.value.id));
-                    }
+                if let Ok(sync_id) = SyncId::parse(word)
+                    && let Some(product) = tx.products().find_by_sync_id(RecordKind::Product, &sync_id).await?
+                {
+                    return Ok(Ok(product.value.id));
                 }
                 let words = self.words(tx).await?;
                 one_of(words.products.get(word), RecordKind::Product, word)

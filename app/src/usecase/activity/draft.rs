@@ -65,9 +65,8 @@ pub(in crate::usecase) async fn build(
         return Ok(Err(faults));
     }
     let (scope, taxonomy, org) = (scope.map(Into::into), taxonomy.map(Into::into), org.map(Into::into));
-    let mut activity = Activity {
-        id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning,
-    };
+    let mut activity =
+        Activity { id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning };
     if let Some(before) = before.filter(|before| !activity.needs_reckoning(before)) {
         activity.reckoning = before.reckoning;
     }
@@ -102,12 +101,7 @@ async fn compute(
     })
 }
 
-fn span(
-    faults: &mut Faults,
-    start: Field<Moment>,
-    end: Field<Moment>,
-    before: Option<&Activity>,
-) -> Option<Span> {
+fn span(faults: &mut Faults, start: Field<Moment>, end: Field<Moment>, before: Option<&Activity>) -> Option<Span> {
     let readable = !matches!(end, Field::Faulty);
     let start = required(faults, "/startDate", start, before.map(|b| b.span.start()))?;
     let end = end.over(before.and_then(|b| b.span.end()));
