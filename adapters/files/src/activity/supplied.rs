@@ -1,0 +1,120 @@
+//! What an answer says about its CO2e, so that it can be written back: which parts were supplied, and in which unit.
+
+use domain::{Co2e, Faults};
+use ports::inbound::{ActivityDraft, Field};
+
+use crate::json::{Json, Wrong};
+
+/// The name of the upstream part.
+pub(crate) const UPSTREAM: &str = "UpstreamCO2e";
+/// The name of the downstream part.
+pub(crate) const DOWNSTREAM: &str = "DownstreamCO2e";
+/// What a table's cell says when no part was supplied; an empty cell says nothing.
+pub(crate) const NONE: &str = "none";
+
+/// The parts that `supplied` lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Listed {
+    upstream: bool,
+    downstream: bool,
+}
+
+impl Listed {
+    fn add(&mut self, name: &str) -> Result<(), Wrong> {
+        match name {
+            UPSTREAM => self.upstream = true,
+            DOWNSTREAM => self.downstream = true,
+            _ => return Err(Wrong::new(format!("lists {name:?}; it lists {UPSTREAM} and {DOWNSTREAM}, or nothing"))),
+        }
+        Ok(())
+    }
+}
+
+/// The parts that the member lists.
+pub(crate) fn listed(json: &Json) -> Result<Listed, Wrong> {
+    let Json::Array(items) = json else { return Err(Wrong::kind("an array of the parts that were supplied", json)) };
+    let mut listed = Listed::default();
+    for item in items {
+        item.text(|name| listed.add(name))?;
+    }
+    Ok(listed)
+}
+
+/// The parts that a table's cell lists: `none`, or names with blanks between them.
+pub(crate) fn listed_cell(cell: &str) -> Result<Listed, Wrong> {
+    let mut listed = Listed::default();
+    for name in cell.split_whitespace().filter(|name| *name != NONE) {
+        listed.add(name)?;
+    }
+    Ok(listed)
+}
+
+/// Clears the parts that were computed, where the draft says which were supplied.
+pub(crate) fn settle(draft: &mut ActivityDraft, listed: &Field<Listed>) {
+    let Some(listed) = listed.given() else { return };
+    if !listed.upstream {
+        draft.upstream = Field::Null;
+    }
+    if !listed.downstream {
+        draft.downstream = Field::Null;
+    }
+}
+
+/// The unit that every CO2e of a row is in. Bodies are in kg always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Co2eUnit {
+    /// Grams.
+    Gram,
+    /// Kilograms.
+    #[default]
+    Kilogram,
+    /// Tonnes.
+    Tonne,
+}
+
+impl Co2eUnit {
+    pub(crate) fn parse(code: &str) -> Result<Self, Wrong> {
+        match code {
+            "g" => Ok(Self::Gram),
+            "kg" => Ok(Self::Kilogram),
+            "t" => Ok(Self::Tonne),
+            _ => Err(Wrong::new("must be g, kg or t")),
+        }
+    }
+
+    /// The code of the unit whose numbers are those in kg, shifted by so many places; `None` for kg itself.
+    pub(crate) const fn of_shift(places: i32) -> Option<&'static str> {
+        match places {
+            3 => Some("g"),
+            -3 => Some("t"),
+            _ => None,
+        }
+    }
+
+    /// The CO2e that `digits` are in this unit.
+    pub(crate) fn co2e(self, digits: &str) -> Result<Co2e, Wrong> {
+        let exponent = match self {
+            Self::Kilogram => return Co2e::parse(digits).map_err(Wrong::new),
+            Self::Gram => "e-3",
+            Self::Tonne => "e3",
+        };
+        Co2e::parse(&format!("{digits}{exponent}")).map_err(Wrong::new)
+    }
+}
+
+/// Notes a fault where `unit` is given but wrong, and gives the unit that counts.
+pub(crate) fn unit_or_kg(unit: Field<Co2eUnit>) -> Co2eUnit {
+    unit.into_option().unwrap_or_default()
+}
+
+/// Notes that a part is listed but has no value, in a record that is whole.
+pub(crate) fn missing(draft: &ActivityDraft, listed: &Field<Listed>, faults: &mut Faults) {
+    let Some(listed) = listed.given() else { return };
+    for (name, is_listed, part) in
+        [(UPSTREAM, listed.upstream, &draft.upstream), (DOWNSTREAM, listed.downstream, &draft.downstream)]
+    {
+        if is_listed && *part == Field::Null {
+            faults.add("/supplied", format!("lists {name}, which has no value"));
+        }
+    }
+}

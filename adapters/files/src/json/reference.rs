@@ -1,0 +1,41 @@
+//! Reading a reference to another record: as it is read, or by syncId.
+
+use domain::{Faults, SyncId, parse_uuid};
+use ports::inbound::Reference;
+
+use super::{Json, Members, Reader, Wrong};
+
+/// What answers show of a record that another refers to, beside its uuid.
+const SHOWN: [&str; 3] = ["name", "slug", "path"];
+
+/// A reference at the pointer `at`: `{"uuid": ...}` or `{"syncId": ...}`. In a row, which may come from a table, a bare
+/// text too: a word for the use case to look up.
+pub(super) fn reference(json: &Json, at: &str, members: Members, faults: &mut Faults) -> Option<Reference> {
+    if let (Json::Text(word), Members::WholeRecord) = (json, members) {
+        return Some(Reference::Word(word.clone()));
+    }
+    let Json::Object(_) = json else {
+        faults.add(at, Wrong::kind(r#"an object such as {"uuid": ...} or {"syncId": ...}"#, json).to_string());
+        return None;
+    };
+    let mut reader = Reader::at(json, at, Members::Given).ok()?;
+    let uuid = reader.text("uuid", parse_uuid);
+    let sync_id = reader.text("syncId", SyncId::parse);
+    reader.ignore(&SHOWN);
+    let wrong = reader.finish();
+    let sound = wrong.is_empty();
+    faults.extend(wrong);
+    match (uuid.into_option(), sync_id.into_option()) {
+        _ if !sound => None,
+        (Some(uuid), None) => Some(Reference::Id(uuid)),
+        (None, Some(sync_id)) => Some(Reference::SyncId(sync_id)),
+        (Some(_), Some(_)) => {
+            faults.add(at, "must have uuid or syncId, not both");
+            None
+        }
+        (None, None) => {
+            faults.add(at, "must have uuid or syncId");
+            None
+        }
+    }
+}

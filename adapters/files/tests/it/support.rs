@@ -1,0 +1,55 @@
+//! What the tests share.
+
+use std::str::FromStr;
+
+use domain::{
+    Activity, ActivityId, Co2e, Faults, Measured, Moment, Name, OrgId, Quantity, Reckoning, Span, Stored, Supplied,
+    SyncId, Timestamp, Unit, Version,
+};
+use ports::inbound::{ActivityView, Named};
+use tonne_files::{Json, parse};
+
+/// The JSON of a text that is some.
+pub(crate) fn json(text: &str) -> Json {
+    parse(text.as_bytes(), 32).unwrap()
+}
+
+/// Pointers and details, one a line.
+pub(crate) fn lines(faults: &Faults) -> Vec<String> {
+    faults.as_slice().iter().map(|fault| format!("{}: {}", fault.pointer, fault.detail)).collect()
+}
+
+/// An activity with one part supplied and the other computed.
+pub(crate) fn view() -> ActivityView {
+    let org = "0190a000-0000-7000-8000-000000000002";
+    let upstream = Some(Co2e::parse("-0.000000000000000001").unwrap());
+    let downstream = Some(Co2e::parse("12345678901234567890.5").unwrap());
+    ActivityView {
+        activity: Stored {
+            value: Activity {
+                id: ActivityId::from_str("0190a000-0000-7000-8000-000000000001").unwrap(),
+                sync_id: Some(SyncId::parse("=2015 \"a\"").unwrap()),
+                name: Name::parse("Gas, north").unwrap(),
+                description: None,
+                measured: Some(Measured {
+                    quantity: Quantity::parse("1234.50").unwrap(),
+                    unit: Unit::parse("kWh").unwrap(),
+                }),
+                supplied: Supplied { upstream, downstream: None },
+                product: None,
+                scope: None,
+                taxonomy: None,
+                org: Some(OrgId::from_str(org).unwrap()),
+                span: Span::new(Moment::parse_start("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
+                reckoning: Reckoning::new(upstream, downstream, None, None).unwrap(),
+            },
+            created: Timestamp::from_millis(0).unwrap(),
+            updated: Timestamp::from_millis(1_500).unwrap(),
+            version: Version(1),
+        },
+        product: None,
+        scope: None,
+        taxonomy: None,
+        org: Some(Named { id: OrgId::from_str(org).unwrap().uuid(), name: Name::parse("North").unwrap() }),
+    }
+}
