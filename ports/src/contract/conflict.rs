@@ -1,0 +1,298 @@
+//! What stands in the way of a write: taken ids, syncIds and slugs, missing records, records in use.
+
+use domain::{Activity, Input, Model, Node, Product, RecordKind, Version};
+use uuid::Uuid;
+
+use super::sample;
+use super::tenant::{Kept, Tenant};
+use crate::repo::Use;
+use crate::store::{Conflict, Store, StoreError};
+
+/// The conflict that adding the record meets.
+async fn refused<T: Kept>(tenant: &Tenant<'_>, record: T) -> Conflict {
+    conflict(tenant.try_add(record).await.expect_err("is refused"))
+}
+
+fn conflict(error: StoreError) -> Conflict {
+    let StoreError::Conflict(conflict) = error else { unreachable!("expected a conflict, got {error:?}") };
+    conflict
+}
+
+fn missing(kind: RecordKind, id: Uuid) -> Conflict {
+    Conflict::Missing { kind, id }
+}
+
+pub async fn an_id_that_is_taken_is_refused_for_each_kind(store: &dyn Store) {
+    async fn twice<T: Kept>(tenant: &Tenant<'_>, record: T) {
+        let added = tenant.add(record.clone()).await;
+        assert_eq!(refused(tenant, record.clone()).await, Conflict::Exists(record.id().into()));
+        assert_eq!(tenant.find(record.id()).await, Some(added));
+    }
+    let tenant = Tenant::prepare(store).await;
+    let (product, model) = (sample::product(1), sample::model(1));
+    twice(&tenant, sample::activity(1)).await;
+    twice(&tenant, sample::scope(1)).await;
+    twice(&tenant, sample::org(1)).await;
+    twice(&tenant, product.clone()).await;
+    twice(&tenant, sample::factor(1, &product, "2025-01-01")).await;
+    twice(&tenant, model.clone()).await;
+    twice(&tenant, sample::input(1, &model, &product, 1)).await;
+    twice(&tenant, sample::switch(1, &[])).await;
+    twice(&tenant, sample::footprint(1)).await;
+}
+
+pub async fn a_sync_id_that_is_taken_names_its_holder(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let sync_id = || Some(sample::sync_id("S-1"));
+    let held = |kind, number| Conflict::SyncId { kind, holder: sample::uuid(number) };
+    let (product, model) = (sample::product(1), sample::model(1));
+
+    let synced = |number| Activity { sync_id: sync_id(), ..sample::activity(number) };
+    tenant.add(synced(1)).await;
+    assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Activity, 1));
+
+    let synced = |number| Node { sync_id: sync_id(), ..sample::org(number) };
+    tenant.add(synced(1)).await;
+    assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Org, sample::ORG + 1));
+
+    let synced = |number| Product { sync_id: sync_id(), ..sample::product(number) };
+    tenant.add(synced(1)).await;
+    assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Product, 1));
+
+    let synced = |number| Model { sync_id: sync_id(), ..sample::model(number) };
+    tenant.add(synced(1)).await;
+    assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Model, 1));
+
+    tenant.add(sample::model(3)).await;
+    let synced = |number, of: &Model| Input { sync_id: sync_id(), ..sample::input(number, of, &product, 1) };
+    tenant.add(synced(1, &model)).await;
+    assert_eq!(refused(&tenant, synced(2, &sample::model(3))).await, held(RecordKind::Input, 1));
+
+    let synced = |number| domain::Switch { sync_id: sync_id(), ..sample::switch(number, &[]) };
+    tenant.add(synced(1)).await;
+    assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Switch, 1));
+}
+
+pub async fn an_update_to_a_taken_sync_id_names_its_holder(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let synced = |number| Activity { sync_id: Some(sample::sync_id("S-1")), ..sample::activity(number) };
+    tenant.add(synced(1)).await;
+    let second = tenant.add(sample::activity(2)).await;
+    let error = tenant.try_update(synced(2), second.version).await.expect_err("is refused");
+    assert_eq!(conflict(error), Conflict::SyncId { kind: RecordKind::Activity, holder: sample::uuid(1) });
+    assert_eq!(tenant.find(second.value.id).await, Some(second));
+}
+
+pub async fn a_record_may_keep_its_own_sync_id_and_slug(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let node = Node { sync_id: Some(sample::sync_id("S-1")), ..sample::taxonomy(1, "a") };
+    let added = tenant.add(node.clone()).await;
+    let renamed = Node { name: sample::name("Other"), ..node };
+    tenant.update(renamed.clone(), added.version).await;
+    assert_eq!(tenant.find(renamed.id).await.map(|stored| stored.value), Some(renamed));
+}
+
+pub async fn kinds_and_trees_have_sync_ids_of_their_own(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let sync_id = || Some(sample::sync_id("S-1"));
+    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
+        tenant.add(Node { sync_id: sync_id(), ..node }).await;
+    }
+    tenant.add(Product { sync_id: sync_id(), ..sample::product(1) }).await;
+    tenant.add(Model { sync_id: sync_id(), ..sample::model(1) }).await;
+    tenant.add(Activity { sync_id: sync_id(), ..sample::activity(1) }).await;
+}
+
+pub async fn a_slug_is_refused_among_siblings_only(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let below = |number, parent: u64, slug| Node {
+        parent: Some(sample::id(sample::TAXONOMY + parent)),
+        ..sample::taxonomy(number, slug)
+    };
+    tenant.add(sample::taxonomy(1, "a")).await;
+    tenant.add(sample::taxonomy(2, "b")).await;
+    tenant.add(below(3, 1, "a")).await;
+    tenant.add(below(4, 2, "a")).await;
+    let holder = sample::uuid(sample::TAXONOMY + 3);
+    assert_eq!(refused(&tenant, below(5, 1, "a")).await, Conflict::Slug { holder });
+    let moved = tenant.find::<Node>(sample::id(sample::TAXONOMY + 4)).await.expect("is there");
+    let error = tenant.try_update::<Node>(below(4, 1, "a"), moved.version).await.expect_err("is refused");
+    assert_eq!(conflict(error), Conflict::Slug { holder });
+    tenant.update(below(4, 1, "b"), moved.version).await;
+}
+
+pub async fn roots_are_siblings_of_each_other(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::taxonomy(1, "a")).await;
+    let holder = sample::uuid(sample::TAXONOMY + 1);
+    assert_eq!(refused(&tenant, sample::taxonomy(2, "a")).await, Conflict::Slug { holder });
+    tenant.add(sample::taxonomy(2, "b")).await;
+}
+
+pub async fn an_activity_needs_what_it_refers_to(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let bare = || sample::activity(1);
+    let found = refused(&tenant, Activity { scope: Some(sample::id(9)), ..bare() }).await;
+    assert_eq!(found, missing(RecordKind::Scope, sample::uuid(9)));
+    let found = refused(&tenant, Activity { org: Some(sample::id(9)), ..bare() }).await;
+    assert_eq!(found, missing(RecordKind::Org, sample::uuid(9)));
+    let found = refused(&tenant, Activity { taxonomy: Some(sample::id(9)), ..bare() }).await;
+    assert_eq!(found, missing(RecordKind::Taxonomy, sample::uuid(9)));
+    let found = refused(&tenant, Activity { product: Some(sample::id(9)), ..bare() }).await;
+    assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
+    let reckoning = sample::filled_activity(9).reckoning;
+    let found = refused(&tenant, Activity { reckoning, ..bare() }).await;
+    assert_eq!(found, missing(RecordKind::Factor, sample::uuid(9)));
+    assert_eq!(tenant.count(&bare()).await, 0);
+}
+
+pub async fn a_node_needs_its_parent(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let orphan = Node { parent: Some(sample::id(9)), ..sample::org(1) };
+    assert_eq!(refused(&tenant, orphan).await, missing(RecordKind::Org, sample::uuid(9)));
+}
+
+pub async fn a_factor_an_input_and_a_switch_need_what_they_refer_to(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (product, model) = (sample::product(1), sample::model(1));
+    tenant.add(product.clone()).await;
+    tenant.add(model.clone()).await;
+    let found = refused(&tenant, sample::factor(1, &sample::product(9), "2025-01-01")).await;
+    assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
+    let found = refused(&tenant, sample::input(1, &sample::model(9), &product, 1)).await;
+    assert_eq!(found, missing(RecordKind::Model, sample::uuid(9)));
+    let found = refused(&tenant, sample::input(1, &model, &sample::product(9), 1)).await;
+    assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
+    let computed = Input { factor: Some(sample::id(9)), ..sample::input(1, &model, &product, 1) };
+    assert_eq!(refused(&tenant, computed).await, missing(RecordKind::Factor, sample::uuid(9)));
+    let found = refused(&tenant, sample::switch(1, &[model.id, sample::id(9)])).await;
+    assert_eq!(found, missing(RecordKind::Model, sample::uuid(9)));
+}
+
+pub async fn an_update_needs_what_it_refers_to(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let added = tenant.add(sample::activity(1)).await;
+    let changed = Activity { product: Some(sample::id(9)), ..sample::activity(1) };
+    let error = tenant.try_update(changed, added.version).await.expect_err("is refused");
+    assert_eq!(conflict(error), missing(RecordKind::Product, sample::uuid(9)));
+    assert_eq!(tenant.find(added.value.id).await, Some(added));
+    let switch = tenant.add(sample::switch(1, &[])).await;
+    let error = tenant.try_update(sample::switch(1, &[sample::id(9)]), switch.version).await.expect_err("is refused");
+    assert_eq!(conflict(error), missing(RecordKind::Model, sample::uuid(9)));
+    assert_eq!(tenant.find(switch.value.id).await, Some(switch));
+}
+
+pub async fn a_refused_write_leaves_nothing(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    let orphan =
+        Activity { product: Some(sample::id(9)), sync_id: Some(sample::sync_id("S-1")), ..sample::activity(1) };
+    conflict(tx.activities_mut().add(orphan).await.expect_err("is refused"));
+    let model = Model { sync_id: Some(sample::sync_id("M-1")), ..sample::filled_model(1) };
+    tx.models_mut().add(model.clone()).await.expect("adds");
+    let error = tx.models_mut().add(Model { id: sample::id(2), ..model }).await.expect_err("is refused");
+    conflict(error);
+    conflict(tx.switches_mut().add(sample::switch(1, &[sample::id(9)])).await.expect_err("is refused"));
+    tx.commit().await.expect("commits");
+    let mut tx = tenant.read().await;
+    assert_eq!(tx.ledger().series(0).await.expect("reads"), []);
+    assert_eq!(tx.ledger().cells_since(0).await.expect("reads"), []);
+    assert_eq!(tx.activities().with_sync_ids(&[sample::sync_id("S-1")]).await.expect("reads"), []);
+    assert_eq!(tx.switches().find(sample::id(1)).await.expect("finds"), None);
+    let changes = tx.ledger().changes_since(0, 10).await.expect("reads");
+    assert_eq!(changes.iter().map(|(_, items)| items.len()).collect::<Vec<_>>(), [1]);
+}
+
+/// Tries to remove a record that is in use.
+async fn is_kept<T: Kept>(tenant: &Tenant<'_>, id: T::Id, uses: &[(RecordKind, u64)]) {
+    let uses: Vec<Use> = uses.iter().map(|&(kind, count)| Use { kind, count }).collect();
+    let stored = tenant.find::<T>(id).await.expect("is there");
+    assert_eq!(tenant.uses::<T>(id).await, uses);
+    let error = tenant.try_remove::<T>(id, stored.version).await.expect_err("is in use");
+    let Conflict::InUse(mut found) = conflict(error) else { unreachable!("expected the record to be in use") };
+    found.sort_by_key(|one| one.kind);
+    assert_eq!(found, uses);
+    let error = tenant.try_remove::<T>(id, Version(stored.version.0 + 1)).await.expect_err("was not seen");
+    assert!(matches!(error, StoreError::Stale), "{error:?}");
+    assert_eq!(tenant.find(id).await, Some(stored));
+}
+
+pub async fn a_node_in_use_is_kept_and_says_by_what(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (scope, org, taxonomy) = (sample::scope(1), sample::org(1), sample::taxonomy(1, "a"));
+    for node in [scope.clone(), org.clone(), taxonomy.clone()] {
+        tenant.add(node).await;
+    }
+    for number in [2, 3] {
+        tenant.add(Node { parent: Some(org.id), ..sample::org(number) }).await;
+        let scoped = Activity { scope: Some(scope.id.into()), org: Some(org.id.into()), ..sample::activity(number) };
+        tenant.add(scoped).await;
+    }
+    tenant.add(Activity { taxonomy: Some(taxonomy.id.into()), ..sample::activity(4) }).await;
+    is_kept::<Node>(&tenant, scope.id, &[(RecordKind::Activity, 2)]).await;
+    is_kept::<Node>(&tenant, org.id, &[(RecordKind::Activity, 2), (RecordKind::Org, 2)]).await;
+    is_kept::<Node>(&tenant, taxonomy.id, &[(RecordKind::Activity, 1)]).await;
+}
+
+pub async fn a_product_in_use_is_kept_and_says_by_what(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (product, model) = (sample::product(1), sample::model(1));
+    tenant.add(product.clone()).await;
+    tenant.add(model.clone()).await;
+    for number in [1, 2] {
+        tenant.add(sample::input(number, &model, &product, 1)).await;
+    }
+    tenant.add(sample::factor(1, &product, "2025-01-01")).await;
+    for number in [1, 2, 3] {
+        tenant.add(Activity { product: Some(product.id), ..sample::activity(number) }).await;
+    }
+    let uses = [(RecordKind::Activity, 3), (RecordKind::Factor, 1), (RecordKind::Input, 2)];
+    is_kept::<Product>(&tenant, product.id, &uses).await;
+}
+
+pub async fn a_factor_in_use_is_kept_and_says_by_what(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (product, model) = (sample::product(1), sample::model(1));
+    let factor = sample::factor(1, &product, "2025-01-01");
+    tenant.add(product.clone()).await;
+    tenant.add(factor.clone()).await;
+    tenant.add(model.clone()).await;
+    tenant.add(sample::filled_input(1, &model, &product, &factor)).await;
+    for number in [1, 2] {
+        let reckoning = sample::filled_activity(1).reckoning;
+        tenant.add(Activity { reckoning, ..sample::activity(number) }).await;
+    }
+    is_kept::<domain::Factor>(&tenant, factor.id(), &[(RecordKind::Activity, 2), (RecordKind::Input, 1)]).await;
+}
+
+pub async fn a_model_in_use_by_a_switch_is_kept(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (product, model) = (sample::product(1), sample::model(1));
+    tenant.add(product.clone()).await;
+    tenant.add(model.clone()).await;
+    tenant.add(sample::input(1, &model, &product, 1)).await;
+    assert_eq!(tenant.uses::<Model>(model.id).await, []);
+    for number in [1, 2] {
+        tenant.add(sample::switch(number, &[model.id])).await;
+    }
+    is_kept::<Model>(&tenant, model.id, &[(RecordKind::Switch, 2)]).await;
+    assert!(tenant.find::<Input>(sample::id(1)).await.is_some());
+}
+
+pub async fn what_is_referred_to_no_more_can_be_removed(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let product = tenant.add(sample::product(1)).await;
+    let org = tenant.add(sample::org(1)).await;
+    let model = tenant.add(sample::model(1)).await;
+    let referring = Activity { product: Some(product.value.id), org: Some(org.value.id.into()), ..sample::activity(1) };
+    let activity = tenant.add(referring).await;
+    let switch = tenant.add(sample::switch(1, &[model.value.id])).await;
+    tenant.update(sample::activity(1), activity.version).await;
+    tenant.remove(&switch).await;
+    tenant.remove(&product).await;
+    tenant.remove(&org).await;
+    tenant.remove(&model).await;
+    assert_eq!(tenant.find::<Product>(product.value.id).await, None);
+    assert_eq!(tenant.find::<Node>(org.value.id).await, None);
+    assert_eq!(tenant.find::<Model>(model.value.id).await, None);
+}

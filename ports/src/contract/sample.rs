@@ -1,0 +1,266 @@
+//! Records to try a store with, each told from the others of its kind by a number.
+
+mod footprint;
+
+pub use footprint::{filled_footprint, footprint};
+
+use domain::{
+    Activity, Block, Co2e, Day, DeclaredAmount, Description, Factor, FactorTerms, ImageAddress, Incomplete, Input,
+    Intensity, Measured, Model, ModelId, Moment, Name, Node, NodeDetail, Product, Quantity, Reckoning, ScopeClass,
+    ScopeKind, Slug, Source, Span, Stage, Supplied, Switch, SyncId, Timestamp, Unit,
+};
+use uuid::Uuid;
+
+use crate::store::Intent;
+
+/// The UUID of that number, of version 7; a greater number sorts behind.
+#[must_use]
+pub fn uuid(number: u64) -> Uuid {
+    Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | u128::from(number))
+}
+
+/// The identifier of that number.
+#[must_use]
+pub fn id<Id: From<Uuid>>(number: u64) -> Id {
+    uuid(number).into()
+}
+
+/// So many seconds after the first second of 2025.
+#[must_use]
+pub fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(1_735_689_600_000 + seconds * 1000).expect("a moment of the calendar")
+}
+
+/// What the sample transactions are for.
+#[must_use]
+pub fn intent() -> Intent {
+    Intent { at: at(0), cause: "contract".into() }
+}
+
+/// A name.
+#[must_use]
+pub fn name(text: &str) -> Name {
+    Name::parse(text).expect("a name")
+}
+
+/// A syncId.
+#[must_use]
+pub fn sync_id(text: &str) -> SyncId {
+    SyncId::parse(text).expect("a syncId")
+}
+
+/// A day written as `YYYY-MM-DD`.
+#[must_use]
+pub fn day(text: &str) -> Day {
+    Day::parse(text).expect("a day")
+}
+
+/// Kilograms of CO2 equivalent.
+#[must_use]
+pub fn co2e(text: &str) -> Co2e {
+    Co2e::parse(text).expect("an amount")
+}
+
+/// A quantity.
+#[must_use]
+pub fn quantity(text: &str) -> Quantity {
+    Quantity::parse(text).expect("a quantity")
+}
+
+/// A unit.
+#[must_use]
+pub fn unit(code: &str) -> Unit {
+    Unit::parse(code).expect("a unit")
+}
+
+/// From the first to the last of two days.
+#[must_use]
+pub fn span(first: &str, last: &str) -> Span {
+    let moment = |text| Moment::parse_start(text).expect("a day");
+    Span::new(moment(first), Some(Moment::parse_end(last).expect("a day"))).expect("a span")
+}
+
+/// A reckoning of an upstream part alone.
+#[must_use]
+pub fn reckoned(text: &str) -> Reckoning {
+    Reckoning::new(Some(co2e(text)), None, None, None).expect("a reckoning")
+}
+
+/// A reckoning without CO2e.
+#[must_use]
+pub fn unreckoned() -> Reckoning {
+    Reckoning::new(None, None, None, Some(Incomplete::NoProduct)).expect("a reckoning")
+}
+
+/// An activity of one day, 10 kg, that refers to nothing.
+#[must_use]
+pub fn activity(number: u64) -> Activity {
+    activity_in(number, span("2025-03-01", "2025-03-01"), "10")
+}
+
+/// An activity that refers to nothing.
+#[must_use]
+pub fn activity_in(number: u64, span: Span, kilograms: &str) -> Activity {
+    Activity {
+        id: id(number),
+        sync_id: None,
+        name: name(&format!("Activity {number}")),
+        description: None,
+        measured: None,
+        supplied: Supplied { upstream: Some(co2e(kilograms)), downstream: None },
+        product: None,
+        scope: None,
+        taxonomy: None,
+        org: None,
+        span,
+        reckoning: reckoned(kilograms),
+    }
+}
+
+/// An activity that has everything; the records it refers to have the number too, and are those of this module.
+#[must_use]
+pub fn filled_activity(number: u64) -> Activity {
+    let start = Moment::parse("2025-03-01T23:30:00.120-05:30").expect("a moment");
+    let end = Moment::parse("2025-04-02T00:00:00.000000001+14:00").expect("a moment");
+    Activity {
+        id: id(number),
+        sync_id: Some(sync_id(&format!("activity/{number}"))),
+        name: name("Flüge “Köln–東京” 'n' \\ \"zurück\" %s {0}"),
+        description: Some(Description::parse("line one\nline\ttwo\r\nÅ 𝛑 'quoted' \"twice\" \\").expect("a text")),
+        measured: Some(Measured { quantity: quantity("-12345678901234567890.123456789012345678"), unit: unit("kg") }),
+        supplied: Supplied { upstream: Some(co2e("0.000000000000000001")), downstream: Some(co2e("-0.5")) },
+        product: Some(id(number)),
+        scope: Some(id(SCOPE + number)),
+        taxonomy: Some(id(TAXONOMY + number)),
+        org: Some(id(ORG + number)),
+        span: Span::new(start, Some(end)).expect("a span"),
+        reckoning: Reckoning::new(Some(co2e("0.000000000000000001")), Some(co2e("-0.5")), Some(id(number)), None)
+            .expect("a reckoning"),
+    }
+}
+
+/// What is added to the number of a scope to make its id.
+pub const SCOPE: u64 = 1_000_000;
+/// What is added to the number of an org to make its id.
+pub const ORG: u64 = 2_000_000;
+/// What is added to the number of a taxonomy to make its id.
+pub const TAXONOMY: u64 = 3_000_000;
+
+/// A root of the scope tree.
+#[must_use]
+pub fn scope(number: u64) -> Node {
+    let class = ScopeClass::new(ScopeKind::Scope3, Some(6)).expect("a class");
+    node(SCOPE + number, NodeDetail::Scope(class))
+}
+
+/// A root of the org tree.
+#[must_use]
+pub fn org(number: u64) -> Node {
+    node(ORG + number, NodeDetail::Org)
+}
+
+/// A root of the taxonomy tree.
+#[must_use]
+pub fn taxonomy(number: u64, slug: &str) -> Node {
+    node(TAXONOMY + number, NodeDetail::Taxonomy(Slug::parse(slug).expect("a slug")))
+}
+
+fn node(number: u64, detail: NodeDetail) -> Node {
+    Node { id: id(number), sync_id: None, name: name(&format!("Node {number}")), parent: None, detail }
+}
+
+/// A product counted in kg.
+#[must_use]
+pub fn product(number: u64) -> Product {
+    Product { id: id(number), sync_id: None, name: name(&format!("Product {number}")), unit: unit("kg") }
+}
+
+/// A factor of that product, from that day on.
+#[must_use]
+pub fn factor(number: u64, of: &Product, valid_from: &str) -> Factor {
+    let terms = FactorTerms {
+        unit: unit("t"),
+        upstream: Some(Intensity::parse("2675.123456789012345678").expect("an intensity")),
+        downstream: None,
+        valid_from: day(valid_from),
+        valid_to: None,
+        source: Source::parse("A table, page 7").expect("a source"),
+        gwp: Some(name("AR6")),
+    };
+    Factor::new(id(number), of, terms).expect("a factor")
+}
+
+/// A model without blocks.
+#[must_use]
+pub fn model(number: u64) -> Model {
+    Model {
+        id: id(number),
+        sync_id: None,
+        name: name(&format!("Model {number}")),
+        unit: unit("piece"),
+        amount: DeclaredAmount::ONE,
+        reference_date: day("2025-01-01"),
+        blocks: Vec::new(),
+    }
+}
+
+/// A model with blocks.
+#[must_use]
+pub fn filled_model(number: u64) -> Model {
+    let block = |n: u64, text| Block { id: id(number * 10 + n), name: name(text) };
+    Model {
+        sync_id: Some(sync_id("Modell ‘ß’")),
+        amount: DeclaredAmount::new(quantity("0.000000000000000001")).expect("above zero"),
+        reference_date: Day::MAX,
+        blocks: vec![block(2, "Gehäuse"), block(1, "Anzeige"), block(3, "\"Kabel\"")],
+        ..model(number)
+    }
+}
+
+/// An input of that model and material, at that place.
+#[must_use]
+pub fn input(number: u64, of: &Model, material: &Product, order: i32) -> Input {
+    Input {
+        id: id(number),
+        model: of.id,
+        sync_id: None,
+        name: name(&format!("Input {number}")),
+        material: material.id,
+        block: None,
+        stage: None,
+        quantity: quantity("1"),
+        unit: unit("kg"),
+        order,
+        co2e: None,
+        factor: None,
+        reason: Some(Incomplete::NoFactor),
+    }
+}
+
+/// An input that has everything.
+#[must_use]
+pub fn filled_input(number: u64, of: &Model, material: &Product, factor: &Factor) -> Input {
+    Input {
+        sync_id: Some(sync_id(&format!("input/{number}"))),
+        block: of.blocks.first().map(|block| block.id),
+        stage: Some(Stage::parse("A1-A3").expect("a stage")),
+        quantity: quantity("-99999999999999999999.999999999999999999"),
+        co2e: Some(co2e("99999999999999999999.999999999999999999")),
+        factor: Some(factor.id()),
+        reason: None,
+        ..input(number, of, material, i32::MIN)
+    }
+}
+
+/// A switch made from those models.
+#[must_use]
+pub fn switch(number: u64, sources: &[ModelId]) -> Switch {
+    Switch {
+        id: id(number),
+        sync_id: None,
+        name: name(&format!("Switch {number}")),
+        unit: Some(unit("piece")),
+        image: Some(ImageAddress::parse("https://images.example/ü.png?a='b'").expect("an address")),
+        sources: sources.to_vec(),
+    }
+}

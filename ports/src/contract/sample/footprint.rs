@@ -1,0 +1,46 @@
+//! Footprints: a bare one, and one with every field of every edition.
+
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, Kind, RawJson, Reference, Shape};
+use domain::{Decimal, Footprint, Moment};
+
+use super::{at, id};
+
+/// A footprint of that identity without a number yet, of which little is written.
+#[must_use]
+pub fn footprint(number: u64) -> Footprint {
+    let mut fields = Fields::new(&FOOTPRINT);
+    fields.set("specVersion", FieldValue::Text("2.3.0".into())).expect("a field");
+    fields.set("companyName", FieldValue::Text(format!("Company {number}"))).expect("a field");
+    Footprint::new(id(number), 0, at(7), fields)
+}
+
+/// A footprint of that identity without a number yet, in which every field is given.
+#[must_use]
+pub fn filled_footprint(number: u64) -> Footprint {
+    let mut footprint = Footprint::new(id(number), 0, at(7), filled(&FOOTPRINT));
+    footprint.stamps.updated = Some(at(8));
+    footprint.stamps.amendments = u32::MAX;
+    footprint
+}
+
+fn filled(shape: &'static Shape) -> Fields {
+    let mut fields = Fields::new(shape);
+    for spec in shape.fields {
+        let value = match spec.kind {
+            Kind::Text => FieldValue::Text(format!("{}: \"ü\" 'n' \\ \u{1}\n\t東京 𝛑", spec.name)),
+            Kind::Number => FieldValue::Number(Decimal::MIN),
+            Kind::Integer => FieldValue::Integer(i64::MIN),
+            Kind::Flag => FieldValue::Flag(false),
+            Kind::Moment => FieldValue::Moment(Moment::parse("0001-01-01T00:00:00.100+23:59").expect("a moment")),
+            Kind::Texts => FieldValue::Texts(vec!["urn:a:1".into(), String::new(), "\"".into()]),
+            Kind::References => {
+                FieldValue::References(vec![Reference::Number(7), Reference::Text("7".into()), Reference::Number(-1)])
+            }
+            Kind::Object(shape) => FieldValue::Object(filled(shape)),
+            Kind::Objects(shape) => FieldValue::Objects(vec![filled(shape), Fields::new(shape)]),
+            Kind::Raw => FieldValue::Raw(RawJson::new(r#"{ "a": 1.50, "b" : ["\u00fc", null], "a": 1e400 }"#)),
+        };
+        fields.set(spec.name, value).expect("a field of the shape");
+    }
+    fields
+}
