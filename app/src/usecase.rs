@@ -4,6 +4,7 @@ pub mod access;
 pub mod activity;
 pub mod catalog;
 pub mod credential;
+mod draft;
 pub mod footprint;
 pub mod import;
 pub mod model;

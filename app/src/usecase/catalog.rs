@@ -1,1 +1,234 @@
-//! To come.
+//! The catalogue: the three trees, products and their factors.
+
+mod factor;
+mod node;
+mod product;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{
+    Caller, Factor, FactorId, Grant, NodeId, Permission, ProductId, RecordKind, Stored, SyncId, Tree, Version, permit,
+};
+use ports::inbound::{Catalog, Error, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
+use ports::repo::{Listing, Page, Query};
+use ports::store::{Store, WriteTx};
+use ports::world::{Clock, Ids};
+
+use super::activity::fresh;
+use super::draft::{begin, refused};
+
+/// Keeps the trees, products and factors in a store.
+pub struct CatalogService {
+    /// Where they are kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New identifiers.
+    pub ids: Arc<dyn Ids>,
+}
+
+impl CatalogService {
+    async fn write(&self, grant: &Grant, cause: impl Into<String> + Send) -> Result<Box<dyn WriteTx>, Error> {
+        begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
+    }
+}
+
+#[async_trait]
+impl Catalog for CatalogService {
+    async fn list_nodes(
+        &self,
+        caller: &Caller,
+        tree: Tree,
+        sync_id: Option<SyncId>,
+        page: Page,
+    ) -> Result<Listing<NodeView>, Error> {
+        let grant = permit(caller, Permission::CatalogRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let listing = tx.nodes().list(&Query { kind: tree.kind(), parent: None, sync_id, page }).await?;
+        let Listing { count, page, data } = listing;
+        Ok(Listing { count, page, data: node::views(tx.as_mut(), tree, data).await? })
+    }
+
+    async fn get_node(&self, caller: &Caller, tree: Tree, id: NodeId) -> Result<NodeView, Error> {
+        let grant = permit(caller, Permission::CatalogRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let node = node::find(tx.as_mut(), tree, id).await?;
+        node::view(tx.as_mut(), node).await
+    }
+
+    async fn add_node(&self, caller: &Caller, tree: Tree, draft: NodeDraft) -> Result<NodeView, Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        let id = NodeId::from(self.ids.next(self.clock.now()));
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            return Err(refused(node::build(tx.as_mut(), tree, id, None, draft).await?));
+        }
+        let mut tx = self.write(&grant, format!("POST /v1/{tree}")).await?;
+        let node = node::build(tx.as_mut(), tree, id, None, draft).await??;
+        let stored = tx.nodes_mut().add(node).await?;
+        let view = node::view(tx.as_mut(), stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn update_node(
+        &self,
+        caller: &Caller,
+        tree: Tree,
+        id: NodeId,
+        seen: Option<Version>,
+        draft: NodeDraft,
+    ) -> Result<NodeView, Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let before = node::find(tx.as_mut(), tree, id).await?;
+            return Err(refused(node::build(tx.as_mut(), tree, id, Some(&before.value), draft).await?));
+        }
+        let mut tx = self.write(&grant, format!("PATCH /v1/{tree}")).await?;
+        let before = node::find(tx.as_mut(), tree, id).await?;
+        fresh(before.version, seen)?;
+        let node = node::build(tx.as_mut(), tree, id, Some(&before.value), draft).await??;
+        if node == before.value {
+            return node::view(tx.as_mut(), before).await;
+        }
+        let stored = tx.nodes_mut().update(node, before.version).await?;
+        let view = node::view(tx.as_mut(), stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn remove_node(&self, caller: &Caller, tree: Tree, id: NodeId, seen: Option<Version>) -> Result<(), Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        let mut tx = self.write(&grant, format!("DELETE /v1/{tree}")).await?;
+        let before = node::find(tx.as_mut(), tree, id).await?;
+        fresh(before.version, seen)?;
+        tx.nodes_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn list_products(
+        &self,
+        caller: &Caller,
+        sync_id: Option<SyncId>,
+        page: Page,
+    ) -> Result<Listing<ProductView>, Error> {
+        let grant = permit(caller, Permission::CatalogRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let query = Query { kind: RecordKind::Product, parent: None, sync_id, page };
+        Ok(tx.products().list(&query).await?.map(|product| ProductView { product }))
+    }
+
+    async fn get_product(&self, caller: &Caller, id: ProductId) -> Result<ProductView, Error> {
+        let grant = permit(caller, Permission::CatalogRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        Ok(ProductView { product: product::find(tx.as_mut(), id).await? })
+    }
+
+    async fn add_product(&self, caller: &Caller, draft: ProductDraft) -> Result<ProductView, Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        let id = ProductId::new(self.ids.next(self.clock.now()));
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            return Err(refused(product::build(tx.as_mut(), id, None, draft).await?));
+        }
+        let mut tx = self.write(&grant, "POST /v1/product").await?;
+        let product = product::build(tx.as_mut(), id, None, draft).await??;
+        let product = tx.products_mut().add(product).await?;
+        tx.commit().await?;
+        Ok(ProductView { product })
+    }
+
+    async fn update_product(
+        &self,
+        caller: &Caller,
+        id: ProductId,
+        seen: Option<Version>,
+        draft: ProductDraft,
+    ) -> Result<ProductView, Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let before = product::find(tx.as_mut(), id).await?;
+            return Err(refused(product::build(tx.as_mut(), id, Some(&before.value), draft).await?));
+        }
+        let mut tx = self.write(&grant, "PATCH /v1/product").await?;
+        let before = product::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        let product = product::build(tx.as_mut(), id, Some(&before.value), draft).await??;
+        if product == before.value {
+            return Ok(ProductView { product: before });
+        }
+        let product = tx.products_mut().update(product, before.version).await?;
+        tx.commit().await?;
+        Ok(ProductView { product })
+    }
+
+    async fn remove_product(&self, caller: &Caller, id: ProductId, seen: Option<Version>) -> Result<(), Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        let mut tx = self.write(&grant, "DELETE /v1/product").await?;
+        let before = product::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        tx.products_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn list_factors(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        page: Page,
+    ) -> Result<Listing<Stored<Factor>>, Error> {
+        let grant = permit(caller, Permission::CatalogRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        product::find(tx.as_mut(), product).await?;
+        let query = Query { kind: RecordKind::Factor, parent: Some(product.uuid()), sync_id: None, page };
+        Ok(tx.factors().list(&query).await?)
+    }
+
+    async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error> {
+        let grant = permit(caller, Permission::CatalogRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        factor::find(tx.as_mut(), product, id).await
+    }
+
+    async fn add_factor(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        draft: FactorDraft,
+    ) -> Result<Stored<Factor>, Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        let id = FactorId::new(self.ids.next(self.clock.now()));
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let product = product::find(tx.as_mut(), product).await?;
+            return Err(refused(factor::build(id, &product.value, draft)));
+        }
+        let mut tx = self.write(&grant, "POST /v1/product/factor").await?;
+        let product = product::find(tx.as_mut(), product).await?;
+        let factor = factor::build(id, &product.value, draft)?;
+        let stored = factor::put(tx.as_mut(), factor).await?;
+        tx.commit().await?;
+        Ok(stored)
+    }
+
+    async fn remove_factor(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        id: FactorId,
+        seen: Option<Version>,
+    ) -> Result<(), Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        let mut tx = self.write(&grant, "DELETE /v1/product/factor").await?;
+        let before = factor::find(tx.as_mut(), product, id).await?;
+        fresh(before.version, seen)?;
+        tx.factors_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}

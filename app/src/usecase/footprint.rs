@@ -1,1 +1,194 @@
-//! To come.
+//! Footprints: records are kept as they were written and judged whenever they are read.
+
+mod numbers;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::footprint::{Reference, judge};
+use domain::{Caller, Faults, Footprint, FootprintId, Grant, Permission, RecordKind, Stored, Version, permit};
+use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints};
+use ports::repo::{Listing, Page, Query};
+use ports::store::{ReadTx, Store, WriteTx};
+use ports::world::{Clock, Ids};
+
+use super::activity::fresh;
+use super::draft::{begin, refused, required};
+use numbers::Numbers;
+
+/// How many records are judged at once in search of valid ones.
+const BATCH: u32 = 100;
+/// How many such batches a call looks through once it has found a valid record.
+const BATCHES: u32 = 10;
+
+/// Keeps footprints in a store.
+pub struct FootprintService {
+    /// Where they are kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New identifiers.
+    pub ids: Arc<dyn Ids>,
+}
+
+impl FootprintService {
+    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+        begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
+    }
+}
+
+#[async_trait]
+impl Footprints for FootprintService {
+    async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<FootprintView>, Error> {
+        let grant = permit(caller, Permission::FootprintRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        Ok(read(tx.as_mut(), page).await?.map(view))
+    }
+
+    async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
+        let grant = permit(caller, Permission::FootprintRead)?;
+        let limit = limit as usize;
+        let mut tx = self.store.read(&grant).await?;
+        let mut valid = Vec::new();
+        let Some(start) = Numbers::read(tx.as_mut()).await?.first_above(tx.as_mut(), after).await? else {
+            return Ok(valid);
+        };
+        let first = u32::try_from(start.place / u64::from(BATCH)).unwrap_or(u32::MAX - 1) + 1;
+        for number in first.. {
+            let listing = read(tx.as_mut(), Page { number, size: BATCH }).await?;
+            let end = listing.page.offset() + u64::from(BATCH) >= listing.count;
+            let later = listing.data.into_iter().filter(|footprint| footprint.value.number > after);
+            valid.extend(later.map(view).filter(|view| view.broken.is_empty()));
+            if end || valid.len() >= limit || (!valid.is_empty() && number - first >= BATCHES) {
+                break;
+            }
+        }
+        valid.truncate(limit);
+        Ok(valid)
+    }
+
+    async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error> {
+        let grant = permit(caller, Permission::FootprintRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        Ok(view(find(tx.as_mut(), id).await?))
+    }
+
+    async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error> {
+        let grant = permit(caller, Permission::FootprintWrite)?;
+        let FootprintDraft { fields, mut faults } = draft;
+        let preceding = fields.references("precedingPfIds");
+        if preceding.iter().any(|reference| matches!(reference, Reference::Number(_))) {
+            // Before the turn to write: records that are named so are removed only while nobody has seen them.
+            let mut tx = self.store.read(&grant).await?;
+            check_preceding(tx.as_mut(), preceding, &mut faults).await?;
+        }
+        faults.into_result()?;
+        let id = FootprintId::new(self.ids.random());
+        let footprint = Footprint::new(id, 0, self.clock.now(), fields);
+        let mut tx = self.write(&grant, "POST /v1/footprint").await?;
+        let stored = tx.footprints_mut().add(footprint).await?;
+        tx.commit().await?;
+        Ok(view(stored))
+    }
+
+    async fn amend(
+        &self,
+        caller: &Caller,
+        id: FootprintId,
+        seen: Option<Version>,
+        status: Field<String>,
+        comment: Field<String>,
+        faults: Faults,
+    ) -> Result<FootprintView, Error> {
+        let grant = permit(caller, Permission::FootprintWrite)?;
+        let now = self.clock.now();
+        let amend = |before: &Footprint, mut faults: Faults| {
+            let status = required(&mut faults, "/status", status, Some(before.status().to_owned()));
+            let comment = comment.over(before.fields.text("statusComment").map(str::to_owned));
+            let amended =
+                status.and_then(|status| faults.check("/status", before.amend(&status, comment.as_deref(), now)));
+            if let Some(amended) = &amended {
+                still_valid(before, amended, &mut faults);
+            }
+            match amended {
+                Some(amended) if faults.is_empty() => Ok(amended),
+                Some(_) | None => Err(faults),
+            }
+        };
+        if !faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let before = find(tx.as_mut(), id).await?;
+            return Err(refused(amend(&before.value, faults)));
+        }
+        let mut tx = self.write(&grant, "PATCH /v1/footprint").await?;
+        let before = find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        let amended = amend(&before.value, faults)?;
+        if amended == before.value {
+            return Ok(view(before));
+        }
+        let stored = tx.footprints_mut().update(amended, before.version).await?;
+        tx.commit().await?;
+        Ok(view(stored))
+    }
+
+    async fn remove(&self, caller: &Caller, id: FootprintId, seen: Option<Version>) -> Result<(), Error> {
+        let grant = permit(caller, Permission::FootprintWrite)?;
+        let mut tx = self.write(&grant, "DELETE /v1/footprint").await?;
+        let before = find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        // A valid record stays valid, so one that is not was never listed.
+        if judge(&before.value).is_empty() {
+            return Err(Error::Conflict {
+                pointer: String::new(),
+                detail: "the footprint is valid, so partners may know it; change its status to Deprecated instead, or \
+                         write a new footprint whose precedingPfIds names it"
+                    .to_owned(),
+            });
+        }
+        tx.footprints_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+async fn find(tx: &mut dyn ReadTx, id: FootprintId) -> Result<Stored<Footprint>, Error> {
+    tx.footprints().find(id).await?.ok_or(Error::NotFound)
+}
+
+/// One page of the records, by number.
+async fn read(tx: &mut dyn ReadTx, page: Page) -> Result<Listing<Stored<Footprint>>, Error> {
+    Ok(tx.footprints().list(&Query { kind: RecordKind::Footprint, parent: None, sync_id: None, page }).await?)
+}
+
+fn view(footprint: Stored<Footprint>) -> FootprintView {
+    FootprintView { broken: judge(&footprint.value), footprint }
+}
+
+/// Whether an amendment leaves a valid record valid: partners who know it would lose it otherwise.
+fn still_valid(before: &Footprint, amended: &Footprint, faults: &mut Faults) {
+    if judge(before).is_empty() {
+        for broken in judge(amended) {
+            faults.add(broken.pointer, format!("would make a valid footprint invalid: {}", broken.detail));
+        }
+    }
+}
+
+/// Whether each number among `precedingPfIds` is that of a record of the tenant.
+async fn check_preceding(tx: &mut dyn ReadTx, references: &[Reference], faults: &mut Faults) -> Result<(), Error> {
+    let mut numbers = Numbers::read(tx).await?;
+    for (index, reference) in references.iter().enumerate() {
+        let Reference::Number(number) = reference else { continue };
+        let known = match u64::try_from(*number) {
+            Ok(number) => numbers.contains(tx, number).await?,
+            Err(_) => false,
+        };
+        if !known {
+            faults.add(
+                format!("/precedingPfIds/{index}"),
+                format!("there is no footprint {number}; GET /v1/footprint lists those there are"),
+            );
+        }
+    }
+    Ok(())
+}

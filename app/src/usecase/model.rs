@@ -1,1 +1,207 @@
-//! To come.
+//! Models and their inputs.
+
+mod input;
+mod record;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{Caller, Grant, InputId, ModelId, Permission, RecordKind, SyncId, Version, permit};
+use ports::inbound::{Error, InputDraft, InputView, ModelDraft, ModelView, Models};
+use ports::repo::{Listing, Page, Query};
+use ports::store::{Store, WriteTx};
+use ports::world::{Clock, Ids};
+
+use super::activity::fresh;
+use super::draft::{begin, refused};
+use super::resolve::Resolver;
+
+pub(super) use input::all_inputs;
+
+/// Keeps models and their inputs in a store.
+pub struct ModelService {
+    /// Where they are kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New identifiers.
+    pub ids: Arc<dyn Ids>,
+}
+
+impl ModelService {
+    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+        begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
+    }
+}
+
+#[async_trait]
+impl Models for ModelService {
+    async fn list(&self, caller: &Caller, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ModelView>, Error> {
+        let grant = permit(caller, Permission::ModelRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let query = Query { kind: RecordKind::Model, parent: None, sync_id, page };
+        let Listing { count, page, data } = tx.models().list(&query).await?;
+        let mut views = Vec::with_capacity(data.len());
+        for model in data {
+            views.push(record::view(tx.as_mut(), model).await?);
+        }
+        Ok(Listing { count, page, data: views })
+    }
+
+    async fn get(&self, caller: &Caller, id: ModelId) -> Result<ModelView, Error> {
+        let grant = permit(caller, Permission::ModelRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let model = record::find(tx.as_mut(), id).await?;
+        record::view(tx.as_mut(), model).await
+    }
+
+    async fn add(&self, caller: &Caller, draft: ModelDraft) -> Result<ModelView, Error> {
+        let grant = permit(caller, Permission::ModelWrite)?;
+        let now = self.clock.now();
+        let id = ModelId::new(self.ids.next(now));
+        let model = record::build(id, now.day(), None, draft)?;
+        let mut tx = self.write(&grant, "POST /v1/model").await?;
+        let model = tx.models_mut().add(model).await?;
+        tx.commit().await?;
+        Ok(ModelView { model, co2e: None })
+    }
+
+    async fn update(
+        &self,
+        caller: &Caller,
+        id: ModelId,
+        seen: Option<Version>,
+        draft: ModelDraft,
+    ) -> Result<ModelView, Error> {
+        let grant = permit(caller, Permission::ModelWrite)?;
+        let today = self.clock.now().day();
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let before = record::find(tx.as_mut(), id).await?;
+            return Err(refused(record::build(id, today, Some(&before.value), draft)));
+        }
+        let mut tx = self.write(&grant, "PATCH /v1/model").await?;
+        let before = record::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        let model = record::build(id, today, Some(&before.value), draft)?;
+        if model == before.value {
+            return record::view(tx.as_mut(), before).await;
+        }
+        if model.reference_date != before.value.reference_date {
+            input::compute_all(tx.as_mut(), &model).await?;
+        }
+        let stored = tx.models_mut().update(model, before.version).await?;
+        let view = record::view(tx.as_mut(), stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn remove(&self, caller: &Caller, id: ModelId, seen: Option<Version>) -> Result<(), Error> {
+        let grant = permit(caller, Permission::ModelWrite)?;
+        let mut tx = self.write(&grant, "DELETE /v1/model").await?;
+        let before = record::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        tx.models_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn list_inputs(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        sync_id: Option<SyncId>,
+        page: Page,
+    ) -> Result<Listing<InputView>, Error> {
+        let grant = permit(caller, Permission::ModelRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let model = record::find(tx.as_mut(), model).await?.value;
+        let query = Query { kind: RecordKind::Input, parent: Some(model.id.uuid()), sync_id, page };
+        let Listing { count, page, data } = tx.inputs().list(&query).await?;
+        Ok(Listing { count, page, data: input::views(tx.as_mut(), &model, data).await? })
+    }
+
+    async fn get_input(&self, caller: &Caller, model: ModelId, id: InputId) -> Result<InputView, Error> {
+        let grant = permit(caller, Permission::ModelRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let model = record::find(tx.as_mut(), model).await?.value;
+        let stored = input::find(tx.as_mut(), model.id, id).await?;
+        input::view(tx.as_mut(), &model, stored).await
+    }
+
+    async fn add_input(&self, caller: &Caller, model: ModelId, draft: InputDraft) -> Result<InputView, Error> {
+        let grant = permit(caller, Permission::ModelWrite)?;
+        let now = self.clock.now();
+        let ids = input::NewIds { input: InputId::new(self.ids.next(now)), block: self.ids.next(now).into() };
+        let mut resolver = Resolver::default();
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let mut model = record::find(tx.as_mut(), model).await?.value;
+            return Err(refused(input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await?));
+        }
+        let mut tx = self.write(&grant, "POST /v1/model/input").await?;
+        let before = record::find(tx.as_mut(), model).await?;
+        let mut model = before.value.clone();
+        let input = input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await??;
+        if model != before.value {
+            tx.models_mut().update(model.clone(), before.version).await?;
+        }
+        let stored = tx.inputs_mut().add(input).await?;
+        let view = input::view(tx.as_mut(), &model, stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn update_input(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        id: InputId,
+        seen: Option<Version>,
+        draft: InputDraft,
+    ) -> Result<InputView, Error> {
+        let grant = permit(caller, Permission::ModelWrite)?;
+        let ids = input::NewIds { input: id, block: self.ids.next(self.clock.now()).into() };
+        let mut resolver = Resolver::default();
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let mut model = record::find(tx.as_mut(), model).await?.value;
+            let before = input::find(tx.as_mut(), model.id, id).await?.value;
+            let built = input::build(tx.as_mut(), &mut resolver, &mut model, ids, Some(&before), draft).await?;
+            return Err(refused(built));
+        }
+        let mut tx = self.write(&grant, "PATCH /v1/model/input").await?;
+        let owner = record::find(tx.as_mut(), model).await?;
+        let before = input::find(tx.as_mut(), model, id).await?;
+        fresh(before.version, seen)?;
+        let mut model = owner.value.clone();
+        let input = input::build(tx.as_mut(), &mut resolver, &mut model, ids, Some(&before.value), draft).await??;
+        if input == before.value {
+            return input::view(tx.as_mut(), &model, before).await;
+        }
+        if model != owner.value {
+            tx.models_mut().update(model.clone(), owner.version).await?;
+        }
+        let stored = tx.inputs_mut().update(input, before.version).await?;
+        let view = input::view(tx.as_mut(), &model, stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn remove_input(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        id: InputId,
+        seen: Option<Version>,
+    ) -> Result<(), Error> {
+        let grant = permit(caller, Permission::ModelWrite)?;
+        let mut tx = self.write(&grant, "DELETE /v1/model/input").await?;
+        record::find(tx.as_mut(), model).await?;
+        let before = input::find(tx.as_mut(), model, id).await?;
+        fresh(before.version, seen)?;
+        tx.inputs_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}

@@ -1,1 +1,152 @@
-//! To come.
+//! Switches and their footprints.
+
+mod record;
+mod sources;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{
+    Caller, Faults, Grant, ImageAddress, Permission, RecordKind, Stored, Switch, SwitchId, SyncId, Version, permit,
+};
+use ports::inbound::{Error, Field, Reference, SwitchDraft, SwitchView, Switches};
+use ports::repo::{Listing, Page, Query};
+use ports::store::{Store, WriteTx};
+use ports::world::{Clock, Ids};
+
+use super::activity::fresh;
+use super::draft::{begin, refused};
+use sources::Models;
+
+/// Keeps switches in a store and computes their footprints.
+pub struct SwitchService {
+    /// Where they are kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New identifiers.
+    pub ids: Arc<dyn Ids>,
+}
+
+impl SwitchService {
+    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+        begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
+    }
+}
+
+#[async_trait]
+impl Switches for SwitchService {
+    async fn list(&self, caller: &Caller, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error> {
+        let grant = permit(caller, Permission::SwitchRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let query = Query { kind: RecordKind::Switch, parent: None, sync_id, page };
+        let Listing { count, page, data } = tx.switches().list(&query).await?;
+        let mut models = Models::default();
+        let mut views = Vec::with_capacity(data.len());
+        for switch in data {
+            views.push(models.view(tx.as_mut(), switch).await?);
+        }
+        Ok(Listing { count, page, data: views })
+    }
+
+    async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error> {
+        let grant = permit(caller, Permission::SwitchRead)?;
+        let mut tx = self.store.read(&grant).await?;
+        let switch = record::find(tx.as_mut(), id).await?;
+        Models::default().view(tx.as_mut(), switch).await
+    }
+
+    async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error> {
+        let grant = permit(caller, Permission::SwitchWrite)?;
+        let switch = record::build(SwitchId::new(self.ids.next(self.clock.now())), None, draft)?;
+        let mut tx = self.write(&grant, "POST /v1/switch").await?;
+        let stored = tx.switches_mut().add(switch).await?;
+        let view = Models::default().view(tx.as_mut(), stored).await?;
+        tx.commit().await?;
+        Ok(view)
+    }
+
+    async fn update(
+        &self,
+        caller: &Caller,
+        id: SwitchId,
+        seen: Option<Version>,
+        draft: SwitchDraft,
+    ) -> Result<SwitchView, Error> {
+        let grant = permit(caller, Permission::SwitchWrite)?;
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let before = record::find(tx.as_mut(), id).await?;
+            return Err(refused(record::build(id, Some(&before.value), draft)));
+        }
+        let mut tx = self.write(&grant, "PATCH /v1/switch").await?;
+        let before = record::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        let switch = record::build(id, Some(&before.value), draft)?;
+        replace(tx, before, switch).await
+    }
+
+    async fn put_sources(
+        &self,
+        caller: &Caller,
+        id: SwitchId,
+        seen: Option<Version>,
+        sources: Vec<Reference>,
+        faults: Faults,
+    ) -> Result<SwitchView, Error> {
+        let grant = permit(caller, Permission::SwitchWrite)?;
+        if !faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            record::find(tx.as_mut(), id).await?;
+            return Err(refused(sources::find(tx.as_mut(), &sources, faults).await?));
+        }
+        let mut tx = self.write(&grant, "PUT /v1/switch/sources").await?;
+        let before = record::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        let sources = sources::find(tx.as_mut(), &sources, faults).await??;
+        let switch = Switch { sources, ..before.value.clone() };
+        replace(tx, before, switch).await
+    }
+
+    async fn put_image(
+        &self,
+        caller: &Caller,
+        id: SwitchId,
+        seen: Option<Version>,
+        image: Field<ImageAddress>,
+        faults: Faults,
+    ) -> Result<SwitchView, Error> {
+        let grant = permit(caller, Permission::SwitchWrite)?;
+        if !faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            record::find(tx.as_mut(), id).await?;
+            return Err(Error::Invalid(faults));
+        }
+        let mut tx = self.write(&grant, "PUT /v1/switch/image").await?;
+        let before = record::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        let switch = Switch { image: image.over(before.value.image.clone()), ..before.value.clone() };
+        replace(tx, before, switch).await
+    }
+
+    async fn remove(&self, caller: &Caller, id: SwitchId, seen: Option<Version>) -> Result<(), Error> {
+        let grant = permit(caller, Permission::SwitchWrite)?;
+        let mut tx = self.write(&grant, "DELETE /v1/switch").await?;
+        let before = record::find(tx.as_mut(), id).await?;
+        fresh(before.version, seen)?;
+        tx.switches_mut().remove(id, before.version).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+/// Puts the switch in the place of the one before, if it differs.
+async fn replace(mut tx: Box<dyn WriteTx>, before: Stored<Switch>, switch: Switch) -> Result<SwitchView, Error> {
+    if switch == before.value {
+        return Models::default().view(tx.as_mut(), before).await;
+    }
+    let stored = tx.switches_mut().update(switch, before.version).await?;
+    let view = Models::default().view(tx.as_mut(), stored).await?;
+    tx.commit().await?;
+    Ok(view)
+}

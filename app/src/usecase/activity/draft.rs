@@ -7,6 +7,7 @@ use domain::{
 use ports::inbound::{ActivityDraft, Error, Field, Reference};
 use ports::store::ReadTx;
 
+use crate::usecase::draft::{pointer, required};
 use crate::usecase::resolve::Resolver;
 
 /// The activity that a draft makes, of nothing or of `before`; or all that is wrong with it.
@@ -130,37 +131,6 @@ async fn node(
             faults.add(pointer(&format!("/{tree}"), &reference), detail);
             Ok(None)
         }
-    }
-}
-
-/// Where in the input a reference stands.
-pub(in crate::usecase) fn pointer(member: &str, reference: &Reference) -> String {
-    match reference {
-        Reference::Id(_) => format!("{member}/uuid"),
-        Reference::SyncId(_) => format!("{member}/syncId"),
-        Reference::Word(_) | Reference::Path(_) => member.to_owned(),
-    }
-}
-
-/// A member that must be there: given, or from before. `null` never clears it.
-pub(in crate::usecase) fn required<T>(
-    faults: &mut Faults,
-    pointer: &str,
-    field: Field<T>,
-    before: Option<T>,
-) -> Option<T> {
-    match field {
-        Field::Given(value) => Some(value),
-        Field::Absent if before.is_some() => before,
-        Field::Absent => {
-            faults.add(pointer, "is required");
-            None
-        }
-        Field::Null => {
-            faults.add(pointer, "is required and cannot be null");
-            None
-        }
-        Field::Faulty => None,
     }
 }
 

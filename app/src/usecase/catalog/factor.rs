@@ -1,0 +1,60 @@
+//! From a draft to a factor among its product's others.
+
+use domain::{Day, Factor, FactorId, FactorTerms, Faults, Intensity, Product, ProductId, Source, Stored, succeed};
+use ports::inbound::{Error, FactorDraft, Field};
+use ports::store::{ReadTx, WriteTx};
+
+use crate::usecase::draft::required;
+use crate::usecase::resolve::all_factors;
+
+/// The factor of that id and product, which must be there.
+pub(super) async fn find(tx: &mut dyn ReadTx, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error> {
+    let factor = tx.factors().find(id).await?.filter(|factor| factor.value.product() == product);
+    factor.ok_or(Error::NotFound)
+}
+
+/// The factor that a draft makes; or all that is wrong with it.
+pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Result<Factor, Faults> {
+    let mut faults = draft.faults;
+    let unit = required(&mut faults, "/unit", draft.unit, None);
+    let valid_from = required(&mut faults, "/validFrom", draft.valid_from, None);
+    let source = required(&mut faults, "/source", draft.source, None);
+    // Something harmless stands in for what is missing or unreadable, so that the rest is judged all the same.
+    let Some(stand_in) = source.or_else(|| Source::parse("-").ok()) else { return Err(faults) };
+    let terms = FactorTerms {
+        unit: unit.unwrap_or(product.unit),
+        upstream: readable(draft.upstream),
+        downstream: readable(draft.downstream),
+        valid_from: valid_from.unwrap_or(Day::MIN),
+        valid_to: draft.valid_to.into_option(),
+        source: stand_in,
+        gwp: draft.gwp.into_option(),
+    };
+    match Factor::new(id, product, terms) {
+        Ok(factor) if faults.is_empty() => Ok(factor),
+        Ok(_) => Err(faults),
+        Err(more) => {
+            faults.extend(more);
+            Err(faults)
+        }
+    }
+}
+
+/// Zero for what was given but cannot be read: it is not missing.
+fn readable(part: Field<Intensity>) -> Option<Intensity> {
+    if part == Field::Faulty { Some(Intensity::ZERO) } else { part.into_option() }
+}
+
+/// Adds the factor and closes an open predecessor on the day it begins.
+///
+/// Removing the factor later does not open the predecessor again: nobody but its publisher knows how long it holds.
+pub(super) async fn put(tx: &mut dyn WriteTx, factor: Factor) -> Result<Stored<Factor>, Error> {
+    let existing = all_factors(tx, factor.product()).await?;
+    let closed = succeed(&existing, &factor)
+        .map_err(|overlap| Error::Conflict { pointer: "/validFrom".to_owned(), detail: overlap.to_string() })?;
+    if let Some(closed) = closed {
+        let before = find(tx, closed.product(), closed.id()).await?;
+        tx.factors_mut().update(closed, before.version).await?;
+    }
+    Ok(tx.factors_mut().add(factor).await?)
+}

@@ -1,0 +1,139 @@
+//! From a draft to a node of a tree, and how nodes are shown.
+
+use std::collections::HashSet;
+
+use domain::{Catalogue, Faults, Forest, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, Stored, TaxonomyId, Tree};
+use ports::inbound::{Error, Field, NodeDraft, NodeView, Reference};
+use ports::store::ReadTx;
+
+use crate::usecase::draft::{pointer, required};
+use crate::usecase::names;
+use crate::usecase::resolve::Resolver;
+
+/// The node of that id in that tree, which must be there.
+pub(super) async fn find(tx: &mut dyn ReadTx, tree: Tree, id: NodeId) -> Result<Stored<Node>, Error> {
+    tx.nodes().find(id).await?.filter(|node| node.value.tree() == tree).ok_or(Error::NotFound)
+}
+
+/// The node that a draft makes, of nothing or of `before`; or all that is wrong with it.
+///
+/// A taxonomy's slug is the one given; else, when it is new or `null` is given, one made from its name, with a number
+/// where a sibling has it. Otherwise it stays, whatever the name becomes and wherever it moves, so that addresses that
+/// others wrote down keep meaning what they meant; the store refuses it where a sibling has it.
+pub(super) async fn build(
+    tx: &mut dyn ReadTx,
+    tree: Tree,
+    id: NodeId,
+    before: Option<&Node>,
+    draft: NodeDraft,
+) -> Result<Result<Node, Faults>, Error> {
+    let NodeDraft { name, sync_id, parent, kind, category, slug, mut faults } = draft;
+    let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
+    let sync_id = sync_id.over(before.and_then(|b| b.sync_id.clone()));
+    let parent = self::parent(tx, &mut faults, tree, id, parent, before).await?;
+    let detail = match tree {
+        Tree::Org => Some(NodeDetail::Org),
+        Tree::Scope => {
+            let class = before.and_then(Node::class);
+            let kind = required(&mut faults, "/kind", kind, class.map(ScopeClass::kind));
+            let category = category.over(class.and_then(ScopeClass::category));
+            kind.and_then(|kind| faults.check("/category", ScopeClass::new(kind, category))).map(NodeDetail::Scope)
+        }
+        Tree::Taxonomy => match (slug, before.and_then(Node::slug), &name) {
+            (Field::Given(slug), _, _) => Some(NodeDetail::Taxonomy(slug)),
+            (Field::Absent, Some(slug), _) => Some(NodeDetail::Taxonomy(slug.clone())),
+            (Field::Absent | Field::Null, _, Some(name)) => {
+                Some(NodeDetail::Taxonomy(free_slug(tx, id, parent, name).await?))
+            }
+            (Field::Absent | Field::Null, _, None) | (Field::Faulty, _, _) => None,
+        },
+    };
+    Ok(match (name, detail) {
+        (Some(name), Some(detail)) if faults.is_empty() => Ok(Node { id, sync_id, name, parent, detail }),
+        (Some(_) | None, Some(_) | None) => Err(faults),
+    })
+}
+
+/// The node above: found in the same tree, and neither the node itself nor below it.
+async fn parent(
+    tx: &mut dyn ReadTx,
+    faults: &mut Faults,
+    tree: Tree,
+    id: NodeId,
+    field: Field<Reference>,
+    before: Option<&Node>,
+) -> Result<Option<NodeId>, Error> {
+    let known = before.and_then(|before| before.parent);
+    let reference = match field {
+        Field::Given(reference) => reference,
+        Field::Null => return Ok(None),
+        Field::Absent | Field::Faulty => return Ok(known),
+    };
+    let parent = match Resolver::default().node(tx, tree, &reference).await? {
+        Ok(parent) => parent,
+        Err(detail) => {
+            faults.add(pointer("/parent", &reference), detail);
+            return Ok(known);
+        }
+    };
+    if before.is_some() && known != Some(parent) {
+        let nodes = tx.ledger().all_nodes().await?;
+        let forest = Forest::new(nodes.iter().map(|node| (node.value.id, node.value.parent)));
+        if forest.would_cycle(id, parent) {
+            let detail = if id == parent { "is the node itself" } else { "stands below the node" };
+            faults.add(pointer("/parent", &reference), format!("{detail}, so it cannot be above it"));
+        }
+    }
+    Ok(Some(parent))
+}
+
+/// The slug made from a name, with a number where another node below the same parent has it.
+async fn free_slug(tx: &mut dyn ReadTx, id: NodeId, parent: Option<NodeId>, name: &Name) -> Result<Slug, Error> {
+    let nodes = tx.ledger().all_nodes().await?;
+    let siblings = nodes.iter().map(|node| &node.value).filter(|node| node.parent == parent && node.id != id);
+    let taken: HashSet<&Slug> = siblings.filter_map(Node::slug).collect();
+    let slug = Slug::from_name(name);
+    if !taken.contains(&slug) {
+        return Ok(slug);
+    }
+    // One more candidate than there are siblings, so one of them is free.
+    let last = u32::try_from(taken.len()).unwrap_or(u32::MAX - 2) + 2;
+    let free = (2..=last).map(|number| slug.numbered(number)).find(|slug| !taken.contains(slug));
+    Ok(free.unwrap_or(slug))
+}
+
+/// A node with the names around it.
+pub(super) async fn view(tx: &mut dyn ReadTx, node: Stored<Node>) -> Result<NodeView, Error> {
+    let tree = node.value.tree();
+    let parent = match node.value.parent {
+        Some(parent) => tx.nodes().find(parent).await?,
+        None => None,
+    };
+    let path = match tree {
+        Tree::Taxonomy => Some(catalogue(tx).await?.path(TaxonomyId::from(node.value.id))),
+        Tree::Scope | Tree::Org => None,
+    };
+    Ok(NodeView { parent: parent.map(|parent| names::of_node(&parent.value)), path, node })
+}
+
+/// Nodes of one tree with the names around them.
+pub(super) async fn views(tx: &mut dyn ReadTx, tree: Tree, nodes: Vec<Stored<Node>>) -> Result<Vec<NodeView>, Error> {
+    let catalogue = match tree {
+        Tree::Taxonomy => catalogue(tx).await?,
+        Tree::Scope | Tree::Org => {
+            let parents: Vec<NodeId> = nodes.iter().filter_map(|node| node.value.parent).collect();
+            let parents = tx.nodes().find_all(&parents).await?;
+            Catalogue::new(parents.into_iter().map(|node| node.value).collect(), [])
+        }
+    };
+    let view = |node: Stored<Node>| NodeView {
+        parent: node.value.parent.and_then(|parent| names::node(&catalogue, parent)),
+        path: (tree == Tree::Taxonomy).then(|| catalogue.path(TaxonomyId::from(node.value.id))),
+        node,
+    };
+    Ok(nodes.into_iter().map(view).collect())
+}
+
+async fn catalogue(tx: &mut dyn ReadTx) -> Result<Catalogue, Error> {
+    Ok(Catalogue::new(tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect(), []))
+}

@@ -1,0 +1,202 @@
+//! From a draft to an input of a model, its CO2e, and how inputs are shown.
+
+use std::collections::HashMap;
+
+use domain::{
+    Basis, Block, BlockId, Faults, Input, InputId, Model, ModelId, Name, ProductId, ReckonError, RecordKind, Stored,
+};
+use ports::inbound::{Error, Field, InputDraft, InputView, Named, Reference};
+use ports::repo::{Listing, Page, Query};
+use ports::store::{ReadTx, WriteTx};
+
+use crate::usecase::draft::{pointer, required};
+use crate::usecase::resolve::{Priced, Resolver};
+
+/// How many inputs are read at once.
+const BATCH: u32 = 1_000;
+
+/// What a draft may name for the first time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NewIds {
+    /// The input's own id.
+    pub(super) input: InputId,
+    /// The id of a block that the model does not have yet.
+    pub(super) block: BlockId,
+}
+
+/// The input of that id and model, which must be there.
+pub(super) async fn find(tx: &mut dyn ReadTx, model: ModelId, id: InputId) -> Result<Stored<Input>, Error> {
+    tx.inputs().find(id).await?.filter(|input| input.value.model == model).ok_or(Error::NotFound)
+}
+
+/// The input that a draft makes, of nothing or of `before`; or all that is wrong with it. A block of a new name is put
+/// into `model`; one that no input is left in stays there.
+///
+/// The CO2e is computed anew only when material, quantity or unit change.
+pub(super) async fn build(
+    tx: &mut dyn ReadTx,
+    resolver: &mut Resolver,
+    model: &mut Model,
+    ids: NewIds,
+    before: Option<&Input>,
+    draft: InputDraft,
+) -> Result<Result<Input, Faults>, Error> {
+    let InputDraft { name, sync_id, material, block, stage, quantity, unit, order, mut faults } = draft;
+    let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
+    let known = before.map(|b| Reference::Id(b.material.uuid()));
+    let priced = match required(&mut faults, "/material", material, known) {
+        Some(reference) => match resolver.product(tx, &reference).await? {
+            Ok(priced) => Some(priced),
+            Err(detail) => {
+                faults.add(pointer("/material", &reference), detail);
+                None
+            }
+        },
+        None => None,
+    };
+    let quantity = required(&mut faults, "/quantity", quantity, before.map(|b| b.quantity));
+    let unit = required(&mut faults, "/unit", unit, before.map(|b| b.unit));
+    if let (Some(priced), Some(unit)) = (&priced, unit)
+        && unit.dimension() != priced.product.unit.dimension()
+    {
+        let error = ReckonError::Dimension { unit, expected: priced.product.unit };
+        faults.add("/unit", error.to_string());
+    }
+    let order = match order {
+        Field::Given(order) => Some(order),
+        Field::Absent | Field::Faulty => before.map(|b| b.order),
+        Field::Null => None,
+    };
+    let order = match order {
+        Some(order) => order,
+        None => behind_the_last(tx, model.id, ids.input).await?,
+    };
+    let (Some(priced), Some(quantity), Some(unit)) = (priced, quantity, unit) else { return Ok(Err(faults)) };
+    let mut input = Input {
+        id: ids.input,
+        model: model.id,
+        sync_id: sync_id.over(before.and_then(|b| b.sync_id.clone())),
+        // Without a name there is a fault already; the material's stands in, so that the rest is judged all the same.
+        name: name.unwrap_or_else(|| priced.product.name.clone()),
+        material: priced.product.id,
+        block: before.and_then(|b| b.block),
+        stage: stage.over(before.and_then(|b| b.stage)),
+        quantity,
+        unit,
+        order,
+        co2e: before.and_then(|b| b.co2e),
+        factor: before.and_then(|b| b.factor),
+        reason: before.and_then(|b| b.reason),
+    };
+    let same = before.is_some_and(|b| (b.material, b.quantity, b.unit) == (input.material, quantity, unit));
+    if !same {
+        match input.compute(basis(&priced, model)) {
+            // A unit of another dimension was noted above.
+            Ok(()) | Err(ReckonError::Dimension { .. }) => {}
+            Err(error @ ReckonError::TooLarge) => faults.add("/quantity", error.to_string()),
+        }
+    }
+    if !faults.is_empty() {
+        return Ok(Err(faults));
+    }
+    match block {
+        Field::Given(name) => input.block = Some(block_named(model, name, ids.block)),
+        Field::Null => input.block = None,
+        Field::Absent | Field::Faulty => {}
+    }
+    Ok(Ok(input))
+}
+
+/// Computes all inputs of the model by its reference date, and writes those that change.
+pub(super) async fn compute_all(tx: &mut dyn WriteTx, model: &Model) -> Result<(), Error> {
+    let mut resolver = Resolver::default();
+    let mut faults = Faults::new();
+    for stored in all_inputs(tx, model.id).await? {
+        let priced = resolver.priced(tx, stored.value.material).await?.ok_or_else(|| material_gone(&stored.value))?;
+        let mut input = stored.value.clone();
+        if let Err(error) = input.compute(basis(&priced, model)) {
+            faults.add("/referenceDate", format!("with its factors, input {:?} {error}", input.name.as_str()));
+        } else if input != stored.value {
+            tx.inputs_mut().update(input, stored.version).await?;
+        }
+    }
+    Ok(faults.into_result()?)
+}
+
+/// No store removes a product while an input refers to it.
+fn material_gone(input: &Input) -> Error {
+    Error::Failed(format!("input {} refers to product {}, which is not there", input.id, input.material).into())
+}
+
+fn basis<'a>(priced: &'a Priced, model: &Model) -> Basis<'a> {
+    Basis { product: &priced.product, factors: &priced.factors, day: model.reference_date }
+}
+
+/// The block of that name, made if the model has none.
+fn block_named(model: &mut Model, name: Name, new: BlockId) -> BlockId {
+    if let Some(block) = model.block_named(&name) {
+        return block.id;
+    }
+    model.blocks.push(Block { id: new, name });
+    new
+}
+
+/// The place behind the model's last input; that input's own place if it is the one that asks. From 1.
+async fn behind_the_last(tx: &mut dyn ReadTx, model: ModelId, id: InputId) -> Result<i32, Error> {
+    let first = page(tx, model, Page { number: 1, size: 1 }).await?;
+    let number = u32::try_from(first.count).unwrap_or(u32::MAX).max(1);
+    let last = page(tx, model, Page { number, size: 1 }).await?;
+    Ok(last
+        .data
+        .first()
+        .map_or(1, |last| if last.value.id == id { last.value.order } else { last.value.order.saturating_add(1) }))
+}
+
+/// All inputs of a model, in their order.
+pub(in crate::usecase) async fn all_inputs(tx: &mut dyn ReadTx, model: ModelId) -> Result<Vec<Stored<Input>>, Error> {
+    let mut inputs = Vec::new();
+    for number in 1.. {
+        let listing = page(tx, model, Page { number, size: BATCH }).await?;
+        let end = listing.data.is_empty();
+        inputs.extend(listing.data);
+        if end || inputs.len() as u64 >= listing.count {
+            break;
+        }
+    }
+    Ok(inputs)
+}
+
+async fn page(tx: &mut dyn ReadTx, model: ModelId, page: Page) -> Result<Listing<Stored<Input>>, Error> {
+    let query = Query { kind: RecordKind::Input, parent: Some(model.uuid()), sync_id: None, page };
+    Ok(tx.inputs().list(&query).await?)
+}
+
+/// An input of the model with the names of what it refers to.
+pub(super) async fn view(tx: &mut dyn ReadTx, model: &Model, input: Stored<Input>) -> Result<InputView, Error> {
+    views(tx, model, vec![input]).await?.pop().ok_or(Error::NotFound)
+}
+
+/// Inputs of the model with the names of what they refer to.
+pub(super) async fn views(
+    tx: &mut dyn ReadTx,
+    model: &Model,
+    inputs: Vec<Stored<Input>>,
+) -> Result<Vec<InputView>, Error> {
+    let ids: Vec<ProductId> = inputs.iter().map(|input| input.value.material).collect();
+    let products: HashMap<ProductId, Name> =
+        tx.products().find_all(&ids).await?.into_iter().map(|product| (product.value.id, product.value.name)).collect();
+    inputs
+        .into_iter()
+        .map(|input| {
+            let material = input.value.material;
+            let name = products.get(&material).cloned().ok_or_else(|| material_gone(&input.value))?;
+            let block = model.blocks.iter().find(|block| Some(block.id) == input.value.block);
+            Ok(InputView {
+                material: Named { id: material.uuid(), name },
+                block: block.map(|block| Named { id: block.id.uuid(), name: block.name.clone() }),
+                co2e: input.value.co2e,
+                input,
+            })
+        })
+        .collect()
+}

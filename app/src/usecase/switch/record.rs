@@ -1,0 +1,29 @@
+//! From a draft to a switch.
+
+use domain::{Faults, Stored, Switch, SwitchId};
+use ports::inbound::{Error, SwitchDraft};
+use ports::store::ReadTx;
+
+use crate::usecase::draft::required;
+
+/// The switch of that id, which must be there.
+pub(super) async fn find(tx: &mut dyn ReadTx, id: SwitchId) -> Result<Stored<Switch>, Error> {
+    tx.switches().find(id).await?.ok_or(Error::NotFound)
+}
+
+/// The switch that a draft makes, of nothing or of `before`; or all that is wrong with it.
+pub(super) fn build(id: SwitchId, before: Option<&Switch>, draft: SwitchDraft) -> Result<Switch, Faults> {
+    let SwitchDraft { name, sync_id, unit, mut faults } = draft;
+    let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
+    match name {
+        Some(name) if faults.is_empty() => Ok(Switch {
+            id,
+            sync_id: sync_id.over(before.and_then(|b| b.sync_id.clone())),
+            name,
+            unit: unit.over(before.and_then(|b| b.unit)),
+            image: before.and_then(|b| b.image.clone()),
+            sources: before.map(|b| b.sources.clone()).unwrap_or_default(),
+        }),
+        Some(_) | None => Err(faults),
+    }
+}
