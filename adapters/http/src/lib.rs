@@ -1,1 +1,37 @@
-//! Placeholder until its first line.
+//! The HTTP service: routes, wire types, problems and the OpenAPI document.
+//!
+//! A handler reads its request into a question, asks one of [`ports::inbound`], and writes the answer. What every
+//! request goes through stands around the handlers: `frame` (ids, problems, headers), then `gate` (who calls, which
+//! form the answer has).
+
+mod activity;
+mod answer;
+mod body;
+mod caller;
+mod condition;
+mod discovery;
+mod document;
+mod footprint;
+mod frame;
+mod gate;
+mod health;
+mod media;
+mod model;
+mod path;
+mod problem;
+mod query;
+mod report;
+mod request_id;
+mod routes;
+mod server;
+mod service;
+mod stream;
+mod switch;
+mod token;
+mod unit;
+mod wire;
+
+pub use document::openapi;
+pub use routes::configure;
+pub use server::serve;
+pub use service::{Areas, Limits, Service, Settings, Tenancy};

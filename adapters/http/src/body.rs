@@ -1,0 +1,121 @@
+//! Reading bodies: bounded in size and in silence, of a media type that is taken, JSON without a doubt.
+
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::web::{Bytes, BytesMut};
+use actix_web::{FromRequest, HttpRequest, web};
+use domain::Faults;
+use files::Json;
+use futures_util::StreamExt as _;
+use futures_util::future::LocalBoxFuture;
+
+use crate::media;
+use crate::problem::{Kind, Problem};
+use crate::service::{Limits, Service};
+
+/// A JSON body.
+#[derive(Debug)]
+pub(crate) struct Body(pub(crate) Json);
+
+/// A JSON body that changes a record: a merge patch, under that name or as plain JSON.
+#[derive(Debug)]
+pub(crate) struct Patch(pub(crate) Json);
+
+/// A form.
+#[derive(Debug)]
+pub(crate) struct Form(pub(crate) Bytes);
+
+impl FromRequest for Body {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let read = json(request, payload, &[media::JSON]);
+        Box::pin(async { read.await.map(Self) })
+    }
+}
+
+impl FromRequest for Patch {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let read = json(request, payload, &[media::MERGE_PATCH, media::JSON]);
+        Box::pin(async { read.await.map(Self) })
+    }
+}
+
+impl FromRequest for Form {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let read = bytes(request, payload, &[media::FORM]);
+        Box::pin(async { read.await.map(|(bytes, _)| Self(bytes)) })
+    }
+}
+
+fn json(
+    request: &HttpRequest,
+    payload: &mut Payload,
+    taken: &[&'static str],
+) -> impl Future<Output = Result<Json, Problem>> + use<> {
+    let read = bytes(request, payload, taken);
+    async {
+        let (bytes, limits) = read.await?;
+        if bytes.is_empty() {
+            return Err(Problem::new(Kind::Malformed, "The body is empty; send a JSON object."));
+        }
+        files::parse(&bytes, limits.json_depth).map_err(|fault| {
+            Problem::new(Kind::Malformed, format!("The body cannot be read: it {}.", fault.detail))
+                .with_faults(Faults::one(fault.pointer, fault.detail))
+        })
+    }
+}
+
+/// All of the body, once its type and length are found to be right.
+fn bytes(
+    request: &HttpRequest,
+    payload: &mut Payload,
+    taken: &[&'static str],
+) -> impl Future<Output = Result<(Bytes, Limits), Problem>> + use<> {
+    let limits = request.app_data::<web::Data<Service>>().map(|service| service.limits().clone()).unwrap_or_default();
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let refusal = match media::check_body(request.headers(), taken) {
+        Err(problem) => Some(problem),
+        Ok(_) if announced.is_some_and(|length: u64| length > limits.body_bytes as u64) => Some(too_large(&limits)),
+        Ok(_) => None,
+    };
+    let payload = payload.take();
+    async move {
+        match refusal {
+            Some(problem) => Err(problem.closing()),
+            None => collect(payload, &limits).await.map(|bytes| (bytes, limits)),
+        }
+    }
+}
+
+async fn collect(mut payload: Payload, limits: &Limits) -> Result<Bytes, Problem> {
+    let mut body = BytesMut::new();
+    loop {
+        let Ok(next) = tokio::time::timeout(limits.body_silence, payload.next()).await else {
+            return Err(timeout(limits.body_silence));
+        };
+        match next {
+            None => return Ok(body.freeze()),
+            Some(Ok(chunk)) if body.len() + chunk.len() <= limits.body_bytes => body.extend_from_slice(&chunk),
+            Some(Ok(_)) => return Err(too_large(limits).closing()),
+            Some(Err(_)) => return Err(Problem::new(Kind::Malformed, "The body broke off.").closing()),
+        }
+    }
+}
+
+fn too_large(limits: &Limits) -> Problem {
+    Problem::new(Kind::TooLarge, format!("The body may have {} bytes.", limits.body_bytes))
+}
+
+fn timeout(silence: Duration) -> Problem {
+    Problem::new(Kind::Timeout, format!("No byte of the body came for {} s.", silence.as_secs())).closing()
+}

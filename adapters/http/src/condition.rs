@@ -1,0 +1,235 @@
+//! Conditional requests: tags of what is answered, and what `If-Match` and `If-None-Match` say of them (RFC 9110, 13).
+//!
+//! A record's tag is `"<version>-<digest of the answer>"`. `If-Match` compares the version alone, so that a change of
+//! names around a record does not stop a writer; `If-None-Match` compares all of it.
+
+use std::fmt::Write as _;
+use std::future::{Future, Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{self, HeaderMap, HeaderName};
+use actix_web::{FromRequest, HttpRequest};
+use domain::Version;
+use ports::inbound::Error;
+use sha2::{Digest as _, Sha256};
+
+use crate::problem::{Kind, Problem};
+
+/// The version that no record ever has.
+const NEVER: Version = Version(u64::MAX);
+
+/// An entity tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    weak: bool,
+    opaque: String,
+}
+
+impl Tag {
+    /// The tag of a record's answer.
+    pub(crate) fn of_record(version: Version, body: &[u8]) -> Self {
+        Self { weak: false, opaque: format!("{version}-{}", short_digest(&[body])) }
+    }
+
+    /// The weak tag of an answer that those parts determine.
+    pub(crate) fn weak(parts: &[&str]) -> Self {
+        let parts: Vec<_> = parts.iter().flat_map(|part| [part.as_bytes(), &[0]]).collect();
+        Self { weak: true, opaque: short_digest(&parts) }
+    }
+
+    /// The version in it, if a record's tag it is.
+    fn version(&self) -> Option<Version> {
+        if self.weak {
+            return None;
+        }
+        self.opaque.split_once('-')?.0.parse().ok().map(Version)
+    }
+}
+
+impl std::fmt::Display for Tag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let weak = if self.weak { "W/" } else { "" };
+        write!(f, "{weak}\"{}\"", self.opaque)
+    }
+}
+
+/// The first 16 hexadecimal digits of the parts' SHA-256.
+fn short_digest(parts: &[&[u8]]) -> String {
+    let digest = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part)).finalize();
+    digest.iter().take(8).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// What a condition names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Named {
+    Any,
+    Tags(Vec<Tag>),
+}
+
+impl Named {
+    fn read(headers: &HeaderMap, name: &HeaderName) -> Result<Option<Self>, Problem> {
+        let mut values = headers.get_all(name).peekable();
+        if values.peek().is_none() {
+            return Ok(None);
+        }
+        let malformed = || Problem::new(Kind::Malformed, format!(r#"{name} is * or a list of tags such as "7-0123"."#));
+        let parts: Result<Vec<_>, _> = values.map(|value| value.to_str().map_err(|_| malformed())).collect();
+        Self::parse(&parts?.join(",")).ok_or_else(malformed).map(Some)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        if text.trim() == "*" {
+            return Some(Self::Any);
+        }
+        let mut tags = Vec::new();
+        let mut rest = text.trim_matches([' ', '\t', ',']);
+        while !rest.is_empty() {
+            let (weak, quoted) = rest.strip_prefix("W/").map_or((false, rest), |quoted| (true, quoted));
+            let (opaque, behind) = quoted.strip_prefix('"')?.split_once('"')?;
+            tags.push(Tag { weak, opaque: opaque.to_owned() });
+            let behind = behind.trim_start();
+            rest = match behind.strip_prefix(',') {
+                Some(next) => next.trim_start_matches([' ', '\t', ',']),
+                None if behind.is_empty() => behind,
+                None => return None,
+            };
+        }
+        (!tags.is_empty()).then_some(Self::Tags(tags))
+    }
+}
+
+/// The version that a writer saw, as `If-Match` says it.
+#[derive(Clone, Debug)]
+pub(crate) struct IfMatch(Option<Named>);
+
+impl IfMatch {
+    /// The version that the record must still have, `None` for any. `current` is asked only where several are named.
+    pub(crate) async fn seen(
+        &self,
+        current: impl Future<Output = Result<Version, Error>>,
+    ) -> Result<Option<Version>, Error> {
+        let Some(Named::Tags(tags)) = &self.0 else { return Ok(None) };
+        let versions: Vec<_> = tags.iter().filter_map(Tag::version).collect();
+        match versions.as_slice() {
+            [] => Ok(Some(NEVER)),
+            [one] => Ok(Some(*one)),
+            several => {
+                let current = current.await?;
+                Ok(Some(if several.contains(&current) { current } else { NEVER }))
+            }
+        }
+    }
+}
+
+impl FromRequest for IfMatch {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let headers = request.headers();
+        if headers.contains_key(header::IF_NONE_MATCH) {
+            let detail = "If-None-Match is for reading; send If-Match with a change.";
+            return ready(Err(Problem::new(Kind::Malformed, detail)));
+        }
+        ready(Named::read(headers, &header::IF_MATCH).map(Self))
+    }
+}
+
+/// The conditions of a request that reads.
+#[derive(Clone, Debug)]
+pub(crate) struct IfChanged {
+    matching: Option<Named>,
+    none_matching: Option<Named>,
+}
+
+/// What the conditions say of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Send it.
+    Send,
+    /// The reader has it already.
+    NotModified,
+    /// It is not what the reader holds on to.
+    Stale,
+}
+
+impl IfChanged {
+    /// Whether there are conditions.
+    pub(crate) const fn any(&self) -> bool {
+        self.matching.is_some() || self.none_matching.is_some()
+    }
+
+    /// What the conditions say of the answer with that tag.
+    pub(crate) fn judge(&self, tag: &Tag) -> Verdict {
+        let matches = match &self.matching {
+            None | Some(Named::Any) => true,
+            Some(Named::Tags(tags)) => tags.iter().any(|one| one.version().is_some() && one.version() == tag.version()),
+        };
+        let known = match &self.none_matching {
+            None => false,
+            Some(Named::Any) => true,
+            Some(Named::Tags(tags)) => tags.iter().any(|one| one.opaque == tag.opaque),
+        };
+        match (matches, known) {
+            (false, _) => Verdict::Stale,
+            (true, true) => Verdict::NotModified,
+            (true, false) => Verdict::Send,
+        }
+    }
+}
+
+impl FromRequest for IfChanged {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let matching = Named::read(request.headers(), &header::IF_MATCH);
+        let both = matching
+            .and_then(|matching| Ok((matching, Named::read(request.headers(), &header::IF_NONE_MATCH)?)))
+            .map(|(matching, none_matching)| Self { matching, none_matching });
+        ready(both)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag(version: u64) -> Tag {
+        Tag::of_record(Version(version), b"body")
+    }
+
+    #[test]
+    fn lists_and_the_star_are_read() {
+        assert_eq!(Named::parse(" * "), Some(Named::Any));
+        assert_eq!(Named::parse(&format!("{} ,, {}", tag(1), tag(22))), Some(Named::Tags(vec![tag(1), tag(22)])));
+        assert_eq!(Named::parse("W/\"a,b\""), Some(Named::Tags(vec![Tag { weak: true, opaque: "a,b".into() }])));
+    }
+
+    #[test]
+    fn what_is_no_list_of_tags_is_refused() {
+        for bad in ["", ",", "abc", "\"a", "\"a\" \"b\"", "*, \"a\"", "w/\"a\"", "7"] {
+            assert_eq!(Named::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_writer_is_compared_by_version_and_weak_never_matches() {
+        let other_body = Tag::of_record(Version(1), b"other");
+        let judge = |named| IfChanged { matching: Some(named), none_matching: None }.judge(&tag(1));
+        assert_eq!(judge(Named::Tags(vec![tag(2), other_body])), Verdict::Send);
+        assert_eq!(judge(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::Stale);
+        assert_eq!(judge(Named::Tags(vec![tag(2)])), Verdict::Stale);
+    }
+
+    #[test]
+    fn a_reader_is_compared_by_all_of_the_tag() {
+        let judge = |named| IfChanged { matching: None, none_matching: Some(named) }.judge(&tag(1));
+        assert_eq!(judge(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::NotModified);
+        assert_eq!(judge(Named::Tags(vec![Tag::of_record(Version(1), b"other")])), Verdict::Send);
+        assert_eq!(judge(Named::Any), Verdict::NotModified);
+    }
+}

@@ -1,0 +1,107 @@
+//! The OpenAPI document of the service, and a page of it.
+
+mod page;
+
+use actix_web::{HttpResponse, web};
+use utoipa::openapi::security::{Http, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Info, InfoBuilder, License, ServerBuilder};
+use utoipa::{Modify, OpenApi};
+
+use crate::media;
+use crate::problem::{Problem, ProblemError, ProblemSchema, Public};
+use crate::query::NoQuery;
+use crate::routes::{BASE, Operation};
+use crate::service::Service;
+use crate::{activity, discovery, footprint, model, report, switch, token, unit};
+
+/// What this area does.
+pub(crate) fn operations() -> Vec<Operation> {
+    vec![
+        Operation::get("/openapi.json", get_document).public(),
+        Operation::get("/docs", get_page).public().offering(&[media::HTML]),
+    ]
+}
+
+/// The whole document: this area's part with every other area nested in it.
+#[derive(OpenApi)]
+#[openapi(
+    paths(get_document, get_page),
+    components(schemas(ProblemSchema, ProblemError)),
+    modifiers(&Security)
+)]
+struct Document;
+
+struct Security;
+
+impl Modify for Security {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let components = document.components.get_or_insert_default();
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("An API key, or an access token of the token endpoint."));
+        components.add_security_scheme("bearer", SecurityScheme::Http(bearer.build()));
+        let client = Http::new(HttpAuthScheme::Basic);
+        components.add_security_scheme("client", SecurityScheme::Http(client));
+    }
+}
+
+/// The document as a value.
+pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
+    let areas = [
+        activity::Document::openapi(),
+        report::Document::openapi(),
+        switch::Document::openapi(),
+        model::Document::openapi(),
+        footprint::Document::openapi(),
+        unit::Document::openapi(),
+        token::Document::openapi(),
+        discovery::Document::openapi(),
+    ];
+    let mut document = areas.into_iter().fold(Document::openapi(), utoipa::openapi::OpenApi::merge_from);
+    document.info = info(version);
+    document.servers = Some(vec![ServerBuilder::new().url(BASE).build()]);
+    document
+}
+
+fn info(version: &str) -> Info {
+    let description = "Product carbon footprints, activity reports, switches and model inputs. Every amount is an exact \
+                       decimal. Errors are RFC 9457 problems that name everything that is wrong at once.";
+    InfoBuilder::new()
+        .title("Tonne")
+        .version(version)
+        .description(Some(description))
+        .license(Some(License::new("Apache-2.0 OR MIT")))
+        .build()
+}
+
+/// The OpenAPI document of this version as JSON, the same bytes every time.
+#[must_use]
+pub fn openapi() -> String {
+    text(env!("CARGO_PKG_VERSION"))
+}
+
+fn text(version: &str) -> String {
+    document(version).to_pretty_json().unwrap_or_default()
+}
+
+/// This document.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "Documentation",
+    responses((status = 200, description = "The OpenAPI document", body = Object), Public)
+)]
+async fn get_document(_: NoQuery, service: web::Data<Service>) -> HttpResponse {
+    HttpResponse::Ok().content_type(media::JSON).body(text(&service.settings().version))
+}
+
+/// This document as a page.
+#[utoipa::path(
+    get,
+    path = "/docs",
+    tag = "Documentation",
+    responses((status = 200, description = "The page", body = String, content_type = "text/html"), Public)
+)]
+async fn get_page(_: NoQuery, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
+    page::page(&document(&service.settings().version))
+}

@@ -1,0 +1,229 @@
+//! Factors of a product: never edited, only followed by another.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::{Day, FactorId, Intensity, Name, ProductId, Source, Stored, Unit};
+use files::{Json, Members, Reader};
+use ports::inbound::FactorDraft;
+use serde::Serialize;
+use utoipa::{OpenApi, ToSchema};
+use uuid::Uuid;
+
+use crate::answer::{self, Page};
+use crate::body::Body;
+use crate::caller::Caller;
+use crate::condition::{IfChanged, IfMatch};
+use crate::path::{At, Within};
+use crate::problem::{Problem, Reading, Writing};
+use crate::query::{NoQuery, Query};
+use crate::routes::Operation;
+use crate::service::Service;
+use crate::wire::{Amount, Time};
+
+/// What this area does.
+pub(crate) fn operations() -> Vec<Operation> {
+    vec![
+        Operation::get("/v1/product/{uuid}/factor", list_factors),
+        Operation::post("/v1/product/{uuid}/factor", create_factor),
+        Operation::get("/v1/product/{uuid}/factor/{id}", get_factor),
+        Operation::delete("/v1/product/{uuid}/factor/{id}", remove_factor),
+    ]
+}
+
+/// This area in the OpenAPI document.
+#[derive(OpenApi)]
+#[openapi(paths(list_factors, create_factor, get_factor, remove_factor))]
+pub(crate) struct Document;
+
+/// What a unit of a product emits, in a span of days.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Factor {
+    /// Identifies it.
+    uuid: Uuid,
+    /// The code of the unit that the parts are counted per.
+    #[schema(example = "kWh")]
+    unit: &'static str,
+    /// kg of CO2 equivalent per unit, before the use.
+    #[schema(required)]
+    upstream: Option<Amount>,
+    /// kg of CO2 equivalent per unit, in the use and after it.
+    #[schema(required)]
+    downstream: Option<Amount>,
+    /// The first day it holds on.
+    #[schema(format = Date, example = "2025-01-01")]
+    valid_from: String,
+    /// The first day it holds no more; null while it is open.
+    #[schema(required, format = Date)]
+    valid_to: Option<String>,
+    /// Where it was published.
+    source: String,
+    /// The set of global warming potentials, such as AR6.
+    #[schema(required)]
+    gwp: Option<String>,
+    /// When it was added.
+    created: Time,
+    /// When it was last changed, by a successor that closed it.
+    updated: Time,
+}
+
+impl Factor {
+    fn of(stored: Stored<domain::Factor>) -> Self {
+        let terms = stored.value.terms();
+        Self {
+            uuid: stored.value.id().uuid(),
+            unit: terms.unit.code(),
+            upstream: terms.upstream.map(Amount::of),
+            downstream: terms.downstream.map(Amount::of),
+            valid_from: terms.valid_from.to_string(),
+            valid_to: terms.valid_to.map(|day| day.to_string()),
+            source: terms.source.to_string(),
+            gwp: terms.gwp.as_ref().map(Name::to_string),
+            created: stored.created.into(),
+            updated: stored.updated.into(),
+        }
+    }
+}
+
+/// A new factor.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = FactorDraft)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct NewFactor {
+    /// The code of the unit that the parts are counted per; of the product's dimension.
+    unit: String,
+    /// kg of CO2 equivalent per unit, before the use; at least one of the two parts.
+    upstream: Option<Amount>,
+    /// kg of CO2 equivalent per unit, in the use and after it; at least one of the two parts.
+    downstream: Option<Amount>,
+    /// The first day it holds on. An open factor before it is closed on this day.
+    #[schema(format = Date)]
+    valid_from: String,
+    /// The first day it holds no more.
+    #[schema(format = Date)]
+    valid_to: Option<String>,
+    /// Where it was published: 1 to 1,000 characters.
+    source: String,
+    /// The set of global warming potentials, such as AR6.
+    gwp: Option<String>,
+}
+
+fn draft(json: &Json) -> Result<FactorDraft, Problem> {
+    let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
+    let mut draft = FactorDraft {
+        unit: members.text("unit", Unit::parse),
+        upstream: members.amount("upstream", Intensity::parse),
+        downstream: members.amount("downstream", Intensity::parse),
+        valid_from: members.text("validFrom", Day::parse),
+        valid_to: members.text("validTo", Day::parse),
+        source: members.text("source", Source::parse),
+        gwp: members.text("gwp", Name::parse),
+        ..FactorDraft::default()
+    };
+    members.read_only(&["uuid", "created", "updated"]);
+    draft.faults = members.finish();
+    Ok(draft)
+}
+
+/// The factors of a product, page by page, by the day they hold from.
+///
+/// Needs the permission catalog:read.
+#[utoipa::path(
+    get,
+    path = "/v1/product/{uuid}/factor",
+    tag = "Products",
+    security(("bearer" = [])),
+    params(
+        ("uuid" = Uuid, Path, description = "The product"),
+        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
+        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
+    ),
+    responses((status = 200, description = "The page", body = inline(Page<Factor>)), Reading)
+)]
+pub(crate) async fn list_factors(
+    caller: Caller,
+    At(product): At<ProductId>,
+    mut query: Query,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let page = query.page();
+    query.finish()?;
+    let listing = service.areas().catalog.list_factors(&caller, product, page).await?;
+    answer::json(&Page::of(listing, Factor::of))
+}
+
+/// Adds a factor to a product. One that is open on its first day is closed then.
+///
+/// Needs the permission catalog:write.
+#[utoipa::path(
+    post,
+    path = "/v1/product/{uuid}/factor",
+    tag = "Products",
+    security(("bearer" = [])),
+    params(("uuid" = Uuid, Path, description = "The product")),
+    request_body = NewFactor,
+    responses((status = 201, description = "The factor", body = Factor, headers(("Location" = String, description = "Its address"), ("ETag" = String, description = "Its version"))), Writing)
+)]
+pub(crate) async fn create_factor(
+    caller: Caller,
+    At(product): At<ProductId>,
+    _: NoQuery,
+    body: Body,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let stored = service.areas().catalog.add_factor(&caller, product, draft(&body.0)?).await?;
+    let base = service.base_url(&request);
+    let location = format!("{base}/v1/product/{product}/factor/{}", stored.value.id());
+    answer::created(&location, stored.version, &Factor::of(stored))
+}
+
+/// One factor of a product.
+///
+/// Needs the permission catalog:read.
+#[utoipa::path(
+    get,
+    path = "/v1/product/{uuid}/factor/{id}",
+    tag = "Products",
+    security(("bearer" = [])),
+    params(("uuid" = Uuid, Path, description = "The product"), ("id" = Uuid, Path, description = "The factor")),
+    responses((status = 200, description = "The factor", body = Factor, headers(("ETag" = String, description = "Its version"))), Reading)
+)]
+pub(crate) async fn get_factor(
+    caller: Caller,
+    Within(product, id): Within<ProductId, FactorId>,
+    conditions: IfChanged,
+    _: NoQuery,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let stored = service.areas().catalog.get_factor(&caller, product, id).await?;
+    answer::record(&conditions, stored.version, &Factor::of(stored))
+}
+
+/// Removes a factor that nothing was computed with. The one before it stays closed.
+///
+/// Needs the permission catalog:write.
+#[utoipa::path(
+    delete,
+    path = "/v1/product/{uuid}/factor/{id}",
+    tag = "Products",
+    security(("bearer" = [])),
+    params(
+        ("uuid" = Uuid, Path, description = "The product"),
+        ("id" = Uuid, Path, description = "The factor"),
+        ("If-Match" = Option<String>, Header, description = "The tag that the factor must still have"),
+    ),
+    responses((status = 204, description = "It is gone"), Writing)
+)]
+pub(crate) async fn remove_factor(
+    caller: Caller,
+    Within(product, id): Within<ProductId, FactorId>,
+    seen: IfMatch,
+    _: NoQuery,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let catalog = &service.areas().catalog;
+    let seen = seen.seen(async { Ok(catalog.get_factor(&caller, product, id).await?.version) }).await?;
+    catalog.remove_factor(&caller, product, id, seen).await?;
+    Ok(answer::removed())
+}

@@ -1,0 +1,153 @@
+//! What stands around every request: its id, its problems, its log line, the headers that every answer has.
+
+use std::any::Any;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, HttpResponse, web};
+
+use crate::problem::{Kind, Problem};
+use crate::query;
+use crate::request_id::{self, RequestId};
+use crate::service::Service;
+
+/// Headers of every answer that does not set them itself.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CACHE_CONTROL, "private, no-cache"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+];
+
+/// Answers the request, whatever happens on the way: a failure or a panic becomes a problem with the request's id.
+pub(crate) async fn frame(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let id = RequestId::of(request.headers());
+    request.extensions_mut().insert(id.clone());
+    let line = format!("{} {}", request.method(), request.path());
+    if let Err(problem) = check_query(&request) {
+        log(&id, &line, &problem);
+        return Ok(request.into_response(finished(problem.render(Some(id.as_str())), &id)));
+    }
+    match caught(next.call(request)).await {
+        Ok(Ok(response)) => {
+            let response = response.map_into_boxed_body();
+            let replacement = replacement(&response, &id, &line);
+            let response = match replacement {
+                Some(other) => response.into_response(other),
+                None => response,
+            };
+            let (request, response) = response.into_parts();
+            Ok(ServiceResponse::new(request, finished(response, &id)))
+        }
+        Ok(Err(error)) => {
+            let problem = match error.as_error::<Problem>() {
+                Some(problem) => {
+                    log(&id, &line, problem);
+                    problem.render(Some(id.as_str()))
+                }
+                None => foreign(error.as_response_error().status_code(), &error, &id, &line),
+            };
+            Err(actix_web::error::InternalError::from_response("", finished(problem, &id)).into())
+        }
+        Err(panic) => {
+            let problem = Problem::internal(panic_message(&*panic));
+            log(&id, &line, &problem);
+            let answer = finished(problem.closing().render(Some(id.as_str())), &id);
+            Err(actix_web::error::InternalError::from_response("", answer).into())
+        }
+    }
+}
+
+/// Refuses a query that is too long, or that carries credentials.
+fn check_query(request: &ServiceRequest) -> Result<(), Problem> {
+    let limit = request.app_data::<web::Data<Service>>().map_or(usize::MAX, |service| service.limits().query_bytes);
+    let query = request.query_string();
+    if query.len() > limit {
+        return Err(Problem::new(Kind::QueryTooLong, format!("The query may have {limit} bytes.")));
+    }
+    query::refuse_credentials(query)
+}
+
+/// The answer that takes the place of one that carries an error, or that is no more than a status.
+fn replacement(response: &ServiceResponse<BoxBody>, id: &RequestId, line: &str) -> Option<HttpResponse> {
+    let status = response.status();
+    match response.response().error() {
+        Some(error) => match error.as_error::<Problem>() {
+            Some(problem) => {
+                log(id, line, problem);
+                Some(problem.render(Some(id.as_str())))
+            }
+            None => Some(foreign(status, error, id, line)),
+        },
+        None if (status.is_client_error() || status.is_server_error())
+            && !response.headers().contains_key(header::CONTENT_TYPE) =>
+        {
+            let problem = Problem::new(Kind::of_status(status), "See the title.");
+            Some(problem.render(Some(id.as_str())))
+        }
+        None => None,
+    }
+}
+
+/// The answer to an error that is not ours: its status counts, its words are only logged.
+fn foreign(status: actix_web::http::StatusCode, error: &Error, id: &RequestId, line: &str) -> HttpResponse {
+    let kind = Kind::of_status(status);
+    if kind == Kind::Internal {
+        let problem = Problem::internal(error.to_string());
+        log(id, line, &problem);
+        return problem.render(Some(id.as_str()));
+    }
+    Problem::new(kind, "The request cannot be read.").render(Some(id.as_str()))
+}
+
+/// Logs what the service is to blame for, with its causes, once.
+fn log(id: &RequestId, line: &str, problem: &Problem) {
+    let Some(cause) = problem.cause() else { return };
+    let mut causes = cause.to_string();
+    let mut next = cause.source();
+    while let Some(source) = next {
+        causes = format!("{causes}: {source}");
+        next = source.source();
+    }
+    tracing::error!(request.id = id.as_str(), request.line = line, error = causes, "A request failed.");
+}
+
+/// The answer with the headers that every answer has.
+fn finished(mut response: HttpResponse, id: &RequestId) -> HttpResponse {
+    let headers: &mut HeaderMap = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+        headers.insert(HeaderName::from_static(request_id::HEADER), value);
+    }
+    for (name, value) in HEADERS {
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    }
+    response
+}
+
+/// What the future gives, or what it panicked with.
+async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Box<dyn Any + Send>> {
+    let mut future = pin!(future);
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(value)) => Poll::Ready(Ok(value)),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
+    .await
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("panic: {}", text.unwrap_or("without a message"))
+}

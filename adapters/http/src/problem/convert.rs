@@ -1,0 +1,43 @@
+//! How errors of the use cases become problems. Every error chooses its status here, by name.
+
+use actix_web::http::header;
+use domain::Faults;
+use ports::inbound::{AccessError, Error};
+
+use super::{Kind, Problem};
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Denied(denied) => {
+                let challenge = format!(r#"Bearer error="insufficient_scope", scope="{}""#, denied.0);
+                let detail = format!("This needs the permission {}, which these credentials lack.", denied.0);
+                Self::new(Kind::Forbidden, detail).with_header(header::WWW_AUTHENTICATE, &challenge)
+            }
+            Error::NotFound => Self::new(Kind::NotFound, "There is no such record."),
+            Error::Parameters(faults) => Self::parameters(faults),
+            Error::Invalid(faults) => Self::invalid(faults),
+            Error::Conflict { pointer, detail } => {
+                let problem = Self::new(Kind::Conflict, &detail);
+                if pointer.is_empty() { problem } else { problem.with_faults(Faults::one(pointer, detail)) }
+            }
+            Error::Stale => {
+                Self::new(Kind::Stale, "Read the record again and repeat the change with its new ETag in If-Match.")
+            }
+            Error::Busy => Self::busy(),
+            Error::Failed(cause) => Self::internal(cause),
+        }
+    }
+}
+
+impl From<AccessError> for Problem {
+    fn from(error: AccessError) -> Self {
+        const INVALID: &str = r#"Bearer error="invalid_token""#;
+        match error {
+            AccessError::Invalid => Self::unauthenticated("The key or token is not valid at this address.", INVALID),
+            AccessError::Expired => Self::unauthenticated("The key or token has run out; get a new one.", INVALID),
+            AccessError::Busy => Self::busy(),
+            AccessError::Failed(cause) => Self::internal(cause),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The kinds of problems: each has a name, a status, a title and a page that explains it.
+
+use actix_web::http::StatusCode;
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $kind:ident = $status:ident, $name:literal, $title:literal;)*) => {
+        /// What kind of problem it is. The documentation of each is the text of its page.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Kind { $($(#[doc = $doc])* $kind,)* }
+
+        impl Kind {
+            /// Every kind.
+            pub(crate) const ALL: &[Self] = &[$(Self::$kind),*];
+
+            /// The last part of its address.
+            pub(crate) const fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)* }
+            }
+
+            /// The status it is answered with.
+            pub(crate) const fn status(self) -> StatusCode {
+                match self { $(Self::$kind => StatusCode::$status,)* }
+            }
+
+            /// What it is, in a few words that never change.
+            pub(crate) const fn title(self) -> &'static str {
+                match self { $(Self::$kind => $title,)* }
+            }
+
+            /// The text of its page.
+            pub(crate) const fn text(self) -> &'static str {
+                match self { $(Self::$kind => concat!($($doc, "\n"),*),)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The request cannot be read: its path, a header or its body has not the form it must have. The same request will
+    /// never succeed; mend it as `detail` and `errors` say.
+    Malformed = BAD_REQUEST, "malformed-request", "The request is malformed";
+    /// Parameters of the query are wrong: unknown, given twice, empty, or not of their form. `errors` names each of them.
+    Parameters = BAD_REQUEST, "invalid-parameters", "Parameters are wrong";
+    /// The request carries no valid credentials. Send `Authorization: Bearer` with an API key or an access token of this
+    /// address. Tokens run out; get a new one from the token endpoint.
+    Unauthenticated = UNAUTHORIZED, "unauthenticated", "Credentials are missing or not valid";
+    /// The credentials are valid, but lack the permission that `detail` names. An administrator can grant it.
+    Forbidden = FORBIDDEN, "missing-permission", "A permission is missing";
+    /// There is nothing at this address, or the record is gone.
+    NotFound = NOT_FOUND, "not-found", "Not found";
+    /// The address exists, but not for this method. The header `Allow` lists the methods it has.
+    MethodNotAllowed = METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here";
+    /// None of the media types in `Accept` can be given here. `detail` lists those that can.
+    NotAcceptable = NOT_ACCEPTABLE, "not-acceptable", "No acceptable form";
+    /// The body did not arrive in time.
+    Timeout = REQUEST_TIMEOUT, "request-timeout", "The body did not arrive in time";
+    /// Another record stands in the way, such as one with the same syncId, or one that uses this one.
+    Conflict = CONFLICT, "conflict", "Another record stands in the way";
+    /// The record was changed since it was read. Read it again and repeat the change with its new `ETag`.
+    Stale = PRECONDITION_FAILED, "stale", "The record has changed";
+    /// The body is larger than the service takes.
+    TooLarge = PAYLOAD_TOO_LARGE, "too-large", "The body is too large";
+    /// The query is longer than the service takes.
+    QueryTooLong = URI_TOO_LONG, "query-too-long", "The query is too long";
+    /// The body's `Content-Type` is missing or not one that is taken here. `detail` lists those that are.
+    MediaType = UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The media type is not supported";
+    /// The body is well-formed, but what it says is wrong. `errors` names every fault by its place.
+    Invalid = UNPROCESSABLE_ENTITY, "invalid-input", "The input is wrong";
+    /// The service failed. Its log names the cause by the request id that stands in `instance`.
+    Internal = INTERNAL_SERVER_ERROR, "internal-error", "The service failed";
+    /// The service is busy. Repeat the request after the seconds that `Retry-After` says.
+    Busy = SERVICE_UNAVAILABLE, "busy", "The service is busy";
+}
+
+impl Kind {
+    /// The kind that speaks for a bare status.
+    pub(crate) fn of_status(status: StatusCode) -> Self {
+        match status {
+            StatusCode::NOT_FOUND => Self::NotFound,
+            StatusCode::METHOD_NOT_ALLOWED => Self::MethodNotAllowed,
+            StatusCode::PAYLOAD_TOO_LARGE => Self::TooLarge,
+            StatusCode::SERVICE_UNAVAILABLE => Self::Busy,
+            status if status.is_client_error() => Self::Malformed,
+            _ => Self::Internal,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Problems in the OpenAPI document: their schema, and which of them an operation may answer.
+
+use std::collections::BTreeMap;
+
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, ToSchema};
+
+use super::{Kind, MEDIA_TYPE};
+
+/// Why a request was not answered as it asked (RFC 9457).
+#[derive(ToSchema)]
+#[schema(as = Problem)]
+#[expect(dead_code, reason = "describes what the answers look like")]
+pub(crate) struct ProblemSchema {
+    /// The kind of problem: the address of a page that explains it.
+    #[schema(example = "/problems/invalid-input")]
+    r#type: String,
+    /// The kind in words.
+    title: String,
+    /// The status of the answer.
+    #[schema(minimum = 400, maximum = 599)]
+    status: u16,
+    /// What to do.
+    detail: String,
+    /// The request's id, also in the header X-Request-Id.
+    instance: String,
+    /// Everything that is wrong with the request.
+    errors: Option<Vec<ProblemError>>,
+}
+
+/// One thing that is wrong with a request: a place in its body, or a parameter of its query.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what the answers look like")]
+pub(crate) struct ProblemError {
+    /// A JSON pointer into the body.
+    #[schema(example = "/org/uuid")]
+    pointer: Option<String>,
+    /// The name of a parameter.
+    parameter: Option<String>,
+    /// What is wrong there and how to mend it.
+    detail: String,
+}
+
+const PUBLIC: [Kind; 4] = [Kind::Parameters, Kind::NotAcceptable, Kind::Internal, Kind::Busy];
+const READING: [Kind; 6] =
+    [Kind::Unauthenticated, Kind::Forbidden, Kind::NotFound, Kind::MethodNotAllowed, Kind::Stale, Kind::QueryTooLong];
+const WRITING: [Kind; 5] = [Kind::Timeout, Kind::Conflict, Kind::TooLarge, Kind::MediaType, Kind::Invalid];
+
+const FORM: [Kind; 7] = [
+    Kind::MethodNotAllowed,
+    Kind::NotAcceptable,
+    Kind::Timeout,
+    Kind::TooLarge,
+    Kind::MediaType,
+    Kind::Internal,
+    Kind::Busy,
+];
+
+/// The problems of an operation that takes a form.
+pub(crate) struct Forms;
+
+/// The problems of an operation without credentials.
+pub(crate) struct Public;
+
+/// The problems of an operation that reads.
+pub(crate) struct Reading;
+
+/// The problems of an operation that writes.
+pub(crate) struct Writing;
+
+impl IntoResponses for Forms {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        responses(&FORM)
+    }
+}
+
+impl IntoResponses for Public {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        responses(&PUBLIC)
+    }
+}
+
+impl IntoResponses for Reading {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        responses(&[&PUBLIC[..], &READING].concat())
+    }
+}
+
+impl IntoResponses for Writing {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        responses(&[&PUBLIC[..], &READING, &WRITING].concat())
+    }
+}
+
+fn responses(kinds: &[Kind]) -> BTreeMap<String, RefOr<Response>> {
+    let content = || ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+    let one = |kind: &Kind| {
+        let response = ResponseBuilder::new().description(kind.title()).content(MEDIA_TYPE, content()).build();
+        (kind.status().as_u16().to_string(), RefOr::T(response))
+    };
+    kinds.iter().map(one).collect()
+}

@@ -1,0 +1,154 @@
+//! Reading a query: every parameter once and known, everything that is wrong told at once.
+
+mod page;
+mod text;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use domain::{Faults, SyncId};
+use std::future::{Ready, ready};
+
+use crate::problem::Problem;
+pub(crate) use text::decode;
+
+/// Parameters that would carry a secret into logs and histories.
+const CREDENTIALS: [&str; 9] = [
+    "access_token",
+    "api_key",
+    "apikey",
+    "authorization",
+    "client_secret",
+    "key",
+    "password",
+    "refresh_token",
+    "token",
+];
+
+/// The parameters of a request, taken one by one. What is left at the end is unknown.
+#[derive(Debug)]
+pub(crate) struct Query {
+    raw: String,
+    pairs: Vec<(String, String)>,
+    known: Vec<&'static str>,
+    faults: Faults,
+}
+
+impl Query {
+    /// Splits a query string. What cannot be decoded is a fault.
+    pub(crate) fn parse(raw: &str) -> Self {
+        let mut query = Self { raw: raw.to_owned(), pairs: Vec::new(), known: Vec::new(), faults: Faults::new() };
+        for part in raw.split('&').filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            match (decode(name), decode(value)) {
+                (Some(name), Some(value)) => query.pairs.push((name, value)),
+                (Some(name), None) => query.faults.add(name, "is not percent-encoded UTF-8"),
+                (None, _) => query.faults.add(name, "is not a percent-encoded UTF-8 name"),
+            }
+        }
+        query
+    }
+
+    /// The query string as it was received.
+    pub(crate) fn raw(&self) -> &str {
+        &self.raw
+    }
+
+    /// Whether a parameter is given and not taken yet.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.pairs.iter().any(|(known, _)| known == name)
+    }
+
+    /// The value of a parameter that may stand once; given without a value it is a fault.
+    pub(crate) fn take(&mut self, name: &'static str) -> Option<String> {
+        let values = self.take_all(&[name]);
+        if values.len() > 1 {
+            self.faults.add(name, "is given more than once");
+            return None;
+        }
+        let value = values.into_iter().next()?;
+        if value.is_empty() {
+            self.faults.add(name, "is empty; leave it out or give a value");
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The values of a parameter that may repeat, under any of its names.
+    pub(crate) fn take_all(&mut self, names: &[&'static str]) -> Vec<String> {
+        self.known.extend(names);
+        let taken = self.pairs.extract_if(.., |(name, _)| names.contains(&name.as_str()));
+        taken.map(|(_, value)| value).collect()
+    }
+
+    /// The value of a parameter, read; a value that cannot be read is a fault.
+    pub(crate) fn read<T, E: std::fmt::Display>(
+        &mut self,
+        name: &'static str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let value = self.take(name)?;
+        self.faults.check(name, parse(&value))
+    }
+
+    /// The syncId that a collection is asked for.
+    pub(crate) fn sync_id(&mut self) -> Option<SyncId> {
+        self.read("syncId", SyncId::parse)
+    }
+
+    /// Notes a fault.
+    pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
+        self.faults.add(name, detail);
+    }
+
+    /// Everything that is wrong, parameters that nobody took included.
+    pub(crate) fn into_faults(mut self) -> Faults {
+        for (name, _) in std::mem::take(&mut self.pairs) {
+            let detail = match files::suggestion(&name, self.known.iter().copied()) {
+                Some(known) => format!("is not known here; did you mean {known}?"),
+                None if self.known.is_empty() => "is not known here; there are no parameters".to_owned(),
+                None => format!("is not known here; there are {}", self.known.join(", ")),
+            };
+            self.faults.add(name, detail);
+        }
+        self.faults
+    }
+
+    /// Refuses the request unless everything is right.
+    pub(crate) fn finish(self) -> Result<(), Problem> {
+        self.into_faults().into_result().map_err(Problem::parameters)
+    }
+}
+
+impl FromRequest for Query {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::parse(request.query_string())))
+    }
+}
+
+/// That the request has no parameters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoQuery;
+
+impl FromRequest for NoQuery {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Query::parse(request.query_string()).finish().map(|()| Self))
+    }
+}
+
+/// Refuses a query that carries credentials: it would stand in logs.
+pub(crate) fn refuse_credentials(raw: &str) -> Result<(), Problem> {
+    let mut faults = Faults::new();
+    for (name, _) in Query::parse(raw).pairs {
+        if CREDENTIALS.contains(&name.to_ascii_lowercase().as_str()) {
+            faults
+                .add(name, "credentials belong into the header Authorization, never into an address; replace this one");
+        }
+    }
+    faults.into_result().map_err(Problem::parameters)
+}

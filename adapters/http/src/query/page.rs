@@ -1,0 +1,59 @@
+//! Which page of a list is asked for.
+
+use ports::repo::Page;
+
+use super::Query;
+
+/// The largest page.
+const MAX_SIZE: u32 = 1000;
+
+impl Query {
+    /// The page asked for, the first 100 records unless told otherwise.
+    pub(crate) fn page(&mut self) -> Page {
+        self.find_page().unwrap_or(Page::FIRST)
+    }
+
+    /// The page asked for, if one is.
+    pub(crate) fn find_page(&mut self) -> Option<Page> {
+        let asked = self.has("page") || self.has("pageSize");
+        let number = self.read("page", |text| whole(text, u32::MAX));
+        let size = self.read("pageSize", |text| whole(text, MAX_SIZE));
+        asked.then(|| Page { number: number.unwrap_or(1), size: size.unwrap_or(Page::FIRST.size) })
+    }
+}
+
+fn whole(text: &str, most: u32) -> Result<u32, String> {
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|number| digits && (1..=most).contains(number))
+        .ok_or_else(|| format!("is not a whole number from 1 to {most}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(query: &str) -> Result<Page, String> {
+        let mut query = Query::parse(query);
+        let page = query.page();
+        query.into_faults().into_result().map(|()| page).map_err(|faults| faults.to_string())
+    }
+
+    #[test]
+    fn the_default_is_the_first_hundred() {
+        assert_eq!(page(""), Ok(Page { number: 1, size: 100 }));
+        assert_eq!(page("page=3"), Ok(Page { number: 3, size: 100 }));
+        assert_eq!(page("pageSize=1000&page=1"), Ok(Page { number: 1, size: 1000 }));
+    }
+
+    #[test]
+    fn what_is_no_page_is_refused() {
+        for query in
+            ["page=0", "page=-1", "page=+1", "page=1.0", "page=", "page=4294967296", "pageSize=0", "pageSize=1001"]
+        {
+            assert!(page(query).is_err(), "{query}");
+        }
+        assert_eq!(page("page=0&pageSize=x").unwrap_err().matches("whole number").count(), 2);
+    }
+}

@@ -1,0 +1,218 @@
+//! What a report is asked for: reading its query.
+
+use domain::{Attribution, Day, Period, parse_uuid};
+use files::Shares;
+use ports::inbound::{ReportQuery, ReportRows};
+
+use super::rows::{Form, Spelling};
+use crate::media::{self, Accepted};
+use crate::query::Query;
+
+/// A request for a report.
+#[derive(Debug)]
+pub(super) struct Question {
+    /// What the use case is asked, with the faults found so far.
+    pub(super) query: ReportQuery,
+    /// Which lists to fill.
+    pub(super) lists: Lists,
+    /// The unit of every CO2e.
+    pub(super) unit: Co2eUnit,
+    /// The form of the answer.
+    pub(super) accepted: Accepted,
+    /// The query string as it was received.
+    pub(super) raw: String,
+}
+
+/// Which of the three lists are filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lists {
+    /// The scopes.
+    pub(super) scopes: bool,
+    /// The orgs.
+    pub(super) orgs: bool,
+    /// The taxonomies.
+    pub(super) taxonomies: bool,
+}
+
+/// The unit of CO2e in an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Co2eUnit {
+    /// Grams.
+    Gram,
+    /// Kilograms.
+    Kilogram,
+    /// Tonnes.
+    Tonne,
+}
+
+impl Co2eUnit {
+    fn parse(code: &str) -> Result<Self, &'static str> {
+        match code {
+            "g" => Ok(Self::Gram),
+            "kg" => Ok(Self::Kilogram),
+            "t" => Ok(Self::Tonne),
+            _ => Err("is not g, kg or t"),
+        }
+    }
+
+    /// Its code.
+    pub(super) const fn code(self) -> &'static str {
+        match self {
+            Self::Gram => "g",
+            Self::Kilogram => "kg",
+            Self::Tonne => "t",
+        }
+    }
+
+    /// By how many decimal places kilograms are shifted.
+    pub(super) const fn shift(self) -> i32 {
+        match self {
+            Self::Gram => 3,
+            Self::Kilogram => 0,
+            Self::Tonne => -3,
+        }
+    }
+}
+
+impl Question {
+    /// Reads the query; everything that is wrong with it stands in `query.faults`.
+    pub(super) fn read(mut query: Query, accepted: Accepted) -> Self {
+        let raw = query.raw().to_owned();
+        let period = period(&mut query);
+        let org = query.read("org", parse_uuid);
+        let scope = query.read("scope", parse_uuid);
+        let taxonomy = query.read("taxonomy", parse_uuid);
+        let lists = lists(&mut query);
+        let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
+        let attribution = query.read("attribution", attribution).unwrap_or_default();
+        let rows = match (query.find_page(), accepted.0 == media::JSON) {
+            (None, true) => ReportRows::AllIfPermitted,
+            (Some(page), true) => ReportRows::PageIfPermitted(page),
+            (None, false) => ReportRows::All,
+            (Some(page), false) => ReportRows::Page(page),
+        };
+        let faults = query.into_faults();
+        let query = ReportQuery { period, attribution, org, scope, taxonomy, rows, faults };
+        Self { query, lists, unit, accepted, raw }
+    }
+
+    /// Whether all activities are asked for, not a page of them.
+    pub(super) const fn is_whole(&self) -> bool {
+        match self.query.rows {
+            ReportRows::All | ReportRows::AllIfPermitted => true,
+            ReportRows::None | ReportRows::Page(_) | ReportRows::PageIfPermitted(_) => false,
+        }
+    }
+
+    /// Whether activities say what of them falls in the period.
+    pub(super) const fn shares(&self) -> Shares {
+        match self.query.attribution {
+            Attribution::Start => Shares::Hidden,
+            Attribution::Daily => Shares::Shown,
+        }
+    }
+
+    /// How activities are written.
+    pub(super) const fn spelling(&self) -> Spelling {
+        let form = match self.accepted.0.as_bytes() {
+            b"text/csv" => Form::Csv,
+            b"application/x-ndjson" => Form::Lines,
+            _ => Form::Items,
+        };
+        Spelling { form, shift: self.unit.shift(), shares: self.shares() }
+    }
+}
+
+fn attribution(word: &str) -> Result<Attribution, &'static str> {
+    match word {
+        "start" => Ok(Attribution::Start),
+        "daily" => Ok(Attribution::Daily),
+        _ => Err("is not start or daily"),
+    }
+}
+
+fn period(query: &mut Query) -> Period {
+    let both = query.has("date") && (query.has("sd") || query.has("ed"));
+    let date = query.read("date", |text| {
+        Period::parse(text).map_err(|_| "is not a day, month or year of the calendar: YYYY-MM-DD, YYYY-MM or YYYY")
+    });
+    let (first, last) = (query.read("sd", Day::parse), query.read("ed", Day::parse));
+    if both {
+        query.fault("date", "goes without sd and ed; give either date or the first and last day");
+    }
+    match date {
+        Some(period) => period,
+        None => Period::new(first, last).unwrap_or_else(|| {
+            query.fault("sd", "lies after ed");
+            Period::ALL
+        }),
+    }
+}
+
+fn lists(query: &mut Query) -> Lists {
+    const ALL: Lists = Lists { scopes: true, orgs: true, taxonomies: true };
+    let values = query.take_all(&["list", "list[]"]);
+    if values.is_empty() {
+        return ALL;
+    }
+    let mut lists = Lists { scopes: false, orgs: false, taxonomies: false };
+    for word in values.iter().flat_map(|value| value.split(',')) {
+        match word.trim().to_ascii_lowercase().as_str() {
+            "scope" | "scopes" => lists.scopes = true,
+            "org" | "orgs" => lists.orgs = true,
+            "taxonomy" | "taxonomies" => lists.taxonomies = true,
+            "" => query.fault("list", "is empty; name scope, org or taxonomy, or leave it out"),
+            _ => query.fault("list", format!("{word:?} is not scope, org or taxonomy")),
+        }
+    }
+    lists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Question {
+        Question::read(Query::parse(text), Accepted(media::JSON))
+    }
+
+    fn faults(text: &str) -> Vec<String> {
+        read(text).query.faults.into_iter().map(|fault| fault.pointer).collect()
+    }
+
+    #[test]
+    fn lists_are_read_in_any_case_number_and_spelling() {
+        let lists = |text: &str| {
+            let lists = read(text).lists;
+            (lists.scopes, lists.orgs, lists.taxonomies)
+        };
+        assert_eq!(lists(""), (true, true, true));
+        assert_eq!(lists("list=Scope"), (true, false, false));
+        assert_eq!(lists("list=scopes&list=ORG"), (true, true, false));
+        assert_eq!(lists("list[]=taxonomies&list%5B%5D=Orgs"), (false, true, true));
+        assert_eq!(lists("list=scope,taxonomy"), (true, false, true));
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        let text = "date=2025-13&org=x&scope=&co2eUnit=lb&attribution=end&page=0&pageSize=1001&list=foo&sope=1";
+        let mut found = faults(text);
+        found.sort();
+        assert_eq!(found, ["attribution", "co2eUnit", "date", "list", "org", "page", "pageSize", "scope", "sope"]);
+    }
+
+    #[test]
+    fn a_period_is_a_date_or_two_ends() {
+        assert_eq!(faults("date=2025&sd=2025-01-01"), ["date"]);
+        assert_eq!(faults("sd=2025-02-01&ed=2025-01-31"), ["sd"]);
+        assert_eq!(faults("date=2025&date=2024"), ["date"]);
+        assert!(faults("sd=2025-01-01").is_empty());
+        assert!(faults("sd=2025-01-01&ed=2025-01-01").is_empty());
+        assert_eq!(read("date=2025-02").query.period, Period::parse("2025-02").unwrap());
+    }
+
+    #[test]
+    fn the_query_string_is_kept_as_received() {
+        assert_eq!(read("date=2025&list=%53cope").raw, "date=2025&list=%53cope");
+    }
+}

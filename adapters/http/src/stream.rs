@@ -1,0 +1,222 @@
+//! Streams: answers of any length in constant memory, that never wait for their reader without bound.
+//!
+//! A task of its own reads the source and hands on blocks of 64 KiB; the connection takes them as its client reads. A
+//! client that takes too long for a block, or for the whole, ends the task, and with it whatever the source holds. What
+//! cannot be finished is aborted on the connection, so that nobody takes it for whole.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::web::Bytes;
+use async_trait::async_trait;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::problem::Problem;
+use crate::request_id::RequestId;
+use crate::service::{Limits, Service};
+
+/// What is handed to the connection at once, and what a reader must take within the limit's time.
+const BLOCK: usize = 64 << 10;
+/// How many blocks wait for the connection.
+const WAITING: usize = 2;
+/// How long a request waits for a place among the streams.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Where the middle of a stream comes from.
+#[async_trait]
+pub(crate) trait Source: Send + 'static {
+    /// The next bytes; `None` at the end.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, Problem>;
+}
+
+/// What stands around the middle of a stream.
+#[derive(Debug)]
+pub(crate) struct Form {
+    /// The media type.
+    pub(crate) media_type: &'static str,
+    /// What comes first.
+    pub(crate) head: Vec<u8>,
+    /// What comes last.
+    pub(crate) foot: Vec<u8>,
+}
+
+impl Form {
+    /// The answer to a request for its head alone.
+    pub(crate) fn head_only(&self) -> HttpResponse {
+        HttpResponse::Ok().content_type(self.media_type).body(Blocks { blocks: None, done: true })
+    }
+}
+
+/// A place among the streams of the service; free again when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place(#[expect(dead_code, reason = "held, not read")] OwnedSemaphorePermit);
+
+impl Place {
+    /// A place, once there is one; after a second without one the service is busy.
+    pub(crate) async fn take(service: &Service) -> Result<Self, Problem> {
+        let free = timeout(PATIENCE, Arc::<Semaphore>::clone(service.streams()).acquire_owned()).await;
+        free.ok().and_then(Result::ok).map(Self).ok_or_else(Problem::busy)
+    }
+}
+
+/// Answers with the stream. Its first bytes are read before the answer begins, so that what fails at once is a problem
+/// and not half an answer. The place is kept until the source is read to its end or dropped.
+pub(crate) async fn answer(
+    form: Form,
+    mut source: impl Source,
+    place: Place,
+    limits: &Limits,
+    id: RequestId,
+) -> Result<HttpResponse, Problem> {
+    let first = source.next().await?;
+    let (sender, receiver) = channel(WAITING);
+    let mut out =
+        Outlet { sender, block: form.head, silence: limits.stream_silence, deadline: Instant::now() + limits.stream };
+    let work = async move {
+        let result = pour(&mut out, first, &mut source, &form.foot).await;
+        drop(source);
+        drop(place);
+        if let Err(end) = result {
+            end.log(&id);
+            // The last of a stream is its `Ok(None)`; without it the connection is aborted.
+            return;
+        }
+        let _ = timeout_at(out.deadline, out.sender.send(None)).await;
+    };
+    tokio::spawn(work);
+    let body = Blocks { blocks: Some(receiver), done: false };
+    Ok(HttpResponse::Ok().content_type(form.media_type).body(body))
+}
+
+/// Answers with all of a source that is short.
+pub(crate) async fn gathered(form: Form, mut source: impl Source) -> Result<HttpResponse, Problem> {
+    let mut body = form.head;
+    while let Some(bytes) = source.next().await? {
+        body.extend_from_slice(&bytes);
+    }
+    body.extend_from_slice(&form.foot);
+    Ok(HttpResponse::Ok().content_type(form.media_type).body(body))
+}
+
+/// Why a stream was not finished.
+#[derive(Debug)]
+enum End {
+    /// The client closed the connection.
+    Left,
+    /// The client read too slowly.
+    Slow,
+    /// The source failed.
+    Failed(Problem),
+}
+
+impl End {
+    fn log(&self, id: &RequestId) {
+        let id = id.as_str();
+        match self {
+            Self::Left => tracing::debug!(request.id = id, "A client left before its stream ended."),
+            Self::Slow => tracing::warn!(request.id = id, "A stream was cut: its client read too slowly."),
+            Self::Failed(problem) => {
+                let cause = problem.cause().map_or_else(|| problem.to_string(), ToString::to_string);
+                tracing::error!(request.id = id, error = cause, "A stream was cut: its source failed.");
+            }
+        }
+    }
+}
+
+async fn pour(out: &mut Outlet, first: Option<Vec<u8>>, source: &mut impl Source, foot: &[u8]) -> Result<(), End> {
+    let mut next = first;
+    while let Some(bytes) = next {
+        out.write(&bytes).await?;
+        next = match timeout_at(out.deadline, source.next()).await {
+            Ok(result) => result.map_err(End::Failed)?,
+            Err(_) => return Err(End::Slow),
+        };
+    }
+    out.write(foot).await?;
+    out.flush().await
+}
+
+/// Where blocks leave the task.
+struct Outlet {
+    sender: Sender<Option<Bytes>>,
+    block: Vec<u8>,
+    silence: Duration,
+    deadline: Instant,
+}
+
+impl Outlet {
+    async fn write(&mut self, mut bytes: &[u8]) -> Result<(), End> {
+        while self.block.len() + bytes.len() >= BLOCK {
+            let (now, later) = bytes.split_at(BLOCK.saturating_sub(self.block.len()).min(bytes.len()));
+            self.block.extend_from_slice(now);
+            bytes = later;
+            self.flush().await?;
+        }
+        self.block.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    async fn flush(&mut self) -> Result<(), End> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        let block = Bytes::from(std::mem::take(&mut self.block));
+        let until = self.deadline.min(Instant::now() + self.silence);
+        match timeout_at(until, self.sender.send(Some(block))).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Left),
+            Err(_) => Err(End::Slow),
+        }
+    }
+}
+
+/// The body of a stream: blocks, then either its end or an abort.
+struct Blocks {
+    blocks: Option<Receiver<Option<Bytes>>>,
+    done: bool,
+}
+
+/// The stream was cut.
+#[derive(Debug)]
+struct Cut;
+
+impl std::fmt::Display for Cut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the stream was cut")
+    }
+}
+
+impl std::error::Error for Cut {}
+
+impl MessageBody for Blocks {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        if self.done {
+            return Poll::Ready(None);
+        }
+        let Some(blocks) = &mut self.blocks else { return Poll::Ready(None) };
+        match blocks.poll_recv(context) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(Some(Some(block))) => Poll::Ready(Some(Ok(block))),
+            Poll::Ready(Some(None)) => {
+                self.done = true;
+                Poll::Ready(None)
+            }
+            Poll::Ready(None) => {
+                self.done = true;
+                Poll::Ready(Some(Err(Box::new(Cut))))
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What the service answers, asked through small stand-ins of the areas.
