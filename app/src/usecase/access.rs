@@ -1,1 +1,146 @@
-//! To come.
+//! Access: who calls, and the tokens they call with (RFC 6749, 6750, 7009).
+
+mod attempts;
+mod bearer;
+mod cache;
+mod keys;
+mod token;
+mod trouble;
+mod uses;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::{Caller, TenantId};
+use ports::credential::{Secrets, TokenSigner};
+use ports::directory::Directory;
+use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::world::{Clock, Ids};
+
+use attempts::Attempts;
+use uses::Uses;
+
+pub use cache::CredentialCache;
+pub use trouble::Trouble;
+
+/// What an API key begins with.
+pub const KEY_PREFIX: &str = "tonne_";
+/// What a client's secret begins with.
+pub const CLIENT_SECRET_PREFIX: &str = "tonnesecret_";
+/// What a refresh token begins with.
+pub const REFRESH_PREFIX: &str = "tonnerefresh_";
+
+/// What access asks of the world.
+#[derive(Clone)]
+pub struct AccessPorts {
+    /// Where credentials are kept.
+    pub directory: Arc<dyn Directory>,
+    /// What signs and reads tokens.
+    pub signer: Arc<dyn TokenSigner>,
+    /// What makes and compares secrets.
+    pub secrets: Arc<dyn Secrets>,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// What makes up identifiers.
+    pub ids: Arc<dyn Ids>,
+}
+
+/// How long tokens live, in whole seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetimes {
+    access_s: u32,
+    refresh_s: u32,
+}
+
+impl Lifetimes {
+    /// Access tokens live 1 s to 1 day, refresh tokens 1 s to 366 days; fractions of a second are cut.
+    pub fn new(access: Duration, refresh: Duration) -> Result<Self, LifetimeError> {
+        Ok(Self {
+            access_s: seconds(access, 86_400).ok_or(LifetimeError::Access)?,
+            refresh_s: seconds(refresh, 366 * 86_400).ok_or(LifetimeError::Refresh)?,
+        })
+    }
+
+    const fn access_ms(self) -> i64 {
+        self.access_s as i64 * 1000
+    }
+
+    const fn refresh_ms(self) -> i64 {
+        self.refresh_s as i64 * 1000
+    }
+}
+
+impl Default for Lifetimes {
+    /// One hour and 30 days.
+    fn default() -> Self {
+        Self { access_s: 3_600, refresh_s: 30 * 86_400 }
+    }
+}
+
+/// A lifetime out of bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LifetimeError {
+    /// Of access tokens.
+    #[error("access tokens live 1 second to 1 day")]
+    Access,
+    /// Of refresh tokens.
+    #[error("refresh tokens live 1 second to 366 days")]
+    Refresh,
+}
+
+fn seconds(duration: Duration, most: u32) -> Option<u32> {
+    u32::try_from(duration.as_secs()).ok().filter(|seconds| (1..=most).contains(seconds))
+}
+
+/// Tells who calls and issues tokens.
+pub struct AccessService {
+    ports: AccessPorts,
+    lifetimes: Lifetimes,
+    cache: Arc<CredentialCache>,
+    attempts: Attempts,
+    uses: Arc<Uses>,
+    /// One makes a signing key at a time.
+    making: tokio::sync::Mutex<()>,
+}
+
+impl AccessService {
+    /// Access over that directory. The cache is shared with what changes credentials in this process.
+    #[must_use]
+    pub fn new(ports: AccessPorts, lifetimes: Lifetimes, cache: Arc<CredentialCache>) -> Self {
+        let uses = Arc::new(Uses::new(Arc::clone(&ports.directory)));
+        Self { ports, lifetimes, cache, attempts: Attempts::default(), uses, making: tokio::sync::Mutex::default() }
+    }
+
+    /// Forgets refresh tokens and revocations that have run out: to be called now and then.
+    pub async fn sweep(&self) -> Result<(), Trouble> {
+        Ok(self.ports.directory.sweep(self.ports.clock.now()).await?)
+    }
+
+    /// Writes the last uses that wait: to be called at the end.
+    pub async fn flush(&self) {
+        while self.uses.write().await {}
+    }
+}
+
+#[async_trait]
+impl Access for AccessService {
+    async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError> {
+        self.caller(tenant, bearer).await
+    }
+
+    async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
+        self.grant(tenant, request).await
+    }
+
+    async fn revoke(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError> {
+        self.revoke_of(tenant, request).await
+    }
+
+    async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {
+        Ok(self.verifying_keys().await?)
+    }
+}

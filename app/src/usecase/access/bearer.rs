@@ -1,0 +1,94 @@
+//! Who a key or an access token speaks for.
+
+use domain::{Caller, Digest, TenantId, Timestamp};
+use ports::credential::CredentialError;
+use ports::inbound::AccessError;
+
+use super::cache::{Good, Known, Presented};
+use super::uses::Credential;
+use super::{AccessService, KEY_PREFIX, Trouble};
+
+/// Random characters of a key, behind its prefix.
+const KEY_CHARACTERS: usize = 43;
+
+/// Bytes of an access token at most.
+const TOKEN_BYTES: usize = 8 * 1024;
+
+impl AccessService {
+    /// The caller, from what is known or from the directory.
+    pub(super) async fn caller(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError> {
+        if !has_form(bearer) {
+            return Err(AccessError::Invalid);
+        }
+        let now = self.ports.clock.now();
+        let version = self.cache.version(self.ports.directory.as_ref(), now).await.map_err(Trouble::from)?;
+        let presented = Presented { tenant, hash: self.ports.secrets.hash(bearer) };
+        let found = match self.cache.find(&presented, version) {
+            Some(Known::Good(good)) => Some(good),
+            Some(Known::Bad) => None,
+            None => {
+                let found = self.look_up(presented, bearer, now).await?;
+                self.cache.put(presented, version, found.clone());
+                found
+            }
+        };
+        let good = found.ok_or(AccessError::Invalid)?;
+        if good.expires.is_some_and(|expires| expires <= now) {
+            return Err(AccessError::Expired);
+        }
+        self.uses.note(good.used, now);
+        Ok(good.caller)
+    }
+
+    async fn look_up(&self, presented: Presented, bearer: &str, now: Timestamp) -> Result<Option<Good>, Trouble> {
+        if bearer.starts_with(KEY_PREFIX) {
+            self.look_up_key(presented.tenant, presented.hash).await
+        } else {
+            self.look_up_token(presented.tenant, bearer, now).await
+        }
+    }
+
+    async fn look_up_key(&self, tenant: TenantId, hash: Digest) -> Result<Option<Good>, Trouble> {
+        let key = self.ports.directory.find_key_by_hash(hash).await?;
+        Ok(key.filter(|key| key.tenant == tenant).map(|key| Good {
+            caller: Caller { tenant, actor: format!("key:{}", key.id), permissions: key.permissions },
+            expires: key.expires,
+            used: Credential::Key(key.id),
+        }))
+    }
+
+    /// A token permits what its scope says and its client still holds, for as long as both last.
+    async fn look_up_token(&self, tenant: TenantId, token: &str, now: Timestamp) -> Result<Option<Good>, Trouble> {
+        let tokens = self.tokens(now).await?;
+        let keys: Vec<_> = self.verifying(&tokens, now).cloned().collect();
+        let claims = match self.ports.signer.read(token, &keys) {
+            Ok(claims) => claims,
+            Err(CredentialError::Invalid) => return Ok(None),
+            Err(error @ (CredentialError::Sealed(_) | CredentialError::Failed(_))) => return Err(error.into()),
+        };
+        let revoked = tokens.revoked.contains(&claims.jti)
+            || claims.family.is_some_and(|family| tokens.revoked_families.contains(&family));
+        if claims.tenant != tenant || revoked {
+            return Ok(None);
+        }
+        let client = self.ports.directory.find_client(claims.client).await?;
+        Ok(client.filter(|client| client.tenant == tenant).map(|client| Good {
+            caller: Caller {
+                tenant,
+                actor: format!("client:{}", client.id),
+                permissions: claims.scope.common(client.permissions),
+            },
+            expires: Some(client.expires.map_or(claims.expires, |expires| expires.min(claims.expires))),
+            used: Credential::Client(client.id),
+        }))
+    }
+}
+
+/// Whether the text can be a key or a token; others cost no look-up and no place in the cache.
+fn has_form(bearer: &str) -> bool {
+    let url_safe = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    match bearer.strip_prefix(KEY_PREFIX) {
+        Some(random) => random.len() == KEY_CHARACTERS && url_safe(random),
+        None => bearer.len() <= TOKEN_BYTES && bearer.split('.').count() == 3 && bearer.split('.').all(url_safe),
+    }
+}

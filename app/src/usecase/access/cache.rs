@@ -1,0 +1,206 @@
+//! What is known of credentials, bound to the directory's version: any change there makes all of it worthless.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use domain::{Caller, Digest, FamilyId, TenantId, Timestamp};
+use ports::credential::SealedKey;
+use ports::directory::Directory;
+use ports::store::StoreError;
+use uuid::Uuid;
+
+use super::uses::Credential;
+
+/// The version is read again when it is older: half of the second that a revocation may take.
+const FRESH_MS: i64 = 500;
+
+/// Credentials that are remembered of each sort, good and bad. Full, the sort is forgotten: it costs a look-up each.
+const MOST: usize = 10_000;
+
+/// The credentials seen lately. The use cases that change credentials share it with those that check them, so that a
+/// change counts at once in this process, and within a second everywhere.
+#[derive(Default)]
+pub struct CredentialCache {
+    state: Mutex<State>,
+    /// One reads the version, the others wait for it.
+    reading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    version: u64,
+    /// When the version was last asked for.
+    checked: Option<Timestamp>,
+    /// How often this process changed the directory.
+    changes: u64,
+    good: HashMap<Presented, Good>,
+    bad: HashSet<Presented>,
+    tokens: Option<Arc<Tokens>>,
+}
+
+/// A bearer text at a tenant's address, by its digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Presented {
+    pub(super) tenant: TenantId,
+    pub(super) hash: Digest,
+}
+
+/// A credential that speaks for a caller until it runs out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Good {
+    pub(super) caller: Caller,
+    pub(super) expires: Option<Timestamp>,
+    pub(super) used: Credential,
+}
+
+/// What is known of a bearer text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Good(Good),
+    Bad,
+}
+
+/// What access tokens are checked with.
+#[derive(Default)]
+pub(super) struct Tokens {
+    /// Newest first.
+    pub(super) keys: Vec<SealedKey>,
+    pub(super) revoked: HashSet<Uuid>,
+    pub(super) revoked_families: HashSet<FamilyId>,
+}
+
+impl CredentialCache {
+    /// Makes the next question ask the directory: to be called after each change of it.
+    pub fn expire(&self) {
+        let mut state = self.state();
+        state.changes += 1;
+        state.checked = None;
+    }
+
+    /// The directory's version, at most [`FRESH_MS`] old. What is known of an older one is forgotten.
+    pub(super) async fn version(&self, directory: &dyn Directory, now: Timestamp) -> Result<u64, StoreError> {
+        if let Some(version) = self.state().fresh(now) {
+            return Ok(version);
+        }
+        let _turn = self.reading.lock().await;
+        let changes = {
+            let state = self.state();
+            if let Some(version) = state.fresh(now) {
+                return Ok(version);
+            }
+            state.changes
+        };
+        let version = directory.version().await?;
+        let mut state = self.state();
+        if state.version != version {
+            *state = State { version, changes: state.changes, ..State::default() };
+        }
+        // A change made here while the version was read may not be in it.
+        if state.changes == changes {
+            state.checked = Some(now);
+        }
+        Ok(version)
+    }
+
+    /// What is known of it at that version.
+    pub(super) fn find(&self, presented: &Presented, version: u64) -> Option<Known> {
+        let state = self.state();
+        if state.version != version {
+            return None;
+        }
+        let good = state.good.get(presented).cloned().map(Known::Good);
+        good.or_else(|| state.bad.contains(presented).then_some(Known::Bad))
+    }
+
+    /// Remembers what was found at that version, unless the directory has moved on.
+    pub(super) fn put(&self, presented: Presented, version: u64, found: Option<Good>) {
+        let mut state = self.state();
+        if state.version != version {
+            return;
+        }
+        if let Some(good) = found {
+            if state.good.len() >= MOST {
+                state.good.clear();
+            }
+            state.good.insert(presented, good);
+        } else {
+            if state.bad.len() >= MOST {
+                state.bad.clear();
+            }
+            state.bad.insert(presented);
+        }
+    }
+
+    /// What tokens are checked with at that version.
+    pub(super) fn tokens(&self, version: u64) -> Option<Arc<Tokens>> {
+        let state = self.state();
+        if state.version == version { state.tokens.clone() } else { None }
+    }
+
+    /// Remembers what tokens are checked with, unless the directory has moved on.
+    pub(super) fn put_tokens(&self, version: u64, tokens: Arc<Tokens>) {
+        let mut state = self.state();
+        if state.version == version {
+            state.tokens = Some(tokens);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// The version, if it was asked for lately; a clock that was set back makes it old.
+    fn fresh(&self, now: Timestamp) -> Option<u64> {
+        let age_ms = now.millis().saturating_sub(self.checked?.millis());
+        (0..FRESH_MS).contains(&age_ms).then_some(self.version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{KeyId, Permissions};
+
+    use super::*;
+
+    fn presented(n: u64) -> Presented {
+        Presented { tenant: TenantId::new(Uuid::nil()), hash: Digest::of(&n.to_be_bytes()) }
+    }
+
+    fn good() -> Good {
+        let caller =
+            Caller { tenant: TenantId::new(Uuid::nil()), actor: "key".to_owned(), permissions: Permissions::NONE };
+        Good { caller, expires: None, used: Credential::Key(KeyId::new(Uuid::nil())) }
+    }
+
+    #[test]
+    fn a_flood_of_bad_credentials_is_bounded_and_displaces_no_good_one() {
+        let cache = CredentialCache::default();
+        cache.put(presented(0), 0, Some(good()));
+        for n in 1..=MOST as u64 + 10 {
+            cache.put(presented(n), 0, None);
+        }
+        assert!(cache.state().bad.len() <= MOST);
+        assert_eq!(cache.find(&presented(0), 0), Some(Known::Good(good())));
+    }
+
+    #[test]
+    fn good_credentials_are_bounded_too() {
+        let cache = CredentialCache::default();
+        for n in 0..=MOST as u64 + 10 {
+            cache.put(presented(n), 0, Some(good()));
+        }
+        assert!(cache.state().good.len() <= MOST);
+    }
+
+    #[test]
+    fn what_was_found_at_another_version_is_not_kept() {
+        let cache = CredentialCache::default();
+        cache.put(presented(0), 7, Some(good()));
+        cache.put_tokens(7, Arc::default());
+        assert_eq!(cache.find(&presented(0), 7), None);
+        assert_eq!(cache.find(&presented(0), 0), None);
+        assert!(cache.tokens(0).is_none());
+    }
+}

@@ -1,0 +1,224 @@
+//! Keys and access tokens, presented.
+
+use std::sync::atomic::Ordering;
+
+use domain::{Permission, Permissions};
+use ports::directory::{Client, Directory as _};
+use ports::inbound::{Access as _, AccessError};
+
+use super::{DAY, HOUR, OTHER, TENANT, World, lifetimes};
+
+fn is_invalid<T>(result: &Result<T, AccessError>) -> bool {
+    matches!(result, Err(AccessError::Invalid))
+}
+
+fn is_expired<T>(result: &Result<T, AccessError>) -> bool {
+    matches!(result, Err(AccessError::Expired))
+}
+
+#[tokio::test]
+async fn a_key_speaks_for_its_tenant_and_permissions() {
+    let world = World::new();
+    let (key, secret) = world.key("activity:read", None).await;
+    let caller = world.authenticate(&secret).await.unwrap();
+    assert_eq!((caller.tenant, caller.actor), (TENANT, format!("key:{}", key.id)));
+    assert_eq!(caller.permissions, key.permissions);
+}
+
+#[tokio::test]
+async fn a_token_speaks_for_its_client() {
+    let world = World::new();
+    let (client, credentials) = world.client("activity:write").await;
+    let token = world.token(&credentials, None).await.unwrap().access.0;
+    let caller = world.authenticate(&token).await.unwrap();
+    assert_eq!((caller.tenant, caller.actor), (TENANT, format!("client:{}", client.id)));
+    assert!(caller.permissions.allows(Permission::ActivityWrite));
+    assert!(!caller.permissions.allows(Permission::SwitchRead));
+}
+
+#[tokio::test]
+async fn keys_and_tokens_are_worth_nothing_at_another_tenants_address() {
+    let world = World::new();
+    let (_, key) = world.key("admin", None).await;
+    let (_, credentials) = world.client("admin").await;
+    let token = world.token(&credentials, None).await.unwrap().access.0;
+    for bearer in [key, token] {
+        assert!(world.authenticate(&bearer).await.is_ok());
+        assert!(is_invalid(&world.access.authenticate(OTHER, &bearer).await));
+        assert!(world.authenticate(&bearer).await.is_ok(), "the two addresses are remembered apart");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_key_and_no_token_is_refused_without_a_look_up() {
+    let world = World::new();
+    let (_, key) = world.key("admin", None).await;
+    let long = "a".repeat(9_000);
+    for bearer in [
+        "",
+        "tonne_",
+        "tonne_short",
+        &key[..key.len() - 1],
+        &format!("{key}a"),
+        &format!("tonne_{}", "é".repeat(22)),
+        "abc",
+        "a.b",
+        "a.b.c.d",
+        "a b.c.d",
+        &format!("{long}.b.c"),
+    ] {
+        assert!(is_invalid(&world.authenticate(bearer).await), "{bearer}");
+    }
+    assert_eq!(world.directory.looked_up.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn well_formed_strangers_are_refused() {
+    let world = World::new();
+    let strange = format!("tonne_{}", "A".repeat(43));
+    assert!(is_invalid(&world.authenticate(&strange).await));
+    assert!(is_invalid(&world.authenticate("eyJhbGciOiJub25lIn0.e30.").await));
+    assert!(is_invalid(&world.authenticate(&strange.to_uppercase()).await));
+}
+
+#[tokio::test]
+async fn answers_good_and_bad_are_remembered() {
+    let world = World::new();
+    let (_, key) = world.key("admin", None).await;
+    let strange = format!("tonne_{}", "A".repeat(43));
+    for _ in 0..50 {
+        assert!(world.authenticate(&key).await.is_ok());
+        assert!(is_invalid(&world.authenticate(&strange).await));
+    }
+    assert_eq!(world.directory.looked_up.load(Ordering::SeqCst), 2);
+    assert_eq!(world.directory.asked.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn answers_outlive_the_reading_of_a_version_that_did_not_change() {
+    let world = World::new();
+    let (_, key) = world.key("admin", None).await;
+    for _ in 0..5 {
+        world.authenticate(&key).await.unwrap();
+        world.clock.advance(1_000);
+    }
+    assert_eq!(world.directory.looked_up.load(Ordering::SeqCst), 1);
+    assert_eq!(world.directory.asked.load(Ordering::SeqCst), 5);
+}
+
+#[tokio::test]
+async fn a_key_removed_elsewhere_is_dead_within_a_second() {
+    let world = World::new();
+    let (key, secret) = world.key("admin", None).await;
+    world.authenticate(&secret).await.unwrap();
+    world.directory.remove_key(TENANT, key.id, "elsewhere").await.unwrap();
+    world.clock.advance(1_000);
+    assert!(is_invalid(&world.authenticate(&secret).await));
+}
+
+#[tokio::test]
+async fn a_key_added_elsewhere_lives_within_a_second_though_it_was_refused() {
+    let world = World::new();
+    let (key, secret) = world.key("admin", None).await;
+    world.directory.remove_key(TENANT, key.id, "elsewhere").await.unwrap();
+    assert!(is_invalid(&world.authenticate(&secret).await));
+    world.directory.put_key(key, "elsewhere").await.unwrap();
+    world.clock.advance(1_000);
+    assert!(world.authenticate(&secret).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_changes_in_this_process_counts_at_once() {
+    let world = World::new();
+    let (key, secret) = world.key("admin", None).await;
+    world.authenticate(&secret).await.unwrap();
+    world.directory.remove_key(TENANT, key.id, "here").await.unwrap();
+    world.cache.expire();
+    assert!(is_invalid(&world.authenticate(&secret).await));
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_keeps_no_dead_key_alive() {
+    let world = World::new();
+    let (key, secret) = world.key("admin", None).await;
+    world.authenticate(&secret).await.unwrap();
+    world.directory.remove_key(TENANT, key.id, "elsewhere").await.unwrap();
+    world.clock.advance(-HOUR);
+    assert!(is_invalid(&world.authenticate(&secret).await));
+}
+
+#[tokio::test]
+async fn a_key_runs_out_at_its_moment_though_it_is_remembered() {
+    let world = World::new();
+    let (_, secret) = world.key("admin", Some(100)).await;
+    world.clock.advance(99);
+    assert!(world.authenticate(&secret).await.is_ok());
+    world.clock.advance(1);
+    assert!(is_expired(&world.authenticate(&secret).await));
+}
+
+#[tokio::test]
+async fn a_token_runs_out_after_its_lifetime() {
+    let world = World::with(lifetimes(60, 3_600));
+    let (_, credentials) = world.client("admin").await;
+    let token = world.token(&credentials, None).await.unwrap().access.0;
+    world.clock.advance(59_999);
+    assert!(world.authenticate(&token).await.is_ok());
+    world.clock.advance(1);
+    assert!(is_expired(&world.authenticate(&token).await));
+    assert!(is_expired(&world.second_process().authenticate(&token).await));
+}
+
+#[tokio::test]
+async fn a_token_runs_out_with_its_client() {
+    let world = World::new();
+    let (client, credentials) = world.client("admin").await;
+    let token = world.token(&credentials, None).await.unwrap().access.0;
+    let ends = Client { expires: Some(world.after(1_000)), ..client };
+    world.directory.put_client(ends, "elsewhere").await.unwrap();
+    world.clock.advance(999);
+    assert!(world.authenticate(&token).await.is_ok());
+    world.clock.advance(1);
+    assert!(is_expired(&world.authenticate(&token).await));
+}
+
+#[tokio::test]
+async fn a_removed_clients_token_is_dead_within_a_second() {
+    let world = World::new();
+    let (client, credentials) = world.client("admin").await;
+    let token = world.token(&credentials, None).await.unwrap().access.0;
+    assert!(world.authenticate(&token).await.is_ok());
+    world.directory.remove_client(TENANT, client.id, "elsewhere").await.unwrap();
+    world.clock.advance(1_000);
+    assert!(is_invalid(&world.authenticate(&token).await));
+}
+
+#[tokio::test]
+async fn a_token_permits_what_its_client_still_holds_and_never_more_than_its_scope() {
+    let world = World::new();
+    let (client, credentials) = world.client("activity:write switch:read").await;
+    let token = world.token(&credentials, Some("activity:write")).await.unwrap().access.0;
+    let lesser = Client { permissions: Permissions::parse("activity:read").unwrap(), ..client.clone() };
+    world.directory.put_client(lesser, "elsewhere").await.unwrap();
+    world.clock.advance(1_000);
+    let permissions = world.authenticate(&token).await.unwrap().permissions;
+    assert_eq!(permissions.to_string(), "activity:report activity:read");
+
+    let greater = Client { permissions: Permissions::parse("admin").unwrap(), ..client };
+    world.directory.put_client(greater, "elsewhere").await.unwrap();
+    world.clock.advance(1_000);
+    let permissions = world.authenticate(&token).await.unwrap().permissions;
+    assert_eq!(permissions.to_string(), "activity:report activity:read activity:write");
+}
+
+#[tokio::test]
+async fn while_the_directory_is_away_nobody_is_let_in_on_old_news() {
+    let world = World::new();
+    let (_, secret) = world.key("admin", None).await;
+    world.authenticate(&secret).await.unwrap();
+    world.directory.busy.store(true, Ordering::SeqCst);
+    world.clock.advance(DAY);
+    assert!(matches!(world.authenticate(&secret).await, Err(AccessError::Busy)));
+    world.directory.busy.store(false, Ordering::SeqCst);
+    assert!(world.authenticate(&secret).await.is_ok());
+}

@@ -1,0 +1,184 @@
+//! The token endpoint: client credentials, refresh tokens, revocation.
+
+use domain::{Digest, FamilyId, Permission, Permissions, TenantId, Timestamp};
+use ports::credential::{Claims, CredentialError, Secret};
+use ports::directory::{Client, Refresh};
+use ports::inbound::{ClientCredentials, Granted, Revoke, TokenError, TokenRequest};
+
+use super::attempts::{Pair, TooMany};
+use super::uses::Credential;
+use super::{AccessService, REFRESH_PREFIX, Trouble};
+
+impl From<TooMany> for TokenError {
+    fn from(TooMany(retry_after_s): TooMany) -> Self {
+        Self::TooMany { retry_after_s }
+    }
+}
+
+impl AccessService {
+    pub(super) async fn grant(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
+        match request {
+            TokenRequest::ClientCredentials { client, scope, issuer } => {
+                let client = self.client(tenant, &client).await?;
+                let held = granted(client.permissions, scope.as_deref())?;
+                let family = FamilyId::new(self.ports.ids.random());
+                let (granted, refresh) = self.issue(&client, held, held, family, issuer).await?;
+                self.ports.directory.add_refresh(refresh).await.map_err(Trouble::from)?;
+                Ok(granted)
+            }
+            TokenRequest::Refresh { client, token, scope, issuer } => {
+                let client = self.client(tenant, &client).await?;
+                self.renew(&client, &token, scope.as_deref(), issuer).await
+            }
+        }
+    }
+
+    /// Exchanges a refresh token for a new pair. Its successor renews as much as it did, however little was asked now
+    /// (RFC 6749, section 6). Used a second time, it was stolen or its successor was: the family is revoked.
+    async fn renew(
+        &self,
+        client: &Client,
+        token: &Secret,
+        asked: Option<&str>,
+        issuer: String,
+    ) -> Result<Granted, TokenError> {
+        let hash = self.ports.secrets.hash(&token.0);
+        let old = self.refresh_of(client, hash).await?.ok_or(TokenError::InvalidGrant)?;
+        let now = self.ports.clock.now();
+        if old.revoked.is_some() {
+            return Err(TokenError::InvalidGrant);
+        }
+        if old.used.is_some() {
+            return self.dead(old.family, now).await;
+        }
+        if old.expires <= now {
+            return Err(TokenError::InvalidGrant);
+        }
+        let held = granted(old.scope.common(client.permissions), asked)?;
+        let (granted, next) = self.issue(client, held, old.scope, old.family, issuer).await?;
+        let exchanged = self.ports.directory.exchange_refresh(hash, now, next).await.map_err(Trouble::from)?;
+        if exchanged { Ok(granted) } else { self.dead(old.family, now).await }
+    }
+
+    async fn dead(&self, family: FamilyId, now: Timestamp) -> Result<Granted, TokenError> {
+        self.ports.directory.revoke_family(family, now).await.map_err(Trouble::from)?;
+        self.cache.expire();
+        Err(TokenError::InvalidGrant)
+    }
+
+    /// Revokes a refresh token with its family, or an access token alone, if they are the client's own.
+    pub(super) async fn revoke_of(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError> {
+        let client = self.client(tenant, &request.client).await?;
+        let token = &request.token.0;
+        let now = self.ports.clock.now();
+        if let Some(refresh) = self.refresh_of(&client, self.ports.secrets.hash(token)).await? {
+            self.ports.directory.revoke_family(refresh.family, now).await.map_err(Trouble::from)?;
+            self.cache.expire();
+            return Ok(());
+        }
+        let tokens = self.tokens(now).await?;
+        let keys: Vec<_> = self.verifying(&tokens, now).cloned().collect();
+        let claims = match self.ports.signer.read(token, &keys) {
+            Ok(claims) => claims,
+            Err(CredentialError::Invalid) => return Ok(()),
+            Err(error @ (CredentialError::Sealed(_) | CredentialError::Failed(_))) => {
+                return Err(Trouble::from(error).into());
+            }
+        };
+        if claims.tenant == tenant && claims.client == client.id && claims.expires > now {
+            self.ports.directory.revoke_token(claims.jti, claims.expires).await.map_err(Trouble::from)?;
+            self.cache.expire();
+        }
+        Ok(())
+    }
+
+    /// The client of those credentials. Unknown, of another tenant, run out, or with a wrong secret: one answer, after
+    /// the same steps.
+    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<Client, TokenError> {
+        let pair = Pair::new(&given.id, &given.from);
+        self.attempts.hear(pair, self.ports.clock.now())?;
+        let found = match given.id.parse() {
+            Ok(id) => self.ports.directory.find_client(id).await.map_err(Trouble::from)?,
+            Err(_) => None,
+        };
+        let hash = found.as_ref().map_or(Digest::ZERO, |client| client.secret_hash);
+        let fits = self.ports.secrets.matches(&given.secret.0, &hash);
+        let now = self.ports.clock.now();
+        let lives = |client: &Client| client.tenant == tenant && client.expires.is_none_or(|expires| expires > now);
+        if let Some(client) = found.filter(|client| fits && lives(client)) {
+            // Guesses made at the same time may have used up what is heard: then this may be one of them.
+            self.attempts.hear(pair, now)?;
+            self.uses.note(Credential::Client(client.id), now);
+            Ok(client)
+        } else {
+            self.attempts.fail(pair, now)?;
+            Err(TokenError::InvalidClient)
+        }
+    }
+
+    /// The refresh token of that hash, if it is that client's.
+    async fn refresh_of(&self, client: &Client, hash: Digest) -> Result<Option<Refresh>, Trouble> {
+        let found = self.ports.directory.find_refresh(hash).await?;
+        Ok(found.filter(|refresh| refresh.client == client.id && refresh.tenant == client.tenant))
+    }
+
+    /// A new pair of tokens: the access token with `scope`, the refresh token, which is still to be kept, with `renews`.
+    /// Neither outlives the client.
+    async fn issue(
+        &self,
+        client: &Client,
+        scope: Permissions,
+        renews: Permissions,
+        family: FamilyId,
+        issuer: String,
+    ) -> Result<(Granted, Refresh), Trouble> {
+        let key = self.signing_key().await?;
+        let now = self.ports.clock.now();
+        let jti = self.ports.ids.random();
+        let within =
+            |lifetime_ms| client.expires.map_or(later(now, lifetime_ms), |end| end.min(later(now, lifetime_ms)));
+        let expires = within(self.lifetimes.access_ms());
+        let claims = Claims {
+            issuer,
+            tenant: client.tenant,
+            client: client.id,
+            jti,
+            family: Some(family),
+            scope,
+            issued: now,
+            expires,
+        };
+        let access = Secret(self.ports.signer.sign(&claims, &key)?);
+        let secret = self.ports.secrets.generate(REFRESH_PREFIX)?;
+        let refresh = Refresh {
+            hash: self.ports.secrets.hash(&secret.0),
+            family,
+            client: client.id,
+            tenant: client.tenant,
+            scope: renews,
+            jti,
+            created: now,
+            expires: within(self.lifetimes.refresh_ms()),
+            used: None,
+            revoked: None,
+        };
+        let left_ms = expires.millis().saturating_sub(now.millis()).max(0).unsigned_abs();
+        Ok((Granted { access, refresh: secret, scope, expires_in_s: left_ms / 1000 }, refresh))
+    }
+}
+
+/// What is asked and held, implied permissions included; without a question, all that is held. Words that name no
+/// permission are ignored.
+fn granted(held: Permissions, asked: Option<&str>) -> Result<Permissions, TokenError> {
+    let words = asked.map(str::trim).filter(|words| !words.is_empty());
+    let granted = match words {
+        Some(words) => held.common(words.split(' ').filter_map(Permission::parse).collect()),
+        None => held.closure(),
+    };
+    if granted.is_empty() { Err(TokenError::InvalidScope) } else { Ok(granted) }
+}
+
+/// The moment that many milliseconds later; where the calendar ends before, at once.
+fn later(now: Timestamp, by_ms: i64) -> Timestamp {
+    Timestamp::from_millis(now.millis().saturating_add(by_ms)).unwrap_or(now)
+}

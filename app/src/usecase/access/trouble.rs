@@ -1,0 +1,62 @@
+//! Trouble that is nobody's input: the directory or the cryptography failed.
+
+use std::error::Error as StdError;
+
+use ports::credential::CredentialError;
+use ports::inbound::{AccessError, Error, TokenError};
+use ports::store::StoreError;
+
+/// Why access failed through no fault of the caller.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The directory is busy; the same call may succeed later.
+    #[error("the service is busy")]
+    Busy,
+    /// The directory or the cryptography failed.
+    #[error("the service failed")]
+    Failed(#[source] Box<dyn StdError + Send + Sync>),
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Busy(_) => Self::Busy,
+            StoreError::Conflict(_) | StoreError::Stale | StoreError::Corrupt { .. } | StoreError::Failed(_) => {
+                Self::Failed(Box::new(error))
+            }
+        }
+    }
+}
+
+impl From<CredentialError> for Trouble {
+    fn from(error: CredentialError) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
+
+impl From<Trouble> for AccessError {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Busy => Self::Busy,
+            Trouble::Failed(cause) => Self::Failed(cause),
+        }
+    }
+}
+
+impl From<Trouble> for TokenError {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Busy => Self::Busy,
+            Trouble::Failed(cause) => Self::Failed(cause),
+        }
+    }
+}
+
+impl From<Trouble> for Error {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Busy => Self::Busy,
+            Trouble::Failed(cause) => Self::Failed(cause),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What a draft makes of a client's or key's members, and how versions follow each other.
+
+use domain::{Faults, Name, Permissions, Timestamp, Version};
+use ports::inbound::{CredentialDraft, Error, Field};
+
+/// What a caller gives a client or key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Members {
+    pub(super) name: Name,
+    pub(super) permissions: Permissions,
+    pub(super) expires: Option<Timestamp>,
+}
+
+/// The members of a new record, or every fault of the draft.
+pub(super) fn new_members(draft: CredentialDraft, now: Timestamp) -> Result<Members, Faults> {
+    let mut faults = draft.faults;
+    if draft.name.is_missing() {
+        faults.add("/name", "is required");
+    }
+    if draft.permissions.is_missing() {
+        faults.add("/permissions", "is required");
+    }
+    check(&draft.permissions, &draft.expires, now, &mut faults);
+    match (draft.name.into_option(), draft.permissions.into_option()) {
+        (Some(name), Some(permissions)) if faults.is_empty() => {
+            Ok(Members { name, permissions, expires: draft.expires.into_option() })
+        }
+        (Some(_) | None, Some(_) | None) => Err(faults),
+    }
+}
+
+/// The members as the draft leaves them, `None` when it changes nothing, or every fault of it.
+pub(super) fn changed(before: &Members, draft: CredentialDraft, now: Timestamp) -> Result<Option<Members>, Faults> {
+    let mut faults = draft.faults;
+    if draft.name == Field::Null {
+        faults.add("/name", "must not be null");
+    }
+    if draft.permissions == Field::Null {
+        faults.add("/permissions", "must not be null");
+    }
+    check(&draft.permissions, &draft.expires, now, &mut faults);
+    faults.into_result()?;
+    let after = Members {
+        name: draft.name.into_option().unwrap_or_else(|| before.name.clone()),
+        permissions: draft.permissions.into_option().unwrap_or(before.permissions),
+        expires: draft.expires.over(before.expires),
+    };
+    Ok((after != *before).then_some(after))
+}
+
+fn check(permissions: &Field<Permissions>, expires: &Field<Timestamp>, now: Timestamp, faults: &mut Faults) {
+    if permissions.given().is_some_and(|permissions| permissions.is_empty()) {
+        faults.add("/permissions", "must name at least one permission");
+    }
+    if expires.given().is_some_and(|expires| *expires <= now) {
+        faults.add("/expires", "must be in the future");
+    }
+}
+
+/// When a change at `now` is noted: behind the one before, however close.
+pub(super) fn after(before: Timestamp, now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(before.millis().saturating_add(1)).map_or(now, |next| next.max(now))
+}
+
+/// The version of a record that was last changed then.
+pub(super) fn version(updated: Timestamp) -> Version {
+    Version(updated.millis().cast_unsigned())
+}
+
+/// Refuses a change of what its caller has not seen.
+pub(super) fn expect(seen: Option<Version>, updated: Timestamp) -> Result<(), Error> {
+    if seen.is_none_or(|seen| seen == version(updated)) { Ok(()) } else { Err(Error::Stale) }
+}
