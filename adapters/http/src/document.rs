@@ -12,7 +12,7 @@ use crate::problem::{Problem, ProblemError, ProblemSchema, Public};
 use crate::query::NoQuery;
 use crate::routes::{BASE, Operation};
 use crate::service::Service;
-use crate::{activity, discovery, footprint, model, report, switch, token, unit};
+use crate::{activity, credential, discovery, factor, footprint, model, node, product, report, switch, token, unit};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -53,6 +53,13 @@ pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
         switch::Document::openapi(),
         model::Document::openapi(),
         footprint::Document::openapi(),
+        node::ScopeDocument::openapi(),
+        node::OrgDocument::openapi(),
+        node::TaxonomyDocument::openapi(),
+        product::Document::openapi(),
+        factor::Document::openapi(),
+        credential::ClientDocument::openapi(),
+        credential::KeyDocument::openapi(),
         unit::Document::openapi(),
         token::Document::openapi(),
         discovery::Document::openapi(),

@@ -12,7 +12,10 @@ use crate::frame::frame;
 use crate::gate::{Audience, gate};
 use crate::problem::{Kind, Problem};
 use crate::service::Service;
-use crate::{activity, discovery, document, footprint, health, media, model, problem, report, switch, token, unit};
+use crate::{
+    activity, credential, discovery, document, factor, footprint, health, media, model, node, problem, product, report,
+    switch, token, unit,
+};
 
 /// What the paths of a single tenant begin with.
 pub(crate) const BASE: &str = "/api";
@@ -120,6 +123,10 @@ pub(crate) fn operations() -> Vec<Operation> {
         switch::operations(),
         model::operations(),
         footprint::operations(),
+        node::operations(),
+        product::operations(),
+        factor::operations(),
+        credential::operations(),
         unit::operations(),
         token::operations(),
         discovery::operations(),

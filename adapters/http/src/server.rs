@@ -19,6 +19,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// Signals are the caller's to handle.
 pub fn serve(service: Service, listener: TcpListener) -> io::Result<Server> {
     let limits = service.limits().clone();
+    bound_silence(&listener, limits.stream_silence)?;
     let app = move || App::new().configure(configure(&service));
     let server = HttpServer::new(app)
         .client_request_timeout(limits.head)
@@ -28,4 +29,16 @@ pub fn serve(service: Service, listener: TcpListener) -> io::Result<Server> {
         .disable_signals()
         .listen(listener)?;
     Ok(server.run())
+}
+
+/// Has connections closed whose client takes nothing of what was sent for that long. Accepted connections inherit it.
+#[cfg(target_os = "linux")]
+fn bound_silence(listener: &TcpListener, silence: Duration) -> io::Result<()> {
+    socket2::SockRef::from(listener).set_tcp_user_timeout(Some(silence))
+}
+
+/// Elsewhere the system's own time limit stands.
+#[cfg(not(target_os = "linux"))]
+fn bound_silence(_: &TcpListener, _: Duration) -> io::Result<()> {
+    Ok(())
 }

@@ -26,6 +26,17 @@ impl From<Named> for Reference {
     }
 }
 
+/// Another record, named by its uuid or by its syncId.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct ReferenceDraft {
+    /// Its identifier.
+    uuid: Option<Uuid>,
+    /// What another system calls it.
+    sync_id: Option<String>,
+}
+
 /// An exact decimal as a JSON number.
 #[derive(Clone, Debug)]
 pub(crate) struct Number(Box<RawValue>);
