@@ -53,7 +53,7 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
 }
 
 /// An empty description is none: a table could not tell the two apart.
-fn without_empty(draft: &mut ActivityDraft) {
+pub(crate) fn without_empty(draft: &mut ActivityDraft) {
     if draft.description.given().is_some_and(|text| text.as_str().is_empty()) {
         draft.description = Field::Null;
     }

@@ -1,0 +1,15 @@
+//! The mark that some programs put before a text.
+
+use std::io::{BufRead, Chain, Cursor, Read, Result};
+
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The source without its byte-order mark, if it has one.
+pub(crate) fn without_bom<R: BufRead>(mut source: R) -> Result<Chain<Cursor<Vec<u8>>, R>> {
+    let mut head = Vec::with_capacity(MARK.len());
+    source.by_ref().take(3).read_to_end(&mut head)?;
+    if head == MARK {
+        head.clear();
+    }
+    Ok(Cursor::new(head).chain(source))
+}

@@ -1,0 +1,36 @@
+//! Why a file cannot be read at all. What is wrong with single rows stands in their drafts.
+
+use std::fmt;
+use std::io;
+
+use domain::Faults;
+
+/// Why a file is refused, or reading it ends; completes "`<file>` ...".
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The bytes stopped coming.
+    #[error("cannot be read to its end")]
+    Read(#[source] io::Error),
+    /// Its header is wrong: unknown, doubled or missing columns.
+    #[error("has a header that is wrong: {}", Sentences(.0))]
+    Header(Faults),
+    /// It is a mapping file that is wrong; each fault's pointer is a path such as `activity[0].quantity`.
+    #[error("is no mapping file: {}", Sentences(.0))]
+    Map(Faults),
+}
+
+/// The faults one after the other, their places in front where they have one.
+struct Sentences<'a>(&'a Faults);
+
+impl fmt::Display for Sentences<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.0.as_slice().iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { "; " })?;
+            if !fault.pointer.is_empty() {
+                write!(f, "{} ", fault.pointer)?;
+            }
+            f.write_str(&fault.detail)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,205 @@
+//! Dates as a table writes them.
+
+use domain::{Day, DayError, Moment, MomentError};
+
+/// A form of dates, such as `DD.MM.YYYY` or `YYYY-MM`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DateForm {
+    text: String,
+    tokens: Vec<Token>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token {
+    /// A part of the date, of so many digits.
+    Part(Part, usize, usize),
+    /// This very letter.
+    Letter(char),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Year,
+    Month,
+    Day,
+    Hour,
+    Minute,
+    Second,
+}
+
+/// Which end of a span a date is: a date without a day is the first or the last one of its month or year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edge {
+    Start,
+    End,
+}
+
+/// Why a text is no date of the table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum DateError {
+    #[error("is a date of none of the forms of table.dates")]
+    NoForm,
+    #[error("is one day as {0} and another as {1}; keep one of the two in table.dates")]
+    Ambiguous(String, String),
+    #[error("is no day of the calendar")]
+    NoSuchDay,
+    #[error(transparent)]
+    Moment(MomentError),
+}
+
+const WORDS: [(&str, Part, usize, usize); 9] = [
+    ("YYYY", Part::Year, 4, 4),
+    ("MM", Part::Month, 2, 2),
+    ("DD", Part::Day, 2, 2),
+    ("hh", Part::Hour, 2, 2),
+    ("mm", Part::Minute, 2, 2),
+    ("ss", Part::Second, 2, 2),
+    ("M", Part::Month, 1, 2),
+    ("D", Part::Day, 1, 2),
+    ("h", Part::Hour, 1, 2),
+];
+
+impl DateForm {
+    /// Reads a form: `YYYY`, `MM` or `M`, `DD` or `D`, `hh` or `h`, `mm`, `ss`, and marks between them.
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+        let mut tokens = Vec::new();
+        let mut rest = text;
+        while let Some(letter) = rest.chars().next() {
+            let word = WORDS.into_iter().find(|(word, ..)| rest.starts_with(word));
+            match word {
+                Some((word, part, least, most)) => {
+                    tokens.push(Token::Part(part, least, most));
+                    rest = &rest[word.len()..];
+                }
+                None if letter.is_alphabetic() && letter != 'T' => {
+                    return Err("may have YYYY, MM, M, DD, D, hh, h, mm, ss and marks between them, nothing else");
+                }
+                None => {
+                    tokens.push(Token::Letter(letter));
+                    rest = &rest[letter.len_utf8()..];
+                }
+            }
+        }
+        let count = |wanted: Part| {
+            tokens.iter().filter(|token| matches!(token, Token::Part(part, ..) if *part == wanted)).count()
+        };
+        let parts = [Part::Year, Part::Month, Part::Day, Part::Hour, Part::Minute, Part::Second].map(count);
+        if parts[0] != 1 || parts.iter().any(|count| *count > 1) {
+            return Err("must have YYYY once, and no other part twice");
+        }
+        // A part without the next larger one says nothing.
+        if parts.windows(2).any(|pair| pair[0] < pair[1]) || (parts[3] == 1 && parts[4] == 0) {
+            return Err("must have the month for a day, the day for a time, and the minutes for hours");
+        }
+        Ok(Self { text: text.to_owned(), tokens })
+    }
+
+    /// The parts of a text of this form.
+    fn read(&self, text: &str) -> Option<[Option<u16>; 6]> {
+        let mut parts = [None; 6];
+        let mut rest = text;
+        for token in &self.tokens {
+            match token {
+                Token::Letter(letter) => rest = rest.strip_prefix(*letter)?,
+                Token::Part(part, least, most) => {
+                    let digits = rest.bytes().take(*most).take_while(u8::is_ascii_digit).count();
+                    if digits < *least {
+                        return None;
+                    }
+                    parts[*part as usize] = rest[..digits].parse().ok();
+                    rest = &rest[digits..];
+                }
+            }
+        }
+        rest.is_empty().then_some(parts)
+    }
+}
+
+/// Reads RFC 3339, a date such as 2025-01-31, or one of the forms. Times without an offset are UTC.
+pub(super) fn moment(text: &str, forms: &[DateForm], edge: Edge) -> Result<Moment, DateError> {
+    let plain = |text: &str| match edge {
+        Edge::Start => Moment::parse_start(text),
+        Edge::End => Moment::parse_end(text),
+    };
+    match plain(text) {
+        Ok(moment) => return Ok(moment),
+        Err(MomentError::Malformed) => {}
+        Err(error) => return Err(DateError::Moment(error)),
+    }
+    let mut found: Option<(&DateForm, Moment)> = None;
+    let mut wrong = DateError::NoForm;
+    for form in forms {
+        let Some(parts) = form.read(text) else { continue };
+        match iso(parts, edge).and_then(|text| plain(&text).map_err(DateError::Moment)) {
+            Ok(moment) => match found {
+                Some((other, first)) if first != moment => {
+                    return Err(DateError::Ambiguous(other.text.clone(), form.text.clone()));
+                }
+                Some(_) => {}
+                None => found = Some((form, moment)),
+            },
+            Err(error) => wrong = error,
+        }
+    }
+    found.map(|(_, moment)| moment).ok_or(wrong)
+}
+
+fn iso(parts: [Option<u16>; 6], edge: Edge) -> Result<String, DateError> {
+    let [year, month, day, hour, minute, second] = parts;
+    let year = year.unwrap_or(0);
+    let month = month.unwrap_or(if edge == Edge::Start { 1 } else { 12 });
+    let day = match (day, edge) {
+        (Some(day), _) => Day::from_calendar(year, month, day),
+        (None, Edge::Start) => Day::from_calendar(year, month, 1),
+        (None, Edge::End) => {
+            let last = (28..=31).rev().find_map(|day| Day::from_calendar(year, month, day).ok());
+            last.ok_or(DayError::NoSuchDay)
+        }
+    };
+    let day = day.map_err(|_| DateError::NoSuchDay)?;
+    Ok(match (hour, minute) {
+        (Some(hour), Some(minute)) => format!("{day}T{hour:02}:{minute:02}:{:02}Z", second.unwrap_or(0)),
+        _ => day.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, forms: &[&str], edge: Edge) -> Result<String, DateError> {
+        let forms: Vec<_> = forms.iter().map(|form| DateForm::parse(form).unwrap()).collect();
+        moment(text, &forms, edge).map(|moment| moment.to_string())
+    }
+
+    #[test]
+    fn dates_are_read_by_their_form() {
+        for (text, form, start, end) in [
+            ("31.01.2025", "DD.MM.YYYY", "2025-01-31T00:00:00Z", "2025-01-31T23:59:59Z"),
+            ("1/31/2025 9:05", "M/D/YYYY h:mm", "2025-01-31T09:05:00Z", "2025-01-31T09:05:00Z"),
+            ("2024-02", "YYYY-MM", "2024-02-01T00:00:00Z", "2024-02-29T23:59:59Z"),
+            ("2015", "YYYY", "2015-01-01T00:00:00Z", "2015-12-31T23:59:59Z"),
+            ("20250131", "YYYYMMDD", "2025-01-31T00:00:00Z", "2025-01-31T23:59:59Z"),
+            ("2025-01-31T10:00:00+02:00", "YYYY", "2025-01-31T10:00:00+02:00", "2025-01-31T10:00:00+02:00"),
+        ] {
+            assert_eq!(read(text, &[form], Edge::Start).as_deref(), Ok(start), "{text}");
+            assert_eq!(read(text, &[form], Edge::End).as_deref(), Ok(end), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_that_two_forms_read_differently_is_refused() {
+        let forms = ["DD/MM/YYYY", "MM/DD/YYYY"];
+        assert_eq!(read("31/01/2025", &forms, Edge::Start).as_deref(), Ok("2025-01-31T00:00:00Z"));
+        assert!(matches!(read("03/04/2025", &forms, Edge::Start), Err(DateError::Ambiguous(..))));
+        assert_eq!(read("32/01/2025", &["DD/MM/YYYY"], Edge::Start), Err(DateError::NoSuchDay));
+        assert_eq!(read("Jan 25", &forms, Edge::Start), Err(DateError::NoForm));
+    }
+
+    #[test]
+    fn a_form_that_says_too_little_or_too_much_is_refused() {
+        for form in ["", "MM", "DD.YYYY", "YYYY YYYY", "YYYY-MM-DD hh", "YYYY-MMM", "yyyy"] {
+            assert!(DateForm::parse(form).is_err(), "{form}");
+        }
+    }
+}

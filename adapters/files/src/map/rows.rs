@@ -1,0 +1,193 @@
+//! The activities of a mapped table, row after row.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Chain, Cursor};
+
+use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, SyncId, Unit, part};
+use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
+
+use super::Map;
+use super::dates::{Edge, moment};
+use super::link::{Link, parsed};
+use super::row::Row;
+use super::spec::{ActivitySpec, Number, TableSpec};
+use super::template::Template;
+use crate::csv::{Columns, Record, Records, ragged};
+use crate::error::FileError;
+use crate::ndjson::faulty;
+
+/// The activities of a table, in the order of its rows and of the map. A row that cannot be read is one row with
+/// faults, and reading goes on.
+#[derive(Debug)]
+pub struct MapRows<'a, R> {
+    map: &'a Map,
+    records: Records<Chain<Cursor<Vec<u8>>, R>>,
+    columns: Columns,
+    ready: VecDeque<RowDraft>,
+    rows: u64,
+    skipped: u64,
+    done: bool,
+}
+
+impl<'a, R: BufRead> MapRows<'a, R> {
+    pub(super) const fn new(map: &'a Map, records: Records<Chain<Cursor<Vec<u8>>, R>>, columns: Columns) -> Self {
+        Self { map, records, columns, ready: VecDeque::new(), rows: 0, skipped: 0, done: false }
+    }
+
+    /// How many rows of the table have been read.
+    pub const fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// How many activities were left out because the map's `skip` says so.
+    pub const fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    fn take(&mut self, record: Record) {
+        self.rows += 1;
+        let line = record.line;
+        let mut push = |draft| self.ready.push_back(RowDraft { line, draft });
+        let cells = match record.fields {
+            Ok(cells) if cells.len() == self.columns.len() => cells,
+            Ok(cells) => return push(faulty("", &ragged(cells.len(), self.columns.len()))),
+            Err(detail) => return push(faulty("", &detail)),
+        };
+        let row = Row { columns: &self.columns, cells: &cells, nulls: &self.map.table.nulls };
+        for activity in &self.map.activities {
+            match skipped(activity, &row, &self.map.table) {
+                Ok(true) => self.skipped += 1,
+                Ok(false) => push(draft(activity, &row, &self.map.table)),
+                Err(detail) => {
+                    let mut draft = draft(activity, &row, &self.map.table);
+                    // Where the same cell is a member's, the draft says so already, and names the member.
+                    if draft.faults.is_empty() {
+                        draft.faults.add("", format!("cannot be judged by the map's skip: {detail}"));
+                    }
+                    push(draft);
+                }
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for MapRows<'_, R> {
+    type Item = Result<RowDraft, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(row) = self.ready.pop_front() {
+                return Some(Ok(row));
+            }
+            if self.done {
+                return None;
+            }
+            match self.records.next_record() {
+                Ok(Some(record)) => self.take(record),
+                Ok(None) => self.done = true,
+                Err(error) => {
+                    self.done = true;
+                    return Some(Err(FileError::Read(error)));
+                }
+            }
+        }
+    }
+}
+
+fn skipped(activity: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> Result<bool, String> {
+    for skip in &activity.skip {
+        if skip.holds(row, table.marks)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft {
+    let mut cells = Cells { row, table, faults: Faults::new() };
+    let mut draft = ActivityDraft {
+        name: cells.text("name", spec.name.as_ref(), Name::parse),
+        sync_id: cells.text("syncId", spec.sync_id.as_ref(), SyncId::parse),
+        description: cells.text("description", spec.description.as_ref(), Description::parse),
+        quantity: cells.number("quantity", spec.quantity.as_ref(), Quantity::new),
+        unit: cells.text("unit", spec.unit.as_ref(), Unit::parse),
+        upstream: cells.number("UpstreamCO2e", spec.upstream.as_ref(), Co2e::new),
+        downstream: cells.number("DownstreamCO2e", spec.downstream.as_ref(), Co2e::new),
+        product: cells.link("product", spec.product.as_ref()),
+        scope: cells.link("scope", spec.scope.as_ref()),
+        taxonomy: cells.link("taxonomy", spec.taxonomy.as_ref()),
+        org: cells.link("org", spec.org.as_ref()),
+        start: cells.text("startDate", spec.start.as_ref(), |text| moment(text, &table.dates, Edge::Start)),
+        end: cells.text("endDate", spec.end.as_ref(), |text| moment(text, &table.dates, Edge::End)),
+        ..ActivityDraft::default()
+    };
+    if let Some(intensity) = spec.intensity {
+        let upstream = intensity.upstream.map(|value| cells.product(&draft, value, intensity.per));
+        let downstream = intensity.downstream.map(|value| cells.product(&draft, value, intensity.per));
+        draft.upstream = upstream.unwrap_or(draft.upstream);
+        draft.downstream = downstream.unwrap_or(draft.downstream);
+    }
+    draft.faults = cells.faults;
+    draft
+}
+
+struct Cells<'a> {
+    row: &'a Row<'a>,
+    table: &'a TableSpec,
+    faults: Faults,
+}
+
+impl Cells<'_> {
+    /// Absent where the map says nothing, null where a column is empty.
+    fn field<T>(&mut self, name: &str, value: Result<Option<T>, String>) -> Field<T> {
+        match value {
+            Ok(Some(value)) => Field::Given(value),
+            Ok(None) => Field::Null,
+            Err(detail) => {
+                self.faults.add(format!("/{name}"), detail);
+                Field::Faulty
+            }
+        }
+    }
+
+    fn text<T, E: std::fmt::Display>(
+        &mut self,
+        name: &str,
+        template: Option<&Template>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Field<T> {
+        let Some(template) = template else { return Field::Absent };
+        self.field(name, parsed(template, self.row, parse))
+    }
+
+    fn number<T>(&mut self, name: &str, number: Option<&Number>, of: impl FnOnce(Decimal) -> T) -> Field<T> {
+        let value = match number {
+            None => return Field::Absent,
+            Some(Number::Constant(value)) => Ok(Some(*value)),
+            Some(Number::Column(column)) => self.row.cell(column).map_or(Ok(None), |cell| {
+                let number = self.table.marks.parse(cell);
+                number.map(Some).map_err(|error| format!("{error}: {cell:?} in column {column:?}"))
+            }),
+        };
+        self.field(name, value.map(|value| value.map(of)))
+    }
+
+    fn link(&mut self, name: &str, link: Option<&Link>) -> Field<Reference> {
+        let Some(link) = link else { return Field::Absent };
+        self.field(name, link.reference(self.row))
+    }
+
+    /// Quantity times intensity; null where the quantity is.
+    fn product(&mut self, draft: &ActivityDraft, intensity: Intensity, per: Unit) -> Field<Co2e> {
+        match (&draft.quantity, &draft.unit) {
+            (Field::Given(quantity), Field::Given(unit)) => {
+                let co2e = part(*quantity, *unit, intensity, per);
+                self.field("quantity", co2e.map(Some).map_err(|error| error.to_string()))
+            }
+            (Field::Faulty, _) | (_, Field::Faulty) => Field::Faulty,
+            (Field::Absent | Field::Null | Field::Given(_), Field::Absent | Field::Null | Field::Given(_)) => {
+                Field::Null
+            }
+        }
+    }
+}

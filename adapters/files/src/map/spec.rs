@@ -1,0 +1,274 @@
+//! What a mapping file says, and what can be wrong with it.
+
+use domain::{Decimal, Faults, Intensity, Unit};
+use ports::inbound::Field;
+
+use super::Map;
+use super::dates::{DateForm, Edge, moment};
+use super::link::{Link, Making};
+use super::numbers::Marks;
+use super::skip::{Skip, words};
+use super::template::Template;
+use crate::json::{Json, Members, Reader, Wrong};
+
+/// How many activities a row may make.
+const MOST_ACTIVITIES: usize = 100;
+/// How many date forms a map may have.
+const MOST_FORMS: usize = 20;
+
+/// How the table is written.
+#[derive(Clone, Debug)]
+pub(super) struct TableSpec {
+    pub(super) delimiter: u8,
+    /// The line of the header.
+    pub(super) header: u64,
+    pub(super) marks: Marks,
+    pub(super) dates: Vec<DateForm>,
+    pub(super) nulls: Vec<String>,
+}
+
+impl Default for TableSpec {
+    fn default() -> Self {
+        let marks = Marks { decimal: '.', thousands: None };
+        Self { delimiter: b',', header: 1, marks, dates: Vec::new(), nulls: Vec::new() }
+    }
+}
+
+/// A number of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    /// The same in each.
+    Constant(Decimal),
+    /// What the column says.
+    Column(String),
+}
+
+/// Kilograms of CO2 equivalent per unit of the quantity, where no product's factor is to be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct IntensitySpec {
+    pub(super) upstream: Option<Intensity>,
+    pub(super) downstream: Option<Intensity>,
+    /// The unit that it is per.
+    pub(super) per: Unit,
+}
+
+/// One of the activities that a row makes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ActivitySpec {
+    pub(super) skip: Vec<Skip>,
+    pub(super) name: Option<Template>,
+    pub(super) sync_id: Option<Template>,
+    pub(super) description: Option<Template>,
+    pub(super) quantity: Option<Number>,
+    pub(super) unit: Option<Template>,
+    pub(super) upstream: Option<Number>,
+    pub(super) downstream: Option<Number>,
+    pub(super) intensity: Option<IntensitySpec>,
+    pub(super) product: Option<Link>,
+    pub(super) scope: Option<Link>,
+    pub(super) taxonomy: Option<Link>,
+    pub(super) org: Option<Link>,
+    pub(super) start: Option<Template>,
+    pub(super) end: Option<Template>,
+}
+
+impl ActivitySpec {
+    /// The columns that it names.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+        let texts = [&self.name, &self.sync_id, &self.description, &self.unit, &self.start, &self.end];
+        let numbers = [&self.quantity, &self.upstream, &self.downstream];
+        let links = [&self.product, &self.scope, &self.taxonomy, &self.org];
+        texts
+            .into_iter()
+            .flatten()
+            .flat_map(Template::columns)
+            .chain(numbers.into_iter().flatten().filter_map(Number::column))
+            .chain(links.into_iter().flatten().flat_map(Link::columns))
+            .chain(self.skip.iter().map(Skip::column))
+    }
+
+    /// What is said here, and else what is said for all. Conditions add up.
+    fn over(self, common: &Self) -> Self {
+        fn or<T: Clone>(own: Option<T>, common: Option<&T>) -> Option<T> {
+            own.or_else(|| common.cloned())
+        }
+        Self {
+            skip: common.skip.iter().cloned().chain(self.skip).collect(),
+            name: or(self.name, common.name.as_ref()),
+            sync_id: or(self.sync_id, common.sync_id.as_ref()),
+            description: or(self.description, common.description.as_ref()),
+            quantity: or(self.quantity, common.quantity.as_ref()),
+            unit: or(self.unit, common.unit.as_ref()),
+            upstream: or(self.upstream, common.upstream.as_ref()),
+            downstream: or(self.downstream, common.downstream.as_ref()),
+            intensity: or(self.intensity, common.intensity.as_ref()),
+            product: or(self.product, common.product.as_ref()),
+            scope: or(self.scope, common.scope.as_ref()),
+            taxonomy: or(self.taxonomy, common.taxonomy.as_ref()),
+            org: or(self.org, common.org.as_ref()),
+            start: or(self.start, common.start.as_ref()),
+            end: or(self.end, common.end.as_ref()),
+        }
+    }
+
+    /// What does not go together, once all keys are right.
+    fn check(&self, at: &str, dates: &[DateForm], faults: &mut Faults) {
+        for (key, missing) in [("name", self.name.is_none()), ("startDate", self.start.is_none())] {
+            if missing {
+                faults.add(format!("{at}/{key}"), "is required, here or in common");
+            }
+        }
+        match (&self.quantity, &self.unit) {
+            (Some(_), None) => faults.add(format!("{at}/unit"), "is required beside quantity"),
+            (None, Some(_)) => faults.add(format!("{at}/quantity"), "is required beside unit"),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        let constant = |template: &Option<Template>| template.as_ref().and_then(Template::constant);
+        if let Some(unit) = constant(&self.unit) {
+            faults.check(&format!("{at}/unit"), Unit::parse(&unit));
+        }
+        for (key, template, edge) in [("startDate", &self.start, Edge::Start), ("endDate", &self.end, Edge::End)] {
+            if let Some(date) = constant(template) {
+                faults.check(&format!("{at}/{key}"), moment(&date, dates, edge));
+            }
+        }
+        let Some(intensity) = self.intensity else { return };
+        let at = format!("{at}/intensity");
+        if self.quantity.is_none() {
+            faults.add(&at, "needs quantity and unit to multiply");
+        }
+        if self.product.is_some() {
+            faults.add(&at, "and product exclude each other: a product has factors of its own");
+        }
+        if (intensity.upstream.is_some() && self.upstream.is_some())
+            || (intensity.downstream.is_some() && self.downstream.is_some())
+        {
+            faults.add(&at, "gives a part that UpstreamCO2e or DownstreamCO2e gives already");
+        }
+    }
+}
+
+impl Number {
+    fn column(&self) -> Option<&str> {
+        match self {
+            Self::Column(column) => Some(column),
+            Self::Constant(_) => None,
+        }
+    }
+
+    /// A column in braces, or digits with a point.
+    fn parse(text: &str) -> Result<Self, Wrong> {
+        if !text.contains(['{', '}']) {
+            return Decimal::parse(text).map(Self::Constant).map_err(Wrong::new);
+        }
+        let template = Template::parse(text).map_err(Wrong::new)?;
+        let column = template.column().ok_or_else(|| Wrong::new("must be one column, such as {kWh}, or a number"))?;
+        Ok(Self::Column(column.to_owned()))
+    }
+}
+
+/// The map that a tree says; pointers of faults are JSON pointers into it.
+pub(super) fn read(json: &Json) -> Result<Map, Faults> {
+    let mut reader = Reader::new(json, Members::Given)?;
+    let table = reader.object("table", table).into_option().unwrap_or_default();
+    let common = reader.object("common", activity).into_option().unwrap_or_default();
+    let activities = reader.objects("activity", MOST_ACTIVITIES, activity);
+    if activities.is_missing() || activities.given().is_some_and(Vec::is_empty) {
+        reader.fault("activity", "is missing: each [[activity]] is an activity that a row makes");
+    }
+    let mut faults = reader.finish();
+    let activities: Vec<_> =
+        activities.into_option().unwrap_or_default().into_iter().map(|activity| activity.over(&common)).collect();
+    if faults.is_empty() {
+        for (index, activity) in activities.iter().enumerate() {
+            activity.check(&format!("/activity/{index}"), &table.dates, &mut faults);
+        }
+    }
+    faults.into_result().map(|()| Map { table, activities })
+}
+
+fn table(reader: &mut Reader<'_>) -> TableSpec {
+    let plain = TableSpec::default();
+    let utf8 =
+        |text: &str| text.eq_ignore_ascii_case("utf-8").then_some(()).ok_or("must be utf-8; convert the file first");
+    let _: Field<()> = reader.text("encoding", utf8);
+    let decimal = reader.text("decimal", mark).into_option().unwrap_or(plain.marks.decimal);
+    let thousands = reader.text("thousands", mark).into_option();
+    if thousands == Some(decimal) {
+        reader.fault(
+            "thousands",
+            "is the decimal mark too; the decimal mark is a point unless table.decimal says otherwise",
+        );
+    }
+    TableSpec {
+        delimiter: reader.text("delimiter", delimiter).into_option().unwrap_or(plain.delimiter),
+        header: reader.integer("header", 1..=10_000).into_option().map_or(plain.header, i64::unsigned_abs),
+        marks: Marks { decimal, thousands },
+        dates: reader.list("dates", MOST_FORMS, |form| form.text(DateForm::parse)).into_option().unwrap_or_default(),
+        nulls: reader.value("nulls", words).into_option().unwrap_or_default(),
+    }
+}
+
+fn mark(text: &str) -> Result<char, &'static str> {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some(mark), None) if !mark.is_alphanumeric() && !matches!(mark, '+' | '-') => Ok(mark),
+        _ => Err("must be one mark, such as . or ,"),
+    }
+}
+
+fn delimiter(text: &str) -> Result<u8, &'static str> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() && !matches!(byte, b'"' | b'\n' | b'\r') => {
+            Ok(*byte)
+        }
+        _ => Err(r#"must be one mark, such as "," or ";" or "\t""#),
+    }
+}
+
+fn activity(reader: &mut Reader<'_>) -> ActivitySpec {
+    let links = |reader: &mut Reader<'_>, key, making| {
+        reader.member(key, |json, at, faults| Link::read(json, at, making, faults)).into_option()
+    };
+    let number = |reader: &mut Reader<'_>, key| {
+        let read = |json: &Json| match json {
+            Json::Text(text) => Number::parse(text),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => {
+                Err(Wrong::kind("a text such as \"{kWh}\" or \"1.5\", which keeps every digit", json))
+            }
+        };
+        reader.value(key, read).into_option()
+    };
+    ActivitySpec {
+        skip: reader.member("skip", Skip::read).into_option().unwrap_or_default(),
+        name: reader.text("name", Template::parse).into_option(),
+        sync_id: reader.text("syncId", Template::parse).into_option(),
+        description: reader.text("description", Template::parse).into_option(),
+        quantity: number(reader, "quantity"),
+        unit: reader.text("unit", Template::parse).into_option(),
+        upstream: number(reader, "UpstreamCO2e"),
+        downstream: number(reader, "DownstreamCO2e"),
+        intensity: reader.object("intensity", intensity).into_option().flatten(),
+        product: links(reader, "product", Making::Nothing),
+        scope: links(reader, "scope", Making::Nothing),
+        taxonomy: links(reader, "taxonomy", Making::Nodes),
+        org: links(reader, "org", Making::Nodes),
+        start: reader.text("startDate", Template::parse).into_option(),
+        end: reader.text("endDate", Template::parse).into_option(),
+    }
+}
+
+fn intensity(reader: &mut Reader<'_>) -> Option<IntensitySpec> {
+    let upstream = reader.text("upstream", Intensity::parse);
+    let downstream = reader.text("downstream", Intensity::parse);
+    let per = reader.text("per", Unit::parse);
+    reader.require("per", &per);
+    if upstream.is_missing() && downstream.is_missing() {
+        reader.fault("upstream", "or downstream is required: kg CO2e per unit");
+    }
+    Some(IntensitySpec {
+        upstream: upstream.into_option(),
+        downstream: downstream.into_option(),
+        per: per.into_option()?,
+    })
+}
