@@ -1,1 +1,20 @@
-//! Placeholder until its first line.
+//! The reference store: tenants and the directory in memory, complete and plain.
+//!
+//! It keeps every promise of [`ports`] but one: what is committed does not outlive the process. A snapshot shares its
+//! tables with the store, and a writer copies a table when it first writes to it, so readers and writers never wait for
+//! each other. There is no bound on how long a writer waits for its turn.
+
+mod activity;
+mod directory;
+mod kept;
+mod ledger;
+mod read;
+mod state;
+mod store;
+mod table;
+mod turn;
+mod verify;
+mod write;
+
+pub use directory::MemoryDirectory;
+pub use store::MemoryStore;

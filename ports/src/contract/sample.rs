@@ -1,8 +1,10 @@
 //! Records to try a store with, each told from the others of its kind by a number.
 
 mod footprint;
+mod ids;
 
 pub use footprint::{filled_footprint, footprint};
+pub use ids::SampleIds;
 
 use domain::{
     Activity, Block, Co2e, Day, DeclaredAmount, Description, Factor, FactorTerms, ImageAddress, Incomplete, Input,

@@ -1,0 +1,74 @@
+//! What activities have besides: ranges in order of their day, and batches.
+
+use std::ops::Bound;
+
+use async_trait::async_trait;
+use domain::{Activity, Attribution, RecordKind, Stored, SyncId};
+use ports::repo::{ActivityReader, ActivityWriter, Page, Place, Put, Selection};
+use ports::store::StoreError;
+
+use crate::read::{Tx, Writing};
+use crate::state::State;
+
+/// The selected activities behind a place, in order.
+fn selected<'a>(
+    state: &'a State,
+    selection: &'a Selection,
+    after: Option<Place>,
+) -> impl Iterator<Item = &'a Stored<Activity>> {
+    let first = selection.period.first().filter(|_| selection.attribution == Attribution::Start);
+    let last = selection.period.last();
+    state
+        .places
+        .range((after.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded))
+        .skip_while(move |place| first.is_some_and(|first| place.day < first))
+        .take_while(move |place| last.is_none_or(|last| place.day <= last))
+        .filter_map(|place| state.activities.find(place.id.uuid()))
+        .map(AsRef::as_ref)
+        .filter(|stored| selection.selects(&stored.value))
+}
+
+#[async_trait]
+impl<Means: Send> ActivityReader for Tx<Means> {
+    async fn range(
+        &mut self,
+        selection: &Selection,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        Ok(selected(&self.state, selection, after).take(limit as usize).cloned().collect())
+    }
+
+    async fn page(&mut self, selection: &Selection, page: Page) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        Ok(selected(&self.state, selection, None).skip(before).take(page.size as usize).cloned().collect())
+    }
+
+    async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let mut sync_ids: Vec<&SyncId> = sync_ids.iter().collect();
+        sync_ids.sort_unstable();
+        sync_ids.dedup();
+        let table = &self.state.activities;
+        let found = sync_ids.into_iter().filter_map(|sync_id| table.find_by_sync_id(RecordKind::Activity, sync_id));
+        Ok(found.map(|stored| stored.as_ref().clone()).collect())
+    }
+}
+
+#[async_trait]
+impl ActivityWriter for Writing {
+    async fn put_all(&mut self, batch: Vec<Put>) -> Result<(), StoreError> {
+        let (state, items) = (self.state.clone(), self.means.items.len());
+        for put in batch {
+            let written = match put {
+                Put::Add(activity) => self.add_one(activity),
+                Put::Update(activity, seen) => self.update_one(activity, seen),
+            };
+            if let Err(error) = written {
+                self.state = state;
+                self.means.items.truncate(items);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}

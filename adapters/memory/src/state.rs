@@ -1,0 +1,145 @@
+//! All that is kept of one tenant, as a value: cheap to clone, because clones share what neither has written since.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use domain::{
+    Activity, Cell, Change, ChangeItem, Day, Digest, Entity, Factor, Footprint, Head, Input, Model, Node, Product,
+    RecordKind, SeriesKey, Switch,
+};
+use ports::repo::{Place, Use};
+use uuid::Uuid;
+
+use crate::kept::Kept;
+use crate::table::Table;
+
+#[derive(Clone)]
+pub(crate) struct State {
+    pub(crate) head: Head,
+    pub(crate) activities: Arc<Table<Activity>>,
+    pub(crate) nodes: Arc<Table<Node>>,
+    pub(crate) products: Arc<Table<Product>>,
+    pub(crate) factors: Arc<Table<Factor>>,
+    pub(crate) models: Arc<Table<Model>>,
+    pub(crate) inputs: Arc<Table<Input>>,
+    pub(crate) switches: Arc<Table<Switch>>,
+    pub(crate) footprints: Arc<Table<Footprint>>,
+    /// The activities in the order of their day.
+    pub(crate) places: Arc<BTreeSet<Place>>,
+    pub(crate) series: Arc<Series>,
+    pub(crate) cells: Arc<BTreeMap<(Day, u32), Stamped>>,
+    /// Change 1 first.
+    pub(crate) changes: Arc<Vec<Arc<(Change, Vec<ChangeItem>)>>>,
+    /// The highest number that a footprint ever had.
+    pub(crate) footprint_number: u64,
+}
+
+/// A cell with the number of the change that last wrote it.
+#[derive(Clone, Copy)]
+pub(crate) struct Stamped {
+    pub(crate) cell: Cell,
+    pub(crate) number: u64,
+}
+
+/// Series by their index, and back.
+#[derive(Clone, Default)]
+pub(crate) struct Series {
+    pub(crate) keys: Vec<SeriesKey>,
+    indexes: HashMap<SeriesKey, u32>,
+}
+
+impl Series {
+    /// The index of the series, a new one if it has none.
+    fn index(&mut self, key: SeriesKey) -> u32 {
+        let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        *self.indexes.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            next
+        })
+    }
+}
+
+impl State {
+    /// A tenant without records.
+    pub(crate) fn new(epoch: Uuid) -> Self {
+        Self {
+            head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 },
+            activities: Arc::default(),
+            nodes: Arc::default(),
+            products: Arc::default(),
+            factors: Arc::default(),
+            models: Arc::default(),
+            inputs: Arc::default(),
+            switches: Arc::default(),
+            footprints: Arc::default(),
+            places: Arc::default(),
+            series: Arc::default(),
+            cells: Arc::default(),
+            changes: Arc::default(),
+            footprint_number: 0,
+        }
+    }
+
+    /// Whether there is such a record.
+    pub(crate) fn contains(&self, kind: RecordKind, id: Uuid) -> bool {
+        fn has<T: Entity>(table: &Table<T>, kind: RecordKind, id: Uuid) -> bool {
+            table.find(id).is_some_and(|stored| stored.value.kind() == kind)
+        }
+        match kind {
+            RecordKind::Activity => has(&self.activities, kind, id),
+            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy => has(&self.nodes, kind, id),
+            RecordKind::Product => has(&self.products, kind, id),
+            RecordKind::Factor => has(&self.factors, kind, id),
+            RecordKind::Model => has(&self.models, kind, id),
+            RecordKind::Input => has(&self.inputs, kind, id),
+            RecordKind::Switch => has(&self.switches, kind, id),
+            RecordKind::Footprint => has(&self.footprints, kind, id),
+        }
+    }
+
+    /// What refers to the record, kind by kind. The inputs of a model are part of it and no uses.
+    pub(crate) fn uses(&self, kind: RecordKind, id: Uuid) -> Vec<Use> {
+        let mut counts: BTreeMap<RecordKind, u64> = BTreeMap::new();
+        count(&self.activities, kind, id, &mut counts);
+        count(&self.nodes, kind, id, &mut counts);
+        count(&self.factors, kind, id, &mut counts);
+        count(&self.switches, kind, id, &mut counts);
+        if kind != RecordKind::Model {
+            count(&self.inputs, kind, id, &mut counts);
+        }
+        counts.into_iter().map(|(kind, count)| Use { kind, count }).collect()
+    }
+
+    /// Books an activity in another way than before; what stays the same stamps no cell.
+    pub(crate) fn book(&mut self, before: Option<&Activity>, after: Option<&Activity>, number: u64) {
+        let booked = |activity: &Activity| (activity.series(), activity.booking());
+        if before.map(booked) == after.map(booked) {
+            return;
+        }
+        let series = Arc::make_mut(&mut self.series);
+        let mut deltas: BTreeMap<(Day, u32), Cell> = BTreeMap::new();
+        if let Some(activity) = after {
+            let index = series.index(activity.series());
+            for (day, cell) in activity.booking().cells() {
+                *deltas.entry((day, index)).or_default() += cell;
+            }
+        }
+        if let Some(activity) = before {
+            let index = series.index(activity.series());
+            for (day, cell) in activity.booking().cells() {
+                *deltas.entry((day, index)).or_default() += -cell;
+            }
+        }
+        let cells = Arc::make_mut(&mut self.cells);
+        for (at, delta) in deltas.into_iter().filter(|(_, delta)| !delta.is_zero()) {
+            let stamped = cells.entry(at).or_insert(Stamped { cell: Cell::ZERO, number });
+            *stamped = Stamped { cell: stamped.cell + delta, number };
+        }
+    }
+}
+
+fn count<T: Kept>(table: &Table<T>, kind: RecordKind, id: Uuid, counts: &mut BTreeMap<RecordKind, u64>) {
+    for stored in table.iter().filter(|stored| stored.value.references().contains(&(kind, id))) {
+        *counts.entry(stored.value.kind()).or_default() += 1;
+    }
+}

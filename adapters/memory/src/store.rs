@@ -1,0 +1,79 @@
+//! The store: tenants, each with its newest state and the line of its writers.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use domain::{Grant, TenantId};
+use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::world::Ids;
+
+use crate::read::Tx;
+use crate::state::State;
+use crate::turn::Turns;
+use crate::verify::verify;
+use crate::write::Pen;
+
+/// A store that keeps its tenants in memory.
+pub struct MemoryStore {
+    ids: Arc<dyn Ids>,
+    tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
+}
+
+pub(crate) struct Tenant {
+    newest: Mutex<Arc<State>>,
+    turns: Arc<Turns>,
+}
+
+impl Tenant {
+    fn newest(&self) -> State {
+        let newest = Arc::clone(&self.newest.lock().unwrap_or_else(PoisonError::into_inner));
+        State::clone(&newest)
+    }
+
+    pub(crate) fn publish(&self, state: State) {
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
+    }
+}
+
+impl MemoryStore {
+    /// A store without a tenant. `ids` gives each tenant's epoch.
+    #[must_use]
+    pub fn new(ids: Arc<dyn Ids>) -> Self {
+        Self { ids, tenants: Mutex::default() }
+    }
+
+    fn tenant(&self, grant: &Grant) -> Result<Arc<Tenant>, StoreError> {
+        let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        let unknown = || StoreError::Failed(format!("the tenant {} was not prepared", grant.tenant()).into());
+        tenants.get(&grant.tenant()).cloned().ok_or_else(unknown)
+    }
+}
+
+#[async_trait]
+impl Store for MemoryStore {
+    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError> {
+        Ok(Box::new(Tx { state: self.tenant(grant)?.newest(), means: () }))
+    }
+
+    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+        let tenant = self.tenant(grant)?;
+        let turn = tenant.turns.take().await;
+        let state = tenant.newest();
+        let means = Pen { tenant, turn, actor: grant.actor().to_owned(), intent, items: Vec::new() };
+        Ok(Box::new(Tx { state, means }))
+    }
+
+    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError> {
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        tenants.entry(tenant).or_insert_with(|| {
+            let newest = Mutex::new(Arc::new(State::new(self.ids.random())));
+            Arc::new(Tenant { newest, turns: Arc::default() })
+        });
+        Ok(())
+    }
+
+    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError> {
+        Ok(verify(&self.tenant(grant)?.newest()))
+    }
+}

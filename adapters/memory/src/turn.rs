@@ -1,0 +1,66 @@
+//! Turns: one holder at a time, in the order in which they asked.
+
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+/// A queue whose first in line has the turn.
+#[derive(Default)]
+pub(crate) struct Turns(Mutex<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    next: u64,
+    /// Everyone in line by their ticket, with what wakes them once they wait.
+    line: BTreeMap<u64, Option<Waker>>,
+}
+
+/// A place in line. Dropping it leaves the line, whether or not it had come to the front.
+pub(crate) struct Turn {
+    turns: Arc<Turns>,
+    ticket: u64,
+}
+
+impl Turns {
+    /// Waits for the turn.
+    pub(crate) async fn take(self: &Arc<Self>) -> Turn {
+        let ticket = {
+            let mut queue = self.queue();
+            let ticket = queue.next;
+            queue.next += 1;
+            queue.line.insert(ticket, None);
+            ticket
+        };
+        let turn = Turn { turns: Arc::clone(self), ticket };
+        poll_fn(|cx| turn.poll(cx)).await;
+        turn
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn {
+    fn poll(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut queue = self.turns.queue();
+        if queue.line.keys().next() == Some(&self.ticket) {
+            return Poll::Ready(());
+        }
+        queue.line.insert(self.ticket, Some(cx.waker().clone()));
+        Poll::Pending
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut queue = self.turns.queue();
+        queue.line.remove(&self.ticket);
+        let first = queue.line.values_mut().next().and_then(Option::take);
+        drop(queue);
+        if let Some(waker) = first {
+            waker.wake();
+        }
+    }
+}

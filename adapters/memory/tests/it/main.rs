@@ -1,0 +1,5 @@
+//! The reference store and directory keep the contract.
+
+#![cfg(test)]
+
+mod contract;
