@@ -6,9 +6,9 @@ mod records;
 use std::io::{BufRead, Chain, Cursor};
 
 use domain::{Description, Faults, Moment, Name, Quantity, SyncId, Unit};
-use ports::inbound::{ActivityDraft, Field, RowDraft};
+use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
-use crate::activity::{Co2eUnit, Listed, listed_cell, missing, settle, without_empty, word};
+use crate::activity::{Co2eUnit, Listed, listed_cell, missing, settle, without_empty};
 use crate::bom::without_bom;
 use crate::error::FileError;
 use crate::json::Wrong;
@@ -85,6 +85,11 @@ impl Row<'_> {
         })
     }
 
+    /// A cell that names another record, for the use case to look up.
+    fn word(&self, name: &str, faults: &mut Faults) -> Field<Reference> {
+        self.cell(name, faults, |text| Ok::<_, Wrong>(Reference::Word(text.to_owned())))
+    }
+
     /// A cell that is taken with its blanks; `parse` may find nothing in it.
     fn text<T, E: std::fmt::Display>(
         &self,
@@ -120,10 +125,10 @@ fn read(row: &Row<'_>) -> ActivityDraft {
         unit: row.cell("unit", found, Unit::parse),
         upstream: row.cell("UpstreamCO2e", found, co2e),
         downstream: row.cell("DownstreamCO2e", found, co2e),
-        product: row.cell("product", found, word),
-        scope: row.cell("scope", found, word),
-        taxonomy: row.cell("taxonomy", found, word),
-        org: row.cell("org", found, word),
+        product: row.word("product", found),
+        scope: row.word("scope", found),
+        taxonomy: row.word("taxonomy", found),
+        org: row.word("org", found),
         start: row.cell("startDate", found, Moment::parse_start),
         end: row.cell("endDate", found, Moment::parse_end),
         ..ActivityDraft::default()

@@ -1,7 +1,7 @@
 //! Activities in: from a body, or from a row of a stream.
 
 use domain::{Co2e, Description, Moment, Name, Quantity, SyncId, Unit};
-use ports::inbound::{ActivityDraft, Field, Reference};
+use ports::inbound::{ActivityDraft, Field};
 
 use super::COMPUTED;
 use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed, missing, settle, unit_or_kg};
@@ -57,9 +57,4 @@ pub(crate) fn without_empty(draft: &mut ActivityDraft) {
     if draft.description.given().is_some_and(|text| text.as_str().is_empty()) {
         draft.description = Field::Null;
     }
-}
-
-/// A table's way to name a record: a word for the use case to look up.
-pub(crate) fn word(text: &str) -> Result<Reference, Wrong> {
-    Ok(Reference::Word(text.to_owned()))
 }

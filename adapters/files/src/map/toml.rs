@@ -43,16 +43,16 @@ pub(super) fn with_paths(faults: Faults) -> Faults {
 }
 
 fn path(pointer: &str) -> String {
-    let mut path = String::new();
-    for part in pointer.split('/').skip(1) {
+    pointer.split('/').skip(1).fold(String::new(), |path, part| {
         let name = part.replace("~1", "/").replace("~0", "~");
+        let bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let dot = if path.is_empty() { "" } else { "." };
         if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
-            path.push_str(&format!("[{name}]"));
-            continue;
+            format!("{path}[{name}]")
+        } else if !name.is_empty() && name.bytes().all(bare) {
+            format!("{path}{dot}{name}")
+        } else {
+            format!("{path}{dot}{name:?}")
         }
-        path.push_str(if path.is_empty() { "" } else { "." });
-        let bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-        path.push_str(&if bare && !name.is_empty() { name } else { format!("{name:?}") });
-    }
-    path
+    })
 }

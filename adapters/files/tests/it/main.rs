@@ -1,5 +1,7 @@
 //! Files and streams, from outside.
 
+#![cfg(test)]
+
 mod activity;
 mod csv;
 mod example;
