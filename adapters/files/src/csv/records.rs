@@ -145,7 +145,7 @@ impl Draft {
     }
 
     fn too_long(&mut self, most: usize) {
-        self.fault.get_or_insert_with(|| format!("is longer than {most} bytes; a quote may never be closed"));
+        self.fault.get_or_insert_with(|| format!("is longer than {most} bytes; a quote may have been left open"));
     }
 
     fn at_end(mut self) -> Option<Result<Vec<String>, String>> {

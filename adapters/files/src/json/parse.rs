@@ -19,8 +19,14 @@ pub struct JsonFault {
 }
 
 impl JsonFault {
-    fn new(pointer: &str, detail: impl Into<String>) -> Self {
-        Self { pointer: pointer.to_owned(), detail: detail.into() }
+    fn new(detail: impl Into<String>) -> Self {
+        Self { pointer: String::new(), detail: detail.into() }
+    }
+
+    /// The same fault, seen from one level further out.
+    fn below(mut self, name: &str) -> Self {
+        self.pointer.insert_str(0, &pointer("", name));
+        self
     }
 }
 
@@ -30,37 +36,38 @@ impl JsonFault {
 /// character.
 pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Json, JsonFault> {
     let text = std::str::from_utf8(bytes)
-        .map_err(|error| JsonFault::new("", format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
+        .map_err(|error| JsonFault::new(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
     let raw =
-        serde_json::from_str::<&RawValue>(text).map_err(|error| JsonFault::new("", format!("is not JSON: {error}")))?;
-    read(raw, max_depth, "")
+        serde_json::from_str::<&RawValue>(text).map_err(|error| JsonFault::new(format!("is not JSON: {error}")))?;
+    read(raw, max_depth)
 }
 
-fn read(raw: &RawValue, depth: usize, at: &str) -> Result<Json, JsonFault> {
+fn read(raw: &RawValue, depth: usize) -> Result<Json, JsonFault> {
     let text = raw.get();
     // The whole text has passed as JSON, so that the first byte tells the kind and only escapes can still be wrong.
-    let escape = |_| JsonFault::new(at, "holds an escape that is half a character (a lone surrogate)");
+    let escape = |_| JsonFault::new("holds an escape that is half a character (a lone surrogate)");
     match text.as_bytes().first() {
         Some(b'n') => Ok(Json::Null),
         Some(b't') => Ok(Json::Bool(true)),
         Some(b'f') => Ok(Json::Bool(false)),
         Some(b'"') => serde_json::from_str(text).map(Json::Text).map_err(escape),
         Some(b'[') => {
-            let depth = deeper(depth, at)?;
+            let depth = deeper(depth)?;
             let items: Vec<&RawValue> = serde_json::from_str(text).map_err(escape)?;
-            let read = |(index, item): (usize, &&RawValue)| read(item, depth, &format!("{at}/{index}"));
-            items.iter().enumerate().map(read).collect::<Result<_, _>>().map(Json::Array)
+            let read =
+                |(index, item): (usize, &RawValue)| read(item, depth).map_err(|fault| fault.below(&index.to_string()));
+            items.into_iter().enumerate().map(read).collect::<Result<_, _>>().map(Json::Array)
         }
         Some(b'{') => {
-            let depth = deeper(depth, at)?;
+            let depth = deeper(depth)?;
             let RawMembers(members) = serde_json::from_str(text).map_err(escape)?;
             let mut seen = HashSet::with_capacity(members.len());
             if let Some((name, _)) = members.iter().find(|(name, _)| !seen.insert(name.as_str())) {
-                return Err(JsonFault::new(&pointer(at, name), "stands twice in the same object"));
+                return Err(JsonFault::new("stands twice in the same object").below(name));
             }
-            let read = |(name, raw): (String, &RawValue)| {
-                let value = read(raw, depth, &pointer(at, &name))?;
-                Ok((name, value))
+            let read = |(name, raw): (String, &RawValue)| match read(raw, depth) {
+                Ok(value) => Ok((name, value)),
+                Err(fault) => Err(fault.below(&name)),
             };
             members.into_iter().map(read).collect::<Result<_, _>>().map(Json::Object)
         }
@@ -68,8 +75,8 @@ fn read(raw: &RawValue, depth: usize, at: &str) -> Result<Json, JsonFault> {
     }
 }
 
-fn deeper(depth: usize, at: &str) -> Result<usize, JsonFault> {
-    depth.checked_sub(1).ok_or_else(|| JsonFault::new(at, "is nested too deeply"))
+fn deeper(depth: usize) -> Result<usize, JsonFault> {
+    depth.checked_sub(1).ok_or_else(|| JsonFault::new("is nested too deeply"))
 }
 
 /// The members of an object as they come, doubled ones too.

@@ -73,18 +73,26 @@ impl<'a> Reader<'a> {
         name: &'static str,
         read: impl FnOnce(&'a Json, &str, &mut Faults) -> Option<T>,
     ) -> Field<T> {
-        self.asked.push(name);
-        let members = self.members;
-        match members.iter().find(|(key, _)| key == name) {
-            None => match self.absent {
-                Members::Given => Field::Absent,
-                Members::WholeRecord => Field::Null,
-            },
-            Some((_, Json::Null)) => Field::Null,
-            Some((_, json)) => {
+        match self.find(name) {
+            Ok(json) => {
                 let at = self.pointer(name);
                 read(json, &at, &mut self.faults).map_or(Field::Faulty, Field::Given)
             }
+            Err(missing) => missing,
+        }
+    }
+
+    /// The member, unless it is absent or `null`.
+    fn find<T>(&mut self, name: &'static str) -> Result<&'a Json, Field<T>> {
+        self.asked.push(name);
+        let members = self.members;
+        match members.iter().find(|(key, _)| key == name) {
+            None => Err(match self.absent {
+                Members::Given => Field::Absent,
+                Members::WholeRecord => Field::Null,
+            }),
+            Some((_, Json::Null)) => Err(Field::Null),
+            Some((_, json)) => Ok(json),
         }
     }
 
@@ -94,7 +102,14 @@ impl<'a> Reader<'a> {
         name: &'static str,
         read: impl FnOnce(&'a Json) -> Result<T, E>,
     ) -> Field<T> {
-        self.member(name, |json, at, faults| faults.check(at, read(json)))
+        match self.find(name).map(read) {
+            Ok(Ok(value)) => Field::Given(value),
+            Ok(Err(error)) => {
+                self.fault(name, error);
+                Field::Faulty
+            }
+            Err(missing) => missing,
+        }
     }
 
     /// Takes a string that `parse` reads: names, dates, codes, identifiers.

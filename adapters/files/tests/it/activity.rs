@@ -2,6 +2,7 @@
 
 use domain::{Co2e, Quantity};
 use ports::inbound::{ActivityDraft, Field, Reference};
+use proptest::prelude::*;
 use tonne_files::{Members, activity_draft, activity_json};
 
 use crate::support::{json, lines, view};
@@ -90,6 +91,29 @@ fn what_is_written_reads_back_as_the_same_activity_in_any_unit() {
         let draft = activity_draft(&json(&text), Members::WholeRecord);
         same_as_the_view(&draft);
         assert!(text.contains(r#""periodCO2e":null"#));
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_members_make_it_panic_and_what_is_faulty_has_a_fault(
+        members in proptest::collection::vec((
+            proptest::sample::select(vec![
+                "name", "syncId", "description", "quantity", "unit", "UpstreamCO2e", "DownstreamCO2e", "supplied", "product",
+                "scope", "taxonomy", "org", "startDate", "endDate", "uuid", "CO2e", "CO2eUnit", "x",
+            ]),
+            r#"null|true|-?[1-9][0-9]{0,2}(e[0-9]{1,3})?|"[a-zA-Z0-9:. -]{0,30}"|\[\]|\{\}|\["UpstreamCO2e"\]|\{"syncId":"[a-z]?"\}"#,
+        ), 0..18),
+    ) {
+        let mut seen = std::collections::BTreeSet::new();
+        let members: Vec<_> = members.into_iter().filter(|(name, _)| seen.insert(*name)).collect();
+        let text: Vec<_> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        let body = json(&format!("{{{}}}", text.join(",")));
+        for mode in [Members::Given, Members::WholeRecord] {
+            let draft = activity_draft(&body, mode);
+            let faulty = draft.name == Field::Faulty || draft.unit == Field::Faulty || draft.org == Field::Faulty;
+            prop_assert!(!faulty || !draft.faults.is_empty());
+        }
     }
 }
 
