@@ -83,6 +83,20 @@ async fn a_keys_new_permissions_count_at_once() {
 }
 
 #[tokio::test]
+async fn a_clients_new_permissions_count_at_once_for_the_tokens_it_has() {
+    let (world, admin) = (World::new(), caller("admin"));
+    let service = service(&world);
+    let new = service.add_client(&admin, draft("ERP", "activity:write")).await.unwrap();
+    let id = new.view.client.id;
+    let with = ClientCredentials { id: id.to_string(), secret: new.secret, from: "192.0.2.1".to_owned() };
+    let token = world.token(&with, None).await.unwrap().access.0;
+    assert!(world.authenticate(&token).await.unwrap().permissions.allows(Permission::ActivityWrite));
+    service.update_client(&admin, id, None, draft("ERP", "activity:read")).await.unwrap();
+    let permissions = world.authenticate(&token).await.unwrap().permissions;
+    assert!(permissions.allows(Permission::ActivityRead) && !permissions.allows(Permission::ActivityWrite));
+}
+
+#[tokio::test]
 async fn a_client_gets_tokens_until_its_secret_is_rotated_or_it_is_removed() {
     let (world, admin) = (World::new(), caller("admin"));
     let service = service(&world);

@@ -138,6 +138,20 @@ async fn what_changes_in_this_process_counts_at_once() {
 }
 
 #[tokio::test]
+async fn a_change_while_the_version_is_read_counts_at_once_too() {
+    let world = World::new();
+    let (key, secret) = world.key("admin", None).await;
+    world.authenticate(&secret).await.unwrap();
+    world.clock.advance(1_000);
+    let removal = async {
+        world.directory.remove_key(TENANT, key.id, "here").await.unwrap();
+        world.cache.expire();
+    };
+    let (_, ()) = tokio::join!(world.authenticate(&secret), removal);
+    assert!(is_invalid(&world.authenticate(&secret).await));
+}
+
+#[tokio::test]
 async fn a_clock_that_is_set_back_keeps_no_dead_key_alive() {
     let world = World::new();
     let (key, secret) = world.key("admin", None).await;

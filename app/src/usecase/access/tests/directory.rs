@@ -72,7 +72,9 @@ fn page_of<T: Clone>(all: Vec<T>, page: Page) -> Listing<T> {
 impl Directory for TestDirectory {
     async fn version(&self) -> Result<u64, StoreError> {
         self.asked.fetch_add(1, Ordering::SeqCst);
-        Ok(self.rows()?.version)
+        let version = self.rows()?.version;
+        tokio::task::yield_now().await; // so that others can come between
+        Ok(version)
     }
 
     async fn find_tenant(&self, _slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
@@ -148,7 +150,9 @@ impl Directory for TestDirectory {
     }
 
     async fn signing_keys(&self) -> Result<Vec<SealedKey>, StoreError> {
-        Ok(self.rows()?.signing.clone())
+        let keys = self.rows()?.signing.clone();
+        tokio::task::yield_now().await;
+        Ok(keys)
     }
 
     async fn add_signing_key(&self, key: SealedKey, by: &str) -> Result<(), StoreError> {
