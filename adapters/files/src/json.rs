@@ -9,7 +9,7 @@ mod value;
 
 pub use parse::{JsonFault, parse};
 pub(crate) use print::number;
-pub use reader::{Members, Reader};
+pub use reader::{Members, Reader, references};
 pub use value::Wrong;
 
 /// A JSON value.

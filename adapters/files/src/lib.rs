@@ -16,7 +16,7 @@ pub use activity::{
 };
 pub use csv::CsvRows;
 pub use error::FileError;
-pub use json::{Json, JsonFault, Members, Reader, Wrong, parse, pointer};
+pub use json::{Json, JsonFault, Members, Reader, Wrong, parse, pointer, references};
 pub use map::{Map, MapRows};
 pub use ndjson::{MAX_ROW_BYTES, NdjsonRows};
 pub use rejects::Rejects;

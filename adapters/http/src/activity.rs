@@ -1,4 +1,6 @@
-//! Activities: reading one.
+//! Activities one by one.
+
+mod write;
 
 use actix_web::{HttpResponse, web};
 use domain::ActivityId;
@@ -18,13 +20,16 @@ use crate::wire::{Amount, Number, Reference, Time};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::get("/v1/activity/{uuid}", get_activity)]
+    [Operation::get("/v1/activity/{uuid}", get_activity)].into_iter().chain(write::operations()).collect()
 }
 
 /// This area in the OpenAPI document.
 #[derive(OpenApi)]
 #[openapi(paths(get_activity))]
 pub(crate) struct Document;
+
+/// Writing in the OpenAPI document.
+pub(crate) use write::Document as WritingDocument;
 
 /// A recorded cause of emissions. Every CO2e is in kg, except in a report that was asked for in another unit.
 #[derive(ToSchema)]

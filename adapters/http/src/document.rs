@@ -49,9 +49,13 @@ impl Modify for Security {
 pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
     let areas = [
         activity::Document::openapi(),
+        activity::WritingDocument::openapi(),
         report::Document::openapi(),
         switch::Document::openapi(),
+        switch::WritingDocument::openapi(),
         model::Document::openapi(),
+        model::InputDocument::openapi(),
+        model::WritingDocument::openapi(),
         footprint::Document::openapi(),
         node::ScopeDocument::openapi(),
         node::OrgDocument::openapi(),

@@ -36,6 +36,6 @@ mod unit;
 mod wire;
 
 pub use document::openapi;
-pub use routes::configure;
+pub use routes::{configure, operations};
 pub use server::serve;
 pub use service::{Areas, Limits, Service, Settings, Tenancy};

@@ -1,4 +1,7 @@
-//! Models: reading their inputs.
+//! Models and their inputs.
+
+mod input;
+mod write;
 
 use actix_web::{HttpResponse, web};
 use domain::ModelId;
@@ -18,13 +21,17 @@ use crate::wire::{Amount, Number, Reference, Time};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::get("/v1/model/{uuid}/input", list_inputs)]
+    let list = Operation::get("/v1/model/{uuid}/input", list_inputs);
+    [list].into_iter().chain(input::operations()).chain(write::operations()).collect()
 }
 
 /// This area in the OpenAPI document.
 #[derive(OpenApi)]
 #[openapi(paths(list_inputs))]
 pub(crate) struct Document;
+
+pub(crate) use input::Document as InputDocument;
+pub(crate) use write::Document as WritingDocument;
 
 /// How much of a material goes into a model.
 #[derive(Debug, Serialize, ToSchema)]

@@ -101,7 +101,7 @@ impl Operation {
     }
 
     /// Its method and the path it is documented under.
-    pub(crate) fn name(&self) -> (String, &'static str) {
+    fn name(&self) -> (String, &'static str) {
         (self.method.to_string(), self.path)
     }
 
@@ -115,8 +115,14 @@ impl Operation {
     }
 }
 
+/// Method and path of every operation below the base address, as the OpenAPI document names them.
+#[must_use]
+pub fn operations() -> Vec<(String, &'static str)> {
+    table().iter().map(Operation::name).collect()
+}
+
 /// Every operation below the base address.
-pub(crate) fn operations() -> Vec<Operation> {
+fn table() -> Vec<Operation> {
     let areas = [
         activity::operations(),
         report::operations(),
@@ -142,7 +148,7 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
     move |config| {
         config.app_data(service.clone());
         let mut base = web::scope(BASE).wrap(from_fn(frame)).default_service(web::to(not_found));
-        for (path, operations) in by_path(operations()) {
+        for (path, operations) in by_path(table()) {
             base = base.service(resource(path, operations));
         }
         config.service(base);

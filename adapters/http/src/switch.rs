@@ -1,4 +1,6 @@
-//! Switches: reading them.
+//! Switches and their footprint.
+
+mod write;
 
 use actix_web::{HttpResponse, web};
 use domain::{Issue, SwitchFootprint, SwitchId};
@@ -19,13 +21,16 @@ use crate::wire::{Amount, Reference, Time};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::get("/v1/switch/{uuid}", get_switch)]
+    [Operation::get("/v1/switch/{uuid}", get_switch)].into_iter().chain(write::operations()).collect()
 }
 
 /// This area in the OpenAPI document.
 #[derive(OpenApi)]
 #[openapi(paths(get_switch))]
 pub(crate) struct Document;
+
+/// Writing in the OpenAPI document.
+pub(crate) use write::Document as WritingDocument;
 
 /// A named item whose footprint is computed from models.
 #[derive(Debug, Serialize, ToSchema)]

@@ -273,3 +273,9 @@ fn items<'a, T>(
         items.iter().enumerate().map(|(index, item)| read(item, &format!("{at}/{index}"), faults)).collect();
     read.into_iter().collect()
 }
+
+/// The references of an array of at most `most` that is the whole input; none when one of them is faulty.
+pub fn references(json: &Json, most: usize, faults: &mut Faults) -> Vec<Reference> {
+    let read = &mut |item: &Json, at: &str, faults: &mut Faults| reference(item, at, Members::Given, faults);
+    items(json, "", most, faults, read).unwrap_or_default()
+}

@@ -1,1 +1,15 @@
 //! What the service answers, asked through small stand-ins of the areas.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
+
+mod api;
+mod condition;
+mod document;
+mod fake;
+mod footprint;
+mod model;
+mod problem;
+mod report;
+mod stream;
+mod switch;
+mod token;

@@ -1,0 +1,79 @@
+//! The OpenAPI document: whole, valid by its own references, and the same as what the service answers.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::api::send;
+
+fn document() -> Value {
+    serde_json::from_str(&tonne_http::openapi()).unwrap()
+}
+
+#[actix_web::test]
+async fn documented_operations_are_those_that_are_registered() {
+    let document = document();
+    let documented: BTreeSet<_> = document["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .flat_map(|(path, item)| {
+            item.as_object().unwrap().keys().map(move |method| format!("{} {path}", method.to_uppercase()))
+        })
+        .collect();
+    let registered: BTreeSet<_> =
+        tonne_http::operations().into_iter().map(|(method, path)| format!("{method} {path}")).collect();
+    assert_eq!(documented, registered);
+}
+
+#[actix_web::test]
+async fn every_operation_but_the_public_ones_asks_for_credentials() {
+    let document = document();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let at =
+                format!("/api{}", path.replace("{uuid}", crate::fake::SWITCH).replace("{id}", crate::fake::SWITCH));
+            let answer = send(&method.to_uppercase(), &at, &[], "").await;
+            let bearer = operation["security"].to_string().contains("bearer");
+            assert_eq!(
+                answer.status == 401 && answer.header("www-authenticate") == Some("Bearer"),
+                bearer,
+                "{method} {path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn visit(value: &Value, document: &Value) {
+        match value {
+            Value::Object(members) => {
+                if let Some(Value::String(target)) = members.get("$ref") {
+                    assert!(document.pointer(target.trim_start_matches('#')).is_some(), "{target}");
+                }
+                members.values().for_each(|member| visit(member, document));
+            }
+            Value::Array(items) => items.iter().for_each(|item| visit(item, document)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let document = document();
+    visit(&document, &document);
+}
+
+#[test]
+fn the_document_speaks_for_itself() {
+    let document = document();
+    assert_eq!((document["openapi"].as_str(), document["info"]["title"].as_str()), (Some("3.1.0"), Some("Tonne")));
+    assert!(document["info"].get("contact").is_none());
+    assert_eq!(tonne_http::openapi(), tonne_http::openapi());
+}
+
+#[actix_web::test]
+async fn the_page_needs_nothing_from_elsewhere() {
+    let page = send("GET", "/api/docs", &[("Accept", "text/html")], "").await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("GET /v1/activity"));
+    assert!(!page.text.contains("src=") && !page.text.contains("<script") && !page.text.contains("href=\"http"));
+}

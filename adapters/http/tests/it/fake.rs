@@ -1,0 +1,91 @@
+//! Stand-ins of the areas: a few known answers, and everything else is not found.
+
+mod activities;
+mod catalog;
+mod rest;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use async_trait::async_trait;
+use domain::{Caller, Permissions, TenantId};
+use ports::credential::Secret;
+use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
+use uuid::Uuid;
+
+pub(crate) use activities::{ACTIVITY, Activities};
+pub(crate) use rest::{Rest, SWITCH};
+
+/// The secret of every client.
+pub(crate) const SECRET: &str = "s:e%c";
+
+/// A service over stand-ins.
+pub(crate) fn service(activities: Activities, limits: Limits) -> Service {
+    let rest = Arc::new(Rest);
+    let areas = Areas {
+        access: Arc::new(Doorkeeper),
+        activities: Arc::new(activities),
+        catalog: rest.clone(),
+        credentials: rest.clone(),
+        footprints: rest.clone(),
+        models: rest.clone(),
+        switches: rest,
+    };
+    let settings = Settings {
+        tenancy: Tenancy::Single(TenantId::new(Uuid::nil())),
+        public_url: Some("https://carbon.example.com/".to_owned()),
+        limits,
+        version: "1.2.3".to_owned(),
+    };
+    Service::new(areas, settings)
+}
+
+/// Lets in whoever names permissions as their token, such as `Bearer activity:read`.
+pub(crate) struct Doorkeeper;
+
+#[async_trait]
+impl Access for Doorkeeper {
+    async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError> {
+        match bearer {
+            "expired" => Err(AccessError::Expired),
+            "busy" => Err(AccessError::Busy),
+            "broken" => Err(AccessError::Failed("select * from /var/lib/keys".into())),
+            words => match Permissions::parse(words) {
+                Ok(permissions) => Ok(Caller { tenant, actor: "key:test".to_owned(), permissions }),
+                Err(_) => Err(AccessError::Invalid),
+            },
+        }
+    }
+
+    async fn token(&self, _: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
+        let (client, scope, issuer) = match request {
+            TokenRequest::ClientCredentials { client, scope, issuer } => (client, scope, issuer),
+            TokenRequest::Refresh { client, token, scope, issuer } if token.0 == "live" => (client, scope, issuer),
+            TokenRequest::Refresh { .. } => return Err(TokenError::InvalidGrant),
+        };
+        match client.id.as_str() {
+            "locked" => return Err(TokenError::TooMany { retry_after_s: 17 }),
+            "us:er" if client.secret.0 == SECRET => {}
+            _ => return Err(TokenError::InvalidClient),
+        }
+        let scope = Permissions::parse(scope.as_deref().unwrap_or("activity:read"));
+        Ok(Granted {
+            access: Secret(format!("access of {issuer}")),
+            refresh: Secret("refresh".to_owned()),
+            scope: scope.map_err(|_| TokenError::InvalidScope)?,
+            expires_in_s: 3600,
+        })
+    }
+
+    async fn revoke(&self, _: TenantId, request: Revoke) -> Result<(), TokenError> {
+        if request.client.secret.0 == SECRET { Ok(()) } else { Err(TokenError::InvalidClient) }
+    }
+
+    async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {
+        Ok(vec![PublicKey { kid: "k1".to_owned(), bytes: vec![255; 32] }])
+    }
+}
+
+/// How many reports hold their rows at the moment.
+pub(crate) type Held = Arc<AtomicUsize>;

@@ -1,0 +1,136 @@
+//! Stand-ins of the catalogue and of the credentials: there is nothing.
+
+use async_trait::async_trait;
+use domain::{Caller, ClientId, Factor, FactorId, KeyId, NodeId, ProductId, Stored, SyncId, Tree, Version};
+use ports::inbound::{
+    ClientView, CredentialDraft, Error, FactorDraft, KeyView, NewClient, NewKey, NodeDraft, NodeView, ProductDraft,
+    ProductView,
+};
+use ports::repo::{Listing, Page};
+
+use super::Rest;
+
+#[async_trait]
+impl ports::inbound::Catalog for Rest {
+    async fn list_nodes(&self, _: &Caller, _: Tree, _: Option<SyncId>, _: Page) -> Result<Listing<NodeView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn get_node(&self, _: &Caller, _: Tree, _: NodeId) -> Result<NodeView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_node(&self, _: &Caller, _: Tree, _: NodeDraft) -> Result<NodeView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update_node(
+        &self,
+        _: &Caller,
+        _: Tree,
+        _: NodeId,
+        _: Option<Version>,
+        _: NodeDraft,
+    ) -> Result<NodeView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove_node(&self, _: &Caller, _: Tree, _: NodeId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn list_products(&self, _: &Caller, _: Option<SyncId>, _: Page) -> Result<Listing<ProductView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn get_product(&self, _: &Caller, _: ProductId) -> Result<ProductView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_product(&self, _: &Caller, _: ProductDraft) -> Result<ProductView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update_product(
+        &self,
+        _: &Caller,
+        _: ProductId,
+        _: Option<Version>,
+        _: ProductDraft,
+    ) -> Result<ProductView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove_product(&self, _: &Caller, _: ProductId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn list_factors(&self, _: &Caller, _: ProductId, _: Page) -> Result<Listing<Stored<Factor>>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn get_factor(&self, _: &Caller, _: ProductId, _: FactorId) -> Result<Stored<Factor>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_factor(&self, _: &Caller, _: ProductId, _: FactorDraft) -> Result<Stored<Factor>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove_factor(&self, _: &Caller, _: ProductId, _: FactorId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Credentials for Rest {
+    async fn list_clients(&self, _: &Caller, _: Page) -> Result<Listing<ClientView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn get_client(&self, _: &Caller, _: ClientId) -> Result<ClientView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_client(&self, _: &Caller, _: CredentialDraft) -> Result<NewClient, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update_client(
+        &self,
+        _: &Caller,
+        _: ClientId,
+        _: Option<Version>,
+        _: CredentialDraft,
+    ) -> Result<ClientView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn rotate_client(&self, _: &Caller, _: ClientId) -> Result<NewClient, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove_client(&self, _: &Caller, _: ClientId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn list_keys(&self, _: &Caller, _: Page) -> Result<Listing<KeyView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn get_key(&self, _: &Caller, _: KeyId) -> Result<KeyView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_key(&self, _: &Caller, _: CredentialDraft) -> Result<NewKey, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update_key(&self, _: &Caller, _: KeyId, _: Option<Version>, _: CredentialDraft) -> Result<KeyView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove_key(&self, _: &Caller, _: KeyId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+}

@@ -1,0 +1,213 @@
+//! Stand-ins of footprints, models and switches: one or a few known records.
+
+use async_trait::async_trait;
+use domain::footprint::{FOOTPRINT, FieldValue};
+use domain::{
+    Caller, Co2e, Faults, Fields, Footprint, FootprintId, ImageAddress, Input, InputId, Issue, ModelId, Name,
+    Permission, Quantity, Stage, Stored, Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit, Version,
+    permit,
+};
+use ports::inbound::{
+    Error, Field, FootprintDraft, FootprintView, InputDraft, InputView, ModelDraft, ModelView, Named, Reference,
+    SwitchDraft, SwitchView,
+};
+use ports::repo::{Listing, Page};
+use uuid::Uuid;
+
+/// The switch that exists.
+pub(crate) const SWITCH: &str = "0193d3c5-0000-7000-8000-000000000002";
+
+/// Everything but access and activities.
+pub(crate) struct Rest;
+
+#[async_trait]
+impl ports::inbound::Footprints for Rest {
+    async fn list(&self, _: &Caller, _: Page) -> Result<Listing<FootprintView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn list_valid(&self, caller: &Caller, after: u64, _: u32) -> Result<Vec<FootprintView>, Error> {
+        permit(caller, Permission::FootprintRead)?;
+        Ok((after + 1..=3).take(2).map(footprint).collect())
+    }
+
+    async fn get(&self, _: &Caller, _: FootprintId) -> Result<FootprintView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add(&self, _: &Caller, _: FootprintDraft) -> Result<FootprintView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn amend(
+        &self,
+        _: &Caller,
+        _: FootprintId,
+        _: Option<Version>,
+        _: Field<String>,
+        _: Field<String>,
+        _: Faults,
+    ) -> Result<FootprintView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove(&self, _: &Caller, _: FootprintId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Models for Rest {
+    async fn list(&self, _: &Caller, _: Option<SyncId>, _: Page) -> Result<Listing<ModelView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn get(&self, _: &Caller, _: ModelId) -> Result<ModelView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add(&self, _: &Caller, _: ModelDraft) -> Result<ModelView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update(&self, _: &Caller, _: ModelId, _: Option<Version>, _: ModelDraft) -> Result<ModelView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove(&self, _: &Caller, _: ModelId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn list_inputs(
+        &self,
+        _: &Caller,
+        _: ModelId,
+        _: Option<SyncId>,
+        page: Page,
+    ) -> Result<Listing<InputView>, Error> {
+        Ok(Listing { count: 1, page, data: vec![input()] })
+    }
+
+    async fn get_input(&self, _: &Caller, _: ModelId, _: InputId) -> Result<InputView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_input(&self, _: &Caller, _: ModelId, _: InputDraft) -> Result<InputView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update_input(
+        &self,
+        _: &Caller,
+        _: ModelId,
+        _: InputId,
+        _: Option<Version>,
+        _: InputDraft,
+    ) -> Result<InputView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove_input(&self, _: &Caller, _: ModelId, _: InputId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Switches for Rest {
+    async fn list(&self, _: &Caller, _: Option<SyncId>, _: Page) -> Result<Listing<SwitchView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error> {
+        permit(caller, Permission::SwitchRead)?;
+        let view = switch();
+        if view.switch.value.id == id { Ok(view) } else { Err(Error::NotFound) }
+    }
+
+    async fn add(&self, _: &Caller, _: SwitchDraft) -> Result<SwitchView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update(&self, _: &Caller, _: SwitchId, _: Option<Version>, _: SwitchDraft) -> Result<SwitchView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn put_sources(
+        &self,
+        _: &Caller,
+        _: SwitchId,
+        _: Option<Version>,
+        _: Vec<Reference>,
+        _: Faults,
+    ) -> Result<SwitchView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn put_image(
+        &self,
+        _: &Caller,
+        _: SwitchId,
+        _: Option<Version>,
+        _: Field<ImageAddress>,
+        _: Faults,
+    ) -> Result<SwitchView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove(&self, _: &Caller, _: SwitchId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+}
+
+fn stored<T>(value: T) -> Stored<T> {
+    let at = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
+    Stored { value, created: at, updated: at, version: Version(7) }
+}
+
+fn named(name: &str) -> Named {
+    Named { id: Uuid::try_parse(SWITCH).unwrap(), name: Name::parse(name).unwrap() }
+}
+
+fn switch() -> SwitchView {
+    let switch = Switch {
+        id: SWITCH.parse().unwrap(),
+        sync_id: Some(SyncId::parse("sw-1").unwrap()),
+        name: Name::parse("Wall").unwrap(),
+        unit: Some(Unit::parse("kg").unwrap()),
+        image: None,
+        sources: Vec::new(),
+    };
+    let footprint = SwitchFootprint {
+        product_carbon_footprint: Some(Total::parse("1.50").unwrap()),
+        issues: vec![Issue::NoSource],
+        ..SwitchFootprint::default()
+    };
+    SwitchView { switch: stored(switch), sources: vec![named("Model")], footprint }
+}
+
+fn input() -> InputView {
+    let input = Input {
+        id: SWITCH.parse().unwrap(),
+        model: SWITCH.parse().unwrap(),
+        sync_id: None,
+        name: Name::parse("Steel").unwrap(),
+        material: SWITCH.parse().unwrap(),
+        block: None,
+        stage: Some(Stage::parse("A1").unwrap()),
+        quantity: Quantity::parse("2.50").unwrap(),
+        unit: Unit::parse("kg").unwrap(),
+        order: 3,
+        co2e: None,
+        factor: None,
+        reason: None,
+    };
+    InputView { input: stored(input), material: named("Steel"), block: None, co2e: Some(Co2e::parse("1e-3").unwrap()) }
+}
+
+fn footprint(number: u64) -> FootprintView {
+    let mut fields = Fields::new(&FOOTPRINT);
+    fields.set("companyName", FieldValue::Text(format!("Company {number}"))).unwrap();
+    let created = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
+    let footprint = Footprint::new(FootprintId::new(Uuid::nil()), number, created, fields);
+    FootprintView { footprint: stored(footprint), broken: Vec::new() }
+}

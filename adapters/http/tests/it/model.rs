@@ -1,0 +1,22 @@
+//! Inputs of a model.
+
+use crate::api::get;
+use crate::fake::SWITCH;
+
+#[actix_web::test]
+async fn inputs_come_page_by_page_with_every_field() {
+    let answer = get(&format!("/api/v1/model/{SWITCH}/input?page=2&pageSize=10"), "model:read").await;
+    assert_eq!(answer.status, 200);
+    insta::assert_snapshot!(answer.text, @"");
+}
+
+#[actix_web::test]
+async fn what_is_no_page_is_refused_all_at_once() {
+    let answer =
+        get(&format!("/api/v1/model/{SWITCH}/input?page=0&pageSize=1001&pagesize=1&syncId="), "model:read").await;
+    assert_eq!(
+        (answer.status, answer.places()),
+        (400, ["syncId", "page", "pageSize", "pagesize"].map(String::from).to_vec())
+    );
+    assert!(answer.text.contains("did you mean pageSize?"));
+}

@@ -1,0 +1,86 @@
+//! The activity report: its query, its forms, its tags.
+
+use tonne_http::Limits;
+
+use crate::api::{Answer, get, get_with, send_to};
+use crate::fake::{self, Activities};
+
+async fn report(query: &str, permissions: &str, headers: &[(&str, &str)]) -> Answer {
+    let service = fake::service(Activities { batches: 2, ..Activities::default() }, Limits::default());
+    let bearer = format!("Bearer {permissions}");
+    let mut all = vec![("Authorization", bearer.as_str())];
+    all.extend(headers);
+    send_to(&service, "GET", &format!("/api/v1/activity{query}"), &all, "").await
+}
+
+#[actix_web::test]
+async fn high_level_data_comes_without_activities() {
+    let answer = report("?date=2025&list=%53cope", "activity:report", &[]).await;
+    assert_eq!(answer.status, 200);
+    insta::assert_snapshot!(answer.text, @"");
+}
+
+#[actix_web::test]
+async fn detailed_data_holds_every_activity_digit_for_digit() {
+    let answer = report("", "activity:read", &[]).await;
+    assert_eq!(answer.json()["data"].as_array().map(Vec::len), Some(200));
+    assert_eq!(answer.text.matches(r#""quantity":12345678901234567890.000000000000000001,"#).count(), 200);
+}
+
+#[actix_web::test]
+async fn a_unit_shifts_every_co2e_and_says_so() {
+    let answer = report("?co2eUnit=t", "activity:report", &[]).await.json();
+    assert_eq!(answer["CO2e"], "1234.567890123456789012345");
+    assert_eq!((&answer["uncategorizedCO2e"], &answer["CO2eUnit"]), (&"-0.0005".into(), &"t".into()));
+}
+
+#[actix_web::test]
+async fn tables_and_lines_are_the_activities_alone() {
+    let csv = report("", "activity:read", &[("Accept", "text/csv")]).await;
+    assert_eq!((csv.status, csv.text.lines().count()), (200, 201));
+    assert_eq!(csv.header("content-type"), Some("text/csv; charset=utf-8"));
+    let lines = report("?page=1", "activity:read", &[("Accept", "application/x-ndjson")]).await;
+    assert_eq!((lines.status, lines.text.lines().count()), (200, 100));
+    let denied = report("", "activity:report", &[("Accept", "text/csv")]).await;
+    assert_eq!((denied.status, denied.problem().as_str()), (403, "missing-permission"));
+}
+
+#[actix_web::test]
+async fn every_fault_of_the_query_is_told_at_once() {
+    let query = "?date=2025-02-30&org=7&scope=&list=foo&co2eUnit=lb&datte=1&page=x&taxonomy=%zz";
+    let answer = report(query, "activity:read", &[]).await;
+    assert_eq!((answer.status, answer.problem().as_str()), (400, "invalid-parameters"));
+    let mut places = answer.places();
+    places.sort();
+    assert_eq!(places, ["co2eUnit", "date", "datte", "list", "org", "page", "scope", "taxonomy"]);
+    assert!(answer.text.contains("did you mean date?"));
+}
+
+#[actix_web::test]
+async fn the_tag_depends_on_permission_form_and_query_and_is_not_sent_twice() {
+    let tag = async |query: &str, permissions: &str, accept: &str| {
+        report(query, permissions, &[("Accept", accept)]).await.header("etag").unwrap().to_owned()
+    };
+    let first = tag("", "activity:read", "*/*").await;
+    assert!(first.starts_with("W/\""), "{first}");
+    assert_eq!(tag("", "activity:read", "application/json").await, first);
+    for other in [
+        tag("?date=2025", "activity:read", "*/*").await,
+        tag("", "activity:report", "*/*").await,
+        tag("", "activity:read", "text/csv").await,
+    ] {
+        assert_ne!(other, first);
+    }
+    let again = report("", "activity:read", &[("If-None-Match", &first)]).await;
+    assert_eq!((again.status, again.text.as_str(), again.header("etag")), (304, "", Some(first.as_str())));
+    assert_eq!(again.header("vary"), Some("Authorization, Accept"));
+}
+
+#[actix_web::test]
+async fn a_single_activity_has_every_field() {
+    let answer = get(&format!("/api/v1/activity/{}", fake::ACTIVITY), "activity:read").await;
+    assert_eq!(answer.status, 200);
+    insta::assert_snapshot!(answer.text, @"");
+    let denied = get_with(&format!("/api/v1/activity/{}", fake::ACTIVITY), "activity:report", &[]).await;
+    assert_eq!(denied.status, 403);
+}
