@@ -1,1 +1,37 @@
-//! Placeholder until its first line.
+//! Tonne's store on SQLite: a file for each tenant, and one for the directory of tenants and credentials.
+//!
+//! Each file has one thread that writes and many connections that read; a change is on the disk when it is answered.
+
+mod activity;
+mod book;
+mod directory;
+mod error;
+mod factor;
+mod file;
+mod footprint;
+mod input;
+mod json;
+mod ledger;
+mod lock;
+mod migration;
+mod model;
+mod node;
+mod options;
+mod pool;
+mod product;
+mod row;
+mod run;
+mod series;
+mod session;
+mod store;
+mod switch;
+mod table;
+mod tx;
+mod verify;
+mod writer;
+
+pub use directory::SqliteDirectory;
+pub use error::OpenError;
+pub use lock::ServeLock;
+pub use options::Options;
+pub use store::SqliteStore;

@@ -1,0 +1,105 @@
+-- Tenants, their credentials and the installation's signing keys, with a change chain of their own.
+-- Identifiers are 16 bytes, hashes and digests 32, times milliseconds since 1970. `digest` is that of the row's
+-- canonical text, which leaves out when a credential was last used.
+
+CREATE TABLE head (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    number  INTEGER NOT NULL,
+    digest  BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE TABLE change (
+    number  INTEGER PRIMARY KEY,
+    at      INTEGER NOT NULL,
+    actor   TEXT NOT NULL,
+    cause   TEXT NOT NULL,
+    digest  BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE TABLE change_item (
+    change    INTEGER NOT NULL,
+    ordinal   INTEGER NOT NULL,
+    verb      TEXT NOT NULL CHECK (verb IN ('added', 'updated', 'removed')),
+    kind      TEXT NOT NULL,
+    id        TEXT NOT NULL,
+    digest    BLOB NOT NULL CHECK (length(digest) = 32),
+    replaced  TEXT,
+    PRIMARY KEY (change, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tenant (
+    id       BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    slug     TEXT NOT NULL UNIQUE,
+    name     TEXT NOT NULL,
+    created  INTEGER NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE TABLE client (
+    id           BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    tenant       BLOB NOT NULL REFERENCES tenant (id),
+    name         TEXT NOT NULL,
+    permissions  TEXT NOT NULL,
+    secret_hash  BLOB NOT NULL CHECK (length(secret_hash) = 32),
+    created      INTEGER NOT NULL,
+    updated      INTEGER NOT NULL,
+    expires      INTEGER,
+    last_used    INTEGER,
+    digest       BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE INDEX client_tenant ON client (tenant, id);
+
+CREATE TABLE key (
+    id           BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    tenant       BLOB NOT NULL REFERENCES tenant (id),
+    name         TEXT NOT NULL,
+    permissions  TEXT NOT NULL,
+    prefix       TEXT NOT NULL,
+    hash         BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    created      INTEGER NOT NULL,
+    updated      INTEGER NOT NULL,
+    expires      INTEGER,
+    last_used    INTEGER,
+    digest       BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE INDEX key_tenant ON key (tenant, id);
+
+CREATE TABLE signing_key (
+    ordinal  INTEGER PRIMARY KEY,
+    kid      TEXT NOT NULL UNIQUE,
+    public   BLOB NOT NULL,
+    sealed   BLOB NOT NULL,
+    created  INTEGER NOT NULL,
+    retired  INTEGER,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE TABLE refresh (
+    hash     BLOB PRIMARY KEY NOT NULL CHECK (length(hash) = 32),
+    family   BLOB NOT NULL CHECK (length(family) = 16),
+    client   BLOB NOT NULL CHECK (length(client) = 16),
+    tenant   BLOB NOT NULL CHECK (length(tenant) = 16),
+    scope    TEXT NOT NULL,
+    jti      BLOB NOT NULL CHECK (length(jti) = 16),
+    created  INTEGER NOT NULL,
+    expires  INTEGER NOT NULL,
+    used     INTEGER,
+    revoked  INTEGER
+) STRICT;
+
+CREATE INDEX refresh_family ON refresh (family);
+CREATE INDEX refresh_client ON refresh (client);
+
+-- Families of refresh tokens that were revoked.
+CREATE TABLE revoked_family (
+    family   BLOB PRIMARY KEY NOT NULL CHECK (length(family) = 16),
+    at       INTEGER NOT NULL
+) STRICT;
+
+-- Access tokens that were revoked before they ran out.
+CREATE TABLE revoked_token (
+    jti      BLOB PRIMARY KEY NOT NULL CHECK (length(jti) = 16),
+    expires  INTEGER NOT NULL
+) STRICT;

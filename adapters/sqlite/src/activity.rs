@@ -1,0 +1,152 @@
+//! Activities: their rows, and the batches in which they are written.
+
+mod batch;
+mod selection;
+
+use domain::{
+    Activity, Co2e, Description, FactorId, Incomplete, Measured, Moment, Name, ProductId, Quantity, Reckoning,
+    RecordKind, Span, Supplied, SyncId, Unit,
+};
+use ports::repo::Use;
+use ports::store::StoreError;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use uuid::Uuid;
+
+use crate::book::Book;
+use crate::row::{self, Columns, Damage};
+use crate::series;
+use crate::session::Session;
+use crate::table::{Table, key_of};
+
+pub(crate) use batch::put_all;
+pub(crate) use selection::{range, with_sync_ids};
+
+/// The integer keys of what an activity refers to.
+#[derive(Clone, Copy, Debug)]
+struct Keys {
+    series: u32,
+    product: Option<i64>,
+    factor: Option<i64>,
+}
+
+impl Keys {
+    fn of(conn: &Connection, activity: &Activity) -> Result<Self, StoreError> {
+        let product = |id: ProductId| key_of(conn, "product", RecordKind::Product, id);
+        let factor = |id: FactorId| key_of(conn, "factor", RecordKind::Factor, id);
+        Ok(Self {
+            series: series::index_of(conn, activity.series())?,
+            product: activity.product.map(product).transpose()?,
+            factor: activity.reckoning.factor().map(factor).transpose()?,
+        })
+    }
+}
+
+impl Table for Activity {
+    const NAME: &'static str = "activity";
+    // Activities first, in their own order, whatever is asked of the series.
+    const FROM: &'static str = "activity CROSS JOIN series ON series.key = activity.series \
+         LEFT JOIN product ON product.key = activity.product LEFT JOIN factor ON factor.key = activity.factor";
+    const COLUMNS: &'static str = "series.scope, series.org, series.taxonomy, activity.sync_id, activity.name, \
+         activity.description, activity.quantity, activity.unit, activity.supplied_upstream, \
+         activity.supplied_downstream, product.id, activity.start_at, activity.end_at, activity.upstream, \
+         activity.downstream, factor.id, activity.incomplete, activity.day, activity.last";
+    const WRITTEN: &'static [&'static str] = &[
+        "day",
+        "last",
+        "series",
+        "sync_id",
+        "name",
+        "description",
+        "quantity",
+        "unit",
+        "supplied_upstream",
+        "supplied_downstream",
+        "product",
+        "start_at",
+        "end_at",
+        "upstream",
+        "downstream",
+        "factor",
+        "incomplete",
+    ];
+    const ORDER: &'static str = "activity.id";
+
+    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+        let id = columns.record_id()?;
+        let key = series::read(columns)?;
+        let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
+        let description = columns.parse_optional(Description::parse)?;
+        let (quantity, unit) = (columns.parse_optional(Quantity::parse)?, columns.parse_optional(Unit::parse)?);
+        let measured = match (quantity, unit) {
+            (Some(quantity), Some(unit)) => Some(Measured { quantity, unit }),
+            (None, None) => None,
+            (Some(_), None) | (None, Some(_)) => return Err(Damage("quantity: does not go with unit".to_owned())),
+        };
+        let supplied = Supplied {
+            upstream: columns.parse_optional(Co2e::parse)?,
+            downstream: columns.parse_optional(Co2e::parse)?,
+        };
+        let product = columns.id_optional()?;
+        let (start, end) = (columns.parse(Moment::parse)?, columns.parse_optional(Moment::parse)?);
+        let span = Span::new(start, end).map_err(|error| Damage(format!("end_at: {error}")))?;
+        let (upstream, downstream) = (columns.parse_optional(Co2e::parse)?, columns.parse_optional(Co2e::parse)?);
+        let factor = columns.id_optional()?;
+        let reason = columns
+            .parse_optional(|text| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount"))?;
+        let reckoning = Reckoning::new(upstream, downstream, factor, reason)
+            .map_err(|error| Damage(format!("upstream: {error}")))?;
+        if (columns.day()?, columns.day()?) != (span.first(), span.last()) {
+            return Err(Damage("day: does not go with start_at and end_at".to_owned()));
+        }
+        let (scope, org, taxonomy) = (key.scope, key.org, key.taxonomy);
+        Ok(Self { id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning })
+    }
+
+    fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
+        Ok(values(self, Keys::of(conn, self)?))
+    }
+
+    fn uses(_: &Connection, _: Uuid) -> Result<Vec<Use>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn book(
+        conn: &Connection,
+        session: &Session,
+        before: Option<&Self>,
+        after: Option<&Self>,
+    ) -> Result<(), StoreError> {
+        let mut book = Book::default();
+        if let Some(before) = before {
+            book.take(before, series::index_of(conn, before.series())?);
+        }
+        if let Some(after) = after {
+            book.add(after, series::index_of(conn, after.series())?);
+        }
+        book.post(conn, session)
+    }
+}
+
+fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
+    let Activity { sync_id, name, description, measured, supplied, span, reckoning, .. } = activity;
+    vec![
+        row::day_or_null(Some(span.first())),
+        row::day_or_null(Some(span.last())),
+        Value::Integer(keys.series.into()),
+        row::text_or_null(sync_id.as_ref()),
+        row::text(name),
+        row::text_or_null(description.as_ref()),
+        row::text_or_null(measured.map(|measured| measured.quantity)),
+        row::text_or_null(measured.map(|measured| measured.unit.code())),
+        row::text_or_null(supplied.upstream),
+        row::text_or_null(supplied.downstream),
+        row::integer_or_null(keys.product),
+        row::text(span.start()),
+        row::text_or_null(span.end()),
+        row::text_or_null(reckoning.upstream()),
+        row::text_or_null(reckoning.downstream()),
+        row::integer_or_null(keys.factor),
+        row::text_or_null(reckoning.reason().map(Incomplete::code)),
+    ]
+}

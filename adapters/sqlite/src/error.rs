@@ -1,0 +1,91 @@
+//! What can go wrong with a file, and what SQLite's errors mean to a caller.
+
+use std::io;
+use std::path::PathBuf;
+
+use ports::store::StoreError;
+use rusqlite::ErrorCode;
+
+/// Why a store's file or folder cannot be used. Nothing of it was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another server has the folder.
+    #[error("{0} is served by another process; stop that one first")]
+    Served(PathBuf),
+    /// The file is something else than a store.
+    #[error("{0} is not a file of Tonne's; it was left as it is")]
+    Foreign(PathBuf),
+    /// The file is of a later version of Tonne.
+    #[error("{path} has format {found}, and this version of Tonne knows formats up to {known}: run the later version")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The latest format that is known here.
+        known: u32,
+    },
+    /// There is no file.
+    #[error("{0} does not exist")]
+    Missing(PathBuf),
+    /// The SQLite that was linked has faults that matter here.
+    #[error("SQLite {0} is too old: 3.51.3 or later is needed")]
+    Outdated(&'static str),
+    /// The system refused.
+    #[error("{path} cannot be used")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        cause: io::Error,
+    },
+    /// SQLite refused.
+    #[error("{path} cannot be opened")]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        cause: rusqlite::Error,
+    },
+}
+
+impl From<OpenError> for StoreError {
+    fn from(error: OpenError) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
+
+/// Something that SQLite says no word about.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Trouble(pub(crate) String);
+
+/// A failure with its reason in words.
+pub(crate) fn failed(reason: impl Into<String>) -> StoreError {
+    StoreError::Failed(Box::new(Trouble(reason.into())))
+}
+
+/// What an error of SQLite means to the caller.
+pub(crate) fn of_sqlite(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(Some(Box::new(error))),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            StoreError::Corrupt { subject: "the file".to_owned(), detail: error.to_string() }
+        }
+        Some(_) | None => StoreError::Failed(Box::new(error)),
+    }
+}
+
+/// Reads an error of SQLite as one of the store.
+pub(crate) trait Meaning<T> {
+    /// The same result in the store's words.
+    fn meant(self) -> Result<T, StoreError>;
+}
+
+impl<T> Meaning<T> for Result<T, rusqlite::Error> {
+    fn meant(self) -> Result<T, StoreError> {
+        self.map_err(of_sqlite)
+    }
+}

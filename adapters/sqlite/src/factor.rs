@@ -1,0 +1,64 @@
+//! Factors of products.
+
+use domain::{Factor, FactorTerms, Intensity, Name, RecordKind, Source, Unit};
+use ports::repo::Use;
+use ports::store::StoreError;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use uuid::Uuid;
+
+use crate::row::{self, Columns, Damage};
+use crate::table::{Table, count_uses, key_of};
+
+impl Table for Factor {
+    const NAME: &'static str = "factor";
+    const FROM: &'static str = "factor LEFT JOIN product ON product.key = factor.product";
+    const COLUMNS: &'static str = "product.id, factor.unit, factor.upstream, factor.downstream, factor.valid_from, \
+         factor.valid_to, factor.source, factor.gwp";
+    const WRITTEN: &'static [&'static str] =
+        &["product", "unit", "upstream", "downstream", "valid_from", "valid_to", "source", "gwp"];
+    const ORDER: &'static str = "factor.valid_from, factor.id";
+    const SYNC_ID: bool = false;
+    const PARENT: Option<&'static str> = Some("factor.product = (SELECT key FROM product WHERE id = ?)");
+
+    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+        let (id, product) = (columns.record_id()?, columns.id()?);
+        let terms = FactorTerms {
+            unit: columns.parse(Unit::parse)?,
+            upstream: columns.parse_optional(Intensity::parse)?,
+            downstream: columns.parse_optional(Intensity::parse)?,
+            valid_from: columns.day()?,
+            valid_to: columns.day_optional()?,
+            source: columns.parse(Source::parse)?,
+            gwp: columns.parse_optional(Name::parse)?,
+        };
+        Self::from_stored(id, product, terms).map_err(|faults| Damage(faults.to_string()))
+    }
+
+    fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
+        let terms = self.terms();
+        Ok(vec![
+            Value::Integer(key_of(conn, "product", RecordKind::Product, self.product())?),
+            row::text(terms.unit.code()),
+            row::text_or_null(terms.upstream),
+            row::text_or_null(terms.downstream),
+            row::day_or_null(Some(terms.valid_from)),
+            row::day_or_null(terms.valid_to),
+            row::text(&terms.source),
+            row::text_or_null(terms.gwp.as_ref()),
+        ])
+    }
+
+    /// An activity is computed with a factor of its own product, so the index on products narrows the count.
+    fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        let counts = [
+            (
+                RecordKind::Activity,
+                "SELECT count(*) FROM factor CROSS JOIN activity \
+                 ON activity.product = factor.product AND activity.factor = factor.key WHERE factor.id = ?",
+            ),
+            (RecordKind::Input, "SELECT count(*) FROM input WHERE factor = (SELECT key FROM factor WHERE id = ?)"),
+        ];
+        count_uses(conn, id, &counts)
+    }
+}

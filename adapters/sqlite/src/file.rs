@@ -1,0 +1,107 @@
+//! Connections to a file: how they are opened and what is set on each.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::OpenError;
+use crate::migration::Format;
+use crate::options::Options;
+
+/// The oldest SQLite that is free of the faults that matter here, as `sqlite3_libversion_number` counts.
+const OLDEST: i32 = 3_051_003;
+/// What every SQLite file starts with.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// How many statements a connection keeps prepared.
+const STATEMENTS: usize = 256;
+
+/// Whether a file that does not exist is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// It is made.
+    Make,
+    /// It is an error.
+    Refuse,
+}
+
+/// Opens a file to write in it and brings it to the latest format. A file of another kind is left as it is.
+pub(crate) fn open_writer(
+    path: &Path,
+    format: &Format,
+    absent: Absent,
+    options: &Options,
+) -> Result<Connection, OpenError> {
+    if rusqlite::version_number() < OLDEST {
+        return Err(OpenError::Outdated(rusqlite::version()));
+    }
+    if !starts_like_sqlite(path)? {
+        return Err(OpenError::Foreign(path.to_owned()));
+    }
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    match absent {
+        Absent::Make => {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(|cause| OpenError::Io { path: folder.to_owned(), cause })?;
+            }
+            flags |= OpenFlags::SQLITE_OPEN_CREATE;
+        }
+        Absent::Refuse if path.exists() => {}
+        Absent::Refuse => return Err(OpenError::Missing(path.to_owned())),
+    }
+    let mut conn = Connection::open_with_flags(path, flags).map_err(|cause| sqlite(path, cause))?;
+    conn.busy_timeout(options.wait).map_err(|cause| sqlite(path, cause))?;
+    // Nothing is written before the file is known to be ours, or empty.
+    let settled = format.needs_nothing(&conn, path)?;
+    prepare_writer(&conn, options).map_err(|cause| sqlite(path, cause))?;
+    if !settled {
+        format.bring_up(&mut conn, path, options.clock.now())?;
+    }
+    Ok(conn)
+}
+
+/// Opens a file to read it. Only temporary tables can be written through it.
+pub(crate) fn open_reader(path: &Path, options: &Options) -> Result<Connection, rusqlite::Error> {
+    let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    conn.busy_timeout(options.wait)?;
+    prepare(&conn)?;
+    Ok(conn)
+}
+
+/// An absent or empty file is as good as one that starts like SQLite's.
+fn starts_like_sqlite(path: &Path) -> Result<bool, OpenError> {
+    let io = |cause| OpenError::Io { path: path.to_owned(), cause };
+    let mut start = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(io)?,
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+        Err(cause) => return Err(io(cause)),
+    };
+    Ok(start.is_empty() || start == MAGIC)
+}
+
+fn prepare(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    conn.pragma_update(None, "trusted_schema", false)?;
+    conn.pragma_update(None, "cell_size_check", true)?;
+    conn.pragma_update(None, "cache_size", -16_000)
+}
+
+fn prepare_writer(conn: &Connection, options: &Options) -> Result<(), rusqlite::Error> {
+    prepare(conn)?;
+    conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    conn.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |row| row.get::<_, i64>(0))?;
+    if let Some(pages) = options.max_pages {
+        conn.pragma_update_and_check(None, "max_page_count", pages, |row| row.get::<_, i64>(0))?;
+    }
+    Ok(())
+}
+
+fn sqlite(path: &Path, cause: rusqlite::Error) -> OpenError {
+    OpenError::Sqlite { path: path.to_owned(), cause }
+}

@@ -1,0 +1,70 @@
+//! Footprints: their fields stand in one column, in canonical form.
+
+mod fields;
+
+use domain::footprint::Stamps;
+use domain::{Canonical as _, Footprint, FootprintId};
+use ports::repo::Use;
+use ports::store::{Conflict, StoreError};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use uuid::Uuid;
+
+use crate::error::Meaning as _;
+use crate::row::{self, Columns, Damage};
+use crate::session::Session;
+use crate::table::Table;
+
+impl Table for Footprint {
+    const NAME: &'static str = "footprint";
+    const COLUMNS: &'static str =
+        "footprint.number, footprint.recorded, footprint.amended, footprint.amendments, footprint.fields";
+    const WRITTEN: &'static [&'static str] = &["number", "recorded", "amended", "amendments", "fields"];
+    const ORDER: &'static str = "footprint.number";
+    const SYNC_ID: bool = false;
+
+    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+        let (id, number): (FootprintId, u64) = (columns.record_id()?, columns.take()?);
+        let stamps = Stamps {
+            created: columns.timestamp()?,
+            updated: columns.timestamp_optional()?,
+            amendments: columns.take()?,
+        };
+        Ok(Self { id, number, stamps, fields: columns.parse(fields::parse)? })
+    }
+
+    fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {
+        Ok(vec![
+            Value::Integer(i64::try_from(self.number).unwrap_or(i64::MAX)),
+            Value::Integer(self.stamps.created.millis()),
+            self.stamps.updated.map_or(Value::Null, |at| Value::Integer(at.millis())),
+            Value::Integer(self.stamps.amendments.into()),
+            row::text(self.fields.canonical()),
+        ])
+    }
+
+    fn uses(_: &Connection, _: Uuid) -> Result<Vec<Use>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn complete(mut self, session: &mut Session) -> Self {
+        if self.number == 0 {
+            self.number = session.footprints + 1;
+        }
+        session.footprints = session.footprints.max(self.number);
+        self
+    }
+
+    fn check(&self, conn: &Connection) -> Result<(), StoreError> {
+        let holder: Option<Uuid> = conn
+            .prepare_cached("SELECT id FROM footprint WHERE number = ? AND id <> ?")
+            .and_then(|mut statement| {
+                statement.query_row(params![self.number, self.id.uuid()], |row| row.get(0)).optional()
+            })
+            .meant()?;
+        match holder {
+            Some(holder) => Err(StoreError::Conflict(Conflict::Exists(holder))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Inputs of models.
+
+use domain::{Co2e, Incomplete, Input, Name, Quantity, RecordKind, Stage, SyncId, Unit};
+use ports::repo::Use;
+use ports::store::StoreError;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use uuid::Uuid;
+
+use crate::row::{self, Columns, Damage};
+use crate::table::{Table, key_of};
+
+impl Table for Input {
+    const NAME: &'static str = "input";
+    const FROM: &'static str = "input LEFT JOIN model ON model.key = input.model \
+         LEFT JOIN product ON product.key = input.material LEFT JOIN factor ON factor.key = input.factor";
+    const COLUMNS: &'static str = "model.id, input.sync_id, input.name, product.id, input.block, input.stage, \
+         input.quantity, input.unit, input.position, input.co2e, factor.id, input.reason";
+    const WRITTEN: &'static [&'static str] = &[
+        "model", "sync_id", "name", "material", "block", "stage", "quantity", "unit", "position", "co2e", "factor",
+        "reason",
+    ];
+    const ORDER: &'static str = "input.position, input.id";
+    const PARENT: Option<&'static str> = Some("input.model = (SELECT key FROM model WHERE id = ?)");
+
+    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+        Ok(Self {
+            id: columns.record_id()?,
+            model: columns.id()?,
+            sync_id: columns.parse_optional(SyncId::parse)?,
+            name: columns.parse(Name::parse)?,
+            material: columns.id()?,
+            block: columns.id_optional()?,
+            stage: columns.parse_optional(Stage::parse)?,
+            quantity: columns.parse(Quantity::parse)?,
+            unit: columns.parse(Unit::parse)?,
+            order: columns.take()?,
+            co2e: columns.parse_optional(Co2e::parse)?,
+            factor: columns.id_optional()?,
+            reason: columns
+                .parse_optional(|text| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount"))?,
+        })
+    }
+
+    fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
+        let factor = self.factor.map(|factor| key_of(conn, "factor", RecordKind::Factor, factor)).transpose()?;
+        Ok(vec![
+            Value::Integer(key_of(conn, "model", RecordKind::Model, self.model)?),
+            row::text_or_null(self.sync_id.as_ref()),
+            row::text(&self.name),
+            Value::Integer(key_of(conn, "product", RecordKind::Product, self.material)?),
+            self.block.map_or(Value::Null, row::id),
+            row::text_or_null(self.stage),
+            row::text(self.quantity),
+            row::text(self.unit.code()),
+            Value::Integer(self.order.into()),
+            row::text_or_null(self.co2e),
+            row::integer_or_null(factor),
+            row::text_or_null(self.reason.map(Incomplete::code)),
+        ])
+    }
+
+    fn uses(_: &Connection, _: Uuid) -> Result<Vec<Use>, StoreError> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,85 @@
+//! Models, with their blocks in a table beside.
+
+use domain::{Block, DeclaredAmount, Input, Model, Name, Quantity, RecordKind, SyncId, Unit};
+use ports::repo::Use;
+use ports::store::StoreError;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params};
+use uuid::Uuid;
+
+use crate::error::Meaning as _;
+use crate::row::{self, Columns, Damage};
+use crate::session::Session;
+use crate::table::{Table, count_uses, erase, key_of, query};
+
+impl Table for Model {
+    const NAME: &'static str = "model";
+    const COLUMNS: &'static str =
+        "model.key, model.sync_id, model.name, model.unit, model.amount, model.reference_date";
+    const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit", "amount", "reference_date"];
+    const ORDER: &'static str = "model.id";
+
+    fn read(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+        let (id, key) = (columns.record_id()?, columns.take()?);
+        let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
+        let (unit, amount) = (columns.parse(Unit::parse)?, columns.parse(Quantity::parse)?);
+        let amount = DeclaredAmount::new(amount).map_err(|error| Damage(format!("amount: {error}")))?;
+        Ok(Self { id, sync_id, name, unit, amount, reference_date: columns.day()?, blocks: blocks(conn, key)? })
+    }
+
+    fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {
+        Ok(vec![
+            row::text_or_null(self.sync_id.as_ref()),
+            row::text(&self.name),
+            row::text(self.unit.code()),
+            row::text(self.amount),
+            row::day_or_null(Some(self.reference_date)),
+        ])
+    }
+
+    fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        let switches = "SELECT count(DISTINCT switch) FROM switch_source \
+             WHERE model = (SELECT key FROM model WHERE id = ?)";
+        count_uses(conn, id, &[(RecordKind::Switch, switches)])
+    }
+
+    fn write_parts(&self, conn: &Connection) -> Result<(), StoreError> {
+        let key = key_of(conn, "model", RecordKind::Model, self.id)?;
+        remove_blocks(conn, key)?;
+        let mut insert =
+            conn.prepare_cached("INSERT INTO block (model, ordinal, id, name) VALUES (?, ?, ?, ?)").meant()?;
+        for (block, ordinal) in self.blocks.iter().zip(0_u32..) {
+            insert.execute(params![key, ordinal, block.id.uuid(), block.name.as_str()]).meant()?;
+        }
+        Ok(())
+    }
+
+    fn remove_parts(conn: &Connection, session: &mut Session, id: Uuid) -> Result<(), StoreError> {
+        let key = key_of(conn, "model", RecordKind::Model, id)?;
+        remove_blocks(conn, key)?;
+        for input in query::<Input>(conn, "WHERE input.model = ? ORDER BY input.position, input.id", [key])? {
+            erase(conn, session, &input)?;
+        }
+        Ok(())
+    }
+}
+
+fn remove_blocks(conn: &Connection, model: i64) -> Result<(), StoreError> {
+    conn.prepare_cached("DELETE FROM block WHERE model = ?")
+        .and_then(|mut statement| statement.execute([model]))
+        .map(|_| ())
+        .meant()
+}
+
+fn blocks(conn: &Connection, model: i64) -> Result<Vec<Block>, Damage> {
+    let damage = |error: rusqlite::Error| Damage(error.to_string());
+    let mut statement =
+        conn.prepare_cached("SELECT id, name FROM block WHERE model = ? ORDER BY ordinal").map_err(damage)?;
+    let mut rows = statement.query([model]).map_err(damage)?;
+    let mut blocks = Vec::new();
+    while let Some(row) = rows.next().map_err(damage)? {
+        let mut columns = Columns::new(row);
+        blocks.push(Block { id: columns.id()?, name: columns.parse(Name::parse)? });
+    }
+    Ok(blocks)
+}

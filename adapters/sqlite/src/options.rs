@@ -1,0 +1,58 @@
+//! What a store is told when it is opened.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ports::world::{Clock, Ids};
+
+/// What a store is told when it is opened: where time and chance come from, and its bounds.
+#[derive(Clone)]
+pub struct Options {
+    /// Tells the time, for the names of backups and the directory's change chain.
+    pub clock: Arc<dyn Clock>,
+    /// Makes up the epochs of new tenants.
+    pub ids: Arc<dyn Ids>,
+    /// How long a write transaction may be silent before it is undone and loses its turn.
+    pub hold: Duration,
+    /// How long a write transaction waits for its turn, and a statement for another process.
+    pub wait: Duration,
+    /// How many write transactions share one commit to the disk at most.
+    pub group: usize,
+    /// How long a group of write transactions takes on new members.
+    pub group_time: Duration,
+    /// How many read transactions of one file are open at a time; more wait.
+    pub readers: usize,
+    /// How many pages of 4 KiB a file may have; beyond that writes fail as on a full disk.
+    pub max_pages: Option<u32>,
+}
+
+impl Options {
+    /// The usual bounds.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
+        Self {
+            clock,
+            ids,
+            hold: Duration::from_secs(5),
+            wait: Duration::from_secs(10),
+            group: 64,
+            group_time: Duration::from_millis(5),
+            readers: 64,
+            max_pages: None,
+        }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("hold", &self.hold)
+            .field("wait", &self.wait)
+            .field("group", &self.group)
+            .field("group_time", &self.group_time)
+            .field("readers", &self.readers)
+            .field("max_pages", &self.max_pages)
+            .finish_non_exhaustive()
+    }
+}

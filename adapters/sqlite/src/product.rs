@@ -1,0 +1,43 @@
+//! Products.
+
+use domain::{Name, Product, RecordKind, SyncId, Unit};
+use ports::repo::Use;
+use ports::store::StoreError;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use uuid::Uuid;
+
+use crate::row::{self, Columns, Damage};
+use crate::table::{Table, count_uses};
+
+impl Table for Product {
+    const NAME: &'static str = "product";
+    const COLUMNS: &'static str = "product.sync_id, product.name, product.unit";
+    const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit"];
+    const ORDER: &'static str = "product.id";
+
+    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+        Ok(Self {
+            id: columns.record_id()?,
+            sync_id: columns.parse_optional(SyncId::parse)?,
+            name: columns.parse(Name::parse)?,
+            unit: columns.parse(Unit::parse)?,
+        })
+    }
+
+    fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {
+        Ok(vec![row::text_or_null(self.sync_id.as_ref()), row::text(&self.name), row::text(self.unit.code())])
+    }
+
+    fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        let counts = [
+            (
+                RecordKind::Activity,
+                "SELECT count(*) FROM activity WHERE product = (SELECT key FROM product WHERE id = ?)",
+            ),
+            (RecordKind::Factor, "SELECT count(*) FROM factor WHERE product = (SELECT key FROM product WHERE id = ?)"),
+            (RecordKind::Input, "SELECT count(*) FROM input WHERE material = (SELECT key FROM product WHERE id = ?)"),
+        ];
+        count_uses(conn, id, &counts)
+    }
+}

@@ -1,0 +1,148 @@
+//! Between rows and values: columns are taken one after another, and what does not read is named.
+
+use std::fmt::Display;
+
+use domain::{Day, Digest, Stored, Timestamp, Version};
+use rusqlite::Row;
+use rusqlite::types::{FromSql, Value};
+use uuid::Uuid;
+
+/// What is wrong with a row.
+#[derive(Debug)]
+pub(crate) struct Damage(pub(crate) String);
+
+/// A row whose columns are taken from left to right.
+pub(crate) struct Columns<'r> {
+    row: &'r Row<'r>,
+    next: usize,
+}
+
+impl<'r> Columns<'r> {
+    /// Starts at the first column.
+    pub(crate) const fn new(row: &'r Row<'r>) -> Self {
+        Self { row, next: 0 }
+    }
+
+    /// The next column, of a type of SQLite's.
+    pub(crate) fn take<T: FromSql>(&mut self) -> Result<T, Damage> {
+        let at = self.next;
+        self.next += 1;
+        self.row.get(at).map_err(|error| self.damage(at, error))
+    }
+
+    /// The next column, a text that reads as a value.
+    pub(crate) fn parse<T, E: Display>(&mut self, parse: impl FnOnce(&str) -> Result<T, E>) -> Result<T, Damage> {
+        self.parse_optional(parse)?.ok_or_else(|| self.damage(self.next - 1, "is missing"))
+    }
+
+    /// The next column, a text that reads as a value, or NULL.
+    pub(crate) fn parse_optional<T, E: Display>(
+        &mut self,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Option<T>, Damage> {
+        let at = self.next;
+        self.next += 1;
+        let text = self.row.get_ref(at).map_err(|error| self.damage(at, error))?;
+        let text = text.as_str_or_null().map_err(|error| self.damage(at, error))?;
+        text.map(|text| parse(text).map_err(|error| self.damage(at, format!("{text:?} {error}")))).transpose()
+    }
+
+    /// The identifier that every record's row starts with.
+    pub(crate) fn record_id<T: From<Uuid>>(&self) -> Result<T, Damage> {
+        self.row.get::<_, Uuid>(0).map(T::from).map_err(|error| self.damage(0, error))
+    }
+
+    /// The next column, an identifier.
+    pub(crate) fn id<T: From<Uuid>>(&mut self) -> Result<T, Damage> {
+        self.take::<Uuid>().map(T::from)
+    }
+
+    /// The next column, an identifier or NULL.
+    pub(crate) fn id_optional<T: From<Uuid>>(&mut self) -> Result<Option<T>, Damage> {
+        Ok(self.take::<Option<Uuid>>()?.map(T::from))
+    }
+
+    /// The next column, an identifier or an empty blob.
+    pub(crate) fn id_or_empty<T: From<Uuid>>(&mut self) -> Result<Option<T>, Damage> {
+        let at = self.next;
+        let bytes: Vec<u8> = self.take()?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        Uuid::from_slice(&bytes).map(|id| Some(T::from(id))).map_err(|error| self.damage(at, error))
+    }
+
+    /// The next column, a day.
+    pub(crate) fn day(&mut self) -> Result<Day, Damage> {
+        self.day_optional()?.ok_or_else(|| self.damage(self.next - 1, "is missing"))
+    }
+
+    /// The next column, a day or NULL.
+    pub(crate) fn day_optional(&mut self) -> Result<Option<Day>, Damage> {
+        let at = self.next;
+        let number: Option<i32> = self.take()?;
+        number
+            .map(|number| Day::from_number(number).ok_or_else(|| self.damage(at, format!("{number} is no day"))))
+            .transpose()
+    }
+
+    /// The next column, a moment of the service's clock.
+    pub(crate) fn timestamp(&mut self) -> Result<Timestamp, Damage> {
+        self.timestamp_optional()?.ok_or_else(|| self.damage(self.next - 1, "is missing"))
+    }
+
+    /// The next column, a moment of the service's clock or NULL.
+    pub(crate) fn timestamp_optional(&mut self) -> Result<Option<Timestamp>, Damage> {
+        let at = self.next;
+        let millis: Option<i64> = self.take()?;
+        millis
+            .map(|millis| Timestamp::from_millis(millis).ok_or_else(|| self.damage(at, format!("{millis} is no time"))))
+            .transpose()
+    }
+
+    /// The next column, a digest.
+    pub(crate) fn digest(&mut self) -> Result<Digest, Damage> {
+        self.take::<[u8; 32]>().map(Digest::from_stored)
+    }
+
+    /// The next three columns: when a record was added, when it was last written, and by which change.
+    pub(crate) fn stored(&mut self) -> Result<Stored<()>, Damage> {
+        let (created, updated) = (self.timestamp()?, self.timestamp()?);
+        Ok(Stored { value: (), created, updated, version: Version(self.take()?) })
+    }
+
+    fn damage(&self, at: usize, what: impl Display) -> Damage {
+        let name = self.row.as_ref().column_name(at).unwrap_or("a column");
+        Damage(format!("{name}: {what}"))
+    }
+}
+
+/// A text column.
+pub(crate) fn text(value: impl Display) -> Value {
+    Value::Text(value.to_string())
+}
+
+/// A text column that may be NULL.
+pub(crate) fn text_or_null(value: Option<impl Display>) -> Value {
+    value.map_or(Value::Null, text)
+}
+
+/// An identifier's column.
+pub(crate) fn id(value: impl Into<Uuid>) -> Value {
+    Value::Blob(value.into().as_bytes().to_vec())
+}
+
+/// A day's column that may be NULL.
+pub(crate) fn day_or_null(value: Option<Day>) -> Value {
+    value.map_or(Value::Null, |day| Value::Integer(day.number().into()))
+}
+
+/// An integer column that may be NULL.
+pub(crate) fn integer_or_null(value: Option<i64>) -> Value {
+    value.map_or(Value::Null, Value::Integer)
+}
+
+/// A digest's column.
+pub(crate) fn digest(value: Digest) -> Value {
+    Value::Blob(value.as_bytes().to_vec())
+}

@@ -1,0 +1,77 @@
+//! Where the statements of a transaction run: on a reading connection, or on the thread that writes.
+//! Every query is written once, against this seam.
+
+use async_trait::async_trait;
+use domain::Head;
+use ports::store::StoreError;
+use rusqlite::Connection;
+use tokio::task::spawn_blocking;
+
+use crate::error::{Meaning as _, Trouble};
+use crate::pool::{Lent, Pool};
+use crate::session::read_head;
+
+/// Runs work on a transaction's connection.
+#[async_trait]
+pub(crate) trait Run: Send {
+    /// The head at the transaction's begin.
+    fn head(&self) -> Head;
+
+    /// Runs work that takes as long as a few look-ups.
+    async fn run<T: Send + 'static>(
+        &mut self,
+        work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError>;
+
+    /// Runs work that takes as long as there are rows, without keeping an asynchronous thread from others.
+    async fn run_long<T: Send + 'static>(
+        &mut self,
+        work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError>;
+}
+
+/// A snapshot of a file.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    lent: Lent,
+    head: Head,
+}
+
+impl Snapshot {
+    /// Fixes a snapshot by reading the head in it.
+    pub(crate) async fn open(pool: &std::sync::Arc<Pool>) -> Result<Self, StoreError> {
+        let lent = pool.take().await?;
+        let conn = lent.conn()?;
+        conn.execute_batch("BEGIN DEFERRED").meant()?;
+        let head = read_head(conn)?.head;
+        Ok(Self { lent, head })
+    }
+}
+
+#[async_trait]
+impl Run for Snapshot {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    async fn run<T: Send + 'static>(
+        &mut self,
+        work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        work(self.lent.conn()?)
+    }
+
+    async fn run_long<T: Send + 'static>(
+        &mut self,
+        work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let conn = self.lent.lift()?;
+        let thread = spawn_blocking(move || {
+            let result = work(&conn);
+            (conn, result)
+        });
+        let (conn, result) = thread.await.map_err(|error| StoreError::Failed(Box::new(Trouble(error.to_string()))))?;
+        self.lent.put_back(conn);
+        result
+    }
+}

@@ -1,0 +1,204 @@
+//! A write transaction on the thread that writes: its number, its change so far, and how it is closed.
+
+use std::sync::Arc;
+
+use domain::{Canonical, Chain, ChangeItem, Digest, Head, Record, RecordKind, Timestamp, Verb, Version};
+use ports::store::StoreError;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use uuid::Uuid;
+
+use crate::error::{Meaning as _, failed};
+
+/// The one row of `head`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeadRow {
+    /// The head.
+    pub(crate) head: Head,
+    /// The highest number a footprint ever had.
+    pub(crate) footprints: u64,
+}
+
+impl HeadRow {
+    /// What binds the row's columns together.
+    pub(crate) fn seal(&self) -> Digest {
+        self.digest()
+    }
+}
+
+impl Canonical for HeadRow {
+    fn write(&self, record: &mut Record) {
+        record.text("number", self.head.number);
+        record.text("digest", self.head.digest);
+        record.text("epoch", self.head.epoch);
+        record.text("catalogue", self.head.catalogue);
+        record.text("footprints", self.footprints);
+    }
+}
+
+/// Reads the head row.
+pub(crate) fn read_head(conn: &Connection) -> Result<HeadRow, StoreError> {
+    let row = conn
+        .prepare_cached("SELECT number, digest, epoch, catalogue, footprints FROM head")
+        .and_then(|mut statement| {
+            statement
+                .query_row([], |row| {
+                    let head = Head {
+                        number: row.get(0)?,
+                        digest: Digest::from_stored(row.get(1)?),
+                        epoch: row.get(2)?,
+                        catalogue: row.get(3)?,
+                    };
+                    Ok(HeadRow { head, footprints: row.get(4)? })
+                })
+                .optional()
+        })
+        .meant()?;
+    row.ok_or_else(|| StoreError::Corrupt { subject: "head".to_owned(), detail: "its row is missing".to_owned() })
+}
+
+/// Writes the head row of a new tenant, where there is none.
+pub(crate) fn make_head(conn: &Connection, epoch: Uuid) -> Result<(), rusqlite::Error> {
+    let row = HeadRow { head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
+    conn.execute(
+        "INSERT INTO head (one, number, digest, epoch, catalogue, footprints, seal) \
+         SELECT 1, 0, ?1, ?2, 0, 0, ?3 WHERE NOT EXISTS (SELECT 1 FROM head)",
+        params![row.head.digest.as_bytes(), epoch, row.seal().as_bytes()],
+    )?;
+    Ok(())
+}
+
+/// The number that stands for a kind in a row.
+pub(crate) const fn kind_code(kind: RecordKind) -> i64 {
+    match kind {
+        RecordKind::Activity => 0,
+        RecordKind::Scope => 1,
+        RecordKind::Org => 2,
+        RecordKind::Taxonomy => 3,
+        RecordKind::Product => 4,
+        RecordKind::Factor => 5,
+        RecordKind::Model => 6,
+        RecordKind::Input => 7,
+        RecordKind::Switch => 8,
+        RecordKind::Footprint => 9,
+    }
+}
+
+/// The number that stands for a verb in a row.
+pub(crate) const fn verb_code(verb: Verb) -> i64 {
+    match verb {
+        Verb::Added => 0,
+        Verb::Updated => 1,
+        Verb::Removed => 2,
+    }
+}
+
+/// Who opened a transaction, and what for.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    /// The moment that its records get.
+    pub(crate) at: Timestamp,
+    /// Who.
+    pub(crate) actor: String,
+    /// What for.
+    pub(crate) cause: String,
+}
+
+/// A write transaction on the thread that writes.
+#[derive(Clone, Debug)]
+pub(crate) struct Session {
+    origin: Arc<Origin>,
+    before: HeadRow,
+    chain: Chain,
+    items: u32,
+    touches_catalogue: bool,
+    /// The highest number a footprint ever had.
+    pub(crate) footprints: u64,
+}
+
+impl Session {
+    /// A transaction behind that head.
+    pub(crate) fn new(before: HeadRow, origin: Arc<Origin>) -> Self {
+        let number = before.head.number + 1;
+        let chain = Chain::new(before.head.digest, number, origin.at, &origin.actor, &origin.cause);
+        Self { origin, before, chain, items: 0, touches_catalogue: false, footprints: before.footprints }
+    }
+
+    /// The transaction's number.
+    pub(crate) const fn number(&self) -> u64 {
+        self.before.head.number + 1
+    }
+
+    /// The version of the records it writes.
+    pub(crate) const fn version(&self) -> Version {
+        Version(self.number())
+    }
+
+    /// The moment that its records get.
+    pub(crate) fn at(&self) -> Timestamp {
+        self.origin.at
+    }
+
+    /// Appends an item to the change.
+    pub(crate) fn note(&mut self, conn: &Connection, item: &ChangeItem) -> Result<(), StoreError> {
+        conn.prepare_cached(
+            "INSERT INTO change_item (change, ordinal, verb, kind, id, digest, replaced) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )
+        .and_then(|mut statement| {
+            statement.execute(params![
+                self.number(),
+                self.items,
+                verb_code(item.verb),
+                kind_code(item.kind),
+                item.id,
+                item.digest.as_bytes(),
+                item.replaced
+            ])
+        })
+        .meant()?;
+        self.chain.item(item);
+        self.items = self.items.checked_add(1).ok_or_else(|| failed("a change has too many items"))?;
+        self.touches_catalogue |= match item.kind {
+            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => true,
+            RecordKind::Activity
+            | RecordKind::Factor
+            | RecordKind::Model
+            | RecordKind::Input
+            | RecordKind::Switch
+            | RecordKind::Footprint => false,
+        };
+        Ok(())
+    }
+
+    /// Writes the change and moves the head. Without items nothing is written and the head stays.
+    pub(crate) fn close(&self, conn: &Connection) -> Result<Head, StoreError> {
+        if self.items == 0 {
+            return Ok(self.before.head);
+        }
+        let number = self.number();
+        let head = Head {
+            number,
+            digest: self.chain.clone().finish(),
+            epoch: self.before.head.epoch,
+            catalogue: if self.touches_catalogue { number } else { self.before.head.catalogue },
+        };
+        let row = HeadRow { head, footprints: self.footprints };
+        conn.prepare_cached("INSERT INTO change (number, at, actor, cause, digest) VALUES (?, ?, ?, ?, ?)")
+            .and_then(|mut statement| {
+                let Origin { at, actor, cause } = &*self.origin;
+                statement.execute(params![number, at.millis(), actor, cause, head.digest.as_bytes()])
+            })
+            .meant()?;
+        conn.prepare_cached("UPDATE head SET number = ?, digest = ?, catalogue = ?, footprints = ?, seal = ?")
+            .and_then(|mut statement| {
+                statement.execute(params![
+                    number,
+                    head.digest.as_bytes(),
+                    head.catalogue,
+                    self.footprints,
+                    row.seal().as_bytes()
+                ])
+            })
+            .meant()?;
+        Ok(head)
+    }
+}

@@ -1,0 +1,132 @@
+//! The store: which tenant's records stand in which file, and how its transactions begin.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use domain::{Grant, TenantId, TenantSlug};
+use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
+
+use crate::error::{Meaning as _, OpenError, Trouble};
+use crate::file::{Absent, open_reader, open_writer};
+use crate::migration::TENANT;
+use crate::options::Options;
+use crate::pool::Pool;
+use crate::run::Snapshot;
+use crate::session::{Origin, make_head};
+use crate::tx::Tx;
+use crate::verify;
+use crate::writer::Writer;
+
+/// The records of tenants, each tenant's in a file of its own: `<folder>/tenants/<slug>.db`.
+///
+/// [`SqliteStore::attach`] says which slug a tenant has; a tenant that was never attached is kept under its identifier.
+/// A file is opened, checked and brought to the latest format when it is first needed; [`Store::prepare`] alone makes
+/// one that does not exist.
+#[derive(Debug)]
+pub struct SqliteStore {
+    folder: PathBuf,
+    options: Options,
+    tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
+}
+
+/// A tenant's file, open since it was first needed.
+#[derive(Debug)]
+struct Tenant {
+    path: PathBuf,
+    open: OnceCell<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    writer: Writer,
+    pool: Arc<Pool>,
+}
+
+impl SqliteStore {
+    /// A store in that folder. Nothing is opened yet, and nothing is made.
+    #[must_use]
+    pub fn open(folder: &Path, options: Options) -> Self {
+        Self { folder: folder.join("tenants"), options, tenants: Mutex::default() }
+    }
+
+    /// Says that the tenant's records are in `tenants/<slug>.db`. Comes before the first use of the tenant.
+    pub fn attach(&self, tenant: TenantId, slug: &TenantSlug) {
+        self.tenants
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(tenant)
+            .or_insert_with(|| Arc::new(Tenant::at(self.path_of(slug.as_str()))));
+    }
+
+    /// Where the records of a tenant of that slug are.
+    #[must_use]
+    pub fn path_of(&self, slug: &str) -> PathBuf {
+        self.folder.join(format!("{slug}.db"))
+    }
+
+    fn tenant(&self, id: TenantId) -> Arc<Tenant> {
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        let tenant = tenants.entry(id).or_insert_with(|| Arc::new(Tenant::at(self.path_of(&id.to_string()))));
+        Arc::clone(tenant)
+    }
+}
+
+impl Tenant {
+    const fn at(path: PathBuf) -> Self {
+        Self { path, open: OnceCell::const_new() }
+    }
+
+    async fn open(&self, absent: Absent, options: &Options) -> Result<&Open, StoreError> {
+        let open = || async {
+            let (path, options) = (self.path.clone(), options.clone());
+            blocking(move || open_tenant(path, absent, &options)).await
+        };
+        self.open.get_or_try_init(open).await
+    }
+}
+
+fn open_tenant(path: PathBuf, absent: Absent, options: &Options) -> Result<Open, StoreError> {
+    let conn = open_writer(&path, &TENANT, absent, options)?;
+    let epoch = options.ids.random();
+    make_head(&conn, epoch).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
+    let writer = Writer::start(conn, options.clone())?;
+    Ok(Open { writer, pool: Pool::new(path, options.clone()) })
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError> {
+        let tenant = self.tenant(grant.tenant());
+        let open = tenant.open(Absent::Refuse, &self.options).await?;
+        Ok(Box::new(Tx::new(Snapshot::open(&open.pool).await?)))
+    }
+
+    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+        let tenant = self.tenant(grant.tenant());
+        let open = tenant.open(Absent::Refuse, &self.options).await?;
+        let origin = Origin { at: intent.at, actor: grant.actor().to_owned(), cause: intent.cause };
+        Ok(Box::new(Tx::new(open.writer.turn(origin).await?)))
+    }
+
+    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError> {
+        self.tenant(tenant).open(Absent::Make, &self.options).await.map(|_| ())
+    }
+
+    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError> {
+        let tenant = self.tenant(grant.tenant());
+        tenant.open(Absent::Refuse, &self.options).await?;
+        let (path, options) = (tenant.path.clone(), self.options.clone());
+        blocking(move || verify::tenant(&open_reader(&path, &options).meant()?)).await
+    }
+}
+
+/// Runs work on a thread where it may wait for the disk.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(Trouble(error.to_string()))))?
+}

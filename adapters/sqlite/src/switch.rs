@@ -1,0 +1,80 @@
+//! Switches, with their sources in a table beside.
+
+use domain::{ImageAddress, ModelId, Name, RecordKind, Switch, SyncId, Unit};
+use ports::repo::Use;
+use ports::store::StoreError;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params};
+use uuid::Uuid;
+
+use crate::error::Meaning as _;
+use crate::row::{self, Columns, Damage};
+use crate::session::Session;
+use crate::table::{Table, key_of};
+
+impl Table for Switch {
+    const NAME: &'static str = "switch";
+    const COLUMNS: &'static str = "switch.key, switch.sync_id, switch.name, switch.unit, switch.image";
+    const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit", "image"];
+    const ORDER: &'static str = "switch.id";
+
+    fn read(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+        let (id, key) = (columns.record_id()?, columns.take()?);
+        Ok(Self {
+            id,
+            sync_id: columns.parse_optional(SyncId::parse)?,
+            name: columns.parse(Name::parse)?,
+            unit: columns.parse_optional(Unit::parse)?,
+            image: columns.parse_optional(ImageAddress::parse)?,
+            sources: sources(conn, key)?,
+        })
+    }
+
+    fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {
+        Ok(vec![
+            row::text_or_null(self.sync_id.as_ref()),
+            row::text(&self.name),
+            row::text_or_null(self.unit.map(Unit::code)),
+            row::text_or_null(self.image.as_ref()),
+        ])
+    }
+
+    fn uses(_: &Connection, _: Uuid) -> Result<Vec<Use>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn write_parts(&self, conn: &Connection) -> Result<(), StoreError> {
+        let key = key_of(conn, "switch", RecordKind::Switch, self.id)?;
+        remove_sources(conn, key)?;
+        let mut insert =
+            conn.prepare_cached("INSERT INTO switch_source (switch, ordinal, model) VALUES (?, ?, ?)").meant()?;
+        for (source, ordinal) in self.sources.iter().zip(0_u32..) {
+            let model = key_of(conn, "model", RecordKind::Model, *source)?;
+            insert.execute(params![key, ordinal, model]).meant()?;
+        }
+        Ok(())
+    }
+
+    fn remove_parts(conn: &Connection, _: &mut Session, id: Uuid) -> Result<(), StoreError> {
+        remove_sources(conn, key_of(conn, "switch", RecordKind::Switch, id)?)
+    }
+}
+
+fn remove_sources(conn: &Connection, switch: i64) -> Result<(), StoreError> {
+    conn.prepare_cached("DELETE FROM switch_source WHERE switch = ?")
+        .and_then(|mut statement| statement.execute([switch]))
+        .map(|_| ())
+        .meant()
+}
+
+fn sources(conn: &Connection, switch: i64) -> Result<Vec<ModelId>, Damage> {
+    let damage = |error: rusqlite::Error| Damage(error.to_string());
+    let mut statement = conn
+        .prepare_cached(
+            "SELECT model.id FROM switch_source JOIN model ON model.key = switch_source.model \
+             WHERE switch_source.switch = ? ORDER BY switch_source.ordinal",
+        )
+        .map_err(damage)?;
+    let ids = statement.query_map([switch], |row| row.get::<_, Uuid>(0)).map_err(damage)?;
+    ids.map(|id| id.map(ModelId::new).map_err(damage)).collect()
+}

@@ -1,0 +1,123 @@
+//! A transaction's turn: how its holder has work done on the writing thread.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Sender;
+
+use async_trait::async_trait;
+use domain::Head;
+use ports::store::StoreError;
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use crate::error::{Meaning as _, failed};
+use crate::run::Run;
+use crate::session::Session;
+
+/// What the holder of a turn asks for.
+pub(super) enum Call {
+    /// To do some work.
+    Run(Job),
+    /// To close the transaction, and to answer when it is on the disk.
+    Commit(oneshot::Sender<Result<Head, StoreError>>),
+}
+
+/// Work that answers its caller itself.
+pub(super) type Job = Box<dyn FnOnce(&Connection, &mut Session) -> After + Send>;
+
+/// What becomes of the transaction after some work.
+pub(super) enum After {
+    /// It goes on.
+    GoOn,
+    /// Nothing more can be done with it.
+    End,
+}
+
+/// The turn of a write transaction. Dropping it undoes the transaction.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    calls: Sender<Call>,
+    before: Head,
+}
+
+impl Turn {
+    pub(super) const fn new(calls: Sender<Call>, before: Head) -> Self {
+        Self { calls, before }
+    }
+
+    /// Runs work that writes. It leaves the transaction as it was when it fails.
+    pub(crate) async fn write<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&Connection, &mut Session) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.call(move |conn, session| {
+            let before = session.clone();
+            execute(conn, "SAVEPOINT call")?;
+            let result = work(conn, session).and_then(|value| execute(conn, "RELEASE call").map(|()| value));
+            if result.is_err() {
+                *session = before;
+                if !conn.is_autocommit() {
+                    execute(conn, "ROLLBACK TO call")?;
+                    execute(conn, "RELEASE call")?;
+                }
+            }
+            result
+        })
+        .await
+    }
+
+    /// Closes the transaction; the answer comes when it is on the disk.
+    pub(crate) async fn commit(self) -> Result<Head, StoreError> {
+        let (answer, done) = oneshot::channel();
+        self.calls.send(Call::Commit(answer)).map_err(|_| StoreError::Busy(None))?;
+        done.await.unwrap_or_else(|_| Err(StoreError::Busy(None)))
+    }
+
+    async fn call<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&Connection, &mut Session) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (answer, done) = oneshot::channel();
+        let job = Box::new(move |conn: &Connection, session: &mut Session| {
+            let result = catch_unwind(AssertUnwindSafe(|| work(conn, session)))
+                .unwrap_or_else(|_| Err(failed("a statement's work ended in a panic")));
+            let after = fate(&result);
+            // A caller that does not wait for the answer drops the turn next.
+            let _ = answer.send(result);
+            after
+        });
+        self.calls.send(Call::Run(job)).map_err(|_| StoreError::Busy(None))?;
+        done.await.unwrap_or_else(|_| Err(StoreError::Busy(None)))
+    }
+}
+
+fn execute(conn: &Connection, statement: &str) -> Result<(), StoreError> {
+    conn.prepare_cached(statement).and_then(|mut statement| statement.execute([])).map(|_| ()).meant()
+}
+
+fn fate<T>(result: &Result<T, StoreError>) -> After {
+    match result {
+        Ok(_) | Err(StoreError::Conflict(_) | StoreError::Stale | StoreError::Corrupt { .. }) => After::GoOn,
+        Err(StoreError::Busy(_) | StoreError::Failed(_)) => After::End,
+    }
+}
+
+#[async_trait]
+impl Run for Turn {
+    fn head(&self) -> Head {
+        self.before
+    }
+
+    async fn run<T: Send + 'static>(
+        &mut self,
+        work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.call(move |conn, _| work(conn)).await
+    }
+
+    async fn run_long<T: Send + 'static>(
+        &mut self,
+        work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.run(work).await
+    }
+}
