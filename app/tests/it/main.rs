@@ -1,0 +1,5 @@
+//! What Tonne as a whole promises.
+
+#![cfg(test)]
+
+mod usecase;

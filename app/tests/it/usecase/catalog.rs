@@ -1,0 +1,196 @@
+//! Nodes, products and factors.
+
+use domain::{NodeId, ScopeKind, Slug, Tree, Version};
+use ports::inbound::{Catalog as _, Error, Field, NodeDraft, NodeView, ProductDraft};
+use ports::repo::Page;
+use uuid::Uuid;
+
+use super::{World, by_id, caller, conflict, day, factor, fault, given, name, pointers, sync_id, unit, world};
+
+fn called(text: &str) -> NodeDraft {
+    NodeDraft { name: given(name(text)), ..NodeDraft::default() }
+}
+
+fn below(text: &str, parent: NodeId) -> NodeDraft {
+    NodeDraft { parent: given(by_id(parent)), ..called(text) }
+}
+
+async fn taxonomy(world: &World, draft: NodeDraft) -> NodeView {
+    world.catalog.add_node(&world.admin, Tree::Taxonomy, draft).await.unwrap()
+}
+
+async fn change(world: &World, tree: Tree, id: NodeId, draft: NodeDraft) -> Result<NodeView, Error> {
+    world.catalog.update_node(&world.admin, tree, id, None, draft).await
+}
+
+#[tokio::test]
+async fn a_slug_is_made_from_the_name_with_a_number_where_a_sibling_has_it() {
+    let world = world().await;
+    let energy = taxonomy(&world, called("Energy")).await.node.value.id;
+    let mut paths = Vec::new();
+    for _ in 0..3 {
+        paths.push(taxonomy(&world, below("Heat & Steam", energy)).await.path.unwrap());
+    }
+    assert_eq!(paths, ["energy/heat-steam", "energy/heat-steam-2", "energy/heat-steam-3"]);
+    assert_eq!(taxonomy(&world, called("Heat & Steam")).await.path.unwrap(), "heat-steam");
+}
+
+#[tokio::test]
+async fn renaming_and_moving_keep_the_slug() {
+    let world = world().await;
+    let energy = taxonomy(&world, called("Energy")).await.node.value.id;
+    let heat = taxonomy(&world, called("Heat")).await.node.value.id;
+    let moved = change(&world, Tree::Taxonomy, heat, below("Warmth", energy)).await.unwrap();
+    assert_eq!(moved.path.unwrap(), "energy/heat");
+    assert_eq!(moved.parent.unwrap().name, name("Energy"));
+    let anew = change(&world, Tree::Taxonomy, heat, NodeDraft { slug: Field::Null, ..NodeDraft::default() }).await;
+    assert_eq!(anew.unwrap().path.unwrap(), "energy/warmth");
+}
+
+#[tokio::test]
+async fn a_slug_that_a_sibling_has_is_a_conflict_whether_given_or_kept() {
+    let world = world().await;
+    let energy = taxonomy(&world, called("Energy")).await.node.value.id;
+    taxonomy(&world, below("Heat", energy)).await;
+    let other = taxonomy(&world, called("Heat")).await.node.value.id;
+    let same = NodeDraft { slug: given(Slug::parse("heat").unwrap()), ..below("Warmth", energy) };
+    let added = world.catalog.add_node(&world.admin, Tree::Taxonomy, same).await;
+    assert_eq!(conflict(added).0, "/slug");
+    assert_eq!(conflict(change(&world, Tree::Taxonomy, other, below("Heat", energy)).await).0, "/slug");
+}
+
+#[tokio::test]
+async fn a_node_stands_neither_below_itself_nor_below_its_own_children() {
+    let world = world().await;
+    let group = world.catalog.add_node(&world.admin, Tree::Org, called("Group")).await.unwrap().node.value.id;
+    let plant = world.catalog.add_node(&world.admin, Tree::Org, below("Plant", group)).await.unwrap().node.value.id;
+    for parent in [group, plant] {
+        let draft = NodeDraft { parent: given(by_id(parent)), ..NodeDraft::default() };
+        assert_eq!(pointers(change(&world, Tree::Org, group, draft).await), ["/parent/uuid"]);
+    }
+}
+
+#[tokio::test]
+async fn a_parent_of_another_tree_is_unknown_and_every_fault_is_named() {
+    let world = world().await;
+    let heat = taxonomy(&world, called("Heat")).await.node.value.id;
+    let draft = NodeDraft {
+        parent: given(by_id(heat)),
+        category: given(3),
+        sync_id: Field::Faulty,
+        faults: fault("/syncId"),
+        ..NodeDraft::default()
+    };
+    let answer = world.catalog.add_node(&world.admin, Tree::Scope, draft).await;
+    assert_eq!(pointers(answer), ["/syncId", "/name", "/parent/uuid", "/kind"]);
+}
+
+#[tokio::test]
+async fn only_scope_3_has_categories() {
+    let world = world().await;
+    let kind = |kind, category| NodeDraft { kind: given(kind), category: given(category), ..called("Goods") };
+    let wrong = world.catalog.add_node(&world.admin, Tree::Scope, kind(ScopeKind::Scope1, 1)).await;
+    assert_eq!(pointers(wrong), ["/category"]);
+    let right = world.catalog.add_node(&world.admin, Tree::Scope, kind(ScopeKind::Scope3, 1)).await.unwrap();
+    assert_eq!(right.node.value.class().unwrap().category(), Some(1));
+}
+
+#[tokio::test]
+async fn a_change_that_changes_nothing_writes_nothing() {
+    let world = world().await;
+    let draft = NodeDraft { sync_id: given(sync_id("e")), ..called("Energy") };
+    let before = taxonomy(&world, draft.clone()).await;
+    let after = change(&world, Tree::Taxonomy, before.node.value.id, draft).await.unwrap();
+    assert_eq!(after, before);
+    assert_eq!(world.changes().await, 1);
+}
+
+#[tokio::test]
+async fn a_version_that_is_not_the_present_one_is_stale() {
+    let world = world().await;
+    let id = taxonomy(&world, called("Energy")).await.node.value.id;
+    let stale = world.catalog.remove_node(&world.admin, Tree::Taxonomy, id, Some(Version(0))).await;
+    assert!(matches!(stale, Err(Error::Stale)), "{stale:?}");
+    world.catalog.remove_node(&world.admin, Tree::Taxonomy, id, Some(Version(1))).await.unwrap();
+}
+
+#[tokio::test]
+async fn reading_does_not_permit_writing() {
+    let world = world().await;
+    let reader = caller("catalog:read");
+    let denied = world.catalog.add_node(&reader, Tree::Org, called("Group")).await;
+    assert!(matches!(denied, Err(Error::Denied(_))), "{denied:?}");
+    assert_eq!(world.catalog.list_nodes(&reader, Tree::Org, None, Page::FIRST).await.unwrap().count, 0);
+}
+
+#[tokio::test]
+async fn the_dimension_of_a_product_with_factors_stays() {
+    let world = world().await;
+    let product = world.steel("2").await;
+    let to = |code| ProductDraft { unit: given(unit(code)), ..ProductDraft::default() };
+    assert_eq!(pointers(world.catalog.update_product(&world.admin, product, None, to("kWh")).await), ["/unit"]);
+    let tonnes = world.catalog.update_product(&world.admin, product, None, to("t")).await.unwrap();
+    assert_eq!(tonnes.product.value.unit, unit("t"));
+    let unused = world.product("kg").await;
+    world.catalog.update_product(&world.admin, unused, None, to("kWh")).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_successor_closes_an_open_predecessor_in_the_same_change() {
+    let world = world().await;
+    let product = world.steel("2").await;
+    let before = world.changes().await;
+    world.catalog.add_factor(&world.admin, product, factor("3", "2025-01-01")).await.unwrap();
+    assert_eq!(world.changes().await, before + 1);
+    let factors = world.catalog.list_factors(&world.admin, product, Page::FIRST).await.unwrap().data;
+    let ends: Vec<_> = factors.iter().map(|factor| factor.value.terms().valid_to).collect();
+    assert_eq!(ends, [Some(day("2025-01-01")), None]);
+}
+
+#[tokio::test]
+async fn a_factor_before_an_open_one_is_a_conflict_that_names_it() {
+    let world = world().await;
+    let product = world.steel("2").await;
+    let (pointer, detail) = conflict(world.catalog.add_factor(&world.admin, product, factor("3", "2023-01-01")).await);
+    assert_eq!(pointer, "/validFrom");
+    let known = world.catalog.list_factors(&world.admin, product, Page::FIRST).await.unwrap().data;
+    assert!(detail.contains(&known[0].value.id().to_string()) && detail.contains("2024-01-01"), "{detail}");
+}
+
+#[tokio::test]
+async fn all_faults_of_a_factor_are_named_at_once() {
+    let world = world().await;
+    let product = world.product("kg").await;
+    let mut draft = factor("3", "2023-01-01");
+    (draft.unit, draft.source, draft.upstream) = (given(unit("kWh")), Field::Absent, Field::Absent);
+    draft.valid_to = given(day("2022-01-01"));
+    let answer = world.catalog.add_factor(&world.admin, product, draft).await;
+    assert_eq!(pointers(answer), ["/source", "/upstream", "/validTo", "/unit"]);
+}
+
+#[tokio::test]
+async fn an_unreadable_part_of_a_factor_is_not_missing() {
+    let world = world().await;
+    let product = world.product("kg").await;
+    let mut draft = factor("3", "2023-01-01");
+    (draft.upstream, draft.faults) = (Field::Faulty, fault("/upstream"));
+    assert_eq!(pointers(world.catalog.add_factor(&world.admin, product, draft).await), ["/upstream"]);
+}
+
+#[tokio::test]
+async fn a_factor_is_found_under_its_own_product_only() {
+    let world = world().await;
+    let (product, other) = (world.steel("2").await, world.product("kg").await);
+    let id = world.catalog.list_factors(&world.admin, product, Page::FIRST).await.unwrap().data[0].value.id();
+    assert!(world.catalog.get_factor(&world.admin, product, id).await.is_ok());
+    let elsewhere = world.catalog.remove_factor(&world.admin, other, id, None).await;
+    assert!(matches!(elsewhere, Err(Error::NotFound)), "{elsewhere:?}");
+}
+
+#[tokio::test]
+async fn an_unknown_node_is_not_found_even_when_the_draft_is_faulty() {
+    let world = world().await;
+    let draft = NodeDraft { name: Field::Faulty, faults: fault("/name"), ..NodeDraft::default() };
+    let answer = change(&world, Tree::Org, NodeId::from(Uuid::from_u128(9)), draft).await;
+    assert!(matches!(answer, Err(Error::NotFound)), "{answer:?}");
+}

@@ -1,0 +1,185 @@
+//! Footprints: which are listed, and what may become of them.
+
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, Kind, Reference};
+use domain::{Decimal, Faults, FootprintId, Moment};
+use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints as _};
+use ports::repo::Page;
+
+use super::{World, conflict, fault, given, pointers, world};
+
+fn text(text: &str) -> FieldValue {
+    FieldValue::Text(text.to_owned())
+}
+
+fn fields(parent: &Fields, name: &str, members: Vec<(&str, FieldValue)>) -> FieldValue {
+    let Some(Kind::Object(shape)) = parent.shape().field(name).map(|spec| spec.kind) else {
+        panic!("{name} is no object");
+    };
+    let mut object = Fields::new(shape);
+    for (name, value) in members {
+        object.set(name, value).unwrap();
+    }
+    FieldValue::Object(object)
+}
+
+/// What a record of PACT 2.2 needs to be valid.
+fn valid() -> Fields {
+    let number = |text| FieldValue::Number(Decimal::parse(text).unwrap());
+    let moment = |text| FieldValue::Moment(Moment::parse(text).unwrap());
+    let texts = |text: &str| FieldValue::Texts(vec![text.to_owned()]);
+    let mut all = Fields::new(&FOOTPRINT);
+    let pcf = vec![
+        ("declaredUnit", text("kilogram")),
+        ("unitaryProductAmount", number("1")),
+        ("pCfExcludingBiogenic", number("18.4")),
+        ("fossilGhgEmissions", number("18")),
+        ("fossilCarbonContent", number("0")),
+        ("biogenicCarbonContent", number("0")),
+        ("characterizationFactors", text("AR6")),
+        ("ipccCharacterizationFactorsSources", texts("AR6")),
+        ("crossSectoralStandardsUsed", texts("GHG Protocol Product standard")),
+        ("boundaryProcessesDescription", text("Smelting and rolling")),
+        ("referencePeriodStart", moment("2023-01-01T00:00:00Z")),
+        ("referencePeriodEnd", moment("2024-01-01T00:00:00Z")),
+        ("exemptedEmissionsPercent", number("0")),
+        ("exemptedEmissionsDescription", text("")),
+        ("packagingEmissionsIncluded", FieldValue::Flag(false)),
+        ("primaryDataShare", number("50")),
+    ];
+    for (name, value) in [
+        ("specVersion", text("2.2.0")),
+        ("companyName", text("Aluminium Works")),
+        ("companyIds", texts("urn:pact:works.example:company:1")),
+        ("productDescription", text("")),
+        ("productIds", texts("urn:gtin:4712345060507")),
+        ("productCategoryCpc", text("41532")),
+        ("productNameCompany", text("Aluminium sheet")),
+        ("comment", text("")),
+        ("pcf", fields(&all, "pcf", pcf)),
+    ] {
+        all.set(name, value).unwrap();
+    }
+    all
+}
+
+fn invalid() -> Fields {
+    let mut fields = valid();
+    fields.remove("companyName");
+    fields
+}
+
+fn preceded_by(references: Vec<Reference>) -> Fields {
+    let mut fields = valid();
+    fields.set("precedingPfIds", FieldValue::References(references)).unwrap();
+    fields
+}
+
+async fn add(world: &World, fields: Fields) -> Result<FootprintView, Error> {
+    world.footprints.add(&world.admin, FootprintDraft { fields, faults: Faults::new() }).await
+}
+
+async fn amend(world: &World, id: FootprintId, status: &str, comment: Field<String>) -> Result<FootprintView, Error> {
+    let status = given(status.to_owned());
+    world.footprints.amend(&world.admin, id, None, status, comment, Faults::new()).await
+}
+
+async fn listed(world: &World, after: u64, limit: u32) -> Vec<u64> {
+    let views = world.footprints.list_valid(&world.admin, after, limit).await.unwrap();
+    views.iter().map(|view| view.footprint.value.number).collect()
+}
+
+#[tokio::test]
+async fn only_valid_records_are_for_partners_and_all_are_kept() {
+    let world = world().await;
+    let first = add(&world, valid()).await.unwrap();
+    assert_eq!(first.broken, []);
+    assert_eq!(first.footprint.value.id.uuid().get_version_num(), 4);
+    add(&world, invalid()).await.unwrap();
+    add(&world, valid()).await.unwrap();
+    assert_eq!(listed(&world, 0, 10).await, [1, 3]);
+    let all = world.footprints.list(&world.admin, Page::FIRST).await.unwrap();
+    assert_eq!((all.count, all.data[1].broken.len()), (3, 1));
+}
+
+#[tokio::test]
+async fn partners_walk_on_by_number_whatever_was_removed() {
+    let world = world().await;
+    for number in 1..=230_u64 {
+        let fields = if number.is_multiple_of(3) { invalid() } else { valid() };
+        let view = add(&world, fields).await.unwrap();
+        if number.is_multiple_of(9) {
+            world.footprints.remove(&world.admin, view.footprint.value.id, None).await.unwrap();
+        }
+    }
+    let expected: Vec<u64> = (1..=230_u64).filter(|number| !number.is_multiple_of(3)).collect();
+    for limit in [5, 40, 1000] {
+        let mut walked = Vec::new();
+        loop {
+            let page = listed(&world, walked.last().copied().unwrap_or(0), limit).await;
+            assert!(page.len() <= limit as usize);
+            if page.is_empty() {
+                break;
+            }
+            walked.extend(page);
+        }
+        assert_eq!(walked, expected, "{limit} at a time");
+    }
+}
+
+#[tokio::test]
+async fn a_valid_record_can_be_deprecated_but_not_removed() {
+    let world = world().await;
+    let id = add(&world, valid()).await.unwrap().footprint.value.id;
+    assert!(conflict(world.footprints.remove(&world.admin, id, None).await).1.contains("Deprecated"));
+    let amended = amend(&world, id, "Deprecated", given("superseded".to_owned())).await.unwrap();
+    assert_eq!((amended.footprint.value.status(), amended.broken), ("Deprecated", Vec::new()));
+    assert_eq!(pointers(amend(&world, id, "Active", Field::Absent).await), ["/status"]);
+    let changes = world.changes().await;
+    amend(&world, id, "Deprecated", Field::Absent).await.unwrap();
+    assert_eq!(world.changes().await, changes);
+}
+
+#[tokio::test]
+async fn an_invalid_record_can_be_removed() {
+    let world = world().await;
+    let id = add(&world, invalid()).await.unwrap().footprint.value.id;
+    world.footprints.remove(&world.admin, id, None).await.unwrap();
+    assert!(matches!(world.footprints.get(&world.admin, id).await, Err(Error::NotFound)));
+}
+
+#[tokio::test]
+async fn an_amendment_leaves_a_valid_record_valid() {
+    let world = world().await;
+    let mut fields = valid();
+    // No moment lies behind it that the amendment could be noted at.
+    fields.set("created", FieldValue::Moment(Moment::parse("9999-12-31T23:59:59.999Z").unwrap())).unwrap();
+    let view = add(&world, fields).await.unwrap();
+    assert_eq!(view.broken, []);
+    assert_eq!(pointers(amend(&world, view.footprint.value.id, "Deprecated", Field::Absent).await), ["/updated"]);
+}
+
+#[tokio::test]
+async fn numbers_of_preceding_records_must_be_known() {
+    let world = world().await;
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        ids.push(add(&world, invalid()).await.unwrap().footprint.value.id);
+    }
+    world.footprints.remove(&world.admin, ids[2], None).await.unwrap();
+    let numbers = [1, 3, 5, 6, 0, -1, 4];
+    let mut references: Vec<_> = numbers.into_iter().map(Reference::Number).collect();
+    references.push(Reference::Text("0b1f8a2c-7c53-4f0e-9a53-2f4dcb7a9f10".to_owned()));
+    let answer = add(&world, preceded_by(references)).await;
+    let at = |index: usize| format!("/precedingPfIds/{index}");
+    assert_eq!(pointers(answer), [at(1), at(3), at(4), at(5)]);
+    let known = vec![Reference::Number(5)];
+    assert_eq!(add(&world, preceded_by(known)).await.unwrap().footprint.value.number, 6);
+}
+
+#[tokio::test]
+async fn all_faults_of_a_record_are_named_at_once() {
+    let world = world().await;
+    let draft = FootprintDraft { fields: preceded_by(vec![Reference::Number(8)]), faults: fault("/pcf/dqi") };
+    let answer = world.footprints.add(&world.admin, draft).await;
+    assert_eq!(pointers(answer), ["/pcf/dqi", "/precedingPfIds/0"]);
+}
