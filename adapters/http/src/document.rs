@@ -57,6 +57,7 @@ pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
         model::InputDocument::openapi(),
         model::WritingDocument::openapi(),
         footprint::Document::openapi(),
+        footprint::WritingDocument::openapi(),
         node::ScopeDocument::openapi(),
         node::OrgDocument::openapi(),
         node::TaxonomyDocument::openapi(),

@@ -1,6 +1,9 @@
-//! Footprints: the list that partners read.
+//! Footprints: the list that partners read, and all records with their verdict.
 
+mod body;
+mod record;
 mod wire;
+mod write;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use utoipa::{OpenApi, ToSchema};
@@ -21,13 +24,15 @@ const BATCH: u32 = 200;
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::get("/pact/2/footprints", list_footprints)]
+    [Operation::get("/pact/2/footprints", list_footprints)].into_iter().chain(write::operations()).collect()
 }
 
 /// This area in the OpenAPI document.
 #[derive(OpenApi)]
 #[openapi(paths(list_footprints))]
 pub(crate) struct Document;
+
+pub(crate) use write::Document as WritingDocument;
 
 /// The footprints that are valid by PACT's rules.
 #[derive(ToSchema)]

@@ -27,17 +27,21 @@ pub(crate) async fn gate(
     audience: Audience,
     offers: &'static [&'static str],
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    match admit(&request, audience, offers).await {
+        Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
+        Err(problem) => Ok(request.error_response(problem)),
+    }
+}
+
+async fn admit(request: &ServiceRequest, audience: Audience, offers: &'static [&'static str]) -> Result<(), Problem> {
     if audience == Audience::Callers {
-        let service = request
-            .app_data::<web::Data<Service>>()
-            .cloned()
-            .ok_or_else(|| Problem::internal("the service is not configured"))?;
+        let service = request.app_data::<web::Data<Service>>();
+        let service = service.ok_or_else(|| Problem::internal("the service is not configured"))?;
         let token = caller::bearer(request.headers())?;
-        let tenant = service.tenant();
-        let caller = service.areas().access.authenticate(tenant, token).await.map_err(Problem::from)?;
+        let caller = service.areas().access.authenticate(service.tenant(), token).await?;
         request.extensions_mut().insert(Caller(caller));
     }
     let accepted = media::negotiate(request.headers(), offers)?;
     request.extensions_mut().insert(accepted);
-    Ok(next.call(request).await?.map_into_boxed_body())
+    Ok(())
 }

@@ -1,1 +1,167 @@
 //! Streams on a real connection: whole or aborted, and never waiting for their reader without bound.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use tonne_http::{Limits, serve};
+
+use crate::fake::{self, Activities};
+
+/// Longer than any test may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server over the stand-ins, that stops when it is dropped.
+struct Server {
+    address: SocketAddr,
+    handle: actix_web::dev::ServerHandle,
+}
+
+impl Server {
+    fn start(activities: Activities, limits: Limits) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = serve(fake::service(activities, limits), listener).unwrap();
+        let handle = server.handle();
+        actix_web::rt::spawn(server);
+        Self { address, handle }
+    }
+
+    /// A connection that asked for all activities.
+    fn ask(&self, method: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let head = format!(
+            "{method} /api/v1/activity HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer activity:read\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.handle.stop(false));
+    }
+}
+
+/// Everything that comes until the connection ends.
+fn drain(mut stream: TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    actix_web::rt::task::spawn_blocking(work).await.unwrap()
+}
+
+/// Waits until the condition holds.
+async fn until(condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < PATIENCE, "it did not come about");
+        actix_web::rt::task::yield_now().await;
+    }
+}
+
+#[actix_web::test]
+async fn a_long_report_comes_in_chunks_with_an_end() {
+    let server = Server::start(Activities { batches: 20, ..Activities::default() }, Limits::default());
+    let stream = server.ask("GET");
+    let text = blocking(move || drain(stream)).await;
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    assert!(head.contains("transfer-encoding: chunked") && !head.contains("content-length"), "{head}");
+    assert!(body.ends_with("]}\r\n0\r\n\r\n"), "{}", &body[body.len() - 40..]);
+}
+
+#[actix_web::test]
+async fn a_stream_that_fails_midway_has_no_end() {
+    let activities = Activities { batches: 20, fails_after: Some(10), ..Activities::default() };
+    let server = Server::start(activities, Limits::default());
+    let stream = server.ask("GET");
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.starts_with("HTTP/1.1 200") && text.len() > 100_000, "{}", text.len());
+    assert!(!text.ends_with("0\r\n\r\n") && !text.contains("disk on fire"));
+}
+
+#[actix_web::test]
+async fn what_fails_before_the_first_byte_is_a_problem() {
+    let activities = Activities { batches: 20, fails_after: Some(0), ..Activities::default() };
+    let server = Server::start(activities, Limits::default());
+    let stream = server.ask("GET");
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.starts_with("HTTP/1.1 500") && !text.contains("disk on fire"), "{text}");
+}
+
+#[actix_web::test]
+async fn the_head_of_a_report_holds_no_rows() {
+    let activities = Activities { batches: 1_000_000, ..Activities::default() };
+    let held = activities.held.clone();
+    let server = Server::start(activities, Limits::default());
+    let stream = server.ask("HEAD");
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.starts_with("HTTP/1.1 200") && text.ends_with("\r\n\r\n"), "{text}");
+    assert_eq!(held.load(Ordering::SeqCst), 0);
+}
+
+#[actix_web::test]
+async fn a_client_that_does_not_read_is_cut_and_lets_the_snapshot_go() {
+    let activities = Activities { batches: 1_000_000, ..Activities::default() };
+    let held = activities.held.clone();
+    let limits = Limits { stream_silence: Duration::from_millis(300), ..Limits::default() };
+    let server = Server::start(activities, limits);
+    let stream = server.ask("GET");
+    until(|| held.load(Ordering::SeqCst) == 1).await;
+    until(|| held.load(Ordering::SeqCst) == 0).await;
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.starts_with("HTTP/1.1 200") && !text.ends_with("0\r\n\r\n"));
+}
+
+#[actix_web::test]
+async fn a_client_that_leaves_lets_the_snapshot_go() {
+    let activities = Activities { batches: 1_000_000, ..Activities::default() };
+    let held = activities.held.clone();
+    let server = Server::start(activities, Limits::default());
+    let stream = server.ask("GET");
+    until(|| held.load(Ordering::SeqCst) == 1).await;
+    drop(stream);
+    until(|| held.load(Ordering::SeqCst) == 0).await;
+}
+
+#[actix_web::test]
+async fn one_stream_more_than_there_are_places_is_told_when_to_come_back() {
+    let activities = Activities { batches: 1_000_000, ..Activities::default() };
+    let held = activities.held.clone();
+    let server = Server::start(activities, Limits { streams: 1, ..Limits::default() });
+    let first = server.ask("GET");
+    until(|| held.load(Ordering::SeqCst) == 1).await;
+    let second = server.ask("GET");
+    let text = blocking(move || drain(second)).await.to_lowercase();
+    assert!(text.starts_with("http/1.1 503") && text.contains("retry-after: 1"), "{text}");
+    drop(first);
+}
+
+#[actix_web::test]
+async fn a_body_that_pauses_too_long_is_answered_and_closed() {
+    let limits = Limits { body_silence: Duration::from_millis(200), ..Limits::default() };
+    let server = Server::start(Activities::default(), limits);
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let head = "POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 50\r\n\r\ngrant";
+    stream.write_all(head.as_bytes()).unwrap();
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.starts_with("HTTP/1.1 408") && text.contains("request-timeout"), "{text}");
+}
+
+#[actix_web::test]
+async fn a_head_that_does_not_end_is_cut() {
+    let limits = Limits { head: Duration::from_millis(200), ..Limits::default() };
+    let server = Server::start(Activities::default(), limits);
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(b"GET /api/v1/unit HTTP/1.1\r\nHost: x\r\n").unwrap();
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.is_empty() || text.starts_with("HTTP/1.1 408"), "{text}");
+}
