@@ -1,3 +1,12 @@
-//! Tonne as a library: configuration, wiring and use cases.
+//! Tonne: carbon accounting in one binary.
+//!
+//! [`App::build`] makes a service of a [`Config`]; run it with [`App::serve`], or ask its areas from code of your own.
 
+mod app;
+pub mod command;
+pub mod config;
 pub mod usecase;
+pub mod world;
+
+pub use app::{App, SINGLE_TENANT};
+pub use config::Config;

@@ -1,2 +1,7 @@
-//! Tonne.
-fn main() {}
+//! The `tonne` binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tonne::command::run()
+}

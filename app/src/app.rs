@@ -1,0 +1,259 @@
+//! Putting it together: the store of the configuration, the use cases on it, and the service that speaks for them.
+
+use std::fs;
+use std::future::Future;
+use std::net::TcpListener;
+use std::path::Path;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow};
+use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
+use domain::{Caller, Name, Permission, TenantSlug};
+use http::{Areas, Service, Settings, Tenancy};
+use ports::directory::{Directory, Tenant};
+use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Models, Switches};
+use ports::store::Store;
+use ports::world::{Clock, Ids};
+use sqlite::{Options, ServeLock, SqliteDirectory, SqliteStore};
+
+use crate::config::{Config, InstallationKey};
+use crate::usecase::access::{AccessPorts, AccessService, CredentialCache, Lifetimes};
+use crate::usecase::activity::ActivityService;
+use crate::usecase::catalog::CatalogService;
+use crate::usecase::credential::CredentialService;
+use crate::usecase::footprint::FootprintService;
+use crate::usecase::model::ModelService;
+use crate::usecase::picture::Pictures;
+use crate::usecase::switch::SwitchService;
+use crate::world::{SystemClock, SystemIds};
+
+/// The slug of the tenant where there is only one.
+pub const SINGLE_TENANT: &str = "main";
+
+/// How often what has run out is forgotten.
+const SWEEP: Duration = Duration::from_secs(3_600);
+
+/// Tonne on its store: areas to ask, and a service to run.
+pub struct App {
+    config: Config,
+    tenant: Tenant,
+    access: Arc<AccessService>,
+    areas: Areas,
+    pictures: Arc<Pictures>,
+    store: Arc<dyn Store>,
+    directory: Arc<dyn Directory>,
+    signer: Arc<Ed25519Signer>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+}
+
+impl App {
+    /// Opens the store of the configuration, which is made or migrated where that is needed, with the tenant
+    /// [`SINGLE_TENANT`] in it.
+    pub async fn build(config: Config) -> Result<Self> {
+        let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
+        let folder = &config.store.data_dir;
+        make_folder(folder).with_context(|| format!("the data folder {} cannot be made", folder.display()))?;
+        let options = Options::new(Arc::clone(&clock), Arc::clone(&ids));
+        let directory: Arc<dyn Directory> = Arc::new(SqliteDirectory::open(folder, options.clone())?);
+        let tenant = single_tenant(directory.as_ref(), clock.as_ref(), ids.as_ref()).await?;
+        let store = SqliteStore::open(folder, options);
+        store.attach(tenant.id, &tenant.slug);
+        let store: Arc<dyn Store> = Arc::new(store);
+        store.prepare(tenant.id).await?;
+        let signer = Arc::new(Ed25519Signer::new(installation_secret(&config)?.as_bytes())?);
+        let pictures = Arc::new(Pictures::new(config.memory.picture_budget()));
+        let cache = Arc::new(CredentialCache::default());
+        let ports = AccessPorts {
+            directory: Arc::clone(&directory),
+            signer: signer.clone(),
+            secrets: Arc::new(RandomSecrets),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+        };
+        let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
+        let areas = areas(&access, &store, &pictures, &directory, &clock, &ids, cache);
+        Ok(Self { config, tenant, access, areas, pictures, store, directory, signer, clock, ids })
+    }
+
+    /// Takes the lock that keeps a second server away from the data folder: what [`serve`](Self::serve) asks for. Take it
+    /// before [`build`](Self::build), which may migrate the store.
+    pub fn lock(config: &Config) -> Result<ServeLock> {
+        let folder = &config.store.data_dir;
+        make_folder(folder).with_context(|| format!("the data folder {} cannot be made", folder.display()))?;
+        Ok(ServeLock::take(folder)?)
+    }
+
+    /// Answers requests on the listener until `stop` is done; requests that run then get the configured time to finish
+    /// in.
+    pub async fn serve(&self, _lock: &ServeLock, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<()> {
+        let server = http::serve(self.service(), listener).context("the service cannot start")?;
+        let handle = server.handle();
+        let mut running = tokio::spawn(server);
+        let mut sweeps = tokio::time::interval(SWEEP);
+        let mut stop = pin!(stop);
+        loop {
+            tokio::select! {
+                ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
+                () = &mut stop => break,
+                _ = sweeps.tick() => {
+                    if let Err(error) = self.access.sweep().await {
+                        tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
+                    }
+                }
+            }
+        }
+        tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");
+        handle.stop(true).await;
+        let ended = running.await.context("the service ended")?.context("the service failed");
+        self.access.flush().await;
+        ended
+    }
+
+    /// The service, to run in an actix application of your own by [`http::configure`].
+    #[must_use]
+    pub fn service(&self) -> Service {
+        let server = &self.config.server;
+        let settings = Settings {
+            tenancy: Tenancy::Single(self.tenant.id),
+            public_url: server.public_url.as_ref().map(|origin| origin.as_str().to_owned()),
+            limits: self.config.limits.of_service(Duration::from_secs(server.stop_timeout_s)),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        Service::new(self.areas.clone(), settings)
+    }
+
+    /// What can be asked, area by area.
+    #[must_use]
+    pub const fn areas(&self) -> &Areas {
+        &self.areas
+    }
+
+    /// Who commands speak as: the operator of the installation, who may do everything in the tenant.
+    #[must_use]
+    pub fn operator(&self) -> Caller {
+        let permissions = [Permission::Admin].into_iter().collect();
+        Caller { tenant: self.tenant.id, actor: "command".to_owned(), permissions }
+    }
+
+    /// The configuration that it was built of.
+    #[must_use]
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The tenant.
+    #[must_use]
+    pub const fn tenant(&self) -> &Tenant {
+        &self.tenant
+    }
+
+    /// What reports are made from.
+    #[must_use]
+    pub const fn pictures(&self) -> &Arc<Pictures> {
+        &self.pictures
+    }
+
+    /// The store of records.
+    #[must_use]
+    pub const fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// The directory of tenants and credentials.
+    #[must_use]
+    pub const fn directory(&self) -> &Arc<dyn Directory> {
+        &self.directory
+    }
+
+    /// What makes signing keys.
+    #[must_use]
+    pub const fn signer(&self) -> &Arc<Ed25519Signer> {
+        &self.signer
+    }
+
+    /// The clock.
+    #[must_use]
+    pub const fn clock(&self) -> &Arc<dyn Clock> {
+        &self.clock
+    }
+
+    /// What makes up identifiers.
+    #[must_use]
+    pub const fn ids(&self) -> &Arc<dyn Ids> {
+        &self.ids
+    }
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("config", &self.config).field("tenant", &self.tenant).finish_non_exhaustive()
+    }
+}
+
+fn areas(
+    access: &Arc<AccessService>,
+    store: &Arc<dyn Store>,
+    pictures: &Arc<Pictures>,
+    directory: &Arc<dyn Directory>,
+    clock: &Arc<dyn Clock>,
+    ids: &Arc<dyn Ids>,
+    cache: Arc<CredentialCache>,
+) -> Areas {
+    let (store, pictures, clock, ids) =
+        (|| Arc::clone(store), || Arc::clone(pictures), || Arc::clone(clock), || Arc::clone(ids));
+    let access: Arc<dyn Access> = access.clone();
+    let activities: Arc<dyn Activities> =
+        Arc::new(ActivityService { store: store(), pictures: pictures(), clock: clock(), ids: ids() });
+    let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids() });
+    let credentials: Arc<dyn Credentials> =
+        Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
+    let footprints: Arc<dyn Footprints> = Arc::new(FootprintService { store: store(), clock: clock(), ids: ids() });
+    let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
+    let switches: Arc<dyn Switches> = Arc::new(SwitchService { store: store(), clock: clock(), ids: ids() });
+    Areas { access, activities, catalog, credentials, footprints, models, switches }
+}
+
+fn lifetimes(config: &Config) -> Result<Lifetimes> {
+    let seconds = Duration::from_secs;
+    Ok(Lifetimes::new(seconds(config.tokens.access_lifetime_s), seconds(config.tokens.refresh_lifetime_s))?)
+}
+
+/// Finds the only tenant, or makes it where the directory is new.
+async fn single_tenant(directory: &dyn Directory, clock: &dyn Clock, ids: &dyn Ids) -> Result<Tenant> {
+    let slug = TenantSlug::parse(SINGLE_TENANT)?;
+    if let Some(tenant) = directory.find_tenant(&slug).await? {
+        return Ok(tenant);
+    }
+    let created = clock.now();
+    let name = Name::parse(SINGLE_TENANT)?;
+    let tenant = Tenant { id: ids.next(created).into(), slug: slug.clone(), name, created };
+    match directory.add_tenant(tenant.clone()).await {
+        Ok(()) => Ok(tenant),
+        // Another command was faster.
+        Err(error) => directory.find_tenant(&slug).await?.ok_or_else(|| anyhow!(error)),
+    }
+}
+
+fn installation_secret(config: &Config) -> Result<InstallationSecret> {
+    let loaded = match &config.secrets.key {
+        InstallationKey::Given(secret) => return Ok(secret.clone()),
+        InstallationKey::File(path) => auth::read(path)?,
+        InstallationKey::Own => auth::read_or_create(&config.store.data_dir.join("secret.key"))?,
+    };
+    if let Some(warning) = loaded.warning {
+        tracing::warn!("{warning}");
+    }
+    Ok(loaded.secret)
+}
+
+/// Makes the folder for its owner alone; one that is there stays as it is.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}

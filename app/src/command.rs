@@ -1,0 +1,104 @@
+//! The command line: one file a command. Exit status 0 is done, 1 failed, 2 used wrongly; what went wrong goes to
+//! standard error with the way to mend it.
+
+mod client;
+mod config;
+mod context;
+mod credential;
+mod import;
+mod json;
+mod key;
+mod logging;
+mod openapi;
+mod output;
+mod report;
+mod serve;
+mod signing_key;
+mod table;
+mod verify;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use context::{Context, Global};
+
+/// Carbon accounting in one binary.
+#[derive(Debug, Parser)]
+#[command(name = "tonne", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "Every setting can stand in the environment as TONNE_SECTION__KEY or in the file of --config; \
+                        `tonne config` shows them all.")]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+    #[command(subcommand)]
+    Key(key::Key),
+    #[command(subcommand)]
+    Client(client::Client),
+    #[command(subcommand)]
+    SigningKey(signing_key::SigningKey),
+    #[command(subcommand)]
+    Import(import::Import),
+    Report(report::ReportArgs),
+    Verify(verify::Verify),
+    Config(config::ShowConfig),
+    Openapi(openapi::Openapi),
+}
+
+/// How a command ended that had nothing more to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// Everything was done.
+    Done,
+    /// Something was found wrong, and told.
+    Failed,
+}
+
+/// That a command was used wrongly.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Usage(String);
+
+/// Runs the command of this process's arguments.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody is left to tell when not even this can be written.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    match execute(cli) {
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::Failed) => ExitCode::FAILURE,
+        Err(error) => output::fail(&error),
+    }
+}
+
+fn execute(cli: Cli) -> Result<Ending> {
+    let context = Context::new(cli.global);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match cli.command {
+            Command::Serve(command) => command.run(&context).await,
+            Command::Key(command) => command.run(&context).await,
+            Command::Client(command) => command.run(&context).await,
+            Command::SigningKey(command) => command.run(&context).await,
+            Command::Import(command) => command.run(&context).await,
+            Command::Report(command) => command.run(&context).await,
+            Command::Verify(command) => command.run(&context).await,
+            Command::Config(command) => command.run(&context),
+            Command::Openapi(command) => command.run(),
+        }
+    })
+}

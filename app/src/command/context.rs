@@ -1,0 +1,66 @@
+//! What every command starts from: the global flags, the configuration, the app on its store.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::{Usage, logging};
+use crate::config::{Config, Environment, Flag};
+use crate::{App, SINGLE_TENANT};
+
+/// Flags that every command takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(super) struct Global {
+    /// The configuration file (TOML).
+    #[arg(long, global = true, value_name = "FILE", env = "TONNE_CONFIG", hide_env_values = true)]
+    config: Option<PathBuf>,
+    /// The folder with all data [default: ./tonne-data].
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<String>,
+    /// A database in place of the folder; this version has none.
+    #[arg(long, global = true, value_name = "URL")]
+    database_url: Option<String>,
+    /// The company, by its slug [default: main].
+    #[arg(long, global = true, value_name = "SLUG", env = "TONNE_TENANT", hide_env_values = true)]
+    tenant: Option<String>,
+}
+
+/// What every command starts from.
+#[derive(Debug)]
+pub(super) struct Context {
+    global: Global,
+}
+
+impl Context {
+    pub(super) const fn new(global: Global) -> Self {
+        Self { global }
+    }
+
+    /// The configuration, with the flags of the command itself.
+    pub(super) fn config(&self, own: impl IntoIterator<Item = Flag>) -> Result<Config> {
+        let Global { config, data_dir, database_url, tenant } = &self.global;
+        let mut flags: Vec<_> = own.into_iter().collect();
+        let mut flag = |key, name, value: &Option<String>| {
+            flags.extend(value.clone().map(|value| Flag { key, name, value }));
+        };
+        flag("store.data_dir", "--data-dir", data_dir);
+        flag("database.url", "--database-url", database_url);
+        if let Some(slug) = tenant.as_deref().filter(|slug| *slug != SINGLE_TENANT) {
+            return Err(Usage(format!(
+                "there is no tenant {slug}: this version serves one company, whose tenant is {SINGLE_TENANT}; leave \
+                 --tenant out"
+            ))
+            .into());
+        }
+        Ok(Config::load(&flags, &Environment::of_process(), config.as_deref())?)
+    }
+
+    /// The app of a command that is done soon: only warnings are logged unless the configuration says otherwise.
+    pub(super) async fn app(&self) -> Result<App> {
+        let config = self.config([])?;
+        logging::start(&config.log, "warn");
+        App::build(config).await
+    }
+}

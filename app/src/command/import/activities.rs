@@ -1,0 +1,160 @@
+//! `tonne import activities`: rows of a file or of standard input.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use files::Map;
+use ports::inbound::{ImportOptions, Outcome, RowDraft};
+
+use super::super::context::Context;
+use super::super::{Ending, Usage, output};
+use super::outcome::Tally;
+use super::source::{Format, Input, Rows, rows};
+use crate::App;
+
+/// Rows that are written in one transaction.
+const BATCH: usize = 20_000;
+
+/// Import activities from CSV, NDJSON or any table.
+///
+/// Without --map the columns (CSV) or members (NDJSON) are named as an activity's fields. Each row adds an activity, or
+/// changes the one that has its syncId; what is the same already is left alone. Rows that are wrong are rejected with
+/// line, field and reason, the others are kept; the exit status is 1 when any was rejected.
+#[derive(Debug, Args)]
+pub(in crate::command) struct ImportActivities {
+    /// The file; - is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The form of the file, where its name does not end in .csv, .ndjson or .jsonl.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// How the table becomes activities (TOML).
+    #[arg(long, value_name = "MAP.toml")]
+    map: Option<PathBuf>,
+    /// Write nothing, only say what would be.
+    #[arg(long)]
+    dry_run: bool,
+    /// Write all rows or none.
+    #[arg(long)]
+    atomic: bool,
+    /// Where to write the rejected rows: line, field and reason as CSV.
+    #[arg(long, value_name = "FILE.csv")]
+    errors: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ImportActivities {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let map = self.map.as_ref().map(|path| read_map(path)).transpose()?;
+        let format = match (self.format, &map) {
+            (Some(Format::Ndjson), Some(_)) => {
+                return Err(Usage("a map is for tables: leave out --map, or --format ndjson".to_owned()).into());
+            }
+            (Some(format), _) => format,
+            (None, Some(_)) => Format::Csv,
+            (None, None) => Format::of(&self.file)?,
+        };
+        let input = Input::new(self.file.clone());
+        let (source, bar) = input.open()?;
+        let unreadable = || input.name();
+        let rows = rows(source, format, map.as_ref()).with_context(unreadable)?;
+        let app = context.app().await?;
+        let outcome = self.outcome();
+        let cause = format!("import activities {}", input.name());
+        let mut tally = Tally::new(self.errors.as_deref())?;
+        let done = match outcome {
+            Outcome::AllOrNothing => at_once(&app, rows, &mut tally, &cause).await,
+            Outcome::KeepGood | Outcome::Nothing => {
+                in_batches(&app, rows, &mut tally, ImportOptions { outcome, cause }, &bar).await
+            }
+        };
+        bar.finish_and_clear();
+        tally.finish()?;
+        done.with_context(|| ended_early(&input.name(), &tally, outcome))?;
+        tally.complaints(self.errors.is_some()).iter().for_each(|line| output::note(line));
+        let wrote = match outcome {
+            Outcome::KeepGood => true,
+            Outcome::AllOrNothing => tally.rejected() == 0,
+            Outcome::Nothing => false,
+        };
+        let told = if self.json { tally.json(wrote).to_string() } else { tally.summary(&input.name(), outcome) };
+        output::say(&told)?;
+        Ok(if tally.rejected() == 0 { Ending::Done } else { Ending::Failed })
+    }
+
+    const fn outcome(&self) -> Outcome {
+        match (self.dry_run, self.atomic) {
+            (true, _) => Outcome::Nothing,
+            (false, true) => Outcome::AllOrNothing,
+            (false, false) => Outcome::KeepGood,
+        }
+    }
+}
+
+fn read_map(path: &PathBuf) -> Result<Map> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("the map {name} cannot be read"))?;
+    Map::parse(&text).with_context(|| name.to_string())
+}
+
+/// Writes a transaction for each batch.
+async fn in_batches(
+    app: &App,
+    mut rows: Rows<'_>,
+    tally: &mut Tally,
+    options: ImportOptions,
+    bar: &indicatif::ProgressBar,
+) -> Result<()> {
+    loop {
+        let mut batch: Vec<RowDraft> = Vec::new();
+        let mut broken = None;
+        for row in rows.by_ref().take(BATCH) {
+            match row {
+                Ok(row) => batch.push(row),
+                Err(error) => broken = Some(error),
+            }
+        }
+        let last = batch.len() < BATCH;
+        if !batch.is_empty() {
+            tally.add(app.areas().activities.import(&app.operator(), batch, options.clone()).await?)?;
+            bar.set_message(format!(", {} rows", tally.rows()));
+        }
+        if let Some(error) = broken {
+            return Err(error.into());
+        }
+        if last {
+            return Ok(());
+        }
+    }
+}
+
+/// Writes one transaction with every row, which must all be in memory for it.
+async fn at_once(app: &App, rows: Rows<'_>, tally: &mut Tally, cause: &str) -> Result<()> {
+    let most = app.config().limits.atomic_rows;
+    let mut batch = Vec::new();
+    for row in rows {
+        batch.push(row?);
+        if batch.len() as u64 > most {
+            return Err(Usage(format!(
+                "--atomic takes at most {most} rows (limits.atomic_rows); leave it out, or divide the file"
+            ))
+            .into());
+        }
+    }
+    let options = ImportOptions { outcome: Outcome::AllOrNothing, cause: cause.to_owned() };
+    tally.add(app.areas().activities.import(&app.operator(), batch, options).await?)
+}
+
+fn ended_early(name: &str, tally: &Tally, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::KeepGood => format!(
+            "{name}: the import ended after {} rows, which are kept; importing the whole file again is safe where rows \
+             have a syncId",
+            tally.rows()
+        ),
+        Outcome::AllOrNothing | Outcome::Nothing => format!("{name}: the import ended early; nothing was written"),
+    }
+}

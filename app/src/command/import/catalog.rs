@@ -1,0 +1,112 @@
+//! `tonne import catalog`: the scopes of a standard.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use domain::{Caller, Name, ScopeKind, SyncId, Tree};
+use ports::inbound::{Catalog, Field, NodeDraft, Reference};
+use ports::repo::Page;
+
+use super::super::context::Context;
+use super::super::json::{count, object};
+use super::super::{Ending, output};
+
+/// The categories of scope 3 (GHG Protocol Corporate Value Chain (Scope 3) Standard, chapter 5), 1 to 15.
+const CATEGORIES: [&str; 15] = [
+    "Purchased goods and services",
+    "Capital goods",
+    "Fuel- and energy-related activities",
+    "Upstream transportation and distribution",
+    "Waste generated in operations",
+    "Business travel",
+    "Employee commuting",
+    "Upstream leased assets",
+    "Downstream transportation and distribution",
+    "Processing of sold products",
+    "Use of sold products",
+    "End-of-life treatment of sold products",
+    "Downstream leased assets",
+    "Franchises",
+    "Investments",
+];
+
+/// A standard whose scopes can be imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Standard {
+    /// The GHG Protocol: scopes 1 to 3, the 15 categories of scope 3, and a node for what lies outside.
+    GhgProtocol,
+}
+
+/// Import the scopes of a standard; what is there already stays as it is.
+#[derive(Debug, Args)]
+pub(in crate::command) struct ImportCatalog {
+    /// Which standard.
+    #[arg(long, value_enum)]
+    standard: Standard,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ImportCatalog {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let app = context.app().await?;
+        let Added { created, present } = match self.standard {
+            Standard::GhgProtocol => add_ghg_protocol(app.areas().catalog.as_ref(), &app.operator()).await?,
+        };
+        output::say(&if self.json {
+            object([("created", count(created)), ("unchanged", count(present))]).to_string()
+        } else {
+            format!("scopes: {created} created, {present} were there")
+        })?;
+        Ok(Ending::Done)
+    }
+}
+
+/// What adding a catalogue did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Added {
+    /// Nodes that are new.
+    created: u64,
+    /// Nodes that were there.
+    present: u64,
+}
+
+/// Adds the scopes of the GHG Protocol that are not there, told by their syncIds: `scope1`, `scope2`, `scope3`,
+/// `scope3.1` to `scope3.15`, `outside`.
+async fn add_ghg_protocol(catalog: &dyn Catalog, caller: &Caller) -> Result<Added> {
+    let mut added = Added::default();
+    let roots = [
+        ("scope1", "Scope 1", ScopeKind::Scope1),
+        ("scope2", "Scope 2", ScopeKind::Scope2),
+        ("scope3", "Scope 3", ScopeKind::Scope3),
+        ("outside", "Outside the scopes", ScopeKind::Outside),
+    ];
+    for (sync_id, name, kind) in roots {
+        add(catalog, caller, &mut added, sync_id, draft(name, kind)?).await?;
+    }
+    for (number, name) in (1u8..).zip(CATEGORIES) {
+        let draft = NodeDraft {
+            parent: Field::Given(Reference::SyncId(SyncId::parse("scope3")?)),
+            category: Field::Given(number),
+            ..draft(&format!("3.{number} {name}"), ScopeKind::Scope3)?
+        };
+        add(catalog, caller, &mut added, &format!("scope3.{number}"), draft).await?;
+    }
+    Ok(added)
+}
+
+fn draft(name: &str, kind: ScopeKind) -> Result<NodeDraft> {
+    Ok(NodeDraft { name: Field::Given(Name::parse(name)?), kind: Field::Given(kind), ..NodeDraft::default() })
+}
+
+async fn add(catalog: &dyn Catalog, caller: &Caller, added: &mut Added, sync_id: &str, draft: NodeDraft) -> Result<()> {
+    let sync_id = SyncId::parse(sync_id)?;
+    let found = catalog.list_nodes(caller, Tree::Scope, Some(sync_id.clone()), Page::FIRST).await?;
+    if found.count > 0 {
+        added.present += 1;
+        return Ok(());
+    }
+    catalog.add_node(caller, Tree::Scope, NodeDraft { sync_id: Field::Given(sync_id), ..draft }).await?;
+    added.created += 1;
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! What became of an import's rows, as the command tells it.
+
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use domain::Faults;
+use files::{Json, Rejects};
+use ports::inbound::{BatchOutcome, Outcome};
+
+use super::super::json::{array, count, object, text};
+
+/// Rejected rows whose faults are printed; all of them go to the file of `--errors`.
+const PRINTED: usize = 20;
+/// Rejected rows whose faults stand in the JSON.
+const IN_JSON: usize = 1_000;
+
+/// What became of the rows so far.
+pub(super) struct Tally {
+    sum: BatchOutcome,
+    file: Option<Rejects<File>>,
+}
+
+impl Tally {
+    /// Nothing yet. The file for rejected rows is made at once, so that it is not missing in the end.
+    pub(super) fn new(errors: Option<&Path>) -> Result<Self> {
+        let make = |path: &Path| -> Result<_> {
+            let made = File::create(path).and_then(Rejects::new);
+            made.with_context(|| format!("the file of --errors, {}, cannot be written", path.display()))
+        };
+        Ok(Self { sum: BatchOutcome::default(), file: errors.map(make).transpose()? })
+    }
+
+    /// Adds what became of some rows.
+    pub(super) fn add(&mut self, outcome: BatchOutcome) -> Result<()> {
+        if let Some(file) = &mut self.file {
+            for (line, faults) in &outcome.faults {
+                file.write(*line, faults).context("the file of --errors cannot be written")?;
+            }
+        }
+        let sum = &mut self.sum;
+        sum.created += outcome.created;
+        sum.updated += outcome.updated;
+        sum.unchanged += outcome.unchanged;
+        sum.rejected += outcome.rejected;
+        sum.without_sync_id += outcome.without_sync_id;
+        sum.incomplete += outcome.incomplete;
+        let room = IN_JSON.saturating_sub(sum.faults.len());
+        sum.faults.extend(outcome.faults.into_iter().take(room));
+        Ok(())
+    }
+
+    /// Finishes the file of `--errors`.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        if let Some(file) = self.file.take() {
+            file.finish().context("the file of --errors cannot be written")?;
+        }
+        Ok(())
+    }
+
+    /// How many rows were seen.
+    pub(super) const fn rows(&self) -> u64 {
+        self.sum.created + self.sum.updated + self.sum.unchanged + self.sum.rejected
+    }
+
+    /// How many rows were rejected.
+    pub(super) const fn rejected(&self) -> u64 {
+        self.sum.rejected
+    }
+
+    /// For machines.
+    pub(super) fn json(&self, wrote: bool) -> Json {
+        let sum = &self.sum;
+        let faults = sum.faults.iter().flat_map(|(line, faults)| {
+            faults.as_slice().iter().map(|fault| {
+                object([("line", count(*line)), ("pointer", text(&fault.pointer)), ("detail", text(&fault.detail))])
+            })
+        });
+        object([
+            ("created", count(sum.created)),
+            ("updated", count(sum.updated)),
+            ("unchanged", count(sum.unchanged)),
+            ("rejected", count(sum.rejected)),
+            ("withoutSyncId", count(sum.without_sync_id)),
+            ("incomplete", count(sum.incomplete)),
+            ("written", Json::Bool(wrote)),
+            ("errors", array(faults)),
+        ])
+    }
+
+    /// The rejected rows, the first ones at least: line, field, reason.
+    pub(super) fn complaints(&self, has_file: bool) -> Vec<String> {
+        let mut lines: Vec<String> =
+            self.sum.faults.iter().take(PRINTED).flat_map(|(line, faults)| complaint(*line, faults)).collect();
+        let more = self.sum.rejected.saturating_sub(PRINTED as u64);
+        if more > 0 {
+            let whole =
+                if has_file { "the file of --errors has them all" } else { "--errors FILE.csv writes them all" };
+            lines.push(format!("... and {more} more rejected rows; {whole}"));
+        }
+        lines
+    }
+
+    /// For people.
+    pub(super) fn summary(&self, name: &str, outcome: Outcome) -> String {
+        let sum = &self.sum;
+        let counts = format!(
+            "{} created, {} updated, {} unchanged, {} rejected",
+            sum.created, sum.updated, sum.unchanged, sum.rejected
+        );
+        let mut lines = vec![match outcome {
+            Outcome::KeepGood => format!("{name}: {counts}"),
+            Outcome::AllOrNothing if sum.rejected > 0 => {
+                format!("{name}: nothing was written, as rows are wrong; without them: {counts}")
+            }
+            Outcome::AllOrNothing => format!("{name}: {counts}"),
+            Outcome::Nothing => format!("{name}: nothing was written (--dry-run); it would be: {counts}"),
+        }];
+        if sum.incomplete > 0 {
+            lines.push(format!(
+                "{} of them have no CO2e: neither amounts nor a product with a factor valid on their day",
+                sum.incomplete
+            ));
+        }
+        if sum.without_sync_id > 0 {
+            lines.push(format!("{} have no syncId: importing them again adds them again", sum.without_sync_id));
+        }
+        lines.join("\n")
+    }
+}
+
+fn complaint(line: u64, faults: &Faults) -> Vec<String> {
+    let one = |fault: &domain::Fault| match fault.pointer.trim_start_matches('/') {
+        "" => format!("line {line}: the row {}", fault.detail),
+        field => format!("line {line}, {field}: {}", fault.detail),
+    };
+    faults.as_slice().iter().map(one).collect()
+}

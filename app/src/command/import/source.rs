@@ -1,0 +1,106 @@
+//! Where rows come from: a file or standard input, as CSV, as NDJSON, or as a table that a map describes.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal as _, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use clap::ValueEnum;
+use files::{CsvRows, FileError, MAX_ROW_BYTES, Map, NdjsonRows};
+use indicatif::{ProgressBar, ProgressStyle};
+use ports::inbound::RowDraft;
+
+use super::super::Usage;
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Comma-separated values; the first row names the columns.
+    Csv,
+    /// One JSON object a line.
+    Ndjson,
+}
+
+impl Format {
+    /// The form that the file's name tells.
+    pub(super) fn of(path: &Path) -> Result<Self> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("csv") => Ok(Self::Csv),
+            Some("ndjson" | "jsonl") => Ok(Self::Ndjson),
+            Some(_) | None if path == Path::new("-") => {
+                Err(Usage("standard input has no name that tells its form: add --format csv or --format ndjson".into())
+                    .into())
+            }
+            Some(_) | None => Err(Usage(format!(
+                "{} ends neither in .csv nor in .ndjson: add --format csv or --format ndjson",
+                path.display()
+            ))
+            .into()),
+        }
+    }
+}
+
+/// Rows, one after the other.
+pub(super) type Rows<'a> = Box<dyn Iterator<Item = Result<RowDraft, FileError>> + Send + 'a>;
+
+/// Something to read rows from.
+pub(super) type Source = Box<dyn BufRead + Send>;
+
+/// What is imported: a file, or standard input where it is `-`.
+pub(super) struct Input {
+    path: PathBuf,
+}
+
+impl Input {
+    pub(super) const fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// What it is called.
+    pub(super) fn name(&self) -> String {
+        if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
+    }
+
+    /// Opens it. What is read moves the bar, which is drawn only on a terminal.
+    pub(super) fn open(&self) -> Result<(Source, ProgressBar)> {
+        if self.is_stdin() {
+            let bar = visible(ProgressBar::new_spinner(), "{spinner} {bytes} read, {elapsed}{msg}");
+            return Ok((buffered(bar.wrap_read(std::io::stdin())), bar));
+        }
+        let cannot = || format!("{} cannot be read", self.path.display());
+        let file = File::open(&self.path).with_context(cannot)?;
+        let length = file.metadata().with_context(cannot)?.len();
+        let bar = visible(ProgressBar::new(length), "{wide_bar} {percent}% of {total_bytes}, {eta} left{msg}");
+        Ok((buffered(bar.wrap_read(file)), bar))
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path == Path::new("-")
+    }
+}
+
+/// The rows of the source.
+pub(super) fn rows<'a>(source: Source, format: Format, map: Option<&'a Map>) -> Result<Rows<'a>, FileError> {
+    Ok(match (map, format) {
+        (Some(map), _) => Box::new(map.rows(source, MAX_ROW_BYTES)?),
+        (None, Format::Csv) => Box::new(CsvRows::new(source, MAX_ROW_BYTES)?),
+        (None, Format::Ndjson) => Box::new(NdjsonRows::new(source, MAX_ROW_BYTES)),
+    })
+}
+
+fn buffered(source: impl Read + Send + 'static) -> Source {
+    Box::new(BufReader::with_capacity(1 << 16, source))
+}
+
+fn visible(bar: ProgressBar, template: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

@@ -1,0 +1,41 @@
+//! Writing to standard output and standard error without failing over a reader that has gone.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use super::Usage;
+use crate::config::ConfigError;
+
+/// Writes the text to standard output, with a line's end behind it.
+pub(super) fn say(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
+}
+
+/// Writes a line to standard error.
+pub(super) fn note(text: &str) {
+    // Nobody is left to tell when not even this can be written.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Tells why a command failed, and gives its exit status.
+pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
+    let gone = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(gone) {
+        return ExitCode::FAILURE;
+    }
+    let mut text = format!("error: {error}");
+    let mut last = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if cause != last {
+            text.push_str(&format!("\n  because {cause}"));
+            last = cause;
+        }
+    }
+    note(&text);
+    let used_wrongly = error.is::<Usage>() || error.is::<ConfigError>();
+    if used_wrongly { ExitCode::from(2) } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,163 @@
+//! `tonne report`: what activities add up to, as a table or as JSON.
+
+mod nodes;
+mod render;
+mod rows;
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use clap::{Args, ValueEnum};
+use domain::{
+    Attribution, Day, DayError, Filter, OrgId, Period, Permission, Picture, ScopeId, TaxonomyId, Tree, permit,
+};
+
+use super::context::Context;
+use super::{Ending, Usage, output};
+use crate::App;
+
+/// Report what activities add up to; the rows add up to the totals, exactly.
+#[derive(Debug, Args)]
+#[command(name = "report")]
+pub(super) struct ReportArgs {
+    /// A year, a month or a day: YYYY, YYYY-MM or YYYY-MM-DD.
+    #[arg(long, value_parser = date, conflicts_with_all = ["sd", "ed"])]
+    date: Option<Period>,
+    /// The first day.
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    sd: Option<Day>,
+    /// The last day.
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    ed: Option<Day>,
+    /// Only this org and those below: UUID, syncId or name.
+    #[arg(long)]
+    org: Option<String>,
+    /// Only this scope and those below: UUID, syncId or name.
+    #[arg(long)]
+    scope: Option<String>,
+    /// Only this taxonomy and those below: UUID, syncId or name.
+    #[arg(long)]
+    taxonomy: Option<String>,
+    /// What a row is about.
+    #[arg(long, value_enum, default_value_t = By::Scope)]
+    by: By,
+    /// How many levels of a tree to tell apart.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    depth: u8,
+    /// The unit of CO2e.
+    #[arg(long, value_enum, default_value_t = Unit::Kg)]
+    unit: Unit,
+    /// Whether an activity counts on its first day or is spread over its days.
+    #[arg(long, value_enum, default_value_t = Spread::Start)]
+    attribution: Spread,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    Scope,
+    Org,
+    Taxonomy,
+    Month,
+}
+
+/// The unit of CO2e.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Unit {
+    G,
+    Kg,
+    T,
+}
+
+impl Unit {
+    const fn code(self) -> &'static str {
+        match self {
+            Self::G => "g",
+            Self::Kg => "kg",
+            Self::T => "t",
+        }
+    }
+
+    /// How far kilograms are shifted to be in this unit, in powers of ten.
+    const fn places(self) -> i32 {
+        match self {
+            Self::G => 3,
+            Self::Kg => 0,
+            Self::T => -3,
+        }
+    }
+}
+
+/// Which days an activity counts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Spread {
+    /// On its first day.
+    Start,
+    /// On every day that it covers, the same share each.
+    Daily,
+}
+
+impl From<Spread> for Attribution {
+    fn from(spread: Spread) -> Self {
+        match spread {
+            Spread::Start => Self::Start,
+            Spread::Daily => Self::Daily,
+        }
+    }
+}
+
+impl ReportArgs {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let app = context.app().await?;
+        let picture = picture(&app).await?;
+        let catalogue = picture.catalogue();
+        let filter = self.filter(&picture)?;
+        let found = domain::report(picture.cube(), &filter, &|id| catalogue.class(id));
+        let rows = rows::rows(&picture, &filter, &found, self.by, usize::from(self.depth))?;
+        let shown =
+            render::Shown { found: &found, rows: &rows, by: self.by, unit: self.unit, spread: self.attribution };
+        output::say(&if self.json { shown.json().to_string() } else { shown.text() })?;
+        Ok(Ending::Done)
+    }
+
+    fn filter(&self, picture: &Picture) -> Result<Filter> {
+        let period = match self.date {
+            Some(period) => period,
+            None => Period::new(self.sd, self.ed).ok_or_else(|| Usage("--sd lies after --ed".to_owned()))?,
+        };
+        let catalogue = picture.catalogue();
+        let node =
+            |tree, word: &Option<String>| word.as_ref().map(|word| nodes::find(catalogue, tree, word)).transpose();
+        let (org, scope) = (node(Tree::Org, &self.org)?, node(Tree::Scope, &self.scope)?);
+        let taxonomy = node(Tree::Taxonomy, &self.taxonomy)?;
+        Ok(Filter {
+            period,
+            attribution: self.attribution.into(),
+            orgs: org.map(|id| catalogue.orgs().subtree(OrgId::from(id))),
+            scopes: scope.map(|id| catalogue.scopes().subtree(ScopeId::from(id))),
+            taxonomies: taxonomy.map(|id| catalogue.taxonomies().subtree(TaxonomyId::from(id))),
+        })
+    }
+}
+
+fn date(text: &str) -> Result<Period, String> {
+    Period::parse(text).map_err(|error| match error {
+        DayError::Malformed => "is not of the form YYYY, YYYY-MM or YYYY-MM-DD".to_owned(),
+        DayError::NoSuchDay => error.to_string(),
+    })
+}
+
+fn day(text: &str) -> Result<Day, DayError> {
+    Day::parse(text)
+}
+
+/// The picture of one snapshot of the tenant.
+async fn picture(app: &App) -> Result<Arc<Picture>> {
+    let grant = permit(&app.operator(), Permission::ActivityReport)?;
+    let mut tx = app.store().read(&grant).await?;
+    let picture = app.pictures().of(grant.tenant(), tx.as_mut()).await?;
+    picture.ok_or_else(|| anyhow!("the store changed while it was read; try again"))
+}

@@ -1,0 +1,41 @@
+//! `tonne signing-key`: what access tokens are signed with.
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use ports::credential::TokenSigner as _;
+
+use super::context::Context;
+use super::json::{object, text};
+use super::{Ending, output};
+
+/// Rotate the key that access tokens are signed with.
+#[derive(Debug, Subcommand)]
+pub(super) enum SigningKey {
+    /// Sign with a new key from now on; tokens of the old one are good until they run out.
+    Rotate(Rotate),
+}
+
+/// How to tell.
+#[derive(Debug, Args)]
+pub(super) struct Rotate {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl SigningKey {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let Self::Rotate(Rotate { json }) = self;
+        let app = context.app().await?;
+        let now = app.clock().now();
+        let key = app.signer().generate_key(&app.ids().next(now).to_string(), now)?;
+        let kid = key.kid.clone();
+        app.directory().add_signing_key(key, &app.operator().actor).await?;
+        output::say(&if json {
+            object([("kid", text(kid)), ("created", text(now))]).to_string()
+        } else {
+            format!("new tokens are signed with the key {kid}")
+        })?;
+        Ok(Ending::Done)
+    }
+}

@@ -1,0 +1,96 @@
+//! `tonne verify`: whether the store is what was written.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use domain::{Grant, TenantSlug};
+use ports::directory::Directory as _;
+use ports::store::{Store as _, Verification};
+use sqlite::{Options, SqliteDirectory, SqliteStore};
+
+use super::context::Context;
+use super::json::{array, count, object, text};
+use super::{Ending, logging, output};
+use crate::SINGLE_TENANT;
+use crate::world::{SystemClock, SystemIds};
+
+/// Check that the store is what was written: records, changes, sums. Prints OK, or each finding and exits with 1.
+///
+/// Nothing is made, migrated or mended.
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Verify {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let config = context.config([])?;
+        logging::start(&config.log, "warn");
+        let folder = &config.store.data_dir;
+        must_exist(&folder.join("directory.db"))?;
+        let options = Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new()));
+        let directory = SqliteDirectory::open(folder, options.clone())?;
+        let slug = TenantSlug::parse(SINGLE_TENANT)?;
+        let mut parts = vec![("directory", directory.verify().await?)];
+        if let Some(tenant) = directory.find_tenant(&slug).await? {
+            let store = SqliteStore::open(folder, options);
+            store.attach(tenant.id, &tenant.slug);
+            must_exist(&store.path_of(SINGLE_TENANT))?;
+            parts.push((SINGLE_TENANT, store.verify(&Grant::for_maintenance(tenant.id, "verify")).await?));
+        } else {
+            bail!("{} has no tenant {SINGLE_TENANT}", folder.display());
+        }
+        let sound = parts.iter().all(|(_, part)| part.findings.is_empty());
+        output::say(&if self.json { json(&parts, sound) } else { told(&parts, sound) })?;
+        Ok(if sound { Ending::Done } else { Ending::Failed })
+    }
+}
+
+/// An empty file is none: opening it would make a store of it.
+fn must_exist(file: &Path) -> Result<()> {
+    match std::fs::metadata(file) {
+        Ok(metadata) if metadata.len() > 0 => Ok(()),
+        Ok(_) => bail!("{} is empty: there is no store to verify; --data-dir says where it is", file.display()),
+        Err(error) => Err(error).with_context(|| {
+            format!("{} cannot be read: there is no store to verify; --data-dir says where it is", file.display())
+        }),
+    }
+}
+
+fn told(parts: &[(&str, Verification)], sound: bool) -> String {
+    let finding =
+        |part: &str, finding: &ports::store::Finding| format!("{part}: {}: {}", finding.subject, finding.detail);
+    let findings = parts.iter().flat_map(|(name, part)| part.findings.iter().map(move |one| finding(name, one)));
+    let sum = |of: fn(&Verification) -> u64| parts.iter().map(|(_, part)| of(part)).sum::<u64>();
+    let counts = format!(
+        "{} records, {} changes, {} cells",
+        sum(|part| part.records),
+        sum(|part| part.changes),
+        sum(|part| part.cells)
+    );
+    let last = if sound {
+        format!("OK: {counts}")
+    } else {
+        format!("DAMAGED: {counts} were checked; restore the last backup that verifies, and keep these files")
+    };
+    findings.chain([last]).collect::<Vec<_>>().join("\n")
+}
+
+fn json(parts: &[(&str, Verification)], sound: bool) -> String {
+    let part = |(name, part): &(&str, Verification)| {
+        let findings =
+            part.findings.iter().map(|one| object([("subject", text(&one.subject)), ("detail", text(&one.detail))]));
+        object([
+            ("part", text(name)),
+            ("records", count(part.records)),
+            ("changes", count(part.changes)),
+            ("cells", count(part.cells)),
+            ("findings", array(findings)),
+        ])
+    };
+    object([("ok", files::Json::Bool(sound)), ("parts", array(parts.iter().map(part)))]).to_string()
+}

@@ -1,0 +1,96 @@
+//! The configuration: flags win over the environment, that over a TOML file, that over defaults. It is read once, every
+//! fault of it is told at once, and what comes out is valid.
+
+mod database;
+mod limits;
+mod log;
+mod memory;
+mod reader;
+mod secrets;
+mod server;
+mod source;
+mod store;
+mod tenancy;
+mod tokens;
+
+use std::fmt;
+use std::path::Path;
+
+pub use database::Database;
+pub use limits::Limits;
+pub use log::{Log, LogFormat};
+pub use memory::Memory;
+pub use reader::{Entry, Origin};
+pub use secrets::{InstallationKey, Secrets};
+pub use server::{Origin as PublicOrigin, Server};
+pub use source::{Environment, Flag};
+pub use store::Store;
+pub use tenancy::{Mode, Tenancy};
+pub use tokens::Tokens;
+
+use reader::Settings;
+
+/// The configuration of a service or a command. `Config::default()` is the one where nothing was set.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Where it listens and what it calls itself.
+    pub server: Server,
+    /// How addresses and tenants belong together.
+    pub tenancy: Tenancy,
+    /// Where the files are.
+    pub store: Store,
+    /// A database in place of files.
+    pub database: Database,
+    /// The installation's secret.
+    pub secrets: Secrets,
+    /// How long tokens live.
+    pub tokens: Tokens,
+    /// What a request may ask for.
+    pub limits: Limits,
+    /// What may be kept in memory.
+    pub memory: Memory,
+    /// What is logged and how.
+    pub log: Log,
+    entries: Vec<Entry>,
+}
+
+impl Config {
+    /// Reads the configuration from its sources.
+    pub fn load(flags: &[Flag], environment: &Environment, file: Option<&Path>) -> Result<Self, ConfigError> {
+        let (tree, faults) = source::gather(flags, environment, file)?;
+        let mut settings = Settings::new(tree, faults, flags);
+        let config = Self {
+            server: Server::read(&mut settings),
+            tenancy: Tenancy::read(&mut settings),
+            store: Store::read(&mut settings),
+            database: Database::read(&mut settings),
+            secrets: Secrets::read(&mut settings),
+            tokens: Tokens::read(&mut settings),
+            limits: Limits::read(&mut settings),
+            memory: Memory::read(&mut settings),
+            log: Log::read(&mut settings),
+            entries: Vec::new(),
+        };
+        let entries = settings.finish()?;
+        Ok(Self { entries, ..config })
+    }
+
+    /// Each setting with its value and where that came from, secrets as `***`; empty unless it was loaded.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+}
+
+/// What is wrong with a configuration: all of it, a line each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError(pub Vec<String>);
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the configuration is wrong:")?;
+        self.0.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
+    }
+}
+
+impl std::error::Error for ConfigError {}

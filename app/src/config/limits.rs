@@ -1,0 +1,87 @@
+//! `[limits]`: what requests may cost.
+
+use std::time::Duration;
+
+use super::reader::Settings;
+
+/// What requests may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of a JSON body or form.
+    pub body_bytes: u64,
+    /// The most arrays and objects around each other in a JSON body.
+    pub json_depth: u64,
+    /// Seconds that a body may pause.
+    pub body_silence_s: u64,
+    /// The most bytes of a query.
+    pub query_bytes: u64,
+    /// Seconds that the head of a request may take.
+    pub head_s: u64,
+    /// Seconds that an idle connection is kept.
+    pub keep_alive_s: u64,
+    /// The most reports that are streamed whole at once.
+    pub streams: u64,
+    /// Seconds that a stream may take.
+    pub stream_s: u64,
+    /// Seconds that the reader of a stream may take for each 64 KiB.
+    pub stream_silence_s: u64,
+    /// The most rows that are imported all or none.
+    pub atomic_rows: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 1_048_576,
+            json_depth: 32,
+            body_silence_s: 30,
+            query_bytes: 8_192,
+            head_s: 5,
+            keep_alive_s: 75,
+            streams: 8,
+            stream_s: 600,
+            stream_silence_s: 30,
+            atomic_rows: 100_000,
+        }
+    }
+}
+
+impl Limits {
+    /// The same limits in the service's terms. `stop` is how long requests may run on after the service was told to
+    /// stop.
+    #[must_use]
+    pub fn of_service(self, stop: Duration) -> http::Limits {
+        let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        http::Limits {
+            body_bytes: size(self.body_bytes),
+            json_depth: size(self.json_depth),
+            body_silence: Duration::from_secs(self.body_silence_s),
+            query_bytes: size(self.query_bytes),
+            head: Duration::from_secs(self.head_s),
+            keep_alive: Duration::from_secs(self.keep_alive_s),
+            shutdown: stop,
+            streams: size(self.streams),
+            stream: Duration::from_secs(self.stream_s),
+            stream_silence: Duration::from_secs(self.stream_silence_s),
+        }
+    }
+
+    pub(super) fn read(settings: &mut Settings<'_>) -> Self {
+        let default = Self::default();
+        let mut section = settings.section("limits");
+        let limits = Self {
+            body_bytes: section.number("body_bytes", default.body_bytes, 1_024..=1_073_741_824),
+            json_depth: section.number("json_depth", default.json_depth, 4..=128),
+            body_silence_s: section.number("body_silence_s", default.body_silence_s, 1..=3_600),
+            query_bytes: section.number("query_bytes", default.query_bytes, 256..=65_536),
+            head_s: section.number("head_s", default.head_s, 1..=3_600),
+            keep_alive_s: section.number("keep_alive_s", default.keep_alive_s, 1..=3_600),
+            streams: section.number("streams", default.streams, 1..=1_000),
+            stream_s: section.number("stream_s", default.stream_s, 1..=86_400),
+            stream_silence_s: section.number("stream_silence_s", default.stream_silence_s, 1..=3_600),
+            atomic_rows: section.number("atomic_rows", default.atomic_rows, 1..=1_000_000),
+        };
+        section.finish();
+        limits
+    }
+}

@@ -1,0 +1,82 @@
+//! `[server]`: where the service listens and what it calls itself.
+
+use std::fmt;
+
+use super::reader::Settings;
+
+/// Where the service listens and what it calls itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// The address to listen on: host and port; port 0 takes any that is free.
+    pub listen: String,
+    /// The origin that addresses are printed with, instead of the listener's.
+    pub public_url: Option<Origin>,
+    /// Seconds that requests get to finish in when the service stops.
+    pub stop_timeout_s: u64,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self { listen: "127.0.0.1:8080".to_owned(), public_url: None, stop_timeout_s: 30 }
+    }
+}
+
+impl Server {
+    pub(super) fn read(settings: &mut Settings<'_>) -> Self {
+        let default = Self::default();
+        let mut section = settings.section("server");
+        let server = Self {
+            listen: section.value("listen", default.listen, listen),
+            public_url: section.optional("public_url", Origin::parse),
+            stop_timeout_s: section.number("stop_timeout_s", default.stop_timeout_s, 0..=3_600),
+        };
+        section.finish();
+        server
+    }
+}
+
+fn listen(text: &str) -> Result<String, String> {
+    let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
+    let bare = !host.contains(':') || (host.starts_with('[') && host.ends_with(']'));
+    if !host.is_empty() && bare && port.parse::<u16>().is_ok() {
+        return Ok(text.to_owned());
+    }
+    Err(format!("{text} is no host and port, such as 127.0.0.1:8080 or [::1]:8080"))
+}
+
+/// Scheme, host and port of an address, without a slash at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(String);
+
+impl Origin {
+    /// Reads `https://tonne.example` or `http://tonne.example:8080/`: nothing behind host and port but one slash.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let whole = text.strip_suffix('/').unwrap_or(text);
+        let host = whole.strip_prefix("https://").or_else(|| whole.strip_prefix("http://"));
+        let plain = |host: &str| {
+            let (name, port) = match host.strip_prefix('[') {
+                Some(rest) => rest.split_once(']').unwrap_or(("", "")),
+                None => host.split_at(host.find(':').unwrap_or(host.len())),
+            };
+            let numbered = port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+            let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b':');
+            !name.is_empty() && numbered && name.bytes().all(allowed)
+        };
+        if host.is_some_and(plain) {
+            return Ok(Self(whole.to_owned()));
+        }
+        Err(format!("{text} is no origin: scheme, host and port alone, such as https://tonne.example"))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,10 @@
+//! The binary, as a shell runs it.
+
+mod config;
+mod credential;
+mod help;
+mod import;
+mod report;
+mod run;
+mod serve;
+mod verify;

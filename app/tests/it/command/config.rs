@@ -1,0 +1,106 @@
+//! The configuration: its sources, their order, and what is wrong with it.
+
+use super::run::{Ended, Place};
+
+/// Runs `tonne config --json` with those variables and flags; the value of a setting and where it came from.
+fn setting(place: &Place, key: &str, variables: &[(&str, &str)], flags: &[&str]) -> (String, String) {
+    let output =
+        place.command(&[flags, &["config", "--json"]].concat()).envs(variables.iter().copied()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let entries: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let entry = entries.as_array().unwrap().iter().find(|entry| entry["key"] == key).unwrap();
+    (entry["value"].as_str().unwrap_or("-").to_owned(), entry["source"].as_str().unwrap().to_owned())
+}
+
+/// Runs `tonne config` with those variables and flags, which must be refused.
+fn refused(place: &Place, variables: &[(&str, &str)], flags: &[&str]) -> Ended {
+    let output = place.command(&[flags, &["config"]].concat()).envs(variables.iter().copied()).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    Ended { status: 2, stdout: String::from_utf8(output.stdout).unwrap(), stderr }
+}
+
+#[test]
+fn flags_win_over_the_environment_that_over_the_file_that_over_the_default() {
+    let place = Place::new();
+    place.file("tonne.toml", "[store]\ndata_dir = \"from-file\"\n");
+    let (file, variable, flag) =
+        (["--config", "tonne.toml"], ("TONNE_STORE__DATA_DIR", "from-variable"), ["--data-dir", "from-flag"]);
+    let both = [&file[..], &flag[..]].concat();
+    let key = "store.data_dir";
+    let pair = |value: &str, origin: &str| (value.to_owned(), origin.to_owned());
+    assert_eq!(setting(&place, key, &[], &[]), pair("./tonne-data", "default"));
+    assert_eq!(setting(&place, key, &[], &file), pair("from-file", "tonne.toml"));
+    assert_eq!(setting(&place, key, &[variable], &file), pair("from-variable", "TONNE_STORE__DATA_DIR"));
+    assert_eq!(setting(&place, key, &[variable], &both), pair("from-flag", "--data-dir"));
+}
+
+#[test]
+fn the_file_can_be_named_by_a_variable_and_must_be_there() {
+    let place = Place::new();
+    let path = place.file("tonne.toml", "[limits]\nstreams = 3\n");
+    let variables = [("TONNE_CONFIG", path.to_str().unwrap())];
+    assert_eq!(setting(&place, "limits.streams", &variables, &[]).0, "3");
+    let ended = refused(&place, &[], &["--config", "missing.toml"]);
+    assert!(ended.stderr.contains("missing.toml cannot be read"), "{}", ended.stderr);
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_at_once_with_its_place() {
+    let place = Place::new();
+    place.file(
+        "tonne.toml",
+        "[server]\nlisten = \"here\"\nlissten = \"there\"\n[limts]\nstreams = 3\n[tenancy]\nmode = \"path\"\n",
+    );
+    let variables =
+        [("TONNE_LIMITS__STREAMS", "many"), ("TONNE_TOKENS__ACCES_LIFETIME_S", "60"), ("TONNE_VERBOSE", "1")];
+    let ended = refused(&place, &variables, &["--config", "tonne.toml"]);
+    insta::assert_snapshot!(ended.stderr);
+}
+
+#[test]
+fn a_file_that_is_no_toml_is_refused_with_the_line() {
+    let place = Place::new();
+    place.file("tonne.toml", "[server]\nlisten = \n");
+    let ended = refused(&place, &[], &["--config", "tonne.toml"]);
+    assert!(ended.stderr.contains("tonne.toml") && ended.stderr.contains("line 2"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_secret_is_never_shown() {
+    let place = Place::new();
+    let secret = "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA==";
+    let variables = [("TONNE_SECRETS__KEY", secret)];
+    assert_eq!(setting(&place, "secrets.key", &variables, &[]), ("***".into(), "TONNE_SECRETS__KEY".into()));
+    let ended = refused(&place, &[("TONNE_SECRETS__KEY", "hush")], &[]);
+    assert!(ended.stderr.contains("TONNE_SECRETS__KEY") && !ended.stderr.contains("hush"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_secret_is_given_once() {
+    let place = Place::new();
+    let key = "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA==";
+    let both = [("TONNE_SECRETS__KEY", key), ("TONNE_SECRETS__KEY_FILE", "key.txt")];
+    assert!(refused(&place, &both, &[]).stderr.contains("given twice"));
+    place.file("tonne.toml", &format!("[secrets]\nkey = \"{key}\"\n"));
+    let (flags, file) = (["--config", "tonne.toml"], [("TONNE_SECRETS__KEY_FILE", "key.txt")]);
+    assert_eq!(setting(&place, "secrets.key_file", &file, &flags).0, "key.txt");
+    assert_eq!(setting(&place, "secrets.key", &file, &flags).0, "-");
+}
+
+#[test]
+fn variables_that_an_orchestrator_sets_are_no_settings() {
+    let variables = [
+        ("TONNE_SERVICE_HOST", "10.0.0.1"),
+        ("TONNE_SERVICE_PORT_HTTP", "80"),
+        ("TONNE_PORT", "tcp://10.0.0.1:80"),
+        ("TONNE_PORT_80_TCP_ADDR", "10.0.0.1"),
+    ];
+    assert_eq!(setting(&Place::new(), "server.listen", &variables, &[]).0, "127.0.0.1:8080");
+}
+
+#[test]
+fn an_empty_variable_is_not_given() {
+    let variables = [("TONNE_SERVER__LISTEN", "")];
+    assert_eq!(setting(&Place::new(), "server.listen", &variables, &[]).1, "default");
+}

@@ -1,0 +1,76 @@
+//! Help and wrong use.
+
+use super::run::Place;
+
+/// Every command.
+const COMMANDS: [&[&str]; 17] = [
+    &[],
+    &["serve"],
+    &["key"],
+    &["key", "create"],
+    &["key", "list"],
+    &["key", "revoke"],
+    &["client"],
+    &["client", "create"],
+    &["client", "list"],
+    &["client", "rotate"],
+    &["client", "revoke"],
+    &["signing-key", "rotate"],
+    &["import", "activities"],
+    &["import", "catalog"],
+    &["report"],
+    &["verify"],
+    &["config"],
+];
+
+#[test]
+fn the_help_of_every_command_is_this() {
+    let place = Place::new();
+    let help = |command: &&[&str]| {
+        let text = place.ok(&[command, &["--help"][..]].concat());
+        format!("$ tonne {}\n{text}", command.join(" "))
+    };
+    let all: Vec<_> = COMMANDS.iter().map(help).collect();
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn wrong_use_exits_with_2_and_touches_nothing() {
+    let place = Place::new();
+    let wrong: [&[&str]; 12] = [
+        &[],
+        &["dance"],
+        &["serve", "--loudly"],
+        &["serve", "--listen", "nowhere"],
+        &["key", "create", "--name", "a"],
+        &["key", "create", "--name", "a", "--permissions", "activity:reed"],
+        &["key", "create", "--name", "", "--permissions", "admin"],
+        &["key", "revoke", "not-a-uuid"],
+        &["report", "--date", "2024-02-30"],
+        &["report", "--date", "2024", "--sd", "2024-01-01"],
+        &["import", "activities", "table.ods"],
+        &["config", "--tenant", "other"],
+    ];
+    for arguments in wrong {
+        let ended = place.run(arguments);
+        assert_eq!(ended.status, 2, "{arguments:?}: {}", ended.stderr);
+        assert!(!ended.stderr.is_empty() && ended.stdout.is_empty(), "{arguments:?}");
+    }
+    assert!(place.path().read_dir().unwrap().next().is_none());
+}
+
+#[test]
+fn a_database_is_refused_clearly_and_its_password_is_not_told() {
+    let ended = Place::new().run(&["verify", "--database-url", "postgres://tonne:hush@db/tonne"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("--database-url: PostgreSQL is not in this version"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("hush"));
+}
+
+#[test]
+fn the_openapi_document_is_printed_without_a_store() {
+    let place = Place::new();
+    let document: serde_json::Value = serde_json::from_str(&place.ok(&["openapi"])).unwrap();
+    assert_eq!(document["info"]["title"], "Tonne");
+    assert!(place.path().read_dir().unwrap().next().is_none());
+}

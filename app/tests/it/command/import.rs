@@ -1,0 +1,90 @@
+//! Importing a catalogue and activities.
+
+use super::run::Place;
+
+const ROWS: &str = "\
+name,syncId,startDate,endDate,quantity,unit,UpstreamCO2e,DownstreamCO2e,scope,org
+Gas,a-1,2024-01-01,2024-01-31,10,kWh,0.5,2,scope1,
+Power,a-2,2024-02-01,,20,kWh,,3.25,scope2,
+Trips,a-3,2024-03-05,,,,7,,scope3.6,
+";
+
+fn with_scopes() -> Place {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    place
+}
+
+#[test]
+fn the_scopes_of_the_standard_are_added_once() {
+    let place = Place::new();
+    let command = ["import", "catalog", "--standard", "ghg-protocol"];
+    assert_eq!(place.json(&command), serde_json::json!({"created": 19, "unchanged": 0}));
+    assert_eq!(place.json(&command), serde_json::json!({"created": 0, "unchanged": 19}));
+}
+
+#[test]
+fn importing_a_file_again_changes_nothing() {
+    let place = with_scopes();
+    place.file("rows.csv", ROWS);
+    let first = place.json(&["import", "activities", "rows.csv"]);
+    assert_eq!((&first["created"], &first["rejected"]), (&3.into(), &0.into()));
+    let again = place.json(&["import", "activities", "rows.csv"]);
+    assert_eq!((&again["created"], &again["unchanged"]), (&0.into(), &3.into()));
+}
+
+#[test]
+fn bad_rows_are_told_with_line_field_and_reason_and_the_good_ones_stay() {
+    let place = with_scopes();
+    place.file(
+        "rows.csv",
+        &format!("{ROWS}Bad,a-4,2024-02-30,,1,kWh,,1,scope1,\nWorse,a-5,2024-01-01,,ten,kWh,,1,nowhere,\n"),
+    );
+    let ended = place.run(&["import", "activities", "rows.csv", "--errors", "bad.csv"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stdout.contains("3 created, 0 updated, 0 unchanged, 2 rejected"), "{}", ended.stdout);
+    for told in ["line 5, startDate: ", "line 6, quantity: ", "line 6, scope: "] {
+        assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
+    }
+    let rejected = std::fs::read_to_string(place.path().join("bad.csv")).unwrap();
+    assert!(rejected.starts_with("line,field,reason\n5,startDate,"), "{rejected}");
+    assert_eq!(place.json(&["report"])["count"], 3);
+}
+
+#[test]
+fn a_bad_row_rejects_all_where_asked_and_a_dry_run_writes_nothing() {
+    let place = with_scopes();
+    place.file("good.csv", ROWS);
+    place.file("bad.csv", &format!("{ROWS}Bad,a-4,2024-02-30,,1,kWh,,1,scope1,\n"));
+    assert_eq!(place.run(&["import", "activities", "bad.csv", "--atomic"]).status, 1);
+    let dry = place.json(&["import", "activities", "good.csv", "--dry-run"]);
+    assert_eq!((&dry["created"], &dry["written"]), (&3.into(), &false.into()));
+    assert_eq!(place.json(&["report"])["count"], 0);
+    place.ok(&["import", "activities", "good.csv", "--atomic"]);
+    assert_eq!(place.json(&["report"])["count"], 3);
+}
+
+#[test]
+fn rows_come_from_standard_input_too() {
+    let place = with_scopes();
+    let row = r#"{"name": "Gas", "syncId": "g", "startDate": "2024-01-01", "DownstreamCO2e": "1.5", "scope": {"syncId": "scope1"}}"#;
+    let ended = place.feed(&["import", "activities", "-", "--format", "ndjson"], row);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert_eq!(place.json(&["report"])["CO2e"], "1.5");
+    assert_eq!(place.run(&["import", "activities", "-"]).status, 2);
+}
+
+#[test]
+fn a_header_or_a_file_that_cannot_be_read_is_an_error() {
+    let place = Place::new();
+    place.file("rows.csv", "name,startdate\nGas,2024-01-01\n");
+    let header = place.run(&["import", "activities", "rows.csv"]);
+    assert_eq!(header.status, 1);
+    assert!(
+        header.stderr.contains("rows.csv") && header.stderr.contains("did you mean startDate?"),
+        "{}",
+        header.stderr
+    );
+    let missing = place.run(&["import", "activities", "missing.csv"]);
+    assert!(missing.status == 1 && missing.stderr.contains("missing.csv cannot be read"), "{}", missing.stderr);
+}

@@ -1,0 +1,56 @@
+//! The report in the terminal.
+
+use super::run::Place;
+
+/// Five activities: two in scope 1, one in 3.6 over two months, one without a scope, one outside.
+fn filled() -> Place {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let rows = "\
+name,syncId,startDate,endDate,DownstreamCO2e,scope
+Gas,a,2024-01-10,,1000.25,scope1
+Oil,b,2024-02-10,,0.000000000000000001,scope1
+Trips,c,2024-01-31,2024-02-01,7,scope3.6
+Unknown,d,2024-03-01,,5,
+Wood,e,2024-03-02,,11,outside
+Later,f,2024-04-01,,,scope1
+";
+    place.file("rows.csv", rows);
+    place.ok(&["import", "activities", "rows.csv"]);
+    place
+}
+
+#[test]
+fn the_table_is_this() {
+    let place = filled();
+    let tables: Vec<_> = [
+        &["report"][..],
+        &["report", "--by", "month", "--unit", "t"],
+        &["report", "--by", "month", "--attribution", "daily", "--date", "2024"],
+        &["report", "--scope", "scope3", "--depth", "2"],
+        &["report", "--by", "org", "--date", "2024-03"],
+        &["report", "--sd", "2030-01-01"],
+    ]
+    .iter()
+    .map(|arguments| format!("$ tonne {}\n{}", arguments.join(" "), place.ok(arguments)))
+    .collect();
+    insta::assert_snapshot!(tables.join("\n"));
+}
+
+#[test]
+fn amounts_are_exact_in_json_and_rows_name_their_node() {
+    let report = filled().json(&["report", "--unit", "g"]);
+    assert_eq!(report["CO2e"], "1007250.000000000000001");
+    assert_eq!(report["uncategorizedCO2e"], "5000");
+    assert_eq!(report["outsideCO2e"], "11000");
+    assert_eq!((&report["count"], &report["incompleteCount"]), (&6.into(), &1.into()));
+    let names: Vec<_> = report["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str()).collect();
+    assert_eq!(names, [Some("Scope 1"), Some("Scope 3"), Some("Outside the scopes"), None]);
+}
+
+#[test]
+fn a_node_that_is_not_there_is_wrong_use_with_a_suggestion() {
+    let ended = filled().run(&["report", "--scope", "Scope1"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("did you mean Scope 1?"), "{}", ended.stderr);
+}

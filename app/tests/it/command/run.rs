@@ -1,0 +1,128 @@
+//! Running the binary in a folder of its own, with an environment of its own.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A folder to run the binary in; its data is in `tonne-data` below it.
+pub(super) struct Place(TempDir);
+
+impl Place {
+    pub(super) fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file of the folder.
+    pub(super) fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// The binary with those arguments, in this folder, without any variable but those given.
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tonne"));
+        command.args(arguments).current_dir(self.path()).env_clear().stdin(Stdio::null());
+        command
+    }
+
+    /// Runs it to its end.
+    pub(super) fn run(&self, arguments: &[&str]) -> Ended {
+        Ended::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs it with that on its standard input.
+    pub(super) fn feed(&self, arguments: &[&str], input: &str) -> Ended {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Ended::of(child.wait_with_output().unwrap())
+    }
+
+    /// Runs it to its end, which must be a good one, and gives what it printed.
+    pub(super) fn ok(&self, arguments: &[&str]) -> String {
+        let ended = self.run(arguments);
+        assert_eq!(ended.status, 0, "{arguments:?}: {}", ended.stderr);
+        ended.stdout
+    }
+
+    /// Runs it with `--json`, and gives what it printed as JSON.
+    pub(super) fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        let printed = self.ok(&[arguments, &["--json"]].concat());
+        serde_json::from_str(&printed).unwrap()
+    }
+
+    /// Starts the service on a free port.
+    pub(super) fn serve(&self) -> Served {
+        let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
+        let base = line.trim().rsplit(' ').next().unwrap().to_owned();
+        assert!(base.starts_with("http://127.0.0.1:"), "{line:?}");
+        Served { child, base }
+    }
+}
+
+/// What a run of the binary left.
+pub(super) struct Ended {
+    pub(super) status: i32,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+impl Ended {
+    fn of(output: Output) -> Self {
+        Self {
+            status: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// A running service; it is killed when it is dropped.
+pub(super) struct Served {
+    child: Child,
+    /// Its base address.
+    pub(super) base: String,
+}
+
+impl Served {
+    /// The status and the body of the answer to a GET of that path below the base address.
+    pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
+        let authority = self.base.strip_prefix("http://").unwrap().strip_suffix("/api").unwrap();
+        let mut stream = TcpStream::connect(authority).unwrap();
+        let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+        let request = format!("GET /api{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n{headers}\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    /// Asks it to end, and gives its exit status.
+    #[cfg(unix)]
+    pub(super) fn terminate(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

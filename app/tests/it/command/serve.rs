@@ -1,0 +1,60 @@
+//! The service as a process.
+
+use super::run::Place;
+
+#[test]
+fn a_key_made_beside_the_service_is_good_at_once_and_worth_nothing_once_revoked() {
+    let place = Place::new();
+    let served = place.serve();
+    let made = place.json(&["key", "create", "--name", "a", "--permissions", "activity:read"]);
+    let header = format!("Authorization: Bearer {}", made["key"].as_str().unwrap());
+    let (status, body) = served.get("/v1/activity", &[&header]);
+    assert_eq!(status, 200, "{body}");
+    assert_eq!(served.get("/v1/activity", &[]).0, 401);
+    assert_eq!(served.get("/pact/2/footprints", &[&header]).0, 403);
+    place.ok(&["key", "revoke", made["uuid"].as_str().unwrap()]);
+    let revoked = std::time::Instant::now();
+    let within = std::time::Duration::from_secs(5);
+    while served.get("/v1/activity", &[&header]).0 == 200 {
+        assert!(revoked.elapsed() < within, "still good after {within:?}");
+    }
+}
+
+#[test]
+fn a_second_service_on_the_same_data_is_refused_in_a_clear_line() {
+    let place = Place::new();
+    let _served = place.serve();
+    let second = place.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.status, 1);
+    assert!(second.stderr.contains("is served by another process"), "{}", second.stderr);
+    assert_eq!(second.stdout, "");
+}
+
+#[test]
+fn an_address_that_is_taken_is_refused_with_the_way_to_mend_it() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let ended = Place::new().run(&["serve", "--listen", &taken.local_addr().unwrap().to_string()]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("cannot listen on") && ended.stderr.contains("--listen"), "{}", ended.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_well_when_it_is_asked_to_and_can_be_started_again() {
+    let place = Place::new();
+    assert_eq!(place.serve().terminate(), Some(0));
+    assert_eq!(place.serve().terminate(), Some(0));
+}
+
+#[test]
+fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
+    for name in ["tonne-data/directory.db", "tonne-data/tenants/main.db"] {
+        let place = Place::new();
+        let garbage = "these are no records, but somebody may want them";
+        let path = place.file(name, garbage);
+        let ended = place.run(&["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(ended.status, 1, "{name}");
+        assert!(ended.stderr.contains("it was left as it is"), "{}", ended.stderr);
+        assert_eq!(std::fs::read_to_string(path).unwrap(), garbage);
+    }
+}
