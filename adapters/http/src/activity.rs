@@ -83,7 +83,7 @@ pub(crate) struct ActivitySchema {
     /// The sum of the two parts; null when neither is supplied nor can be computed.
     #[schema(required, rename = "CO2e")]
     co2e: Option<Amount>,
-    /// Which of UpstreamCO2e and DownstreamCO2e were supplied and not computed.
+    /// Which of `UpstreamCO2e` and `DownstreamCO2e` were supplied and not computed.
     supplied: Vec<String>,
     /// Why CO2e is null.
     #[schema(required)]

@@ -13,14 +13,15 @@ use crate::problem::{Kind, Problem};
 
 /// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct Page<T> {
     /// How many records there are on all pages.
     count: u64,
     /// The number of the page, from 1.
-    page: u32,
+    #[serde(rename = "page")]
+    number: u32,
     /// How many records a page holds.
-    page_size: u32,
+    #[serde(rename = "pageSize")]
+    size: u32,
     /// The records of the page.
     data: Vec<T>,
 }
@@ -29,7 +30,7 @@ impl<T> Page<T> {
     /// The page with each record as it is shown.
     pub(crate) fn of<S>(listing: Listing<S>, show: impl FnMut(S) -> T) -> Self {
         let listing = listing.map(show);
-        Self { count: listing.count, page: listing.page.number, page_size: listing.page.size, data: listing.data }
+        Self { count: listing.count, number: listing.page.number, size: listing.page.size, data: listing.data }
     }
 }
 

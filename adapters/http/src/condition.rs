@@ -55,7 +55,7 @@ impl std::fmt::Display for Tag {
 
 /// The first 16 hexadecimal digits of the parts' SHA-256.
 fn short_digest(parts: &[&[u8]]) -> String {
-    let digest = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part)).finalize();
+    let digest = parts.iter().fold(Sha256::new(), Sha256::chain_update).finalize();
     digest.iter().take(8).fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

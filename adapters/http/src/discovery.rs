@@ -1,4 +1,4 @@
-//! Discovery: where tokens are given and with which keys they are signed (RFC 8414, RFC 7517, OpenID Connect
+//! Discovery: where tokens are given and with which keys they are signed (RFC 8414, RFC 7517, `OpenID` Connect
 //! Discovery 1.0).
 
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -48,7 +48,7 @@ pub(crate) struct Key {
     crv: &'static str,
     /// What it is for: sig.
     r#use: &'static str,
-    /// The algorithm: EdDSA.
+    /// The algorithm: `EdDSA`.
     alg: &'static str,
     /// Its name in the header of a token.
     kid: String,
@@ -103,7 +103,7 @@ async fn get_keys(_: NoQuery, service: web::Data<Service>) -> Result<HttpRespons
     answer::json(&KeySet { keys: keys.into_iter().map(key).collect() })
 }
 
-/// Where tokens are given (OpenID Connect Discovery).
+/// Where tokens are given (`OpenID` Connect Discovery).
 #[utoipa::path(
     get,
     path = "/.well-known/openid-configuration",

@@ -47,7 +47,7 @@ impl Modify for Security {
 
 /// The document as a value.
 pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
-    let areas = [
+    let areas = vec![
         activity::Document::openapi(),
         activity::WritingDocument::openapi(),
         report::Document::openapi(),

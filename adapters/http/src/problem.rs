@@ -17,7 +17,7 @@ use domain::Faults;
 use serde::Serialize;
 
 pub(crate) use kind::Kind;
-pub(crate) use page::operations;
+pub(crate) use page::{marked, operations};
 pub(crate) use schema::{Forms, ProblemError, ProblemSchema, Public, Reading, Writing};
 
 /// The media type of a problem.

@@ -66,7 +66,6 @@ pub(crate) struct Document;
         Reading,
     )
 )]
-#[expect(clippy::too_many_arguments, reason = "each is a part of the request")]
 async fn get_report(
     caller: Caller,
     query: Query,

@@ -84,7 +84,7 @@ impl Default for Limits {
             keep_alive: Duration::from_secs(75),
             shutdown: Duration::from_secs(30),
             streams: 8,
-            stream: Duration::from_secs(600),
+            stream: Duration::from_mins(10),
             stream_silence: Duration::from_secs(30),
         }
     }

@@ -31,12 +31,12 @@ pub(crate) struct Document;
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the form")]
 pub(crate) struct TokenForm {
-    /// client_credentials, or refresh_token for a new pair.
+    /// `client_credentials`, or `refresh_token` for a new pair.
     #[schema(example = "client_credentials")]
     grant_type: String,
     /// The permissions asked for, separated by blanks; all that are held unless given.
     scope: Option<String>,
-    /// The refresh token, with grant_type=refresh_token.
+    /// The refresh token, with `grant_type=refresh_token`.
     refresh_token: Option<String>,
     /// The client, where the header Authorization is not sent.
     client_id: Option<String>,
@@ -50,7 +50,7 @@ pub(crate) struct TokenForm {
 pub(crate) struct RevokeForm {
     /// The access or refresh token.
     token: String,
-    /// access_token or refresh_token; found out by itself.
+    /// `access_token` or `refresh_token`; found out by itself.
     token_type_hint: Option<String>,
 }
 
@@ -58,11 +58,14 @@ pub(crate) struct RevokeForm {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Token {
     /// What is sent as `Authorization: Bearer`.
-    access_token: String,
+    #[serde(rename = "access_token")]
+    access: String,
     /// What a new pair is asked for with; worth one use.
-    refresh_token: String,
+    #[serde(rename = "refresh_token")]
+    refresh: String,
     /// How the access token is sent: Bearer.
-    token_type: &'static str,
+    #[serde(rename = "token_type")]
+    scheme: &'static str,
     /// The permissions granted, separated by blanks.
     scope: String,
     /// Seconds until the access token runs out.
@@ -187,9 +190,9 @@ async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<G
 impl Token {
     fn of(granted: Granted) -> Self {
         Self {
-            access_token: granted.access.0,
-            refresh_token: granted.refresh.0,
-            token_type: "Bearer",
+            access: granted.access.0,
+            refresh: granted.refresh.0,
+            scheme: "Bearer",
             scope: granted.scope.to_string(),
             expires_in: granted.expires_in_s,
         }

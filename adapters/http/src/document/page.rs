@@ -101,6 +101,8 @@ fn escaped(value: &Value) -> String {
     value.as_str().map(text).unwrap_or_default()
 }
 
+/// The text for HTML, with what stands between backticks as code.
 fn text(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    crate::problem::marked(&safe)
 }

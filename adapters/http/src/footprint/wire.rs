@@ -74,7 +74,6 @@ fn described(value: &SeedValue<'_>, shape: &Shape) -> Schema {
         for (name, member) in members {
             let schema = match (member, shape.field(name).map(|spec| spec.kind)) {
                 (SeedValue::Object(_), _) => described(member, &PCF),
-                (SeedValue::Integer(_), _) => typed(Type::Integer, None),
                 (_, Some(kind)) => nullable(kind),
                 (_, None) => typed(Type::Integer, None),
             };

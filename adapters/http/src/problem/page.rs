@@ -27,7 +27,7 @@ async fn get_problem(name: Word) -> Result<HttpResponse, Problem> {
 }
 
 /// The text with what stands between backticks as code.
-fn marked(text: &str) -> String {
+pub(crate) fn marked(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts.map(|(index, part)| if index % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() }).collect()
 }

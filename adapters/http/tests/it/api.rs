@@ -1,8 +1,10 @@
 //! Asking the service: one request, and the parts of its answer that tests look at.
 
 use actix_web::App;
+use actix_web::body::to_bytes;
+use actix_web::dev::Service as _;
 use actix_web::http::Method;
-use actix_web::test::{TestRequest, call_service, init_service, read_body};
+use actix_web::test::{TestRequest, init_service};
 use serde_json::Value;
 use tonne_http::{Limits, Service, configure};
 
@@ -63,11 +65,13 @@ pub(crate) async fn send_to(
     for (name, value) in headers {
         request = request.append_header((*name, *value));
     }
-    let response = call_service(&app, request.to_request()).await;
+    let response = app.call(request.to_request()).await;
+    let response =
+        response.map_or_else(|error| error.error_response(), |answer| answer.into_parts().1.map_into_boxed_body());
     let status = response.status().as_u16();
     let text = |value: &actix_web::http::header::HeaderValue| value.to_str().unwrap().to_owned();
     let headers = response.headers().iter().map(|(name, value)| (name.to_string(), text(value))).collect();
-    let text = String::from_utf8(read_body(response).await.to_vec()).unwrap();
+    let text = String::from_utf8(to_bytes(response.into_body()).await.unwrap().to_vec()).unwrap();
     Answer { status, headers, text }
 }
 

@@ -49,6 +49,8 @@ impl Access for Doorkeeper {
     async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError> {
         match bearer {
             "expired" => Err(AccessError::Expired),
+            #[expect(clippy::panic, reason = "a test asks what becomes of it")]
+            "panic" => panic!("at /var/lib/keys"),
             "busy" => Err(AccessError::Busy),
             "broken" => Err(AccessError::Failed("select * from /var/lib/keys".into())),
             words => match Permissions::parse(words) {

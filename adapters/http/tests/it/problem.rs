@@ -101,6 +101,13 @@ async fn a_failure_says_nothing_of_the_inside_and_a_busy_service_when_to_come_ba
 }
 
 #[actix_web::test]
+async fn a_panic_is_a_failure_like_any_other() {
+    let answer = get("/api/v1/unit", "panic").await;
+    assert_eq!((answer.status, answer.problem().as_str()), (500, "internal-error"));
+    assert!(answer.header("x-request-id").is_some() && !answer.text.contains("/var"), "{}", answer.text);
+}
+
+#[actix_web::test]
 async fn every_type_has_its_page() {
     for name in ["malformed-request", "stale", "invalid-input", "busy"] {
         let answer = send("GET", &format!("/problems/{name}"), &[("Accept", "text/html")], "").await;
