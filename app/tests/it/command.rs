@@ -1,6 +1,7 @@
 //! The binary, as a shell runs it.
 
 mod config;
+mod crash;
 mod credential;
 mod help;
 mod import;

@@ -102,13 +102,33 @@ impl Served {
     pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
         let authority = self.base.strip_prefix("http://").unwrap().strip_suffix("/api").unwrap();
         let mut stream = TcpStream::connect(authority).unwrap();
-        let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+        let headers: String = headers.iter().flat_map(|header| [*header, "\r\n"]).collect();
         let request = format!("GET /api{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n{headers}\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    /// The status and the body of the answer to a POST of JSON to that path below a base address; an error when the
+    /// service is gone.
+    pub(super) fn post_to(base: &str, path: &str, headers: &[&str], body: &str) -> std::io::Result<(u16, String)> {
+        let authority = base.strip_prefix("http://").unwrap().strip_suffix("/api").unwrap();
+        let mut stream = TcpStream::connect(authority)?;
+        let headers: String = headers.iter().flat_map(|header| [*header, "\r\n"]).collect();
+        let length = body.len();
+        let request = format!(
+            "POST /api{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n{headers}\r\n{body}"
+        );
+        stream.write_all(request.as_bytes())?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        let gone = || std::io::Error::from(std::io::ErrorKind::UnexpectedEof);
+        let (head, body) = answer.split_once("\r\n\r\n").ok_or_else(gone)?;
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(gone)?;
+        Ok((status, body.to_owned()))
     }
 
     /// Asks it to end, and gives its exit status.
