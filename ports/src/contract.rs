@@ -36,11 +36,21 @@ use async_trait::async_trait;
 use crate::directory::Directory;
 use crate::store::Store;
 
+pub mod batch;
+pub mod cell;
+pub mod change;
 pub mod conflict;
+pub mod directory;
+pub mod exact;
+pub mod footprint;
+pub mod list;
+pub mod range;
 pub mod record;
 pub mod sample;
 pub mod tenant;
+pub mod token;
 pub mod transaction;
+pub mod verify;
 
 /// A store of its own for one case, with all that has to be dropped after it.
 #[async_trait]
@@ -84,6 +94,19 @@ macro_rules! store_contract {
                 a_removal_of_a_missing_record_is_stale
                 a_removed_records_id_and_sync_id_are_free_again
             }
+            exact {
+                amounts_of_activities_come_back_exactly
+                amounts_of_factors_models_and_inputs_come_back_exactly
+                reckonings_tell_zero_from_nothing
+                moments_come_back_as_they_were_written
+                texts_come_back_as_they_were_written
+                every_unit_comes_back
+                every_scope_class_comes_back
+                every_stage_and_reason_of_inputs_comes_back
+                lists_within_a_record_keep_their_order
+                footprint_fields_tell_empty_from_absent
+                raw_json_of_footprints_comes_back_byte_for_byte
+            }
             transaction {
                 a_prepared_tenant_is_empty
                 preparing_again_changes_nothing
@@ -119,6 +142,64 @@ macro_rules! store_contract {
                 a_model_in_use_by_a_switch_is_kept
                 what_is_referred_to_no_more_can_be_removed
             }
+            list {
+                records_are_listed_by_id
+                inputs_are_listed_by_their_order_then_id
+                factors_are_listed_by_the_day_they_hold_from_then_id
+                footprints_are_listed_by_their_number
+                a_list_of_a_parent_has_its_own_alone
+                a_list_of_nodes_is_of_one_tree
+                pages_follow_each_other_and_each_counts_all
+                a_list_by_sync_id_has_that_record_alone
+            }
+            range {
+                a_range_is_in_the_order_of_first_day_then_id
+                a_range_has_what_the_selection_selects
+                walking_a_range_visits_each_once_in_order
+                a_range_goes_on_behind_a_place_that_nobody_has
+                an_activity_that_changes_its_day_changes_its_place
+                pages_of_a_selection_follow_each_other
+                activities_are_found_by_many_sync_ids
+            }
+            batch {
+                a_batch_is_written_in_order
+                a_batch_that_meets_a_conflict_leaves_nothing
+                a_batch_with_a_stale_update_leaves_nothing
+                a_failed_batch_keeps_what_was_written_before_it
+                an_empty_batch_changes_nothing
+                a_batch_of_thousands_is_kept
+            }
+            footprint {
+                footprints_are_numbered_from_one
+                a_removed_footprints_number_is_not_used_again
+                a_given_number_is_kept_and_the_next_is_above_it
+                a_refused_footprint_uses_no_number_up
+            }
+            change {
+                a_change_says_when_who_and_what_for
+                the_chain_adds_up_to_the_head
+                an_added_record_is_an_item_with_its_digest_alone
+                an_updated_record_is_an_item_with_the_text_it_replaced
+                a_removed_record_is_an_item_with_the_text_it_was
+                items_stand_in_the_order_they_were_written
+                a_removed_model_takes_its_inputs_each_an_item
+                changes_since_gives_the_later_ones_up_to_the_limit
+            }
+            cell {
+                an_activity_books_its_first_and_its_last_day
+                cells_follow_every_add_update_and_removal
+                a_cell_that_comes_back_to_zero_is_kept
+                cells_since_gives_what_later_changes_wrote_as_it_is_now
+                a_move_to_another_series_stamps_both_cells
+                cells_stand_in_the_order_of_day_then_series
+                a_sum_beyond_the_largest_amount_is_exact
+                series_count_from_zero_and_keep_their_index
+                a_series_outlives_its_nodes
+            }
+            verify {
+                an_empty_tenant_is_sound
+                a_tenant_with_a_history_is_sound_and_all_of_it_is_counted
+            }
         }
     };
 }
@@ -128,6 +209,34 @@ macro_rules! store_contract {
 macro_rules! directory_contract {
     ($harness:ty) => {
         $crate::contract_tests! { $harness, DirectoryHarness, directory;
+            directory {
+                a_new_directory_is_empty_and_sound
+                a_tenant_is_found_by_its_slug
+                tenants_are_listed_by_slug
+                a_slug_that_is_taken_is_refused
+                a_client_is_found_as_it_was_put
+                putting_a_client_again_replaces_it
+                clients_and_keys_are_listed_by_id_within_their_tenant
+                a_client_is_removed_by_its_own_tenant_alone
+                a_key_is_found_by_its_hash_and_by_its_id
+                a_replaced_key_is_found_by_its_new_hash_alone
+                a_key_is_removed_by_its_own_tenant_alone
+                every_change_of_a_credential_raises_the_version
+                a_touch_notes_the_use_and_keeps_the_version
+                a_new_signing_key_retires_those_before_it
+                a_directory_with_a_history_is_sound_and_counted
+            }
+            token {
+                a_refresh_token_is_found_as_it_was_added
+                a_refresh_token_is_exchanged_once
+                an_unknown_refresh_token_is_not_exchanged
+                of_many_exchanges_at_the_same_time_one_succeeds
+                a_revoked_family_is_exchanged_no_more
+                a_revoked_token_is_listed_until_it_runs_out
+                a_removed_client_takes_its_refresh_tokens
+                a_sweep_forgets_what_ran_out
+                a_used_token_is_known_as_long_as_its_family_may_live
+            }
         }
     };
 }

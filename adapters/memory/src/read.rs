@@ -10,14 +10,11 @@ use crate::kept::Kept;
 use crate::state::State;
 use crate::write::Pen;
 
-/// A transaction: one state, and what it is written with.
+/// A transaction: one state, and the means to write it, if any.
 pub(crate) struct Tx<Means> {
     pub(crate) state: State,
     pub(crate) means: Means,
 }
-
-/// A transaction that only reads.
-pub(crate) type Snapshot = Tx<()>;
 
 /// A transaction that writes.
 pub(crate) type Writing = Tx<Pen>;

@@ -29,10 +29,13 @@ pub(crate) struct State {
     pub(crate) series: Arc<Series>,
     pub(crate) cells: Arc<BTreeMap<(Day, u32), Stamped>>,
     /// Change 1 first.
-    pub(crate) changes: Arc<Vec<Arc<(Change, Vec<ChangeItem>)>>>,
+    pub(crate) changes: Arc<Vec<Arc<Written>>>,
     /// The highest number that a footprint ever had.
     pub(crate) footprint_number: u64,
 }
+
+/// A change with its items.
+pub(crate) type Written = (Change, Vec<ChangeItem>);
 
 /// A cell with the number of the change that last wrote it.
 #[derive(Clone, Copy)]

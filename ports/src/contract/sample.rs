@@ -1,8 +1,10 @@
 //! Records to try a store with, each told from the others of its kind by a number.
 
+mod credential;
 mod footprint;
 mod ids;
 
+pub use credential::{client, key, refresh, refresh_hash, signing_key, tenant};
 pub use footprint::{filled_footprint, footprint};
 pub use ids::SampleIds;
 

@@ -1,0 +1,121 @@
+//! Batches of activities: in order, and all or nothing.
+
+use domain::{Activity, Verb, Version};
+
+use super::sample;
+use super::tenant::Tenant;
+use crate::repo::Put;
+use crate::store::{Conflict, Store, StoreError, WriteTx};
+
+fn synced(number: u64, text: &str) -> Activity {
+    Activity { sync_id: Some(sample::sync_id(text)), ..sample::activity(number) }
+}
+
+/// Writes the batch and expects the error; then commits the rest of the transaction.
+async fn fails(mut tx: Box<dyn WriteTx>, batch: Vec<Put>) -> StoreError {
+    let error = tx.activities_mut().put_all(batch).await.expect_err("fails inside");
+    tx.commit().await.expect("commits the rest");
+    error
+}
+
+pub async fn a_batch_is_written_in_order(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let old = tenant.add(synced(1, "S-1")).await;
+    let batch = vec![
+        Put::Add(sample::activity(3)),
+        Put::Update(synced(1, "S-2"), old.version), // frees the syncId that the next one takes
+        Put::Add(synced(2, "S-1")),
+        Put::Update(synced(3, "S-3"), Version(2)),
+    ];
+    let mut tx = tenant.write().await;
+    tx.activities_mut().put_all(batch).await.expect("puts all");
+    tx.commit().await.expect("commits");
+    for (number, text) in [(1, "S-2"), (2, "S-1"), (3, "S-3")] {
+        let stored = tenant.find::<Activity>(sample::id(number)).await.expect("is there");
+        assert_eq!((stored.value, stored.version), (synced(number, text), Version(2)));
+    }
+    let changes = tenant.read().await.ledger().changes_since(1, 10).await.expect("reads");
+    let items: Vec<_> = changes.iter().flat_map(|(_, items)| items).map(|item| (item.verb, item.id)).collect();
+    let expected = [(Verb::Added, 3), (Verb::Updated, 1), (Verb::Added, 2), (Verb::Updated, 3)];
+    assert_eq!(items, expected.map(|(verb, number)| (verb, sample::uuid(number))));
+}
+
+pub async fn a_batch_that_meets_a_conflict_leaves_nothing(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::org(1)).await;
+    let old = tenant.add(synced(1, "S-1")).await;
+    let head = tenant.head().await;
+    let placed = Activity { org: Some(sample::org(1).id.into()), ..synced(2, "S-2") };
+    let batch = vec![
+        Put::Add(placed),
+        Put::Update(synced(1, "S-9"), old.version),
+        Put::Add(synced(3, "S-2")), // taken within the batch
+        Put::Add(sample::activity(4)),
+    ];
+    let error = fails(tenant.write().await, batch).await;
+    assert!(matches!(error, StoreError::Conflict(Conflict::SyncId { holder, .. }) if holder == sample::uuid(2)));
+    assert_eq!(tenant.head().await, head);
+    assert_eq!(tenant.find(old.value.id).await, Some(old));
+    assert_eq!(tenant.count(&sample::activity(0)).await, 1);
+    let mut tx = tenant.read().await;
+    assert_eq!(tx.ledger().series(0).await.expect("reads").len(), 1);
+    assert_eq!(tx.ledger().cells_since(2).await.expect("reads"), []);
+    let sync_ids = ["S-2", "S-9"].map(sample::sync_id);
+    assert_eq!(tx.activities().with_sync_ids(&sync_ids).await.expect("reads"), []);
+}
+
+pub async fn a_batch_with_a_stale_update_leaves_nothing(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::activity(1)).await;
+    let head = tenant.head().await;
+    let batch = vec![Put::Add(sample::activity(2)), Put::Update(sample::activity(1), Version(9))];
+    assert!(matches!(fails(tenant.write().await, batch).await, StoreError::Stale));
+    let batch = vec![Put::Add(sample::activity(2)), Put::Update(sample::activity(3), Version(1))];
+    assert!(matches!(fails(tenant.write().await, batch).await, StoreError::Stale));
+    assert_eq!(tenant.head().await, head);
+    assert_eq!(tenant.count(&sample::activity(0)).await, 1);
+}
+
+pub async fn a_failed_batch_keeps_what_was_written_before_it(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    tx.activities_mut().add(sample::activity(1)).await.expect("adds");
+    tx.activities_mut().put_all(vec![Put::Add(sample::activity(2))]).await.expect("puts all");
+    let batch = vec![Put::Add(sample::activity(3)), Put::Add(sample::activity(1))];
+    tx.activities_mut().put_all(batch).await.expect_err("fails inside");
+    tx.activities_mut().put_all(vec![Put::Add(sample::activity(4))]).await.expect("puts all");
+    tx.commit().await.expect("commits");
+    let mut tx = tenant.read().await;
+    let found = tx.activities().find_all(&[1, 2, 3, 4].map(sample::id)).await.expect("finds");
+    let mut found: Vec<_> = found.iter().map(|stored| stored.value.id).collect();
+    found.sort_unstable();
+    assert_eq!(found, [1, 2, 4].map(sample::id));
+    let cells = tx.ledger().cells_since(0).await.expect("reads");
+    assert_eq!(cells.iter().map(|one| one.cell.starts).collect::<Vec<_>>(), [3]);
+    let changes = tx.ledger().changes_since(0, 10).await.expect("reads");
+    assert_eq!(changes.iter().map(|(_, items)| items.len()).collect::<Vec<_>>(), [3]);
+}
+
+pub async fn an_empty_batch_changes_nothing(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    tx.activities_mut().put_all(Vec::new()).await.expect("puts all");
+    assert_eq!(tx.commit().await.expect("commits").number, 0);
+}
+
+pub async fn a_batch_of_thousands_is_kept(store: &dyn Store) {
+    const MANY: u64 = 3_000;
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    let batch = (1..=MANY).map(|number| Put::Add(synced(number, &format!("S-{number}")))).collect();
+    tx.activities_mut().put_all(batch).await.expect("puts all");
+    tx.commit().await.expect("commits");
+    assert_eq!(tenant.count(&sample::activity(0)).await, MANY);
+    let mut tx = tenant.read().await;
+    let sync_ids: Vec<_> = (1..=MANY + 5).map(|number| sample::sync_id(&format!("S-{number}"))).collect();
+    assert_eq!(tx.activities().with_sync_ids(&sync_ids).await.expect("reads").len() as u64, MANY);
+    let ids: Vec<_> = (1..=MANY + 5).map(sample::id).collect();
+    assert_eq!(tx.activities().find_all(&ids).await.expect("finds").len() as u64, MANY);
+    let cells = tx.ledger().cells_since(0).await.expect("reads");
+    assert_eq!(cells.iter().map(|one| one.cell.co2e.to_string()).collect::<Vec<_>>(), ["30000"]);
+}

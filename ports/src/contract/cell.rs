@@ -1,0 +1,182 @@
+//! Cells and series: in step with the activities after every change.
+
+use std::collections::BTreeMap;
+
+use domain::{Activity, Cell, Co2e, Day, Decimal, SeriesKey, Total};
+
+use super::sample::{self, activity_in, day, span};
+use super::tenant::Tenant;
+use crate::repo::{Page, Selection, SeriesCell};
+use crate::store::Store;
+
+async fn cells_since(tenant: &Tenant<'_>, number: u64) -> Vec<SeriesCell> {
+    tenant.read().await.ledger().cells_since(number).await.expect("reads")
+}
+
+async fn series(tenant: &Tenant<'_>) -> Vec<SeriesKey> {
+    tenant.read().await.ledger().series(0).await.expect("reads")
+}
+
+/// Compares the cells that are not zero with a recount of the activities.
+async fn adds_up(tenant: &Tenant<'_>) {
+    let mut tx = tenant.read().await;
+    let keys = tx.ledger().series(0).await.expect("reads");
+    let mut kept: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
+    for one in tx.ledger().cells_since(0).await.expect("reads") {
+        let twice = kept.insert((one.day, keys[one.series as usize]), one.cell);
+        assert_eq!(twice, None);
+    }
+    kept.retain(|_, cell| !cell.is_zero());
+    let mut counted: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
+    let all = tx.activities().page(&Selection::default(), Page { number: 1, size: 1000 }).await.expect("reads");
+    for activity in all {
+        for (day, cell) in activity.value.booking().cells() {
+            *counted.entry((day, activity.value.series())).or_default() += cell;
+        }
+    }
+    counted.retain(|_, cell| !cell.is_zero());
+    assert_eq!(kept, counted);
+}
+
+pub async fn an_activity_books_its_first_and_its_last_day(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let activity = activity_in(1, span("2025-01-30", "2025-02-02"), "10");
+    tenant.add(activity.clone()).await;
+    let expected: Vec<SeriesCell> =
+        activity.booking().cells().map(|(day, cell)| SeriesCell { series: 0, day, cell }).collect();
+    assert_eq!(expected.len(), 2);
+    assert_eq!(cells_since(&tenant, 0).await, expected);
+}
+
+pub async fn cells_follow_every_add_update_and_removal(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
+        tenant.add(node).await;
+    }
+    let first = tenant.add(activity_in(1, span("2025-01-01", "2025-12-31"), "-0.000000000000000001")).await;
+    let second = tenant.add(activity_in(2, span("2025-01-01", "2025-01-01"), "99999999999999999999")).await;
+    adds_up(&tenant).await;
+    let incomplete =
+        Activity { reckoning: sample::unreckoned(), ..activity_in(3, span("2025-01-01", "2026-01-01"), "0") };
+    let third = tenant.add(incomplete.clone()).await;
+    adds_up(&tenant).await;
+    let moved =
+        Activity { org: Some(sample::org(1).id.into()), ..activity_in(1, span("2024-06-01", "2025-01-01"), "7") };
+    let first = tenant.update(moved, first.version).await;
+    adds_up(&tenant).await;
+    let third = tenant.update(activity_in(3, incomplete.span, "5"), third.version).await;
+    adds_up(&tenant).await;
+    let full = Activity {
+        scope: Some(sample::scope(1).id.into()),
+        taxonomy: Some(sample::taxonomy(1, "a").id.into()),
+        ..second.value.clone()
+    };
+    let second = tenant.update(full, second.version).await;
+    adds_up(&tenant).await;
+    tenant.remove(&second).await;
+    adds_up(&tenant).await;
+    tenant.remove(&first).await;
+    tenant.remove(&third).await;
+    adds_up(&tenant).await;
+    assert!(cells_since(&tenant, 0).await.iter().all(|one| one.cell.is_zero()));
+}
+
+pub async fn a_cell_that_comes_back_to_zero_is_kept(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let activity = tenant.add(sample::activity(1)).await;
+    tenant.remove(&activity).await;
+    let zero = SeriesCell { series: 0, day: day("2025-03-01"), cell: Cell::ZERO };
+    assert_eq!(cells_since(&tenant, 1).await, [zero]);
+    assert_eq!(cells_since(&tenant, 0).await, [zero]);
+    assert_eq!(cells_since(&tenant, 2).await, []);
+}
+
+pub async fn cells_since_gives_what_later_changes_wrote_as_it_is_now(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for (number, day) in [(1, "2025-01-01"), (2, "2025-01-02"), (3, "2025-01-03"), (4, "2025-01-01")] {
+        tenant.add(activity_in(number, span(day, day), "1")).await;
+    }
+    tenant.add(sample::product(1)).await;
+    let found = |cells: Vec<SeriesCell>| -> Vec<(Day, i64)> {
+        cells.into_iter().map(|one| (one.day, one.cell.starts)).collect()
+    };
+    let [first, second, third] = ["2025-01-01", "2025-01-02", "2025-01-03"].map(day);
+    assert_eq!(found(cells_since(&tenant, 0).await), [(first, 2), (second, 1), (third, 1)]);
+    assert_eq!(found(cells_since(&tenant, 2).await), [(first, 2), (third, 1)]);
+    assert_eq!(found(cells_since(&tenant, 3).await), [(first, 2)]);
+    assert_eq!(found(cells_since(&tenant, 4).await), []);
+}
+
+pub async fn a_move_to_another_series_stamps_both_cells(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::org(1)).await;
+    let activity = tenant.add(sample::activity(1)).await;
+    let moved = Activity { org: Some(sample::org(1).id.into()), ..sample::activity(1) };
+    tenant.update(moved.clone(), activity.version).await;
+    let [(day, cell)] = moved.booking().cells().collect::<Vec<_>>()[..] else { unreachable!("a single day") };
+    let expected = [SeriesCell { series: 0, day, cell: Cell::ZERO }, SeriesCell { series: 1, day, cell }];
+    assert_eq!(cells_since(&tenant, 2).await, expected);
+}
+
+pub async fn cells_stand_in_the_order_of_day_then_series(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::org(1)).await;
+    for (number, day) in [(1, "2025-02-01"), (2, "0001-01-01"), (3, "9999-12-31"), (4, "2025-01-31")] {
+        let activity = activity_in(number, span(day, day), "1");
+        tenant.add(Activity { org: Some(sample::org(1).id.into()), ..activity.clone() }).await;
+        tenant.add(Activity { id: sample::id(number + 10), ..activity }).await;
+    }
+    let found: Vec<(Day, u32)> = cells_since(&tenant, 0).await.iter().map(|one| (one.day, one.series)).collect();
+    let days = [Day::MIN, day("2025-01-31"), day("2025-02-01"), Day::MAX];
+    assert_eq!(found, days.into_iter().flat_map(|day| [(day, 0), (day, 1)]).collect::<Vec<_>>());
+}
+
+pub async fn a_sum_beyond_the_largest_amount_is_exact(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for number in 1..=12 {
+        tenant.add(activity_in(number, span("2025-01-01", "2025-01-01"), &Decimal::MAX.to_string())).await;
+    }
+    let expected: Total = std::iter::repeat_n(Total::from(Co2e::new(Decimal::MAX)), 12).sum();
+    assert_eq!(expected.to_decimal(), None);
+    let cells = cells_since(&tenant, 0).await;
+    assert_eq!(cells.iter().map(|one| one.cell.co2e).collect::<Vec<_>>(), [expected]);
+    assert_eq!(expected.to_string(), "1199999999999999999999.999999999999999988");
+}
+
+pub async fn series_count_from_zero_and_keep_their_index(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
+        tenant.add(node).await;
+    }
+    assert_eq!(series(&tenant).await, []);
+    let bare = tenant.add(sample::activity(1)).await;
+    let scoped = Activity { scope: Some(sample::scope(1).id.into()), ..sample::activity(2) };
+    let scoped = tenant.add(scoped).await;
+    let none = SeriesKey::default();
+    let first = vec![none, scoped.value.series()];
+    assert_eq!(series(&tenant).await, first);
+    tenant.remove(&bare).await;
+    tenant.remove(&scoped).await;
+    assert_eq!(series(&tenant).await, first);
+    let both = Activity { org: Some(sample::org(1).id.into()), ..scoped.value.clone() };
+    let both = tenant.add(both).await;
+    let taxonomy = Some(sample::taxonomy(1, "a").id.into());
+    let placed = tenant.add(Activity { taxonomy, ..sample::activity(3) }).await;
+    tenant.add(sample::activity(4)).await;
+    let all = [none, scoped.value.series(), both.value.series(), placed.value.series()];
+    assert_eq!(series(&tenant).await, all);
+    let mut tx = tenant.read().await;
+    assert_eq!(tx.ledger().series(2).await.expect("reads"), all[2..]);
+    assert_eq!(tx.ledger().series(4).await.expect("reads"), []);
+}
+
+pub async fn a_series_outlives_its_nodes(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let org = tenant.add(sample::org(1)).await;
+    let activity = Activity { org: Some(org.value.id.into()), ..sample::activity(1) };
+    let activity = tenant.add(activity).await;
+    tenant.remove(&activity).await;
+    tenant.remove(&org).await;
+    assert_eq!(series(&tenant).await, [activity.value.series()]);
+    assert_eq!(cells_since(&tenant, 0).await.len(), 1);
+}

@@ -1,0 +1,247 @@
+//! Values at the edges of what a record can hold come back as they are.
+
+use domain::footprint::{FieldValue, Fields, PCF, RawJson, Reference};
+use domain::{
+    Activity, Block, Co2e, Decimal, DeclaredAmount, Description, Factor, FactorTerms, Incomplete, Input, Intensity,
+    Measured, Model, Moment, Node, NodeDetail, Product, Quantity, Reckoning, ScopeClass, ScopeKind, Span, Stage,
+    Supplied, Unit,
+};
+
+use super::sample;
+use super::tenant::{Kept, Tenant};
+use crate::store::Store;
+
+/// The largest, the smallest, the finest, and what a binary float cannot hold.
+const AMOUNTS: [&str; 9] = [
+    "0",
+    "0.1",
+    "-0.000000000000000001",
+    "0.000000000000000001",
+    "12345678901234567890.123456789012345678",
+    "99999999999999999999.999999999999999999",
+    "-99999999999999999999.999999999999999999",
+    "9007199254740993",
+    "100000000000000000",
+];
+
+/// Adds all in one transaction and finds each as it was, in a snapshot.
+async fn come_back<T: Kept>(tenant: &Tenant<'_>, records: Vec<T>) {
+    assert!(!records.is_empty());
+    let mut tx = tenant.write().await;
+    for record in records.clone() {
+        T::writer(&mut *tx).add(record).await.expect("adds");
+    }
+    tx.commit().await.expect("commits");
+    let mut tx = tenant.read().await;
+    for record in records {
+        let found = T::reader(&mut *tx).find(record.id()).await.expect("finds");
+        assert_eq!(found.map(|stored| stored.value), Some(record));
+    }
+}
+
+pub async fn amounts_of_activities_come_back_exactly(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let activity = |number: u64, text: &str| {
+        let half = text.replace('9', "4"); // two parts whose sum is within bounds
+        let (upstream, downstream) = (Some(sample::co2e(text)), Some(sample::co2e(&half)));
+        let reckoning = Reckoning::new(None, upstream, None, None).expect("a reckoning");
+        Activity {
+            measured: Some(Measured { quantity: sample::quantity(text), unit: sample::unit("kWh") }),
+            supplied: Supplied { upstream, downstream },
+            reckoning,
+            ..sample::activity(number)
+        }
+    };
+    come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| activity(number, text)).collect()).await;
+}
+
+pub async fn amounts_of_factors_models_and_inputs_come_back_exactly(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (product, model) = (sample::product(1), sample::model(100));
+    tenant.add(product.clone()).await;
+    tenant.add(model.clone()).await;
+    let factor = |number: u64, text: &str| {
+        let like = sample::factor(number, &product, &format!("20{number:02}-01-01"));
+        let terms = FactorTerms {
+            upstream: None,
+            downstream: Some(Intensity::parse(text).expect("an intensity")),
+            valid_to: Some(sample::day(&format!("20{number:02}-01-02"))),
+            gwp: None,
+            ..like.terms().clone()
+        };
+        Factor::new(like.id(), &product, terms).expect("a factor")
+    };
+    come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| factor(number, text)).collect()).await;
+    let input = |number, text| Input {
+        quantity: sample::quantity(text),
+        co2e: Some(sample::co2e(text)),
+        reason: None,
+        ..sample::input(number, &model, &product, 1)
+    };
+    come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| input(number, text)).collect()).await;
+    let model = |number, amount| Model { amount, ..sample::model(number) };
+    let above_zero = AMOUNTS.into_iter().filter_map(|text| DeclaredAmount::new(sample::quantity(text)).ok());
+    come_back(&tenant, (1..).zip(above_zero).map(|(number, amount)| model(number, amount)).collect()).await;
+}
+
+pub async fn reckonings_tell_zero_from_nothing(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (zero, one) = (Some(Co2e::ZERO), Some(sample::co2e("1")));
+    let parts = [(zero, zero), (zero, None), (None, zero), (one, zero), (None, one)];
+    let known = parts.map(|(upstream, downstream)| Reckoning::new(upstream, downstream, None, None));
+    let reasons = [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay];
+    let unknown = reasons.map(|reason| Reckoning::new(None, None, None, Some(reason)));
+    let activities = (1..).zip(known.into_iter().chain(unknown)).map(|(number, reckoning)| Activity {
+        reckoning: reckoning.expect("a reckoning"),
+        supplied: Supplied::default(),
+        measured: Some(Measured { quantity: Quantity::ZERO, unit: sample::unit("piece") }),
+        ..sample::activity(number)
+    });
+    come_back(&tenant, activities.collect()).await;
+}
+
+pub async fn moments_come_back_as_they_were_written(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let written = [
+        "2025-03-01T00:00:00Z",
+        "2025-03-01T00:00:00.0Z",
+        "2025-03-01T00:00:00.000000000Z",
+        "2025-03-01T01:00:00+01:00",
+        "2025-02-28T12:30:59.120-11:30",
+        "2025-03-01T14:00:00.000000001+14:00",
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59.999999999Z",
+    ];
+    let activity = |number, text| {
+        let start = Moment::parse(text).expect("a moment");
+        let end = (number % 2 == 0).then_some(start);
+        Activity { span: Span::new(start, end).expect("a span"), ..sample::activity(number) }
+    };
+    let activities: Vec<Activity> = (1..).zip(written).map(|(number, text)| activity(number, text)).collect();
+    come_back(&tenant, activities.clone()).await;
+    let found = tenant.find::<Activity>(sample::id(5)).await.map(|stored| stored.value.span.start().to_string());
+    assert_eq!(found.as_deref(), Some(written[4]));
+}
+
+pub async fn texts_come_back_as_they_were_written(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let longest = "𝛑".repeat(255);
+    let names =
+        ["'", "\"", "\\", "%_?:$1", "e\u{301}é", "日本語", "\u{202e}rtl", "null", "-1e5", "\u{feff}x", &longest];
+    let activity = |number, text: &str| Activity {
+        name: sample::name(text),
+        sync_id: Some(sample::sync_id(text)),
+        description: Some(Description::parse(&format!("{text}\r\n\t{text}\n")).expect("a text")),
+        ..sample::activity(number)
+    };
+    let mut activities: Vec<Activity> = (1..).zip(names).map(|(number, text)| activity(number, text)).collect();
+    let description = Some(Description::parse("").expect("a text"));
+    activities.push(Activity { description, ..sample::activity(100) });
+    let description = Some(Description::parse(&"ü".repeat(10_000)).expect("a text"));
+    activities.push(Activity { description, ..sample::activity(101) });
+    come_back(&tenant, activities).await;
+    for text in names {
+        let sync_id = sample::sync_id(text);
+        let mut tx = tenant.read().await;
+        let found = tx.activities().find_by_sync_id(domain::RecordKind::Activity, &sync_id).await.expect("finds");
+        assert_eq!(found.and_then(|stored| stored.value.sync_id), Some(sync_id));
+    }
+}
+
+pub async fn every_unit_comes_back(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let products = (1..).zip(Unit::all()).map(|(number, unit)| Product { unit, ..sample::product(number) });
+    come_back(&tenant, products.collect()).await;
+}
+
+pub async fn every_scope_class_comes_back(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let categories = (1..=15).map(|number| ScopeClass::new(ScopeKind::Scope3, Some(number)).expect("a class"));
+    let classes = ScopeKind::ALL.into_iter().map(ScopeClass::of).chain(categories);
+    let nodes =
+        (1..).zip(classes).map(|(number, class)| Node { detail: NodeDetail::Scope(class), ..sample::scope(number) });
+    come_back(&tenant, nodes.collect()).await;
+}
+
+pub async fn every_stage_and_reason_of_inputs_comes_back(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (product, model) = (sample::product(1), sample::filled_model(1));
+    tenant.add(product.clone()).await;
+    tenant.add(model.clone()).await;
+    let reasons = [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay];
+    let inputs = (1..).zip(Stage::all().zip(reasons.into_iter().cycle())).map(|(number, (stage, reason))| Input {
+        stage: Some(stage),
+        block: model.blocks.last().map(|block| block.id),
+        reason: Some(reason),
+        ..sample::input(number, &model, &product, 1)
+    });
+    come_back(&tenant, inputs.collect()).await;
+}
+
+pub async fn lists_within_a_record_keep_their_order(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let order: Vec<u64> = (1..=100).map(|number| number * 37 % 101).collect();
+    come_back(&tenant, order.iter().map(|number| sample::model(*number)).collect()).await;
+    let sources: Vec<_> = order.iter().map(|number| sample::id(*number)).collect();
+    come_back(&tenant, vec![sample::switch(1, &sources)]).await;
+    let reversed: Vec<_> = sources.iter().rev().copied().collect();
+    let seen = tenant.find::<domain::Switch>(sample::id(1)).await.expect("is there");
+    tenant.update(sample::switch(1, &reversed), seen.version).await;
+    let found = tenant.find::<domain::Switch>(sample::id(1)).await.expect("is there");
+    assert_eq!(found.value.sources, reversed);
+    let blocks = order.iter().map(|number| Block { id: sample::id(*number), name: sample::name(&format!("{number}")) });
+    come_back(&tenant, vec![Model { blocks: blocks.collect(), ..sample::model(200) }]).await;
+}
+
+pub async fn footprint_fields_tell_empty_from_absent(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let values = [
+        ("pcf", FieldValue::Object(Fields::new(&PCF))),
+        ("comment", FieldValue::Text(String::new())),
+        ("comment", FieldValue::Text("null".into())),
+        ("version", FieldValue::Integer(0)),
+        ("version", FieldValue::Integer(i64::MAX)),
+        ("precedingPfIds", FieldValue::References(vec![Reference::Text("7".into()), Reference::Number(7)])),
+        ("precedingPfIds", FieldValue::References(vec![Reference::Number(i64::MAX), Reference::Number(i64::MIN)])),
+        ("created", FieldValue::Moment(Moment::parse("2025-03-01T01:00:00.10+01:00").expect("a moment"))),
+        ("companyIds", FieldValue::Texts(vec![String::new()])),
+    ];
+    let mut footprints = vec![(&sample::footprint(1)).clone()];
+    for (number, (name, value)) in (2..).zip(values) {
+        let mut footprint = sample::footprint(number);
+        footprint.fields.set(name, value).expect("a field");
+        footprints.push(footprint);
+    }
+    for (number, text) in (20..).zip(AMOUNTS) {
+        let mut pcf = Fields::new(&PCF);
+        pcf.set("biogenicCarbonWithdrawal", FieldValue::Number(Decimal::parse(text).expect("a number")))
+            .expect("a field");
+        pcf.set("packagingEmissionsIncluded", FieldValue::Flag(number % 2 == 0)).expect("a field");
+        let mut footprint = sample::footprint(number);
+        footprint.fields.set("pcf", FieldValue::Object(pcf)).expect("a field");
+        footprints.push(footprint);
+    }
+    (1..).zip(&mut footprints).for_each(|(number, footprint)| footprint.number = number);
+    come_back(&tenant, footprints).await;
+}
+
+pub async fn raw_json_of_footprints_comes_back_byte_for_byte(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut footprint = domain::Footprint { number: 1, ..sample::filled_footprint(1) };
+    let Some(FieldValue::Objects(mut extensions)) = footprint.fields.remove("extensions") else {
+        unreachable!("every field is given")
+    };
+    let written =
+        ["{}", " {\n \"a\" :\t1.0e+2 } ", "{\"\\u0000\":\"\\ud83d\\ude00\u{7f}\"}", "[1,\"]}\",{\"a\":[]}]", "\"x\""];
+    let extension = extensions.remove(0);
+    extensions = written
+        .iter()
+        .map(|text| {
+            let mut extension = extension.clone();
+            extension.set("data", FieldValue::Raw(RawJson::new(*text))).expect("a field");
+            extension
+        })
+        .collect();
+    footprint.fields.set("extensions", FieldValue::Objects(extensions)).expect("a field");
+    come_back(&tenant, vec![footprint]).await;
+}

@@ -1,0 +1,51 @@
+//! The numbers of footprints: counted, never used again.
+
+use domain::Footprint;
+
+use super::sample;
+use super::tenant::Tenant;
+use crate::store::Store;
+
+async fn number_of_next(tenant: &Tenant<'_>, id: u64) -> u64 {
+    tenant.add(sample::footprint(id)).await.value.number
+}
+
+pub async fn footprints_are_numbered_from_one(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    assert_eq!(number_of_next(&tenant, 5).await, 1);
+    let mut tx = tenant.write().await;
+    for (id, number) in [(4, 2), (6, 3)] {
+        let added = tx.footprints_mut().add(sample::footprint(id)).await.expect("adds");
+        assert_eq!(added.value.number, number);
+    }
+    tx.commit().await.expect("commits");
+    assert_eq!(number_of_next(&tenant, 7).await, 4);
+    assert_eq!(tenant.find::<Footprint>(sample::id(6)).await.map(|stored| stored.value.number), Some(3));
+}
+
+pub async fn a_removed_footprints_number_is_not_used_again(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let first = tenant.add(sample::footprint(1)).await;
+    let second = tenant.add(sample::footprint(2)).await;
+    tenant.remove(&second).await;
+    assert_eq!(number_of_next(&tenant, 3).await, 3);
+    tenant.remove(&first).await;
+    assert_eq!(number_of_next(&tenant, 4).await, 4);
+}
+
+pub async fn a_given_number_is_kept_and_the_next_is_above_it(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let added = tenant.add(Footprint { number: 7, ..sample::footprint(1) }).await;
+    assert_eq!(added.value.number, 7);
+    assert_eq!(number_of_next(&tenant, 2).await, 8);
+}
+
+pub async fn a_refused_footprint_uses_no_number_up(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    tx.footprints_mut().add(sample::footprint(1)).await.expect("adds");
+    tx.footprints_mut().add(sample::footprint(1)).await.expect_err("is there");
+    let added = tx.footprints_mut().add(sample::footprint(2)).await.expect("adds");
+    assert_eq!(added.value.number, 2);
+    tx.commit().await.expect("commits");
+}

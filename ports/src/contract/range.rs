@@ -1,0 +1,203 @@
+//! Reading activities in the order of their day: every selection, whole, in steps and in pages.
+
+use std::collections::HashSet;
+
+use domain::{Activity, ActivityId, Attribution, Period, ScopeId};
+
+use super::sample::{self, activity_in, day, span};
+use super::tenant::Tenant;
+use crate::repo::{Page, Place, Put, Selection};
+use crate::store::Store;
+
+/// Activities of many days and spans, without order: with and without scope, org and taxonomy.
+fn mixed() -> Vec<Activity> {
+    let spans = [
+        ("2025-03-10", "2025-03-10"),
+        ("2025-03-01", "2025-04-15"),
+        ("2024-12-31", "2025-12-31"),
+        ("2025-03-31", "2025-04-01"),
+        ("2025-01-01", "2025-02-28"),
+        ("0001-01-01", "9999-12-31"),
+        ("2025-04-01", "2025-04-01"),
+        ("2025-03-31", "2025-03-31"),
+    ];
+    (0..24_u64)
+        .zip(spans.into_iter().cycle())
+        .map(|(number, (first, last))| Activity {
+            scope: (number % 3 > 0).then(|| sample::scope(number % 3).id.into()),
+            org: (number % 4 > 0).then(|| sample::org(number % 2 + 1).id.into()),
+            taxonomy: (number % 5 > 2).then(|| sample::taxonomy(1, "a").id.into()),
+            ..activity_in((number * 7) % 24 + 1, span(first, last), "1")
+        })
+        .collect()
+}
+
+async fn prepare_mixed(tenant: &Tenant<'_>) {
+    let mut tx = tenant.write().await;
+    for number in [1, 2] {
+        tx.nodes_mut().add(sample::scope(number)).await.expect("adds");
+        tx.nodes_mut().add(sample::org(number)).await.expect("adds");
+    }
+    tx.nodes_mut().add(sample::taxonomy(1, "a")).await.expect("adds");
+    let batch = mixed().into_iter().map(Put::Add).collect();
+    tx.activities_mut().put_all(batch).await.expect("puts all");
+    tx.commit().await.expect("commits");
+}
+
+/// The ids that the selection asks for, in order.
+fn expected(selection: &Selection) -> Vec<ActivityId> {
+    let mut places: Vec<Place> = mixed().iter().filter(|one| selection.selects(one)).map(Place::of).collect();
+    places.sort_unstable();
+    places.into_iter().map(|place| place.id).collect()
+}
+
+/// Every period, attribution and set of scopes, orgs and taxonomies worth telling apart.
+fn selections() -> Vec<Selection> {
+    let period =
+        |first: Option<&str>, last: Option<&str>| Period::new(first.map(day), last.map(day)).expect("a period");
+    let periods = [
+        Period::ALL,
+        period(Some("2025-03-01"), Some("2025-03-31")),
+        period(Some("2025-03-31"), None),
+        period(None, Some("2025-03-31")),
+        period(Some("2026-01-01"), Some("2026-01-01")),
+    ];
+    let whole: HashSet<ScopeId> = [sample::scope(1).id.into()].into();
+    let ways = [
+        (Attribution::Start, HashSet::new()),
+        (Attribution::Daily, HashSet::new()),
+        (Attribution::Daily, whole.clone()),
+    ];
+    let all = Selection::default;
+    let sets = [
+        all(),
+        Selection { scopes: Some(whole), ..all() },
+        Selection { scopes: Some([1, 2].map(|number| sample::scope(number).id.into()).into()), ..all() },
+        Selection { orgs: Some([sample::org(2).id.into()].into()), ..all() },
+        Selection { taxonomies: Some([sample::taxonomy(1, "a").id.into()].into()), ..all() },
+        Selection {
+            orgs: Some([sample::org(1).id.into(), sample::id(9)].into()),
+            scopes: Some([sample::scope(2).id.into()].into()),
+            ..all()
+        },
+        Selection { orgs: Some(HashSet::new()), ..all() },
+    ];
+    let mut selections = Vec::new();
+    for period in periods {
+        for (attribution, whole) in &ways {
+            let narrowed = sets.iter().cloned();
+            selections.extend(narrowed.map(|set| Selection {
+                period,
+                attribution: *attribution,
+                whole: whole.clone(),
+                ..set
+            }));
+        }
+    }
+    selections
+}
+
+/// What walking through the selection in steps visits.
+async fn walk(tenant: &Tenant<'_>, selection: &Selection, limit: u32) -> Vec<ActivityId> {
+    let mut tx = tenant.read().await;
+    let (mut visited, mut after) = (Vec::new(), None);
+    loop {
+        let step = tx.activities().range(selection, after, limit).await.expect("reads");
+        visited.extend(step.iter().map(|stored| stored.value.id));
+        after = step.last().map(|stored| Place::of(&stored.value)).or(after);
+        if step.len() < limit as usize {
+            return visited;
+        }
+        assert_eq!(step.len(), limit as usize);
+        assert!(visited.len() <= 24, "walks in circles");
+    }
+}
+
+pub async fn a_range_is_in_the_order_of_first_day_then_id(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for (number, first) in
+        [(5, "2025-03-01"), (2, "2025-03-02"), (4, "2025-03-01"), (9, "0001-01-01"), (1, "9999-12-31")]
+    {
+        tenant.add(activity_in(number, span(first, "9999-12-31"), "1")).await;
+    }
+    assert_eq!(walk(&tenant, &Selection::default(), 10).await, [9, 4, 5, 2, 1].map(sample::id));
+}
+
+pub async fn a_range_has_what_the_selection_selects(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    prepare_mixed(&tenant).await;
+    for selection in selections() {
+        assert_eq!(walk(&tenant, &selection, 1000).await, expected(&selection), "{selection:?}");
+    }
+}
+
+pub async fn walking_a_range_visits_each_once_in_order(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    prepare_mixed(&tenant).await;
+    for selection in selections() {
+        for limit in [1, 5, 6] {
+            assert_eq!(walk(&tenant, &selection, limit).await, expected(&selection), "{limit} of {selection:?}");
+        }
+    }
+}
+
+pub async fn a_range_goes_on_behind_a_place_that_nobody_has(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for (number, first) in [(2, "2025-03-01"), (4, "2025-03-01"), (1, "2025-03-03")] {
+        tenant.add(activity_in(number, span(first, first), "1")).await;
+    }
+    let mut tx = tenant.read().await;
+    for (day, id, expected) in [
+        ("2025-03-01", 3, vec![4, 1]),
+        ("2025-03-02", 0, vec![1]),
+        ("2025-02-01", 9, vec![2, 4, 1]),
+        ("2025-03-03", 1, vec![]),
+    ] {
+        let after = Some(Place { day: sample::day(day), id: sample::id(id) });
+        let found = tx.activities().range(&Selection::default(), after, 10).await.expect("reads");
+        let found: Vec<ActivityId> = found.iter().map(|stored| stored.value.id).collect();
+        assert_eq!(found, expected.into_iter().map(sample::id).collect::<Vec<_>>(), "{day} {id}");
+    }
+}
+
+pub async fn an_activity_that_changes_its_day_changes_its_place(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for (number, day) in [(1, "2025-03-01"), (2, "2025-03-02")] {
+        tenant.add(activity_in(number, span(day, day), "1")).await;
+    }
+    let seen = tenant.find::<Activity>(sample::id(1)).await.expect("is there");
+    tenant.update(activity_in(1, span("2025-03-03", "2025-03-03"), "1"), seen.version).await;
+    assert_eq!(walk(&tenant, &Selection::default(), 1).await, [2, 1].map(sample::id));
+}
+
+pub async fn pages_of_a_selection_follow_each_other(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    prepare_mixed(&tenant).await;
+    let mut tx = tenant.read().await;
+    for selection in selections() {
+        let mut found = Vec::new();
+        for number in 1..=6 {
+            let page = tx.activities().page(&selection, Page { number, size: 5 }).await.expect("reads");
+            assert!(page.len() <= 5);
+            found.extend(page.into_iter().map(|stored| stored.value.id));
+        }
+        assert_eq!(found, expected(&selection), "{selection:?}");
+        let past = tx.activities().page(&selection, Page { number: u32::MAX, size: 1000 }).await.expect("reads");
+        assert_eq!(past, []);
+    }
+}
+
+pub async fn activities_are_found_by_many_sync_ids(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let synced = |number, text| Activity { sync_id: Some(sample::sync_id(text)), ..sample::activity(number) };
+    tenant.add(sample::activity(1)).await;
+    let two = tenant.add(synced(2, "a")).await;
+    let three = tenant.add(synced(3, "ä'")).await;
+    tenant.add(synced(4, "b")).await;
+    let mut tx = tenant.read().await;
+    let asked = ["ä'", "none", "a", "A", "a"].map(sample::sync_id);
+    let mut found = tx.activities().with_sync_ids(&asked).await.expect("reads");
+    found.sort_by_key(|stored| stored.value.id);
+    assert_eq!(found, [two, three]);
+    assert_eq!(tx.activities().with_sync_ids(&[]).await.expect("reads"), []);
+}

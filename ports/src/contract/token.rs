@@ -1,0 +1,142 @@
+//! Refresh tokens and revocations.
+
+use domain::FamilyId;
+use futures_util::future::join_all;
+use uuid::Uuid;
+
+use super::sample::{at, client, id, refresh, refresh_hash, tenant, uuid};
+use crate::directory::{Directory, Refresh, Revocations};
+
+async fn prepare(directory: &dyn Directory) {
+    directory.add_tenant(tenant(1, "main")).await.expect("adds a tenant");
+    for number in [1, 2] {
+        directory.put_client(client(number, 1), "command").await.expect("puts a client");
+    }
+}
+
+async fn add(directory: &dyn Directory, number: u64, family: u64) {
+    directory.add_refresh(refresh(number, family, 1)).await.expect("adds a refresh token");
+}
+
+async fn find(directory: &dyn Directory, number: u64) -> Option<Refresh> {
+    directory.find_refresh(refresh_hash(number)).await.expect("finds")
+}
+
+async fn exchange(directory: &dyn Directory, number: u64, next: u64, family: u64) -> bool {
+    let next = refresh(next, family, 1);
+    directory.exchange_refresh(refresh_hash(number), at(20), next).await.expect("exchanges")
+}
+
+/// The tokens and families revoked, in order.
+async fn revocations(directory: &dyn Directory, seconds: i64) -> (Vec<Uuid>, Vec<FamilyId>) {
+    let Revocations { mut tokens, mut families } = directory.revocations(at(seconds)).await.expect("lists");
+    tokens.sort_unstable();
+    families.sort_unstable();
+    (tokens, families)
+}
+
+pub async fn a_refresh_token_is_found_as_it_was_added(directory: &dyn Directory) {
+    prepare(directory).await;
+    let before = directory.version().await.expect("reads the version");
+    add(directory, 1, 1).await;
+    assert_eq!(directory.version().await.expect("reads the version"), before);
+    assert_eq!(find(directory, 1).await, Some(refresh(1, 1, 1)));
+    assert_eq!(find(directory, 2).await, None);
+}
+
+pub async fn a_refresh_token_is_exchanged_once(directory: &dyn Directory) {
+    prepare(directory).await;
+    add(directory, 1, 1).await;
+    assert!(exchange(directory, 1, 2, 1).await);
+    assert_eq!(find(directory, 1).await, Some(Refresh { used: Some(at(20)), ..refresh(1, 1, 1) }));
+    assert_eq!(find(directory, 2).await, Some(refresh(2, 1, 1)));
+    assert!(!exchange(directory, 1, 3, 1).await);
+    assert_eq!(find(directory, 3).await, None);
+    assert!(exchange(directory, 2, 4, 1).await);
+}
+
+pub async fn an_unknown_refresh_token_is_not_exchanged(directory: &dyn Directory) {
+    prepare(directory).await;
+    assert!(!exchange(directory, 1, 2, 1).await);
+    assert_eq!(find(directory, 2).await, None);
+}
+
+pub async fn of_many_exchanges_at_the_same_time_one_succeeds(directory: &dyn Directory) {
+    prepare(directory).await;
+    add(directory, 1, 1).await;
+    let exchanged = join_all((2..22).map(|next| exchange(directory, 1, next, 1))).await;
+    assert_eq!(exchanged.iter().filter(|done| **done).count(), 1);
+    let mut kept = Vec::new();
+    for next in 2..22 {
+        kept.push(find(directory, next).await.is_some());
+    }
+    assert_eq!(kept, exchanged);
+}
+
+pub async fn a_revoked_family_is_exchanged_no_more(directory: &dyn Directory) {
+    prepare(directory).await;
+    add(directory, 1, 1).await;
+    add(directory, 2, 2).await;
+    assert!(exchange(directory, 1, 3, 1).await);
+    let before = directory.version().await.expect("reads the version");
+    directory.revoke_family(id(1), at(30)).await.expect("revokes");
+    assert!(directory.version().await.expect("reads the version") > before);
+    for number in [1, 3] {
+        assert_eq!(find(directory, number).await.and_then(|refresh| refresh.revoked), Some(at(30)));
+    }
+    assert!(!exchange(directory, 3, 4, 1).await);
+    assert_eq!(find(directory, 4).await, None);
+    assert_eq!(find(directory, 2).await, Some(refresh(2, 2, 1)));
+    assert_eq!(revocations(directory, 31).await, (vec![], vec![id(1)]));
+}
+
+pub async fn a_revoked_token_is_listed_until_it_runs_out(directory: &dyn Directory) {
+    prepare(directory).await;
+    let before = directory.version().await.expect("reads the version");
+    directory.revoke_token(uuid(1), at(50)).await.expect("revokes");
+    assert!(directory.version().await.expect("reads the version") > before);
+    directory.revoke_token(uuid(2), at(60)).await.expect("revokes");
+    directory.revoke_token(uuid(1), at(50)).await.expect("revokes again");
+    assert_eq!(revocations(directory, 49).await, (vec![uuid(1), uuid(2)], vec![]));
+    assert_eq!(revocations(directory, 51).await, (vec![uuid(2)], vec![]));
+    assert_eq!(revocations(directory, 61).await, (vec![], vec![]));
+}
+
+pub async fn a_removed_client_takes_its_refresh_tokens(directory: &dyn Directory) {
+    prepare(directory).await;
+    add(directory, 1, 1).await;
+    directory.add_refresh(refresh(2, 2, 2)).await.expect("adds a refresh token");
+    assert!(directory.remove_client(id(1), id(1), "command").await.expect("removes"));
+    assert_eq!(find(directory, 1).await, None);
+    assert_eq!(find(directory, 2).await, Some(refresh(2, 2, 2)));
+}
+
+pub async fn a_sweep_forgets_what_ran_out(directory: &dyn Directory) {
+    prepare(directory).await;
+    add(directory, 1, 1).await;
+    let later = Refresh { expires: at(200), ..refresh(2, 2, 1) };
+    directory.add_refresh(later.clone()).await.expect("adds a refresh token");
+    directory.revoke_family(id(1), at(30)).await.expect("revokes");
+    for (number, seconds) in [(1, 50), (2, 300)] {
+        directory.revoke_token(uuid(number), at(seconds)).await.expect("revokes");
+    }
+    directory.sweep(at(99)).await.expect("sweeps");
+    assert!(find(directory, 1).await.is_some());
+    assert_eq!(revocations(directory, 99).await, (vec![uuid(2)], vec![id(1)]));
+    directory.sweep(at(101)).await.expect("sweeps");
+    assert_eq!(find(directory, 1).await, None);
+    assert_eq!(find(directory, 2).await, Some(later));
+    assert_eq!(revocations(directory, 101).await, (vec![uuid(2)], vec![]));
+    assert_eq!(directory.verify().await.expect("verifies").findings, []);
+}
+
+pub async fn a_used_token_is_known_as_long_as_its_family_may_live(directory: &dyn Directory) {
+    prepare(directory).await;
+    add(directory, 1, 1).await;
+    let next = Refresh { expires: at(200), ..refresh(2, 1, 1) };
+    assert!(directory.exchange_refresh(refresh_hash(1), at(20), next).await.expect("exchanges"));
+    directory.sweep(at(150)).await.expect("sweeps");
+    assert_eq!(find(directory, 1).await.and_then(|refresh| refresh.used), Some(at(20)));
+    directory.sweep(at(201)).await.expect("sweeps");
+    assert_eq!(find(directory, 1).await, None);
+}
