@@ -29,16 +29,6 @@ impl Book {
         }
     }
 
-    /// How many cells change.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The changes in order of day, then series.
-    pub(crate) fn into_cells(self) -> impl Iterator<Item = ((Day, u32), Cell)> {
-        self.0.into_iter()
-    }
-
     /// Adds the changes to the cells and stamps them with the transaction's number.
     pub(crate) fn post(self, conn: &Connection, session: &Session) -> Result<(), StoreError> {
         let mut find = conn

@@ -49,13 +49,11 @@ impl Table for Factor {
         ])
     }
 
-    /// An activity is computed with a factor of its own product, so the index on products narrows the count.
     fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let counts = [
             (
                 RecordKind::Activity,
-                "SELECT count(*) FROM factor CROSS JOIN activity \
-                 ON activity.product = factor.product AND activity.factor = factor.key WHERE factor.id = ?",
+                "SELECT count(*) FROM activity WHERE factor = (SELECT key FROM factor WHERE id = ?)",
             ),
             (RecordKind::Input, "SELECT count(*) FROM input WHERE factor = (SELECT key FROM factor WHERE id = ?)"),
         ];

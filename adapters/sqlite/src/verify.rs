@@ -4,6 +4,7 @@
 mod cells;
 mod chain;
 mod records;
+mod recount;
 
 use ports::store::{Finding, StoreError, Verification};
 use rusqlite::Connection;

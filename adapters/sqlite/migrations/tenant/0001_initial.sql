@@ -211,6 +211,7 @@ CREATE TABLE activity (
 CREATE UNIQUE INDEX activity_id ON activity (id);
 CREATE UNIQUE INDEX activity_sync_id ON activity (sync_id) WHERE sync_id IS NOT NULL;
 CREATE INDEX activity_product ON activity (product) WHERE product IS NOT NULL;
+CREATE INDEX activity_factor ON activity (factor) WHERE factor IS NOT NULL;
 
 -- What the activities of a series add up to on a day. `version` is the change that last wrote it; one that has come
 -- back to zero stays.

@@ -1,0 +1,92 @@
+//! Files: what is accepted as a store, and what a store's file looks like.
+
+use std::fs;
+
+use ports::store::{Store as _, StoreError};
+use rusqlite::Connection;
+use tempfile::TempDir;
+use tonne_sqlite::{OpenError, SqliteDirectory, SqliteStore};
+
+use crate::support::{Shop, by_hand, grant, options, tenant};
+
+/// Why the tenant cannot be prepared in a folder.
+async fn refusal(folder: &TempDir) -> String {
+    let store = SqliteStore::open(folder.path(), options());
+    let StoreError::Failed(error) = store.prepare(tenant()).await.unwrap_err() else { unreachable!("fails") };
+    error.to_string()
+}
+
+#[tokio::test]
+async fn a_file_of_a_later_version_is_refused_and_left_as_it_is() {
+    let Shop { store, folder } = Shop::open().await;
+    let file = store.path_of(&tenant().to_string());
+    drop(store);
+    by_hand(&file, "PRAGMA user_version = 99");
+    let before = fs::read(&file).unwrap();
+    let refusal = refusal(&folder).await;
+    assert!(refusal.contains("format 99") && refusal.contains("later version"), "{refusal}");
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[tokio::test]
+async fn what_is_no_store_is_refused_and_left_as_it_is() {
+    let foreign = {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("other.db");
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE a (b); INSERT INTO a VALUES (1)").unwrap();
+        fs::read(path).unwrap()
+    };
+    let mut torn = b"SQLite format 3\0".to_vec();
+    torn.extend([7; 5000]);
+    for content in [b"not a database".to_vec(), vec![0; 5000], torn, foreign] {
+        let folder = TempDir::new().unwrap();
+        let store = SqliteStore::open(folder.path(), options());
+        let file = store.path_of(&tenant().to_string());
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, &content).unwrap();
+        let refusal = refusal(&folder).await;
+        assert!(refusal.contains("left as it is") || refusal.contains("cannot be opened"), "{refusal}");
+        assert_eq!(fs::read(&file).unwrap(), content);
+    }
+}
+
+#[tokio::test]
+async fn a_tenant_that_is_attached_has_a_file_of_its_slug() {
+    let folder = TempDir::new().unwrap();
+    let store = SqliteStore::open(folder.path(), options());
+    store.attach(tenant(), &domain::TenantSlug::parse("acme").unwrap());
+    assert!(matches!(store.read(&grant()).await, Err(StoreError::Failed(_))), "nothing is made by reading");
+    assert!(!folder.path().join("tenants").exists());
+    store.prepare(tenant()).await.unwrap();
+    assert!(folder.path().join("tenants/acme.db").is_file());
+}
+
+#[test]
+fn a_directory_and_a_tenant_are_not_taken_for_each_other() {
+    let folder = TempDir::new().unwrap();
+    drop(SqliteDirectory::open(folder.path(), options()).unwrap());
+    by_hand(&folder.path().join("directory.db"), "PRAGMA application_id = 1");
+    let error = SqliteDirectory::open(folder.path(), options()).unwrap_err();
+    assert!(matches!(error, OpenError::Foreign(_)), "{error}");
+}
+
+#[tokio::test]
+async fn the_final_schema_is_pinned() {
+    let shop = Shop::open().await;
+    drop(SqliteDirectory::open(shop.folder.path(), options()).unwrap());
+    insta::assert_snapshot!("tenant_schema", schema(&shop.file()));
+    insta::assert_snapshot!("directory_schema", schema(&shop.folder.path().join("directory.db")));
+}
+
+/// The columns, references and indexes of every table, without the words of their migrations.
+fn schema(file: &std::path::Path) -> String {
+    let conn = Connection::open(file).unwrap();
+    let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY tbl_name, type DESC, name";
+    let mut statement = conn.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let tidy = |sql: String| {
+        let lines = sql.lines().map(|line| line.split("--").next().unwrap_or("").trim()).collect::<Vec<_>>().join(" ");
+        lines.split_whitespace().collect::<Vec<_>>().join(" ").replace(", ", ",\n    ")
+    };
+    rows.map(|sql| tidy(sql.unwrap())).collect::<Vec<_>>().join("\n\n")
+}

@@ -1,0 +1,78 @@
+//! Others that write the same file: a second store in this process, a second process, a second server.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use ports::contract::sample;
+use ports::store::{Store, StoreError};
+use tonne_sqlite::{OpenError, ServeLock, SqliteStore};
+
+use crate::support::{Shop, findings, grant, options};
+
+/// How many transactions each of two processes commits.
+const EACH: u64 = 20;
+/// Tells a process started by a test which folder to write to.
+const FOLDER: &str = "TONNE_TEST_FOLDER";
+
+async fn commit_products(store: &dyn Store, from: u64) {
+    for n in from..from + EACH {
+        let mut write = store.write(&grant(), sample::intent()).await.unwrap();
+        write.products_mut().add(sample::product(n)).await.unwrap();
+        write.commit().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn two_processes_write_one_file_without_a_gap() {
+    if let Ok(folder) = env::var(FOLDER) {
+        return commit_products(&SqliteStore::open(Path::new(&folder), options()), 1000).await;
+    }
+    let shop = Shop::open().await;
+    let mut other = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "process::two_processes_write_one_file_without_a_gap"])
+        .env(FOLDER, shop.folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    commit_products(&shop.store, 1).await;
+    assert!(other.wait().unwrap().success());
+    let mut read = shop.store.read(&grant()).await.unwrap();
+    assert_eq!(read.head().await.unwrap().number, 2 * EACH);
+    assert_eq!(read.ledger().product_names().await.unwrap().len() as u64, 2 * EACH);
+    assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn two_stores_on_one_file_see_each_others_commits() {
+    let shop = Shop::open().await;
+    let other = shop.again(options()).await;
+    tokio::join!(commit_products(&shop.store, 1), commit_products(&other, 1000));
+    for store in [&shop.store, &other] {
+        assert_eq!(store.read(&grant()).await.unwrap().head().await.unwrap().number, 2 * EACH);
+        assert_eq!(findings(store).await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test]
+async fn a_writer_waits_for_another_process_only_so_long() {
+    let shop = Shop::open().await;
+    let mut options = options();
+    options.wait = Duration::from_millis(20);
+    let other = shop.again(options).await;
+    let holder = shop.write().await;
+    assert!(matches!(other.write(&grant(), sample::intent()).await, Err(StoreError::Busy(_))));
+    drop(holder);
+}
+
+#[tokio::test]
+async fn a_second_server_is_turned_away() {
+    let shop = Shop::open().await;
+    let first = ServeLock::take(shop.folder.path()).unwrap();
+    let second = ServeLock::take(shop.folder.path()).unwrap_err();
+    assert!(matches!(&second, OpenError::Served(folder) if folder == shop.folder.path()), "{second}");
+    shop.again(options()).await;
+    drop(first);
+    ServeLock::take(shop.folder.path()).unwrap();
+}
