@@ -4,7 +4,7 @@
 //! that has a store says once how to make a fresh one and gets the tests (it needs `tokio` with `macros` and `rt`, and
 //! this crate's feature `contract`, among its dev-dependencies):
 //!
-//! ```ignore
+//! ```text
 //! // tests/it/contract.rs
 //! struct OnDisk { store: SqliteStore, _dir: TempDir } // the harness keeps what must be dropped after the store
 //!

@@ -43,6 +43,11 @@ impl MemoryStore {
         Self { ids, tenants: Mutex::default() }
     }
 
+    /// The newest state of the grant's tenant.
+    pub(crate) fn newest(&self, grant: &Grant) -> Result<State, StoreError> {
+        self.tenant(grant).map(|tenant| tenant.newest())
+    }
+
     fn tenant(&self, grant: &Grant) -> Result<Arc<Tenant>, StoreError> {
         let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         let unknown = || StoreError::Failed(format!("the tenant {} was not prepared", grant.tenant()).into());
@@ -53,7 +58,7 @@ impl MemoryStore {
 #[async_trait]
 impl Store for MemoryStore {
     async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError> {
-        Ok(Box::new(Tx { state: self.tenant(grant)?.newest(), means: () }))
+        Ok(Box::new(Tx { state: self.newest(grant)?, means: () }))
     }
 
     async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
@@ -74,6 +79,6 @@ impl Store for MemoryStore {
     }
 
     async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError> {
-        Ok(verify(&self.tenant(grant)?.newest()))
+        Ok(verify(&self.newest(grant)?))
     }
 }

@@ -64,3 +64,42 @@ impl Drop for Turn {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn turns_come_in_the_order_they_were_asked_for() {
+        let turns = Arc::<Turns>::default();
+        let came = Arc::new(Mutex::new(Vec::new()));
+        let held = turns.take().await;
+        let mut waiting = tokio::task::JoinSet::new();
+        for number in 0..5 {
+            let (turns, came) = (Arc::clone(&turns), Arc::clone(&came));
+            waiting.spawn(async move {
+                let _turn = turns.take().await;
+                came.lock().unwrap().push(number);
+            });
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(turns.queue().line.len(), 6);
+        drop(held);
+        waiting.join_all().await;
+        assert_eq!(*came.lock().unwrap(), [0, 1, 2, 3, 4]);
+    }
+
+    #[tokio::test]
+    async fn who_leaves_the_line_holds_nobody_up() {
+        let turns = Arc::<Turns>::default();
+        let held = turns.take().await;
+        let spawn = |turns: Arc<Turns>| tokio::spawn(async move { drop(turns.take().await) });
+        let (gone, next) = (spawn(Arc::clone(&turns)), spawn(Arc::clone(&turns)));
+        tokio::task::yield_now().await;
+        gone.abort();
+        assert!(gone.await.unwrap_err().is_cancelled());
+        drop(held);
+        next.await.unwrap();
+        assert!(turns.queue().line.is_empty());
+    }
+}

@@ -97,3 +97,81 @@ fn cells(state: &State, found: &mut Verification) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use domain::{Grant, Name};
+    use ports::contract::sample;
+    use ports::store::Store;
+
+    use super::*;
+    use crate::store::MemoryStore;
+
+    /// A state with a product, two activities and three changes.
+    async fn sound() -> State {
+        let store = MemoryStore::new(sample::SampleIds::shared());
+        let grant = Grant::for_maintenance(sample::id(1), "command");
+        store.prepare(grant.tenant()).await.unwrap();
+        for number in 1..=3 {
+            let mut tx = store.write(&grant, sample::intent()).await.unwrap();
+            if number == 1 {
+                tx.products_mut().add(sample::product(1)).await.unwrap();
+            } else {
+                tx.activities_mut().add(sample::activity(number)).await.unwrap();
+            }
+            tx.commit().await.unwrap();
+        }
+        store.newest(&grant).unwrap()
+    }
+
+    /// The subjects of what is found wrong after the damage.
+    async fn after(damage: impl FnOnce(&mut State)) -> Vec<String> {
+        let mut state = sound().await;
+        assert_eq!(verify(&state).findings, []);
+        damage(&mut state);
+        verify(&state).findings.into_iter().map(|finding| finding.subject).collect()
+    }
+
+    #[tokio::test]
+    async fn a_changed_record_is_named() {
+        let found = after(|state| {
+            let products = Arc::make_mut(&mut state.products);
+            let mut changed = products.find(sample::uuid(1)).unwrap().as_ref().clone();
+            changed.value.name = Name::parse("Forged").unwrap();
+            products.put(changed);
+        });
+        assert_eq!(found.await, [format!("product {}", sample::uuid(1))]);
+    }
+
+    #[tokio::test]
+    async fn a_lost_record_is_named() {
+        let found = after(|state| Arc::make_mut(&mut state.products).remove(sample::uuid(1)));
+        assert_eq!(found.await, [format!("product {}", sample::uuid(1))]);
+    }
+
+    #[tokio::test]
+    async fn a_changed_cell_is_named() {
+        let found = after(|state| {
+            for stamped in Arc::make_mut(&mut state.cells).values_mut() {
+                stamped.cell.starts += 1;
+            }
+        });
+        assert_eq!(found.await, ["cell of series 0 on 2025-03-01"]);
+    }
+
+    #[tokio::test]
+    async fn a_changed_cause_breaks_the_chain_there() {
+        let found = after(|state| {
+            let changes = Arc::make_mut(&mut state.changes);
+            Arc::make_mut(&mut changes[1]).0.cause = "forged".into();
+        });
+        assert_eq!(found.await, ["change 2"]);
+    }
+
+    #[tokio::test]
+    async fn a_head_that_is_not_the_newest_change_is_found() {
+        assert_eq!(after(|state| state.head.number = 2).await, ["head"]);
+    }
+}

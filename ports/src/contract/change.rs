@@ -48,7 +48,9 @@ pub async fn the_chain_adds_up_to_the_head(store: &dyn Store) {
     let mut previous = Digest::ZERO;
     for (number, (change, items)) in (1..).zip(changes(&tenant).await) {
         let mut chain = Chain::new(previous, number, change.at, &change.actor, &change.cause);
-        items.iter().for_each(|item| chain.item(item));
+        for item in &items {
+            chain.item(item);
+        }
         assert_eq!((change.number, change.digest), (number, chain.finish()));
         previous = change.digest;
     }

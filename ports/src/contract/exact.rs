@@ -206,7 +206,7 @@ pub async fn footprint_fields_tell_empty_from_absent(store: &dyn Store) {
         ("created", FieldValue::Moment(Moment::parse("2025-03-01T01:00:00.10+01:00").expect("a moment"))),
         ("companyIds", FieldValue::Texts(vec![String::new()])),
     ];
-    let mut footprints = vec![(&sample::footprint(1)).clone()];
+    let mut footprints = vec![sample::footprint(1)];
     for (number, (name, value)) in (2..).zip(values) {
         let mut footprint = sample::footprint(number);
         footprint.fields.set(name, value).expect("a field");
