@@ -8,7 +8,7 @@ use utoipa::openapi::{Info, InfoBuilder, License, ServerBuilder};
 use utoipa::{Modify, OpenApi};
 
 use crate::media;
-use crate::problem::{Problem, ProblemError, ProblemSchema, Public};
+use crate::problem::{self, Problem, ProblemError, ProblemSchema, Public};
 use crate::query::NoQuery;
 use crate::routes::{BASE, Operation};
 use crate::service::Service;
@@ -27,7 +27,7 @@ pub(crate) fn operations() -> Vec<Operation> {
 #[openapi(
     paths(get_document, get_page),
     components(schemas(ProblemSchema, ProblemError)),
-    modifiers(&Security)
+    modifiers(&Security, &Problems)
 )]
 struct Document;
 
@@ -42,6 +42,15 @@ impl Modify for Security {
         components.add_security_scheme("bearer", SecurityScheme::Http(bearer.build()));
         let client = Http::new(HttpAuthScheme::Basic);
         components.add_security_scheme("client", SecurityScheme::Http(client));
+    }
+}
+
+struct Problems;
+
+impl Modify for Problems {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let components = document.components.get_or_insert_default();
+        components.responses.extend(problem::components().map(|(name, response)| (name, response.into())));
     }
 }
 

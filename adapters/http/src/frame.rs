@@ -5,6 +5,7 @@ use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Instant;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -33,6 +34,7 @@ pub(crate) async fn frame(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let id = RequestId::of(request.headers());
     request.extensions_mut().insert(id.clone());
+    let started = Instant::now();
     let line = format!("{} {}", request.method(), request.path());
     if let Err(problem) = check_query(&request) {
         log(&id, &line, &problem);
@@ -46,6 +48,13 @@ pub(crate) async fn frame(
                 Some(other) => response.into_response(other),
                 None => response,
             };
+            tracing::debug!(
+                request.id = id.as_str(),
+                request.line = line,
+                status = response.status().as_u16(),
+                duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+                "Answered."
+            );
             let (request, response) = response.into_parts();
             Ok(ServiceResponse::new(request, finished(response, &id)))
         }

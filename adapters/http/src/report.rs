@@ -14,13 +14,13 @@ use crate::answer::is_head;
 use crate::caller::Caller;
 use crate::condition::{IfChanged, Tag, Verdict};
 use crate::media::{self, Accepted};
-use crate::problem::{Kind, Problem, Reading};
+use crate::problem::{Kind, Problem, Streaming};
 use crate::query::Query;
 use crate::request_id::RequestId;
 use crate::routes::Operation;
 use crate::service::Service;
 use crate::stream::{self, Form, Place};
-use ask::Question;
+use ask::{AttributionSchema, Co2eUnit, Question};
 use rows::Rows;
 use wire::Report;
 
@@ -51,8 +51,8 @@ pub(crate) struct Document;
         ("scope" = Option<Uuid>, Query, description = "Only this scope and those below"),
         ("taxonomy" = Option<Uuid>, Query, description = "Only this taxonomy and those below"),
         ("list" = Option<Vec<String>>, Query, description = "Which lists to fill: scope, org, taxonomy; all unless given"),
-        ("co2eUnit" = Option<String>, Query, description = "The unit of every CO2e: g, kg or t; kg unless given"),
-        ("attribution" = Option<String>, Query, description = "start: an activity counts on its first day; daily: the same share on every day; start unless given"),
+        ("co2eUnit" = inline(Option<Co2eUnit>), Query, description = "The unit of every CO2e; kg unless given"),
+        ("attribution" = inline(Option<AttributionSchema>), Query, description = "start: an activity counts on its first day; daily: the same share on every day; start unless given"),
         ("page" = Option<u32>, Query, description = "The number of the page of data, from 1", minimum = 1),
         ("pageSize" = Option<u32>, Query, description = "How many activities a page of data holds; 100 unless given", minimum = 1, maximum = 1000),
     ),
@@ -63,7 +63,7 @@ pub(crate) struct Document;
             content((Report = "application/json"), (String = "text/csv"), (String = "application/x-ndjson")),
             headers(("ETag" = String, description = "A weak tag of what the report was made from")),
         ),
-        Reading,
+        Streaming,
     )
 )]
 async fn get_report(
@@ -93,6 +93,9 @@ async fn get_report(
         }
     }
     let head_only = is_head(&request);
+    if question.is_whole() && accepted.0 != media::JSON {
+        stream::check_version(&request)?;
+    }
     let place = if question.is_whole() && reads && !head_only { Some(Place::take(&service).await?) } else { None };
     let view = service.areas().activities.report(&caller, question.query.clone()).await?;
     let tag = tag(view.mark);

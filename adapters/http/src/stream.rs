@@ -9,15 +9,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use actix_web::HttpResponse;
 use actix_web::body::{BodySize, MessageBody};
+use actix_web::http::{Version, header};
 use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
 use async_trait::async_trait;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::problem::Problem;
+use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
 use crate::service::{Limits, Service};
 
@@ -51,6 +52,15 @@ impl Form {
     pub(crate) fn head_only(&self) -> HttpResponse {
         HttpResponse::Ok().content_type(self.media_type).body(Blocks { blocks: None, done: true })
     }
+}
+
+/// Refuses a version of HTTP in which a stream without a form of its own that was cut looks like a whole one.
+pub(crate) fn check_version(request: &HttpRequest) -> Result<(), Problem> {
+    if request.version() < Version::HTTP_11 {
+        let detail = "Ask over HTTP/1.1, or page by page.";
+        return Err(Problem::new(Kind::Upgrade, detail).with_header(header::UPGRADE, "HTTP/1.1"));
+    }
+    Ok(())
 }
 
 /// A place among the streams of the service; free again when it is dropped.

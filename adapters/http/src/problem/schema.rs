@@ -41,7 +41,7 @@ pub(crate) struct ProblemError {
     detail: String,
 }
 
-const PUBLIC: [Kind; 4] = [Kind::Parameters, Kind::NotAcceptable, Kind::Internal, Kind::Busy];
+const PUBLIC: [Kind; 4] = [Kind::Malformed, Kind::NotAcceptable, Kind::Internal, Kind::Busy];
 const READING: [Kind; 6] =
     [Kind::Unauthenticated, Kind::Forbidden, Kind::NotFound, Kind::MethodNotAllowed, Kind::Stale, Kind::QueryTooLong];
 const WRITING: [Kind; 5] = [Kind::Timeout, Kind::Conflict, Kind::TooLarge, Kind::MediaType, Kind::Invalid];
@@ -65,6 +65,9 @@ pub(crate) struct Public;
 /// The problems of an operation that reads.
 pub(crate) struct Reading;
 
+/// The problems of an operation that reads streams of any form.
+pub(crate) struct Streaming;
+
 /// The problems of an operation that writes.
 pub(crate) struct Writing;
 
@@ -86,6 +89,12 @@ impl IntoResponses for Reading {
     }
 }
 
+impl IntoResponses for Streaming {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        responses(&[&PUBLIC[..], &READING, &[Kind::Upgrade]].concat())
+    }
+}
+
 impl IntoResponses for Writing {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         responses(&[&PUBLIC[..], &READING, &WRITING].concat())
@@ -93,10 +102,19 @@ impl IntoResponses for Writing {
 }
 
 fn responses(kinds: &[Kind]) -> BTreeMap<String, RefOr<Response>> {
-    let content = || ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
-    let one = |kind: &Kind| {
-        let response = ResponseBuilder::new().description(kind.title()).content(MEDIA_TYPE, content()).build();
-        (kind.status().as_u16().to_string(), RefOr::T(response))
-    };
+    let one = |kind: &Kind| (kind.status().as_u16().to_string(), RefOr::Ref(Ref::from_response_name(component(*kind))));
     kinds.iter().map(one).collect()
+}
+
+/// The name of a kind's response among the document's components.
+fn component(kind: Kind) -> String {
+    format!("{kind:?}")
+}
+
+/// The response of every kind, by its name among the document's components.
+pub(crate) fn components() -> impl Iterator<Item = (String, Response)> {
+    let content = || ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+    let response =
+        move |kind: Kind| ResponseBuilder::new().description(kind.title()).content(MEDIA_TYPE, content()).build();
+    Kind::ALL.iter().map(move |kind| (component(*kind), response(*kind)))
 }

@@ -3,6 +3,7 @@
 use domain::{Attribution, Day, Period, parse_uuid};
 use files::Shares;
 use ports::inbound::{ReportQuery, ReportRows};
+use utoipa::ToSchema;
 
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
@@ -35,14 +36,28 @@ pub(super) struct Lists {
 }
 
 /// The unit of CO2e in an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 pub(super) enum Co2eUnit {
     /// Grams.
+    #[schema(rename = "g")]
     Gram,
     /// Kilograms.
+    #[schema(rename = "kg")]
     Kilogram,
     /// Tonnes.
+    #[schema(rename = "t")]
     Tonne,
+}
+
+/// How activities and days belong together, as the document says it.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a parameter")]
+pub(super) enum AttributionSchema {
+    /// An activity counts on its first day.
+    Start,
+    /// An activity counts on every day it covers, the same share a day.
+    Daily,
 }
 
 impl Co2eUnit {

@@ -165,3 +165,14 @@ async fn a_head_that_does_not_end_is_cut() {
     let text = blocking(move || drain(stream)).await;
     assert!(text.is_empty() || text.starts_with("HTTP/1.1 408"), "{text}");
 }
+
+#[actix_web::test]
+async fn a_table_that_http_1_0_could_not_be_told_whole_in_is_refused() {
+    let server = Server::start(Activities { batches: 1, ..Activities::default() }, Limits::default());
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let head = "GET /api/v1/activity HTTP/1.0\r\nAuthorization: Bearer activity:read\r\nAccept: text/csv\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.starts_with("HTTP/1.0 426") && text.contains("needs-http-1-1"), "{text}");
+}
