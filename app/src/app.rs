@@ -33,7 +33,7 @@ use crate::world::{SystemClock, SystemIds};
 pub const SINGLE_TENANT: &str = "main";
 
 /// How often what has run out is forgotten.
-const SWEEP: Duration = Duration::from_secs(3_600);
+const SWEEP: Duration = Duration::from_hours(1);
 
 /// Tonne on its store: areas to ask, and a service to run.
 pub struct App {

@@ -98,7 +98,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Report(command) => command.run(&context).await,
             Command::Verify(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),
-            Command::Openapi(command) => command.run(),
+            Command::Openapi(openapi::Openapi {}) => openapi::Openapi::run(),
         }
     })
 }

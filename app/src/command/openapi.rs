@@ -10,7 +10,7 @@ use super::{Ending, output};
 pub(super) struct Openapi {}
 
 impl Openapi {
-    pub(super) fn run(self) -> Result<Ending> {
+    pub(super) fn run() -> Result<Ending> {
         output::say(http::openapi().trim_end())?;
         Ok(Ending::Done)
     }

@@ -31,7 +31,8 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     let mut last = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if cause != last {
-            text.push_str(&format!("\n  because {cause}"));
+            text.push_str("\n  because ");
+            text.push_str(&cause);
             last = cause;
         }
     }

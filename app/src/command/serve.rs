@@ -27,9 +27,11 @@ impl Serve {
         let listener = bind(&config)?;
         let address = base_address(&config, &listener)?;
         let app = App::build(config).await?;
-        // From here on connections are taken and wait for their answer.
-        output::say(&format!("Tonne serves {address}"))?;
-        app.serve(&lock, listener, stopped()).await?;
+        let stop = stopped()?;
+        if let Err(error) = output::say(&format!("Tonne serves {address}")) {
+            tracing::warn!(%error, address, "the base address was not printed");
+        }
+        app.serve(&lock, listener, stop).await?;
         Ok(Ending::Done)
     }
 }
@@ -52,27 +54,27 @@ pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<St
     Ok(format!("{origin}/api"))
 }
 
-/// Done when the process is asked to end.
+/// Hears from now on whether the process is asked to end; done when it is.
 #[cfg(unix)]
-pub(super) async fn stopped() {
+pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
-    let (Ok(mut interrupt), Ok(mut terminate)) = (interrupt, terminate) else {
-        tracing::warn!("signals cannot be heard; the service runs until it is killed");
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
+    let deaf = "signals cannot be heard";
+    let mut interrupt = signal(SignalKind::interrupt()).context(deaf)?;
+    let mut terminate = signal(SignalKind::terminate()).context(deaf)?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }
 
-/// Done when the process is asked to end.
-#[cfg(not(unix))]
-pub(super) async fn stopped() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        tracing::warn!("signals cannot be heard; the service runs until it is killed");
-        std::future::pending().await
-    }
+/// Hears from now on whether the process is asked to end; done when it is.
+#[cfg(windows)]
+pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c().context("signals cannot be heard")?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
 }

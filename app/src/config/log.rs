@@ -40,12 +40,12 @@ impl Log {
         let log = Self {
             level: section.optional("level", |text| match EnvFilter::try_new(text) {
                 Ok(_) => Ok(text.to_owned()),
-                Err(error) => Err(format!("{text} is no level such as info, nor levels by target: {error}")),
+                Err(error) => Err(format!("{text:?} is no level such as info, nor levels by target: {error}")),
             }),
             format: section.value("format", LogFormat::default(), |text| match text {
                 "text" => Ok(LogFormat::Text),
                 "json" => Ok(LogFormat::Json),
-                _ => Err(format!("{text} is neither text nor json")),
+                _ => Err(format!("{text:?} is neither text nor json")),
             }),
         };
         section.finish();

@@ -21,7 +21,7 @@ pub struct Entry {
 }
 
 /// Where a value came from; later ones win.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Nobody set it.
     Default,
@@ -31,6 +31,17 @@ pub enum Origin {
     Environment(String),
     /// The flag of that name.
     Flag(&'static str),
+}
+
+impl Origin {
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Default => 0,
+            Self::File(_) => 1,
+            Self::Environment(_) => 2,
+            Self::Flag(_) => 3,
+        }
+    }
 }
 
 impl fmt::Display for Origin {
@@ -54,10 +65,7 @@ pub(super) struct Settings<'a> {
 
 impl<'a> Settings<'a> {
     pub(super) fn new(tree: Value, faults: Vec<String>, flags: &'a [Flag]) -> Self {
-        let sections = match tree.kind {
-            ValueKind::Table(sections) => sections,
-            _ => Map::new(),
-        };
+        let sections = if let ValueKind::Table(sections) = tree.kind { sections } else { Map::new() };
         Self { sections, known: Vec::new(), flags, faults, entries: Vec::new() }
     }
 
@@ -90,14 +98,14 @@ impl<'a> Settings<'a> {
 
 /// Where something unknown was found.
 fn place(key: &str, value: &Value) -> String {
-    match &value.kind {
-        ValueKind::Table(below) => match below.iter().min_by_key(|(name, _)| name.as_str()) {
-            Some((name, value)) => place(&format!("{key}.{name}"), value),
-            None => key.to_owned(),
-        },
-        _ if from_environment(value) => variable(key),
-        _ => value.origin().map_or_else(|| key.to_owned(), |file| format!("{file}, {key}")),
+    if let ValueKind::Table(below) = &value.kind {
+        let first = below.iter().min_by_key(|(name, _)| name.as_str());
+        return first.map_or_else(|| key.to_owned(), |(name, value)| place(&format!("{key}.{name}"), value));
     }
+    if from_environment(value) {
+        return variable(key);
+    }
+    value.origin().map_or_else(|| key.to_owned(), |file| format!("{file}, {key}"))
 }
 
 fn from_environment(value: &Value) -> bool {
@@ -158,18 +166,12 @@ impl Section<'_, '_> {
     ) -> (Option<T>, Option<String>) {
         let own = self.given(key, |text| parse(text));
         let file = self.given(file_key, |text| Ok(text.to_owned()));
-        let rank = |origin: &Origin| match origin {
-            Origin::Default => 0,
-            Origin::File(_) => 1,
-            Origin::Environment(_) => 2,
-            Origin::Flag(_) => 3,
-        };
         let (own, file) = match (own, file) {
-            (Some((_, one)), Some((_, other))) if rank(&one) == rank(&other) => {
+            (Some((_, one)), Some((_, other))) if one.rank() == other.rank() => {
                 self.fault(key, &one, &format!("is given twice, here and by {file_key} ({other}): leave one out"));
                 (None, None)
             }
-            (Some(own), Some(file)) if rank(&own.1) > rank(&file.1) => (Some(own), None),
+            (Some(own), Some(file)) if own.1.rank() > file.1.rank() => (Some(own), None),
             (Some(_), Some(file)) => (None, Some(file)),
             either => either,
         };
@@ -242,6 +244,11 @@ fn text(value: &Value) -> Option<String> {
         ValueKind::I64(number) => Some(number.to_string()),
         ValueKind::U64(number) => Some(number.to_string()),
         ValueKind::Boolean(word) => Some(word.to_string()),
-        _ => None,
+        ValueKind::Nil
+        | ValueKind::I128(_)
+        | ValueKind::U128(_)
+        | ValueKind::Float(_)
+        | ValueKind::Table(_)
+        | ValueKind::Array(_) => None,
     }
 }

@@ -41,7 +41,7 @@ fn listen(text: &str) -> Result<String, String> {
     if !host.is_empty() && bare && port.parse::<u16>().is_ok() {
         return Ok(text.to_owned());
     }
-    Err(format!("{text} is no host and port, such as 127.0.0.1:8080 or [::1]:8080"))
+    Err(format!("{text:?} is no host and port, such as 127.0.0.1:8080 or [::1]:8080"))
 }
 
 /// Scheme, host and port of an address, without a slash at the end.
@@ -65,7 +65,7 @@ impl Origin {
         if host.is_some_and(plain) {
             return Ok(Self(whole.to_owned()));
         }
-        Err(format!("{text} is no origin: scheme, host and port alone, such as https://tonne.example"))
+        Err(format!("{text:?} is no origin: scheme, host and port alone, such as https://tonne.example"))
     }
 
     /// The text.

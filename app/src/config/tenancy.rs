@@ -33,7 +33,7 @@ impl Tenancy {
         let mode = section.value("mode", Mode::default(), |text| match text {
             "single" => Ok(Mode::Single),
             "path" | "host" => Err(format!("{text} is not in this version, which serves one company: use single")),
-            _ => Err(format!("{text} is no mode: use single")),
+            _ => Err(format!("{text:?} is no mode: use single")),
         });
         section.finish();
         Self { mode }

@@ -48,7 +48,7 @@ pub(in crate::command) struct ImportActivities {
 
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let map = self.map.as_ref().map(|path| read_map(path)).transpose()?;
+        let map = self.map.as_ref().map(read_map).transpose()?;
         let format = match (self.format, &map) {
             (Some(Format::Ndjson), Some(_)) => {
                 return Err(Usage("a map is for tables: leave out --map, or --format ndjson".to_owned()).into());

@@ -109,21 +109,20 @@ impl Tally {
             sum.created, sum.updated, sum.unchanged, sum.rejected
         );
         let mut lines = vec![match outcome {
-            Outcome::KeepGood => format!("{name}: {counts}"),
             Outcome::AllOrNothing if sum.rejected > 0 => {
                 format!("{name}: nothing was written, as rows are wrong; without them: {counts}")
             }
-            Outcome::AllOrNothing => format!("{name}: {counts}"),
+            Outcome::KeepGood | Outcome::AllOrNothing => format!("{name}: {counts}"),
             Outcome::Nothing => format!("{name}: nothing was written (--dry-run); it would be: {counts}"),
         }];
         if sum.incomplete > 0 {
             lines.push(format!(
-                "{} of them have no CO2e: neither amounts nor a product with a factor valid on their day",
+                "{} without CO2e: neither amounts nor a product with a factor valid on the day",
                 sum.incomplete
             ));
         }
         if sum.without_sync_id > 0 {
-            lines.push(format!("{} have no syncId: importing them again adds them again", sum.without_sync_id));
+            lines.push(format!("{} without a syncId: importing them again adds them again", sum.without_sync_id));
         }
         lines.join("\n")
     }

@@ -82,7 +82,7 @@ impl Input {
 }
 
 /// The rows of the source.
-pub(super) fn rows<'a>(source: Source, format: Format, map: Option<&'a Map>) -> Result<Rows<'a>, FileError> {
+pub(super) fn rows(source: Source, format: Format, map: Option<&Map>) -> Result<Rows<'_>, FileError> {
     Ok(match (map, format) {
         (Some(map), _) => Box::new(map.rows(source, MAX_ROW_BYTES)?),
         (None, Format::Csv) => Box::new(CsvRows::new(source, MAX_ROW_BYTES)?),

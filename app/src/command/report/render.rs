@@ -31,7 +31,7 @@ impl Shown<'_> {
         let totals = &self.found.totals;
         let columns: Vec<Column> = self.columns().into_iter().filter(|column| self.needed(column)).collect();
         let header = [(self.subject(), Align::Left)];
-        let header = header.into_iter().chain(columns.iter().map(|column| (column.header.as_str(), Align::Right)));
+        let header = header.into_iter().chain(columns.iter().map(|column| (column.header.as_str(), Align::Point)));
         let mut table = Table::new(header);
         let cells = |name: &str, figures: &Figures| {
             let cells = columns.iter().map(|column| (column.cell)(figures));
@@ -54,10 +54,7 @@ impl Shown<'_> {
             );
         }
         if totals.incomplete > 0 {
-            lines.push(format!(
-                "{} of the activities have no CO2e: neither amounts nor a product with a factor valid on their day.",
-                totals.incomplete
-            ));
+            lines.push("Without CO2e: neither amounts nor a product with a factor valid on the day.".to_owned());
         }
         lines.join("\n")
     }

@@ -58,3 +58,37 @@ fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
         assert_eq!(std::fs::read_to_string(path).unwrap(), garbage);
     }
 }
+
+/// An empty file of SQLite's that says it is a store of that kind and format.
+fn file_of_format(kind: u8, format: u32) -> Vec<u8> {
+    let mut bytes = vec![0; 4096];
+    bytes[..16].copy_from_slice(b"SQLite format 3\0");
+    bytes[16..24].copy_from_slice(&[16, 0, 1, 1, 0, 64, 32, 32]); // pages of 4096 bytes, a rollback journal
+    bytes[27] = 1; // changes of the file
+    bytes[31] = 1; // pages of the file
+    bytes[47] = 4; // format of the schema
+    bytes[59] = 1; // texts are UTF-8
+    bytes[60..64].copy_from_slice(&format.to_be_bytes());
+    bytes[68..72].copy_from_slice(&[b'T', b'N', b'N', kind]);
+    bytes[95] = 1;
+    bytes[100..108].copy_from_slice(&[13, 0, 0, 0, 0, 16, 0, 0]); // a leaf without cells
+    bytes
+}
+
+#[test]
+fn a_store_of_a_later_version_is_refused_and_left_as_it_is() {
+    for (name, kind) in [("tonne-data/directory.db", b'D'), ("tonne-data/tenants/main.db", b'E')] {
+        let place = Place::new();
+        let path = place.file(name, "");
+        let later = file_of_format(kind, 99);
+        std::fs::write(&path, &later).unwrap();
+        let ended = place.run(&["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(ended.status, 1, "{name}");
+        assert!(
+            ended.stderr.contains("has format 99") && ended.stderr.contains("run the later version"),
+            "{}",
+            ended.stderr
+        );
+        assert!(std::fs::read(&path).unwrap() == later, "{name} was changed");
+    }
+}
