@@ -2,5 +2,8 @@
 
 #![cfg(test)]
 
+mod app;
 mod command;
+mod demo;
+mod http;
 mod usecase;

@@ -1,0 +1,131 @@
+//! Requests, down to their bytes: whoever tests what is malformed must be able to send it.
+
+use std::fmt::Display;
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::time::Duration;
+
+use super::{Answer, Value};
+
+/// Longer than anything takes; it keeps a test that hangs from hanging for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Somebody who speaks to the service.
+#[derive(Clone, Debug)]
+pub(in crate::http) struct Client {
+    address: SocketAddr,
+    key: Option<String>,
+}
+
+impl Client {
+    pub(super) fn new(address: SocketAddr) -> Self {
+        Self { address, key: None }
+    }
+
+    /// The same with an API key or access token.
+    pub(in crate::http) fn with_key(&self, key: &str) -> Self {
+        Self { key: Some(key.to_owned()), ..self.clone() }
+    }
+
+    /// A request of a path below the base address, or of a whole one that begins with the origin.
+    pub(in crate::http) fn request(&self, method: &str, path: &str) -> Request {
+        let origin = format!("http://{}", self.address);
+        let path = path.strip_prefix(&origin).map_or_else(|| format!("/api{path}"), str::to_owned);
+        self.outside(method, &path)
+    }
+
+    /// A request of a path that need not stand below the base address.
+    pub(in crate::http) fn outside(&self, method: &str, path: &str) -> Request {
+        let request =
+            Request { address: self.address, line: format!("{method} {path}"), headers: vec![], body: vec![] };
+        match &self.key {
+            Some(key) => request.header("Authorization", format!("Bearer {key}")),
+            None => request,
+        }
+    }
+
+    pub(in crate::http) fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).send()
+    }
+
+    pub(in crate::http) fn post(&self, path: &str, body: &Value) -> Answer {
+        self.request("POST", path).json(body).send()
+    }
+
+    pub(in crate::http) fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.request("PATCH", path).json(body).send()
+    }
+
+    pub(in crate::http) fn put(&self, path: &str, body: &Value) -> Answer {
+        self.request("PUT", path).json(body).send()
+    }
+
+    pub(in crate::http) fn delete(&self, path: &str) -> Answer {
+        self.request("DELETE", path).send()
+    }
+
+    /// Sends bytes as they are and reads whatever comes back.
+    pub(in crate::http) fn raw(&self, bytes: &[u8]) -> Answer {
+        exchange(self.address, bytes)
+    }
+}
+
+/// A request that is being made.
+#[derive(Clone, Debug)]
+#[must_use]
+pub(in crate::http) struct Request {
+    address: SocketAddr,
+    line: String,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Request {
+    pub(in crate::http) fn header(mut self, name: &str, value: impl Display) -> Self {
+        self.headers.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// With that body, whose Content-Type is for the test to give.
+    pub(in crate::http) fn body(self, body: impl Into<Vec<u8>>) -> Self {
+        Self { body: body.into(), ..self }
+    }
+
+    pub(in crate::http) fn json(self, body: &Value) -> Self {
+        self.json_text(&body.to_string())
+    }
+
+    /// With that text as a JSON body, well-formed or not.
+    pub(in crate::http) fn json_text(self, body: &str) -> Self {
+        self.header("Content-Type", "application/json").body(body)
+    }
+
+    /// With that text as a form.
+    pub(in crate::http) fn form(self, body: &str) -> Self {
+        self.header("Content-Type", "application/x-www-form-urlencoded").body(body)
+    }
+
+    pub(in crate::http) fn send(self) -> Answer {
+        let mut head = format!("{} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.line, self.address);
+        let framed = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("Transfer-Encoding"));
+        if !framed && (!self.body.is_empty() || !self.line.starts_with("GET ")) {
+            head.push_str(&format!("Content-Length: {}\r\n", self.body.len()));
+        }
+        for (name, value) in &self.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str("\r\n");
+        exchange(self.address, &[head.as_bytes(), &self.body].concat())
+    }
+}
+
+fn exchange(address: SocketAddr, bytes: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    // A service that refuses a body early may have closed the connection: its answer counts, not our write.
+    let _ = stream.write_all(bytes);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let _ = stream.shutdown(Shutdown::Both);
+    Answer::parse(&answer)
+}
