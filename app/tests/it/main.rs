@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod app;
+mod app;
 mod command;
 mod demo;
 mod http;
