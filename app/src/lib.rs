@@ -5,6 +5,7 @@
 mod app;
 pub mod command;
 pub mod config;
+pub mod demo;
 pub mod usecase;
 pub mod world;
 

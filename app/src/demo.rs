@@ -1,0 +1,127 @@
+//! A made-up company, Halvenmere Cycles, with its books of 2023 to 2025: what `tonne demo` serves.
+//!
+//! Every amount follows from the tables here and a generator of its own, so that two fillings are the same figures, and
+//! a second filling of one store changes nothing.
+
+mod book;
+mod calendar;
+mod catalog;
+mod company;
+mod dice;
+mod footprint;
+mod model;
+mod product;
+mod read;
+mod stream;
+
+use domain::{Caller, Period, Tree};
+use ports::inbound::{Activities, Catalog, Error, Footprints, Models, ReportQuery, ReportRows, Switches};
+use ports::repo::Page;
+use uuid::Uuid;
+
+/// The company's name.
+pub const COMPANY: &str = "Halvenmere Cycles";
+
+/// A page of one record.
+const ONE: Page = Page { number: 1, size: 1 };
+
+/// What the demo is written through.
+#[derive(Clone, Copy)]
+pub struct Books<'a> {
+    /// Trees, products and factors.
+    pub catalog: &'a dyn Catalog,
+    /// Activities.
+    pub activities: &'a dyn Activities,
+    /// Models and their inputs.
+    pub models: &'a dyn Models,
+    /// Switches.
+    pub switches: &'a dyn Switches,
+    /// Footprints.
+    pub footprints: &'a dyn Footprints,
+}
+
+impl<'a> From<&'a http::Areas> for Books<'a> {
+    fn from(areas: &'a http::Areas) -> Self {
+        Self {
+            catalog: areas.catalog.as_ref(),
+            activities: areas.activities.as_ref(),
+            models: areas.models.as_ref(),
+            switches: areas.switches.as_ref(),
+            footprints: areas.footprints.as_ref(),
+        }
+    }
+}
+
+/// Records of the demo to ask for first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Demo {
+    /// How many activities the store holds.
+    pub activities: u64,
+    /// How many footprints it holds.
+    pub footprints: u64,
+    /// Scope 3.
+    pub scope: Uuid,
+    /// An org of the second level.
+    pub org: Uuid,
+    /// A taxonomy.
+    pub taxonomy: Uuid,
+    /// An activity.
+    pub activity: Uuid,
+    /// A model with inputs in several blocks.
+    pub model: Uuid,
+    /// A switch with a footprint.
+    pub switch: Uuid,
+}
+
+/// Why the demo was not filled in.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// The store holds records, but not the demo's.
+    #[error("it holds other records than the demo's: name a new folder by --data-dir")]
+    Occupied,
+    /// A row of the demo was rejected.
+    #[error("row {line} was rejected: {faults}")]
+    Rejected {
+        /// Which row, from 1.
+        line: u64,
+        /// What is wrong with it.
+        faults: domain::Faults,
+    },
+    /// A use case refused.
+    #[error(transparent)]
+    Refused(#[from] Error),
+}
+
+/// Fills the caller's tenant with what of the demo is not there yet; needs `admin`. Activities that were changed since
+/// become what they were. What stops on the way is gone on with by the next filling.
+pub async fn fill(books: Books<'_>, caller: &Caller) -> Result<Demo, DemoError> {
+    catalog::refuse_others(books, caller).await?;
+    let (scope, org, taxonomy) = catalog::fill(books.catalog, caller).await?;
+    product::fill(books.catalog, caller).await?;
+    book::fill(books.activities, caller).await?;
+    let (model, switch) = model::fill(books, caller).await?;
+    let footprints = footprint::fill(books.footprints, caller).await?;
+    let (activities, activity) = one_activity(books.activities, caller).await?;
+    Ok(Demo { activities, footprints, scope, org, taxonomy, activity, model, switch })
+}
+
+/// How many activities there are, and one of the last month.
+async fn one_activity(activities: &dyn Activities, caller: &Caller) -> Result<(u64, Uuid), Error> {
+    let all = activities.report(caller, ReportQuery::default()).await?.count;
+    let period = read::text(Period::parse, "2025-12")?;
+    let query = ReportQuery { period, rows: ReportRows::Page(ONE), ..ReportQuery::default() };
+    let mut report = activities.report(caller, query).await?;
+    let first = report.rows.next().await?.into_iter().next();
+    let (view, _) = first.ok_or(Error::NotFound)?;
+    Ok((all, view.activity.value.id.uuid()))
+}
+
+/// The syncId of the demo's record of that kind and code.
+fn sync_text(kind: &str, code: &str) -> String {
+    format!("demo-{kind}-{code}")
+}
+
+/// The word for a tree in the demo's syncIds.
+fn node_text(tree: Tree, code: &str) -> String {
+    sync_text(&tree.to_string(), code)
+}

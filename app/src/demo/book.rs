@@ -1,0 +1,150 @@
+//! From streams to activities: which quantity on which days, and their import year by year.
+
+use domain::{Caller, Day};
+use domain::{Co2e, Decimal, Description, Moment, Name, Quantity, SyncId, Tree, Unit};
+use ports::inbound::{Activities, ActivityDraft, Error, Field, ImportOptions, RowDraft};
+
+use super::calendar::{Slot, slots};
+use super::dice::Dice;
+use super::stream::{Basis, Stream, all};
+use super::{DemoError, company, node_text, read, sync_text};
+
+/// The most rows of one import.
+const ROWS: usize = 20_000;
+
+/// A hundredth, in the stored form of a decimal.
+const HUNDREDTH: i128 = 10_000_000_000_000_000;
+
+/// What an activity is computed from, with its amount in hundredths.
+#[derive(Clone, Copy)]
+enum Amount {
+    Of { product: &'static str, unit: &'static str, hundredths: i64 },
+    Stated { hundredths: i64 },
+    Unknown,
+}
+
+/// Imports the activities; those that are there already and as they were stay as they are.
+pub(super) async fn fill(activities: &dyn Activities, caller: &Caller) -> Result<(), DemoError> {
+    let drafts = drafts()?;
+    let mut line = 0;
+    for chunk in drafts.chunks(ROWS) {
+        let number = |draft: &ActivityDraft| {
+            line += 1;
+            RowDraft { line, draft: draft.clone() }
+        };
+        let rows = chunk.iter().map(number).collect();
+        let options = ImportOptions { cause: "demo".to_owned(), ..ImportOptions::default() };
+        let outcome = activities.import(caller, rows, options).await?;
+        if let Some((line, faults)) = outcome.faults.into_iter().next() {
+            return Err(DemoError::Rejected { line, faults });
+        }
+    }
+    Ok(())
+}
+
+/// Every activity of the company, by its first day.
+fn drafts() -> Result<Vec<ActivityDraft>, Error> {
+    let mut dated: Vec<(Day, ActivityDraft)> = Vec::new();
+    for stream in all() {
+        for org in stream.orgs {
+            let mut dice = Dice::of(&[stream.code, org]);
+            for slot in slots(stream.rhythm, &mut dice) {
+                let name = dice.pick(stream.names).copied().unwrap_or(stream.code);
+                let amount = amount(stream, org, &slot, &mut dice);
+                dated.push((slot.first, own(stream, org, &slot, name, amount)?));
+                for draft in companions(stream, org, &slot, amount) {
+                    dated.push((slot.first, draft?));
+                }
+            }
+        }
+    }
+    dated.sort_by_key(|(day, _)| *day);
+    Ok(dated.into_iter().map(|(_, draft)| draft).collect())
+}
+
+/// How much it is this time: by size, year and season, and up to an eighth more or less by chance.
+fn amount(stream: &Stream, org: &str, slot: &Slot, dice: &mut Dice) -> Amount {
+    let (year, month, _) = slot.first.calendar();
+    let season = stream.season.get(usize::from(month) - 1).copied().unwrap_or(1_000);
+    let size = if stream.orgs.len() > 1 { company::size(org) } else { 1_000 };
+    let chance = dice.between(875, 251);
+    let scaled = |whole: i64| {
+        let years = (2023..year).map(|_| 1_000 + stream.trend);
+        let factors = [size, season, chance].into_iter().chain(years);
+        factors.fold(whole.saturating_mul(100), |amount, factor| amount.saturating_mul(factor) / 1_000)
+    };
+    match stream.basis {
+        Basis::Of(product, unit, whole) => {
+            let hundredths = scaled(whole);
+            // Pieces are whole, and there is one at least.
+            let hundredths = if unit == "piece" { (hundredths / 100).max(1) * 100 } else { hundredths };
+            Amount::Of { product, unit, hundredths }
+        }
+        Basis::Stated(whole) => Amount::Stated { hundredths: scaled(whole) },
+        Basis::Unknown => Amount::Unknown,
+    }
+}
+
+fn own(stream: &Stream, org: &str, slot: &Slot, name: &str, amount: Amount) -> Result<ActivityDraft, Error> {
+    let code = format!("{}-{org}-{}", stream.code, slot.tag);
+    let draft = draft(&code, name, org, (stream.scope, stream.taxonomy), slot)?;
+    let draft = ActivityDraft { description: read::optional(Description::parse, stream.remark)?, ..draft };
+    with(draft, amount)
+}
+
+/// What the same quantity causes elsewhere.
+fn companions(
+    stream: &Stream,
+    org: &str,
+    slot: &Slot,
+    amount: Amount,
+) -> impl Iterator<Item = Result<ActivityDraft, Error>> {
+    stream.also.iter().filter_map(move |also| {
+        let Amount::Of { unit, hundredths, .. } = amount else { return None };
+        let code = format!("{}-{}-{org}-{}", stream.code, also.code, slot.tag);
+        let draft = draft(&code, also.name, org, (also.scope, also.taxonomy), slot);
+        Some(draft.and_then(|draft| with(draft, Amount::Of { product: also.product, unit, hundredths })))
+    })
+}
+
+fn draft(
+    code: &str,
+    name: &str,
+    org: &str,
+    (scope, taxonomy): (&str, &str),
+    slot: &Slot,
+) -> Result<ActivityDraft, Error> {
+    let name = if slot.label.is_empty() { name.to_owned() } else { format!("{name}, {}", slot.label) };
+    let scope = if scope.is_empty() { Field::Absent } else { read::reference(&node_text(Tree::Scope, scope))? };
+    let end = slot.last.map(|last| read::text(Moment::parse_end, &last.to_string())).transpose()?;
+    Ok(ActivityDraft {
+        name: read::field(Name::parse, &name)?,
+        sync_id: read::field(SyncId::parse, &sync_text("activity", code))?,
+        scope,
+        taxonomy: read::reference(&node_text(Tree::Taxonomy, taxonomy))?,
+        org: read::reference(&node_text(Tree::Org, org))?,
+        start: read::field(Moment::parse_start, &slot.first.to_string())?,
+        end: Field::of(end),
+        ..ActivityDraft::default()
+    })
+}
+
+fn with(draft: ActivityDraft, amount: Amount) -> Result<ActivityDraft, Error> {
+    Ok(match amount {
+        Amount::Of { product, unit, hundredths } => ActivityDraft {
+            product: read::reference(&sync_text("product", product))?,
+            quantity: Field::of(decimal(hundredths).map(Quantity::new)),
+            unit: read::field(Unit::parse, unit)?,
+            ..draft
+        },
+        Amount::Stated { hundredths } => {
+            ActivityDraft { upstream: Field::of(decimal(hundredths).map(Co2e::new)), ..draft }
+        }
+        Amount::Unknown => draft,
+    })
+}
+
+/// So many hundredths; always within bounds, as an i64 is.
+fn decimal(hundredths: i64) -> Option<Decimal> {
+    Decimal::from_scaled(i128::from(hundredths) * HUNDREDTH)
+}
