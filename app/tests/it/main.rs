@@ -3,7 +3,6 @@
 #![cfg(test)]
 
 mod app;
-mod app;
 mod command;
 mod demo;
 mod http;
