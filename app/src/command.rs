@@ -5,6 +5,7 @@ mod client;
 mod config;
 mod context;
 mod credential;
+mod demo;
 mod import;
 mod json;
 mod key;
@@ -39,6 +40,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Serve),
+    Demo(demo::DemoArgs),
     #[command(subcommand)]
     Key(key::Key),
     #[command(subcommand)]
@@ -91,6 +93,7 @@ fn execute(cli: Cli) -> Result<Ending> {
     runtime.block_on(async {
         match cli.command {
             Command::Serve(command) => command.run(&context).await,
+            Command::Demo(command) => command.run(&context).await,
             Command::Key(command) => command.run(&context).await,
             Command::Client(command) => command.run(&context).await,
             Command::SigningKey(command) => command.run(&context).await,

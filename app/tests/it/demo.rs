@@ -1,0 +1,280 @@
+//! The demo's books: the same figures from every filling, pinned as text.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use domain::{Caller, Permission, Permissions, SyncId, TenantId, Timestamp, Tree};
+use ports::inbound::{
+    Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Models as _, ReportQuery, ReportView,
+    Switches as _,
+};
+use ports::repo::Page;
+use ports::store::Store;
+use ports::world::{Clock, Ids};
+use tokio::sync::OnceCell;
+use tonne::demo::{Books, Demo, DemoError, fill};
+use tonne::usecase::activity::ActivityService;
+use tonne::usecase::catalog::CatalogService;
+use tonne::usecase::footprint::FootprintService;
+use tonne::usecase::model::ModelService;
+use tonne::usecase::picture::Pictures;
+use tonne::usecase::switch::SwitchService;
+use uuid::Uuid;
+
+const ALL: Page = Page { number: 1, size: 1_000 };
+
+const YEARS: [&str; 3] = ["2023", "2024", "2025"];
+
+const FIGURES: &str = r#"2023 6857 activities, 36 incomplete: 8978940.9777473 kg, uncategorized 1500.812796, outside 112876.11172
+2024 6881 activities, 12 incomplete: 8824450.7699389 kg, uncategorized 1460.0607, outside 144866.966816
+2025 6857 activities, 12 incomplete: 8508657.7914064 kg, uncategorized 1399.917792, outside 140452.55176
+1 1400 activities, 0 incomplete: 2473249.2400943 kg, uncategorized 0, outside 0
+2 864 activities, 0 incomplete: 2913623.524397 kg, uncategorized 0, outside 0
+3 18211 activities, 60 incomplete: 20925176.7746013 kg, uncategorized 0, outside 0
+outside 48 activities, 0 incomplete: 0 kg, uncategorized 0, outside 398195.630296
+Heron city bicycle 75.305612222222222222
+Swift e-bike 215.017090555555555556
+Otter cargo bike 268.67171
+Wren children's bicycle 34.88272
+Commuter set: Swift e-bike with panniers 219.747792555555555556
+Kingfisher tandem, still being designed -
+Heron city bicycle, as sold in 2023, PACT 2.3.0 []
+Heron city bicycle, as sold in 2024, PACT 2.3.0 []
+Wren children's bicycle, as sold in 2024, PACT 2.3.0 []
+Otter cargo bike, as sold in 2024, PACT 2.3.0 []
+Pair of panniers, as sold in 2024, PACT 2.3.0 []
+Heron frame, painted, as sold in 2024, PACT 2.3.0 []
+Swift e-bike, as sold in 2024, PACT 3.0.0 []
+Otter cargo bike, as sold in 2025, PACT 3.0.0 []
+Heron city bicycle, as sold in 2025, PACT 3.0.0 []
+Cargo box of larch, as sold in 2025, PACT 3.0.0 []
+Kingfisher tandem, as sold in 2024, PACT 2.3.0 ["reference-period-order"]
+Swift e-bike, low step, as sold in 2025, PACT 3.0.0 ["packaging-excluded"]
+"#;
+
+/// Noon of 1 June 2026, always.
+struct Noon;
+
+impl Clock for Noon {
+    fn now(&self) -> Timestamp {
+        Timestamp::parse("2026-06-01T12:00:00.000Z").unwrap()
+    }
+}
+
+/// Counts up from a number of its own.
+struct Counting(AtomicU64);
+
+impl Ids for Counting {
+    fn next(&self, _: Timestamp) -> Uuid {
+        Uuid::from_u128(u128::from(self.0.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    fn random(&self) -> Uuid {
+        let number = u128::from(self.0.fetch_add(1, Ordering::Relaxed));
+        uuid::Builder::from_random_bytes(number.to_be_bytes()).into_uuid()
+    }
+}
+
+/// A tenant on a store in memory.
+struct World {
+    admin: Caller,
+    store: Arc<dyn Store>,
+    catalog: CatalogService,
+    activities: ActivityService,
+    models: ModelService,
+    switches: SwitchService,
+    footprints: FootprintService,
+}
+
+impl World {
+    /// An empty one, its identifiers counted from `first`.
+    async fn empty(first: u64) -> Self {
+        let ids: Arc<dyn Ids> = Arc::new(Counting(AtomicU64::new(first)));
+        let store: Arc<dyn Store> = Arc::new(memory::MemoryStore::new(Arc::clone(&ids)));
+        let clock: Arc<dyn Clock> = Arc::new(Noon);
+        let tenant = TenantId::new(Uuid::from_u128(1));
+        store.prepare(tenant).await.unwrap();
+        macro_rules! service {
+            ($name:ident $(, $more:ident: $value:expr)?) => {
+                $name {
+                    store: Arc::clone(&store),
+                    clock: Arc::clone(&clock),
+                    ids: Arc::clone(&ids),
+                    $($more: $value,)?
+                }
+            };
+        }
+        Self {
+            admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
+            catalog: service!(CatalogService),
+            activities: service!(ActivityService, pictures: Arc::new(Pictures::new(64 << 20))),
+            models: service!(ModelService),
+            switches: service!(SwitchService),
+            footprints: service!(FootprintService),
+            store,
+        }
+    }
+
+    async fn fill(&self) -> Result<Demo, DemoError> {
+        let books = Books {
+            catalog: &self.catalog,
+            activities: &self.activities,
+            models: &self.models,
+            switches: &self.switches,
+            footprints: &self.footprints,
+        };
+        fill(books, &self.admin).await
+    }
+
+    /// How many changes were committed.
+    async fn changes(&self) -> u64 {
+        let grant = domain::permit(&self.admin, Permission::Admin).unwrap();
+        self.store.read(&grant).await.unwrap().head().await.unwrap().number
+    }
+
+    async fn report(&self, date: &str) -> ReportView {
+        let period = domain::Period::parse(date).unwrap();
+        self.activities.report(&self.admin, ReportQuery { period, ..ReportQuery::default() }).await.unwrap()
+    }
+
+    /// The report of a node of the scope tree and those below it, over all years.
+    async fn scope(&self, code: &str) -> ReportView {
+        let sync_id = SyncId::parse(&format!("demo-scope-{code}")).unwrap();
+        let nodes = self.catalog.list_nodes(&self.admin, Tree::Scope, Some(sync_id), ALL).await.unwrap();
+        let scope = Some(nodes.data[0].node.value.id.uuid());
+        self.activities.report(&self.admin, ReportQuery { scope, ..ReportQuery::default() }).await.unwrap()
+    }
+
+    /// The figures of each year and scope, and the verdict on each footprint.
+    async fn figures(&self) -> String {
+        let mut text = String::new();
+        for year in YEARS {
+            writeln!(text, "{year} {}", line(&self.report(year).await)).unwrap();
+        }
+        for code in ["1", "2", "3", "outside"] {
+            writeln!(text, "{code} {}", line(&self.scope(code).await)).unwrap();
+        }
+        for view in self.switches.list(&self.admin, None, ALL).await.unwrap().data {
+            let footprint = view.footprint.product_carbon_footprint;
+            let footprint = footprint.map_or_else(|| "-".to_owned(), |total| total.to_string());
+            writeln!(text, "{} {footprint}", view.switch.value.name).unwrap();
+        }
+        for view in self.footprints.list(&self.admin, ALL).await.unwrap().data {
+            let fields = &view.footprint.value.fields;
+            let broken: Vec<_> = view.broken.iter().map(|broken| broken.rule.name()).collect();
+            let (name, version) = (fields.text("productDescription"), fields.text("specVersion"));
+            writeln!(text, "{}, PACT {} {broken:?}", name.unwrap(), version.unwrap()).unwrap();
+        }
+        text
+    }
+}
+
+fn line(report: &ReportView) -> String {
+    format!(
+        "{} activities, {} incomplete: {} kg, uncategorized {}, outside {}",
+        report.count, report.incomplete, report.co2e, report.uncategorized, report.outside
+    )
+}
+
+/// A filled world that nobody changes.
+async fn filled() -> &'static World {
+    static FILLED: OnceCell<World> = OnceCell::const_new();
+    FILLED
+        .get_or_init(|| async {
+            let world = World::empty(1).await;
+            world.fill().await.unwrap();
+            world
+        })
+        .await
+}
+
+#[tokio::test]
+async fn the_figures_are_known() {
+    assert_eq!(filled().await.figures().await, FIGURES);
+}
+
+#[tokio::test]
+async fn two_fillings_of_two_stores_give_the_same_figures() {
+    let other = World::empty(1_000_000).await;
+    other.fill().await.unwrap();
+    assert_eq!(other.figures().await, filled().await.figures().await);
+}
+
+#[tokio::test]
+async fn a_second_filling_of_a_store_changes_nothing() {
+    let world = World::empty(1).await;
+    let first = world.fill().await.unwrap();
+    let changes = world.changes().await;
+    assert_eq!(world.fill().await.unwrap(), first);
+    assert_eq!(world.changes().await, changes);
+}
+
+#[tokio::test]
+async fn there_is_enough_of_everything() {
+    let world = filled().await;
+    let nodes = |tree| world.catalog.list_nodes(&world.admin, tree, None, ALL);
+    let orgs = nodes(Tree::Org).await.unwrap();
+    let parent = |id| orgs.data.iter().find(|org| org.node.value.id == id).and_then(|org| org.node.value.parent);
+    let third_level = orgs.data.iter().filter(|org| org.node.value.parent.and_then(parent).is_some());
+    assert_eq!((orgs.count, third_level.count()), (22, 17));
+    assert_eq!(nodes(Tree::Scope).await.unwrap().count, 21);
+    assert_eq!(nodes(Tree::Taxonomy).await.unwrap().count, 34);
+    assert_eq!(world.catalog.list_products(&world.admin, None, ALL).await.unwrap().count, 52);
+    assert_eq!(world.models.list(&world.admin, None, ALL).await.unwrap().count, 5);
+    let all = world.activities.report(&world.admin, ReportQuery::default()).await.unwrap();
+    assert!((19_000..=22_000).contains(&all.count), "{}", all.count);
+}
+
+#[tokio::test]
+async fn every_category_of_scope_3_is_used_every_year() {
+    for year in YEARS {
+        let report = filled().await.report(year).await;
+        for category in 1..=15 {
+            let prefix = format!("3.{category} ");
+            assert!(report.scopes.iter().any(|scope| scope.name.as_str().starts_with(&prefix)), "{prefix}in {year}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_months_add_up_to_the_years() {
+    for year in YEARS {
+        let whole = filled().await.report(year).await;
+        let (mut count, mut co2e) = (0, domain::Total::default());
+        for month in 1..=12 {
+            let part = filled().await.report(&format!("{year}-{month:02}")).await;
+            count += part.count;
+            co2e = [co2e, part.co2e].into_iter().sum();
+        }
+        assert_eq!((count, co2e), (whole.count, whole.co2e));
+    }
+}
+
+#[tokio::test]
+async fn removals_are_negative_and_outside_the_scopes() {
+    let report = filled().await.scope("removals").await;
+    assert!(report.outside.to_string().starts_with('-'), "{}", report.outside);
+    assert_eq!(report.co2e.to_string(), "0");
+}
+
+#[tokio::test]
+async fn the_books_of_somebody_else_are_left_alone() {
+    let world = World::empty(1).await;
+    let draft = ActivityDraft {
+        name: Field::Given(domain::Name::parse("Milk").unwrap()),
+        start: Field::Given(domain::Moment::parse_start("2025-01-01").unwrap()),
+        ..ActivityDraft::default()
+    };
+    world.activities.add(&world.admin, draft).await.unwrap();
+    let changes = world.changes().await;
+    assert!(matches!(world.fill().await, Err(DemoError::Occupied)));
+    assert_eq!(world.changes().await, changes);
+}
+
+#[tokio::test]
+async fn filling_needs_the_permission() {
+    let mut world = World::empty(1).await;
+    world.admin.permissions = Permissions::parse("catalog:write").unwrap();
+    assert!(matches!(world.fill().await, Err(DemoError::Refused(Error::Denied(_)))));
+}
