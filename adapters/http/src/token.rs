@@ -171,16 +171,14 @@ async fn create_token(
 
 async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<Granted, Refusal> {
     let fields = Fields::parse(body)?;
-    let grant_type = fields.get("grant_type")?;
+    let client = credentials(request, &fields)?;
     let issuer = service.base_url(request);
     let scope = fields.find("scope").map(str::to_owned);
-    let asked = match grant_type {
-        "client_credentials" => {
-            TokenRequest::ClientCredentials { client: credentials(request, &fields)?, scope, issuer }
-        }
+    let asked = match fields.get("grant_type")? {
+        "client_credentials" => TokenRequest::ClientCredentials { client, scope, issuer },
         "refresh_token" => {
             let token = Secret(fields.get("refresh_token")?.to_owned());
-            TokenRequest::Refresh { client: credentials(request, &fields)?, token, scope, issuer }
+            TokenRequest::Refresh { client, token, scope, issuer }
         }
         _ => return Err(Refusal::GrantType),
     };
@@ -228,7 +226,7 @@ async fn revoke_token(
 
 async fn revoke(request: &HttpRequest, body: &[u8], service: &Service) -> Result<(), Refusal> {
     let fields = Fields::parse(body)?;
-    let token = Secret(fields.get("token")?.to_owned());
-    let asked = Revoke { client: credentials(request, &fields)?, token };
+    let client = credentials(request, &fields)?;
+    let asked = Revoke { client, token: Secret(fields.get("token")?.to_owned()) };
     service.areas().access.revoke(service.tenant(), asked).await.map_err(Refusal::Token)
 }

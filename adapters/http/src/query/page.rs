@@ -6,6 +6,8 @@ use super::Query;
 
 /// The largest page.
 const MAX_SIZE: u32 = 1000;
+/// The last page that can be asked for.
+const MAX_NUMBER: u32 = i32::MAX.cast_unsigned();
 
 impl Query {
     /// The page asked for, the first 100 records unless told otherwise.
@@ -16,7 +18,7 @@ impl Query {
     /// The page asked for, if one is.
     pub(crate) fn find_page(&mut self) -> Option<Page> {
         let asked = self.has("page") || self.has("pageSize");
-        let number = self.read("page", |text| whole(text, u32::MAX));
+        let number = self.read("page", |text| whole(text, MAX_NUMBER));
         let size = self.read("pageSize", |text| whole(text, MAX_SIZE));
         asked.then(|| Page { number: number.unwrap_or(1), size: size.unwrap_or(Page::FIRST.size) })
     }
@@ -50,7 +52,7 @@ mod tests {
     #[test]
     fn what_is_no_page_is_refused() {
         for query in
-            ["page=0", "page=-1", "page=+1", "page=1.0", "page=", "page=4294967296", "pageSize=0", "pageSize=1001"]
+            ["page=0", "page=-1", "page=+1", "page=1.0", "page=", "page=2147483648", "pageSize=0", "pageSize=1001"]
         {
             assert!(page(query).is_err(), "{query}");
         }
