@@ -1,5 +1,7 @@
 //! The demo's books: the same figures from every filling, pinned as text.
 
+mod printed;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,0 +1,103 @@
+//! What `tonne demo` prints: lines for `curl` that work while it serves.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// The running demo and what it printed before it served; it is killed when it is dropped.
+struct Running {
+    child: Child,
+    printed: String,
+}
+
+impl Running {
+    fn start(folder: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tonne"));
+        command.args(["demo", "--listen", "127.0.0.1:0"]).current_dir(folder).env_clear();
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut printed = String::new();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        while !printed.contains("Tonne serves ") {
+            assert_ne!(lines.read_line(&mut printed).unwrap(), 0, "it ended after {printed:?}");
+        }
+        Self { child, printed }
+    }
+
+    /// The words of each line for `curl`.
+    fn curls(&self) -> Vec<Vec<String>> {
+        self.printed.lines().filter_map(|line| line.strip_prefix("curl ")).map(words).collect()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The words of a line, as a shell takes it apart.
+fn words(line: &str) -> Vec<String> {
+    let quoted = |(index, part): (usize, &str)| match index % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    };
+    line.split('\'').enumerate().flat_map(quoted).collect()
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = |chunk: &[u8]| {
+        let bits = (0..3).fold(0_usize, |bits, index| bits << 8 | usize::from(*chunk.get(index).unwrap_or(&0)));
+        let digit = |place: usize| {
+            if place > chunk.len() { '=' } else { char::from(DIGITS[bits >> (18 - 6 * place) & 63]) }
+        };
+        (0..4).map(digit).collect::<String>()
+    };
+    bytes.chunks(3).map(digits).collect()
+}
+
+/// Asks what the words ask for; the status and the body of the answer.
+fn ask(words: &[String]) -> (u16, String) {
+    let (method, headers, body, url) = match words {
+        [flag, header, url] if flag == "-H" => ("GET", header.clone(), "", url),
+        [user, credentials, data, form, url] if user == "-u" && data == "-d" => {
+            let basic = base64(credentials.as_bytes());
+            let typed = "Content-Type: application/x-www-form-urlencoded";
+            ("POST", format!("Authorization: Basic {basic}\r\n{typed}"), form.as_str(), url)
+        }
+        other => panic!("{other:?}"),
+    };
+    let (authority, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut stream = TcpStream::connect(authority).unwrap();
+    let length = body.len();
+    let request = format!(
+        "{method} /{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}
+
+#[test]
+fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut counted = Vec::new();
+    for _ in 0..2 {
+        let running = Running::start(folder.path());
+        let curls = running.curls();
+        assert_eq!(curls.len(), 9, "{}", running.printed);
+        for words in curls {
+            let (status, body) = ask(&words);
+            assert_eq!(status, 200, "{words:?}: {body}");
+        }
+        counted.push(running.printed.lines().nth(1).unwrap().to_owned());
+    }
+    assert_eq!(counted[0], "Halvenmere Cycles: 20595 activities of 2023 to 2025, 12 footprints.");
+    assert_eq!(counted[0], counted[1]);
+    assert!(folder.path().join("tonne-demo-data").is_dir());
+}
