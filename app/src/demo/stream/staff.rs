@@ -21,8 +21,8 @@ pub(super) const STREAMS: &[Stream] = &[
         .trend(-60),
     stream("office-rail", BY_RAIL, &["office"], RAIL, Times(16)).of(620, "pkm", "rail").trend(90),
     stream("lab-rail", BY_RAIL, &["lab"], RAIL, Times(9)).of(540, "pkm", "rail").trend(110),
-    stream("office-hotels", &["Hotel"], &["office"], HOTEL, Times(12)).of(3, "piece", "hotel"),
-    stream("lab-hotels", &["Hotel"], &["lab"], HOTEL, Times(6)).of(2, "piece", "hotel"),
+    stream("office-hotels", &["Hotel nights"], &["office"], HOTEL, Times(12)).of(3, "piece", "hotel"),
+    stream("lab-hotels", &["Hotel nights"], &["lab"], HOTEL, Times(6)).of(2, "piece", "hotel"),
     stream("car-commuting", &["Commuting by car"], SITES, COMMUTE, Monthly)
         .of(9_800, "vkm", "car")
         .over(&WORK)
