@@ -1,7 +1,10 @@
 //! Transactions: what they see, what they leave, and how their numbers go.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use domain::{Digest, Factor, Footprint, Head, Product, Version};
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all, poll_immediate};
 
 use super::sample;
 use super::tenant::Tenant;
@@ -174,7 +177,9 @@ pub async fn writers_at_the_same_time_lose_nothing(store: &dyn Store) {
         async move {
             let mut tx = tenant.write().await;
             tx.activities_mut().add(sample::activity(number)).await.expect("adds");
+            pause().await;
             let seen = tx.activities().find(id).await.expect("finds").expect("is there");
+            pause().await;
             let updated = tx.activities_mut().update(seen.value, seen.version).await.expect("updates the newest");
             assert_eq!(tx.commit().await.expect("commits").number, updated.version.0);
             updated.version.0
@@ -188,6 +193,32 @@ pub async fn writers_at_the_same_time_lose_nothing(store: &dyn Store) {
     assert_eq!(tenant.count(&sample::activity(0)).await, WRITERS + 1);
     let cells = tenant.read().await.ledger().cells_since(0).await.expect("reads");
     assert_eq!(cells.iter().map(|one| one.cell.starts).sum::<i64>(), 41);
+}
+
+pub async fn a_writer_waits_until_the_one_before_ends(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut first = tenant.write().await;
+    let mut second = store.write(tenant.grant(), sample::intent());
+    assert!(poll_immediate(&mut second).await.is_none());
+    first.products_mut().add(sample::product(1)).await.expect("adds");
+    assert!(poll_immediate(&mut second).await.is_none());
+    let after = async {
+        let mut second = second.await.expect("opens a write transaction");
+        assert_eq!(second.number(), 2);
+        assert!(second.products().find(sample::id(1)).await.expect("finds").is_some());
+    };
+    let (head, ()) = join(first.commit(), after).await; // a store may commit the two together
+    assert_eq!(head.expect("commits").number, 1);
+}
+
+pub async fn a_writer_that_gives_up_waiting_holds_nobody_up(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let first = tenant.write().await;
+    let mut second = store.write(tenant.grant(), sample::intent());
+    assert!(poll_immediate(&mut second).await.is_none());
+    drop(second);
+    drop(first);
+    assert_eq!(tenant.add(sample::product(1)).await.version, Version(1));
 }
 
 pub async fn tenants_are_apart(store: &dyn Store) {
@@ -205,6 +236,20 @@ pub async fn tenants_are_apart(store: &dyn Store) {
     two.remove(&other).await;
     assert_eq!(one.find(kept.value.id).await, Some(kept));
     assert_eq!((one.head().await.number, two.head().await.number), (3, 2));
+}
+
+/// Lets other tasks go on.
+async fn pause() {
+    let mut paused = false;
+    poll_fn(|cx| {
+        if paused {
+            return Poll::Ready(());
+        }
+        paused = true;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Adds one record of each kind, with two inputs.
