@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::IfChanged;
+use crate::parameter::Known;
 use crate::path::At;
 use crate::problem::{Problem, Reading};
 use crate::query::NoQuery;
@@ -104,7 +105,7 @@ pub(crate) struct ActivitySchema {
     path = "/v1/activity/{uuid}",
     tag = "Activities",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The activity")),
+    params(("uuid" = Uuid, Path, description = "The activity"), Known),
     responses((status = 200, description = "The activity", body = ActivitySchema, headers(("ETag" = String, description = "Its version"))), Reading)
 )]
 pub(crate) async fn get_activity(

@@ -12,6 +12,7 @@ use crate::answer::{self, Page};
 use crate::body::Body;
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
+use crate::parameter::{Paging, Seen};
 use crate::path::{At, Within};
 use crate::problem::{Problem, Reading, Writing};
 use crate::query::{NoQuery, Query};
@@ -135,8 +136,7 @@ fn draft(json: &Json) -> Result<FactorDraft, Problem> {
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The product"),
-        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
+        Paging,
     ),
     responses((status = 200, description = "The page", body = inline(Page<Factor>)), Reading)
 )]
@@ -211,7 +211,7 @@ pub(crate) async fn get_factor(
     params(
         ("uuid" = Uuid, Path, description = "The product"),
         ("id" = Uuid, Path, description = "The factor"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the factor must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]

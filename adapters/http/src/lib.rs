@@ -20,6 +20,7 @@ mod health;
 mod media;
 mod model;
 mod node;
+mod parameter;
 mod path;
 mod problem;
 mod product;

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::answer::{self, Page};
 use crate::caller::Caller;
+use crate::parameter::{BySyncId, Paging};
 use crate::path::At;
 use crate::problem::{Problem, Reading};
 use crate::query::Query;
@@ -113,9 +114,8 @@ impl Input {
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The model"),
-        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
-        ("syncId" = Option<String>, Query, description = "Only the input with this syncId"),
+        Paging,
+        BySyncId,
     ),
     responses((status = 200, description = "The page", body = inline(Page<Input>)), Reading)
 )]

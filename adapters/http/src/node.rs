@@ -139,9 +139,8 @@ macro_rules! tree {
                 tag = $tag,
                 security(("bearer" = [])),
                 params(
-                    ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-                    ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
-                    ("syncId" = Option<String>, Query, description = "Only the node with this syncId"),
+                    crate::parameter::Paging,
+                    crate::parameter::BySyncId,
                 ),
                 responses((status = 200, description = "The page", body = inline(Page<$shown>)), Reading)
             )]
@@ -205,7 +204,7 @@ macro_rules! tree {
                 security(("bearer" = [])),
                 params(
                     ("uuid" = Uuid, Path, description = "The node"),
-                    ("If-Match" = Option<String>, Header, description = "The tag that the node must still have"),
+                    crate::parameter::Seen,
                 ),
                 request_body(content = $change, content_type = "application/merge-patch+json"),
                 responses((status = 200, description = "The node", body = $shown, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -231,7 +230,7 @@ macro_rules! tree {
                 security(("bearer" = [])),
                 params(
                     ("uuid" = Uuid, Path, description = "The node"),
-                    ("If-Match" = Option<String>, Header, description = "The tag that the node must still have"),
+                    crate::parameter::Seen,
                 ),
                 responses((status = 204, description = "It is gone"), Writing)
             )]

@@ -12,6 +12,7 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
+use crate::parameter::{BySyncId, Paging, Seen};
 use crate::path::At;
 use crate::problem::{Problem, Reading, Writing};
 use crate::query::{NoQuery, Query};
@@ -124,9 +125,8 @@ async fn version(service: &Service, caller: &Caller, id: ProductId) -> Result<do
     tag = "Products",
     security(("bearer" = [])),
     params(
-        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
-        ("syncId" = Option<String>, Query, description = "Only the product with this syncId"),
+        Paging,
+        BySyncId,
     ),
     responses((status = 200, description = "The page", body = inline(Page<Product>)), Reading)
 )]
@@ -196,7 +196,7 @@ pub(crate) async fn get_product(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The product"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the product must still have"),
+        Seen,
     ),
     request_body(content = ProductChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The product", body = Product, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -225,7 +225,7 @@ pub(crate) async fn update_product(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The product"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the product must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]

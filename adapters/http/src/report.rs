@@ -14,6 +14,7 @@ use crate::answer::is_head;
 use crate::caller::Caller;
 use crate::condition::{IfChanged, Tag, Verdict};
 use crate::media::{self, Accepted};
+use crate::parameter::Known;
 use crate::problem::{Kind, Problem, Streaming};
 use crate::query::Query;
 use crate::request_id::RequestId;
@@ -55,6 +56,7 @@ pub(crate) struct Document;
         ("attribution" = inline(Option<AttributionSchema>), Query, description = "start: an activity counts on its first day; daily: the same share on every day; start unless given"),
         ("page" = Option<u32>, Query, description = "The number of the page of data, from 1", minimum = 1),
         ("pageSize" = Option<u32>, Query, description = "How many activities a page of data holds; 100 unless given", minimum = 1, maximum = 1000),
+        Known,
     ),
     responses(
         (

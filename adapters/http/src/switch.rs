@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::IfChanged;
+use crate::parameter::Known;
 use crate::path::At;
 use crate::problem::{Problem, Reading};
 use crate::query::NoQuery;
@@ -138,7 +139,7 @@ impl Footprint {
     path = "/v1/switch/{uuid}",
     tag = "Switches",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The switch")),
+    params(("uuid" = Uuid, Path, description = "The switch"), Known),
     responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), Reading)
 )]
 pub(crate) async fn get_switch(

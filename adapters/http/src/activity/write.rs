@@ -11,6 +11,7 @@ use crate::answer;
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::IfMatch;
+use crate::parameter::Seen;
 use crate::path::At;
 use crate::problem::{Problem, Writing};
 use crate::query::NoQuery;
@@ -120,7 +121,7 @@ pub(crate) async fn create_activity(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The activity"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the activity must still have"),
+        Seen,
     ),
     request_body(content = ActivityChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The activity", body = ActivitySchema, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -149,7 +150,7 @@ pub(crate) async fn update_activity(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The activity"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the activity must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]

@@ -14,6 +14,7 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
+use crate::parameter::{Paging, Seen};
 use crate::path::At;
 use crate::problem::{Problem, Reading, Writing};
 use crate::query::{NoQuery, Query};
@@ -116,8 +117,7 @@ async fn version(service: &Service, caller: &Caller, id: ClientId) -> Result<dom
     tag = "Credentials",
     security(("bearer" = [])),
     params(
-        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
+        Paging,
     ),
     responses((status = 200, description = "The page", body = inline(Page<Client>)), Reading)
 )]
@@ -187,7 +187,7 @@ pub(crate) async fn get_client(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The client"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the client must still have"),
+        Seen,
     ),
     request_body(content = CredentialChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The client", body = Client, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -216,7 +216,7 @@ pub(crate) async fn update_client(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The client"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the client must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]

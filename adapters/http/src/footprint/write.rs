@@ -12,6 +12,7 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
+use crate::parameter::{Paging, Seen};
 use crate::path::At;
 use crate::problem::{Problem, Reading, Writing};
 use crate::query::{NoQuery, Query};
@@ -59,8 +60,7 @@ async fn version(service: &Service, caller: &Caller, id: FootprintId) -> Result<
     tag = "Footprints",
     security(("bearer" = [])),
     params(
-        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
+        Paging,
     ),
     responses((status = 200, description = "The page", body = inline(Page<Shown>)), Reading)
 )]
@@ -131,7 +131,7 @@ pub(crate) async fn get_footprint(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The footprint"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the footprint must still have"),
+        Seen,
     ),
     request_body(content = FootprintChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The footprint", body = Shown, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -170,7 +170,7 @@ pub(crate) async fn amend_footprint(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The footprint"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the footprint must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]

@@ -11,6 +11,7 @@ use crate::answer;
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
+use crate::parameter::Seen;
 use crate::path::{At, Within};
 use crate::problem::{Problem, Reading, Writing};
 use crate::query::NoQuery;
@@ -191,7 +192,7 @@ pub(crate) async fn get_input(
     params(
         ("uuid" = Uuid, Path, description = "The model"),
         ("id" = Uuid, Path, description = "The input"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the input must still have"),
+        Seen,
     ),
     request_body(content = InputChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The input", body = Input, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -221,7 +222,7 @@ pub(crate) async fn update_input(
     params(
         ("uuid" = Uuid, Path, description = "The model"),
         ("id" = Uuid, Path, description = "The input"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the input must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]

@@ -12,6 +12,7 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
+use crate::parameter::{BySyncId, Paging, Seen};
 use crate::path::At;
 use crate::problem::{Problem, Reading, Writing};
 use crate::query::{NoQuery, Query};
@@ -140,9 +141,8 @@ async fn version(service: &Service, caller: &Caller, id: ModelId) -> Result<doma
     tag = "Models",
     security(("bearer" = [])),
     params(
-        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
-        ("syncId" = Option<String>, Query, description = "Only the model with this syncId"),
+        Paging,
+        BySyncId,
     ),
     responses((status = 200, description = "The page", body = inline(Page<Model>)), Reading)
 )]
@@ -212,7 +212,7 @@ pub(crate) async fn get_model(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The model"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the model must still have"),
+        Seen,
     ),
     request_body(content = ModelChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The model", body = Model, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -241,7 +241,7 @@ pub(crate) async fn update_model(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The model"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the model must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]

@@ -11,6 +11,7 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::IfMatch;
+use crate::parameter::{BySyncId, Paging, Seen};
 use crate::path::At;
 use crate::problem::{Problem, Reading, Writing};
 use crate::query::{NoQuery, Query};
@@ -100,9 +101,8 @@ async fn version(service: &Service, caller: &Caller, id: SwitchId) -> Result<dom
     tag = "Switches",
     security(("bearer" = [])),
     params(
-        ("page" = Option<u32>, Query, description = "The number of the page, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many a page holds; 100 unless given", minimum = 1, maximum = 1000),
-        ("syncId" = Option<String>, Query, description = "Only the switch with this syncId"),
+        Paging,
+        BySyncId,
     ),
     responses((status = 200, description = "The page", body = inline(Page<Switch>)), Reading)
 )]
@@ -150,7 +150,7 @@ pub(crate) async fn create_switch(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The switch"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the switch must still have"),
+        Seen,
     ),
     request_body(content = SwitchChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -179,7 +179,7 @@ pub(crate) async fn update_switch(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The switch"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the switch must still have"),
+        Seen,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]
@@ -205,7 +205,7 @@ pub(crate) async fn remove_switch(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The switch"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the switch must still have"),
+        Seen,
     ),
     request_body = Vec<ReferenceDraft>,
     responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), Writing)
@@ -235,7 +235,7 @@ pub(crate) async fn put_switch_sources(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The switch"),
-        ("If-Match" = Option<String>, Header, description = "The tag that the switch must still have"),
+        Seen,
     ),
     request_body = SwitchImage,
     responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), Writing)

@@ -1,0 +1,50 @@
+//! Parameters that many operations share, as the OpenAPI document describes them.
+
+use utoipa::IntoParams;
+
+/// Which page of a list is asked for.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes parameters")]
+pub(crate) struct Paging {
+    /// The number of the page, from 1.
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    /// How many records a page holds; 100 unless given.
+    #[param(rename = "pageSize", minimum = 1, maximum = 1000)]
+    size: Option<u32>,
+}
+
+/// Which record of a list is asked for.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes a parameter")]
+pub(crate) struct BySyncId {
+    /// Only the record with this syncId.
+    #[param(rename = "syncId", min_length = 1, max_length = 255)]
+    sync_id: Option<String>,
+}
+
+/// Which version a change is meant for.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "describes a parameter")]
+pub(crate) struct Seen {
+    /// The tag that the record must still have, as `ETag` said it; several with commas, or `*`.
+    #[param(
+        rename = "If-Match",
+        pattern = r#"^(\*|(W/)?"[^"]*"(, ?(W/)?"[^"]*")*)$"#,
+        example = "\"7-0123456789abcdef\""
+    )]
+    tag: Option<String>,
+}
+
+/// Which version a reader has already.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "describes a parameter")]
+pub(crate) struct Known {
+    /// The tag that the reader has already; the answer is 304 while it stays the same.
+    #[param(rename = "If-None-Match", pattern = r#"^(\*|(W/)?"[^"]*"(, ?(W/)?"[^"]*")*)$"#)]
+    tag: Option<String>,
+}
