@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
 use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
-use domain::{Caller, Name, Permission, TenantSlug};
+use domain::{Caller, Name, Permission, Permissions, TenantSlug};
 use http::{Areas, Service, Settings, Tenancy};
+use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::{Directory, Tenant};
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Models, Switches};
 use ports::store::Store;
@@ -89,6 +90,7 @@ impl App {
     /// Answers requests on the listener until `stop` is done; requests that run then get the configured time to finish
     /// in.
     pub async fn serve(&self, _lock: &ServeLock, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<()> {
+        self.open_signing_key().await?;
         let server = http::serve(self.service(), listener).context("the service cannot start")?;
         let handle = server.handle();
         let mut running = tokio::spawn(server);
@@ -110,6 +112,25 @@ impl App {
         let ended = running.await.context("the service ended")?.context("the service failed");
         self.access.flush().await;
         ended
+    }
+
+    /// Finds out before the first token is asked for whether the signing key can be opened.
+    async fn open_signing_key(&self) -> Result<()> {
+        let keys = self.directory.signing_keys().await?;
+        let Some(key) = keys.iter().find(|key| key.retired.is_none()) else { return Ok(()) };
+        let now = self.clock.now();
+        let trial = Claims {
+            issuer: String::new(),
+            tenant: self.tenant.id,
+            client: self.ids.random().into(),
+            jti: self.ids.random(),
+            family: None,
+            scope: Permissions::NONE,
+            issued: now,
+            expires: now,
+        };
+        let mend = "put the secret back that it was sealed with, or run `tonne signing-key rotate`: clients then need new tokens";
+        self.signer.sign(&trial, key).map(drop).with_context(|| format!("access tokens cannot be signed; {mend}"))
     }
 
     /// The service, to run in an actix application of your own by [`http::configure`].

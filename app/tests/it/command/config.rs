@@ -104,3 +104,17 @@ fn an_empty_variable_is_not_given() {
     let variables = [("TONNE_SERVER__LISTEN", "")];
     assert_eq!(setting(&Place::new(), "server.listen", &variables, &[]).1, "default");
 }
+
+#[test]
+fn every_setting_is_documented_with_its_default() {
+    let documented = include_str!("../../../../docs/configuration.md");
+    let entries = Place::new().json(&["config"]);
+    for entry in entries.as_array().unwrap() {
+        let key = entry["key"].as_str().unwrap();
+        let row = documented.lines().find(|line| line.starts_with('|') && line.contains(&format!("`{key}`")));
+        let row = row.unwrap_or_else(|| panic!("docs/configuration.md has no row for {key}"));
+        if let Some(default) = entry["value"].as_str() {
+            assert!(row.contains(&format!("| `{default}` |")) || key.starts_with("log."), "{row}");
+        }
+    }
+}

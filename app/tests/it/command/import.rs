@@ -88,3 +88,44 @@ fn a_header_or_a_file_that_cannot_be_read_is_an_error() {
     let missing = place.run(&["import", "activities", "missing.csv"]);
     assert!(missing.status == 1 && missing.stderr.contains("missing.csv cannot be read"), "{}", missing.stderr);
 }
+
+#[test]
+fn more_rows_than_fit_all_or_none_are_wrong_use() {
+    let place = with_scopes();
+    place.file("rows.csv", ROWS);
+    let arguments = ["import", "activities", "rows.csv", "--atomic"];
+    let output = place.command(&arguments).env("TONNE_LIMITS__ATOMIC_ROWS", "2").output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("nothing was written") && stderr.contains("at most 2 rows"), "{stderr}");
+}
+
+#[test]
+fn a_map_makes_nodes_on_the_way_and_several_activities_of_a_row() {
+    let place = with_scopes();
+    place.file("wide.csv", "Site,Gas,Power\nNorth,\"1,000\",20\nSouth,,5\n");
+    place.file(
+        "map.toml",
+        "[table]\nthousands = \",\"\n[common]\nstartDate = \"2024-01-01\"\nunit = \"kWh\"\norg = [\"{Site}\"]\n\
+         [[activity]]\nname = \"gas\"\nsyncId = \"{Site}-gas\"\nquantity = \"{Gas}\"\nscope = \"scope1\"\n\
+         intensity = { downstream = \"0.2\", per = \"kWh\" }\nskip = { empty = \"Gas\" }\n\
+         [[activity]]\nname = \"power\"\nsyncId = \"{Site}-power\"\nquantity = \"{Power}\"\nscope = \"scope2\"\n\
+         intensity = { downstream = \"0.5\", per = \"kWh\" }\n",
+    );
+    let told = place.json(&["import", "activities", "wide.csv", "--map", "map.toml"]);
+    assert_eq!((&told["created"], &told["rejected"]), (&3.into(), &0.into()));
+    let report = place.json(&["report", "--by", "org"]);
+    let rows: Vec<_> =
+        report["rows"].as_array().unwrap().iter().map(|row| (row["name"].as_str(), row["CO2e"].as_str())).collect();
+    assert_eq!(rows, [(Some("North"), Some("210")), (Some("South"), Some("2.5"))]);
+}
+
+#[test]
+fn a_map_that_is_wrong_is_told_with_its_place() {
+    let place = Place::new();
+    place.file("rows.csv", ROWS);
+    place.file("map.toml", "[[activity]]\nnam = \"x\"\n");
+    let ended = place.run(&["import", "activities", "rows.csv", "--map", "map.toml"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("map.toml") && ended.stderr.contains("did you mean name?"), "{}", ended.stderr);
+}

@@ -92,3 +92,15 @@ fn a_store_of_a_later_version_is_refused_and_left_as_it_is() {
         assert!(std::fs::read(&path).unwrap() == later, "{name} was changed");
     }
 }
+
+#[test]
+fn a_secret_that_does_not_open_the_signing_key_is_told_at_the_start() {
+    let place = Place::new();
+    place.ok(&["signing-key", "rotate"]);
+    let other = "YW5vdGhlciBzZWNyZXQgYW5vdGhlciBzZWNyZXQgYW5vdGhlcg==";
+    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let output = command.env("TONNE_SECRETS__KEY", other).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr.contains("`tonne signing-key rotate`") && !stderr.contains(other), "{stderr}");
+}
