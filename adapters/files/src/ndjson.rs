@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use domain::Faults;
 use ports::inbound::{ActivityDraft, RowDraft};
 
-use crate::activity::activity_draft;
+use crate::activity::{activity_draft, unreadable};
 use crate::error::FileError;
 use crate::json::{Members, parse};
 
@@ -61,7 +61,7 @@ impl<R: BufRead> NdjsonRows<R> {
 
 /// A row of which nothing can be read.
 pub(crate) fn faulty(pointer: &str, detail: &str) -> ActivityDraft {
-    ActivityDraft { faults: Faults::one(pointer, detail), ..ActivityDraft::default() }
+    unreadable(Faults::one(pointer, detail))
 }
 
 impl<R: BufRead> Iterator for NdjsonRows<R> {

@@ -12,6 +12,8 @@ use crate::problem::{Kind, Problem};
 pub(crate) const JSON: &str = "application/json";
 /// The media type of a JSON merge patch (RFC 7396).
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
+/// The media type of a JSON patch (RFC 6902), which is taken nowhere.
+const JSON_PATCH: &str = "application/json-patch+json";
 /// The media type of tables.
 pub(crate) const CSV: &str = "text/csv";
 /// The media type of one JSON value a line.
@@ -126,7 +128,10 @@ pub(crate) fn check_body(headers: &HeaderMap, taken: &[&'static str]) -> Result<
     if headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
         return Err(Problem::new(Kind::MediaType, "Send the body without a Content-Encoding."));
     }
-    let json = essence.starts_with("application/") && essence.ends_with("+json") && essence != MERGE_PATCH;
+    let json = essence.starts_with("application/")
+        && essence.ends_with("+json")
+        && essence != MERGE_PATCH
+        && essence != JSON_PATCH;
     let found = taken.iter().find(|one| **one == essence || (json && **one == JSON));
     found.copied().ok_or_else(refusal)
 }
@@ -174,7 +179,7 @@ mod tests {
         assert_eq!(check("application/json; charset=UTF-8"), Some(JSON));
         assert_eq!(check("application/merge-patch+json"), Some(MERGE_PATCH));
         assert_eq!(check("application/ld+json"), Some(JSON));
-        for bad in ["text/plain", "application/json; charset=latin1", "application/jsonp", ""] {
+        for bad in ["text/plain", "application/json; charset=latin1", "application/jsonp", JSON_PATCH, ""] {
             assert_eq!(check(bad), None, "{bad}");
         }
     }

@@ -1,4 +1,12 @@
 //! The service over HTTP, from the socket down to the store: the files follow the tree of its addresses.
 
+mod activity;
+mod catalog;
+mod factor;
 mod harness;
 mod health;
+mod org;
+mod problem;
+mod product;
+mod scope;
+mod taxonomy;

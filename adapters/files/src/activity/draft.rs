@@ -1,6 +1,6 @@
 //! Activities in: from a body, or from a row of a stream.
 
-use domain::{Co2e, Description, Moment, Name, Quantity, SyncId, Unit};
+use domain::{Co2e, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
 use ports::inbound::{ActivityDraft, Field};
 
 use super::COMPUTED;
@@ -16,7 +16,7 @@ use crate::json::{Json, Members, Reader, Wrong};
 pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
     let mut reader = match Reader::new(json, members) {
         Ok(reader) => reader,
-        Err(faults) => return ActivityDraft { faults, ..ActivityDraft::default() },
+        Err(faults) => return unreadable(faults),
     };
     let unit = match members {
         Members::Given => Co2eUnit::Kilogram,
@@ -50,6 +50,11 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
     without_empty(&mut draft);
     draft.faults = faults;
     draft
+}
+
+/// An activity of which nothing can be read. What it lacks is not worth saying beside that.
+pub(crate) fn unreadable(faults: Faults) -> ActivityDraft {
+    ActivityDraft { name: Field::Faulty, start: Field::Faulty, faults, ..ActivityDraft::default() }
 }
 
 /// An empty description is none: a table could not tell the two apart.
