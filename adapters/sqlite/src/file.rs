@@ -87,7 +87,7 @@ fn prepare(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     conn.pragma_update(None, "trusted_schema", false)?;
     conn.pragma_update(None, "cell_size_check", true)?;
-    conn.pragma_update(None, "cache_size", -16_000)
+    conn.pragma_update(None, "cache_size", -64_000)
 }
 
 fn prepare_writer(conn: &Connection, options: &Options) -> Result<(), rusqlite::Error> {
@@ -95,6 +95,8 @@ fn prepare_writer(conn: &Connection, options: &Options) -> Result<(), rusqlite::
     conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
+    // Pages that many transactions touch are copied into the file once for all of them.
+    conn.pragma_update_and_check(None, "wal_autocheckpoint", 8_000, |row| row.get::<_, i64>(0))?;
     conn.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |row| row.get::<_, i64>(0))?;
     if let Some(pages) = options.max_pages {
         conn.pragma_update_and_check(None, "max_page_count", pages, |row| row.get::<_, i64>(0))?;

@@ -124,3 +124,86 @@ fn backup_path(path: &Path, format: u32, now: Timestamp) -> PathBuf {
     name.push(format!(".backup-v{format}-{stamp}"));
     path.with_file_name(name)
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const FIRST: &str = "CREATE TABLE a (b INTEGER NOT NULL) STRICT;";
+    const SECOND: &str = "CREATE TABLE c (d INTEGER NOT NULL) STRICT; INSERT INTO c SELECT b FROM a;";
+    const OLD: Format = Format { application: 7, migrations: &[FIRST] };
+    const NEW: Format = Format { application: 7, migrations: &[FIRST, SECOND] };
+    const BROKEN: Format = Format { application: 7, migrations: &[FIRST, "CREATE TABLE e (f); NONSENSE;"] };
+
+    fn now() -> Timestamp {
+        Timestamp::from_millis(1_735_689_600_000).unwrap()
+    }
+
+    fn old_file(folder: &TempDir) -> (PathBuf, Connection) {
+        let path = folder.path().join("a.db");
+        let mut conn = Connection::open(&path).unwrap();
+        OLD.bring_up(&mut conn, &path, now()).unwrap();
+        conn.execute_batch("INSERT INTO a VALUES (42)").unwrap();
+        (path, conn)
+    }
+
+    fn rows(conn: &Connection, table: &str) -> i64 {
+        conn.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn an_older_file_is_copied_and_brought_up() {
+        let folder = TempDir::new().unwrap();
+        let (path, mut conn) = old_file(&folder);
+        NEW.bring_up(&mut conn, &path, now()).unwrap();
+        assert!(NEW.needs_nothing(&conn, &path).unwrap());
+        assert_eq!(rows(&conn, "c"), 1);
+        let copy = Connection::open(folder.path().join("a.db.backup-v1-20250101T000000000Z")).unwrap();
+        assert!(OLD.needs_nothing(&copy, &path).unwrap());
+        assert_eq!(rows(&copy, "a"), 1);
+    }
+
+    #[test]
+    fn a_new_file_is_not_copied() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.db");
+        let mut conn = Connection::open(&path).unwrap();
+        NEW.bring_up(&mut conn, &path, now()).unwrap();
+        NEW.bring_up(&mut conn, &path, now()).unwrap();
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_the_older_file() {
+        let folder = TempDir::new().unwrap();
+        let (path, mut conn) = old_file(&folder);
+        assert!(matches!(BROKEN.bring_up(&mut conn, &path, now()), Err(OpenError::Sqlite { .. })));
+        assert!(OLD.needs_nothing(&conn, &path).unwrap());
+        let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
+        assert_eq!(tables, 1);
+    }
+
+    #[test]
+    fn a_backup_never_replaces_a_file() {
+        let folder = TempDir::new().unwrap();
+        let (path, mut conn) = old_file(&folder);
+        let taken = backup_path(&path, 1, now());
+        fs::write(&taken, "mine").unwrap();
+        assert!(matches!(NEW.bring_up(&mut conn, &path, now()), Err(OpenError::Io { .. })));
+        assert_eq!(fs::read(&taken).unwrap(), b"mine");
+        assert!(OLD.needs_nothing(&conn, &path).unwrap());
+    }
+
+    #[test]
+    fn a_later_file_is_refused() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.db");
+        let mut conn = Connection::open(&path).unwrap();
+        NEW.bring_up(&mut conn, &path, now()).unwrap();
+        let error = OLD.bring_up(&mut conn, &path, now()).unwrap_err();
+        assert!(matches!(error, OpenError::Newer { found: 2, known: 1, .. }), "{error}");
+    }
+}

@@ -217,7 +217,7 @@ CREATE INDEX activity_factor ON activity (factor) WHERE factor IS NOT NULL;
 -- back to zero stays.
 CREATE TABLE cell (
     day                INTEGER NOT NULL,
-    series             INTEGER NOT NULL REFERENCES series (key),
+    series             INTEGER NOT NULL,
     starts             INTEGER NOT NULL,
     ends               INTEGER NOT NULL,
     incomplete_starts  INTEGER NOT NULL,

@@ -10,9 +10,6 @@ use super::chain::{Change, collect};
 use crate::error::Meaning as _;
 use crate::row::{Columns, Damage};
 
-/// How long a revoked family without refresh tokens is remembered: far longer than its access tokens live.
-const REMEMBERED_MS: i64 = 7 * 24 * 3600 * 1000;
-
 /// What the chain says of an exchange: which tokens changed places.
 struct Exchange<'a> {
     from: Digest,
@@ -155,7 +152,7 @@ pub(super) fn revocations(conn: &Connection, now: Timestamp) -> Result<Revocatio
     })
 }
 
-/// Forgets what has run out. That changes nothing a cache could hold, so it is no change of the directory.
+/// Forgets what has run out: tokens, families without any, and that they were revoked. That changes nothing a cache could hold, so it is no change of the directory.
 pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<(), StoreError> {
     conn.execute(
         "DELETE FROM refresh WHERE NOT EXISTS \
@@ -164,9 +161,9 @@ pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<(), StoreError>
     )
     .meant()?;
     conn.execute(
-        "DELETE FROM revoked_family WHERE at < ? AND NOT EXISTS \
+        "DELETE FROM revoked_family WHERE NOT EXISTS \
          (SELECT 1 FROM refresh WHERE refresh.family = revoked_family.family)",
-        [now.millis() - REMEMBERED_MS],
+        [],
     )
     .meant()?;
     conn.execute("DELETE FROM revoked_token WHERE expires <= ?", [now.millis()]).meant()?;

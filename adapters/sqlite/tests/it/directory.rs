@@ -1,0 +1,112 @@
+//! The directory's file: it outlives its process, and what is changed in it by hand is found.
+
+use domain::{Digest, Name, Permissions, TenantSlug};
+use ports::contract::sample;
+use ports::credential::SealedKey;
+use ports::directory::{Client, Directory as _, Key, Tenant};
+use tempfile::TempDir;
+use tonne_sqlite::SqliteDirectory;
+
+use crate::support::{by_hand, options};
+
+fn tenant() -> Tenant {
+    Tenant {
+        id: sample::id(1),
+        slug: TenantSlug::parse("acme").unwrap(),
+        name: Name::parse("Acme").unwrap(),
+        created: sample::at(0),
+    }
+}
+
+fn client() -> Client {
+    Client {
+        id: sample::id(2),
+        tenant: sample::id(1),
+        name: Name::parse("Client").unwrap(),
+        permissions: Permissions::parse("activity:read").unwrap(),
+        secret_hash: Digest::of(b"secret"),
+        created: sample::at(0),
+        updated: sample::at(0),
+        expires: None,
+        last_used: None,
+    }
+}
+
+fn key() -> Key {
+    Key {
+        id: sample::id(3),
+        tenant: sample::id(1),
+        name: Name::parse("Key").unwrap(),
+        permissions: Permissions::parse("admin").unwrap(),
+        prefix: "tonne_abc".to_owned(),
+        hash: Digest::of(b"key"),
+        created: sample::at(0),
+        updated: sample::at(0),
+        expires: Some(sample::at(100)),
+        last_used: None,
+    }
+}
+
+fn signing_key() -> SealedKey {
+    SealedKey { kid: "one".to_owned(), public: vec![1; 32], sealed: vec![2; 60], created: sample::at(0), retired: None }
+}
+
+async fn full() -> (SqliteDirectory, TempDir) {
+    let folder = TempDir::new().unwrap();
+    let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
+    directory.add_tenant(tenant()).await.unwrap();
+    directory.put_client(client(), "command").await.unwrap();
+    directory.put_client(Client { name: Name::parse("Renamed").unwrap(), ..client() }, "command").await.unwrap();
+    directory.put_key(key(), "command").await.unwrap();
+    directory.add_signing_key(signing_key(), "command").await.unwrap();
+    (directory, folder)
+}
+
+#[tokio::test]
+async fn a_directory_opened_again_has_everything() {
+    let (directory, folder) = full().await;
+    let version = directory.version().await.unwrap();
+    drop(directory);
+    let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
+    assert_eq!(directory.version().await.unwrap(), version);
+    assert_eq!(directory.list_tenants().await.unwrap(), [tenant()]);
+    assert_eq!(directory.find_key_by_hash(key().hash).await.unwrap(), Some(key()));
+    assert_eq!(directory.signing_keys().await.unwrap(), [signing_key()]);
+    assert_eq!(directory.verify().await.unwrap().findings, []);
+}
+
+#[tokio::test]
+async fn another_directory_on_the_file_sees_a_change_at_once() {
+    let (directory, folder) = full().await;
+    let other = SqliteDirectory::open(folder.path(), options()).unwrap();
+    let before = other.version().await.unwrap();
+    assert!(directory.remove_key(tenant().id, key().id, "command").await.unwrap());
+    assert_eq!(other.version().await.unwrap(), before + 1);
+    assert_eq!(other.find_key(key().id).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn one_thing_changed_by_hand_is_found_and_named() {
+    let id = |number: u64| sample::uuid(number).to_string();
+    let cases = [
+        ("UPDATE tenant SET name = 'Acne'", format!("tenant {}", id(1))),
+        ("UPDATE client SET permissions = 'admin'", format!("client {}", id(2))),
+        ("UPDATE client SET secret_hash = zeroblob(32)", format!("client {}", id(2))),
+        ("UPDATE key SET expires = NULL", format!("key {}", id(3))),
+        ("UPDATE key SET permissions = 'root'", "row ".to_owned()),
+        ("UPDATE signing_key SET public = zeroblob(32)", "signing_key one".to_owned()),
+        ("DELETE FROM key", format!("key {}", id(3))),
+        ("UPDATE change SET actor = 'nobody' WHERE number = 3", "change 3".to_owned()),
+        ("UPDATE change_item SET digest = zeroblob(32) WHERE change = 2", "change 2".to_owned()),
+        ("UPDATE change_item SET replaced = replace(replaced, 'Client', 'Cl1ent')", "change 3".to_owned()),
+        ("DELETE FROM change WHERE number = 2", "change 3".to_owned()),
+        ("UPDATE head SET number = 4", "head".to_owned()),
+        ("UPDATE head SET digest = zeroblob(32)", "head".to_owned()),
+    ];
+    for (statement, subject) in cases {
+        let (directory, folder) = full().await;
+        by_hand(&folder.path().join("directory.db"), statement);
+        let findings = directory.verify().await.unwrap().findings;
+        assert!(findings.iter().any(|finding| finding.subject.starts_with(&subject)), "{statement}: {findings:#?}");
+    }
+}
