@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
@@ -59,20 +60,14 @@ pub(crate) async fn frame(
             Ok(ServiceResponse::new(request, finished(response, &id)))
         }
         Ok(Err(error)) => {
-            let problem = match error.as_error::<Problem>() {
-                Some(problem) => {
-                    log(&id, &line, problem);
-                    problem.render(Some(id.as_str()))
-                }
-                None => foreign(error.as_response_error().status_code(), &error, &id, &line),
-            };
-            Err(actix_web::error::InternalError::from_response("", finished(problem, &id)).into())
+            let answer = finished(told(&error, &id, &line), &id);
+            Err(InternalError::from_response("the request failed", answer).into())
         }
         Err(panic) => {
             let problem = Problem::internal(panic_message(&*panic));
             log(&id, &line, &problem);
             let answer = finished(problem.closing().render(Some(id.as_str())), &id);
-            Err(actix_web::error::InternalError::from_response("", answer).into())
+            Err(InternalError::from_response("the request failed", answer).into())
         }
     }
 }
@@ -91,13 +86,7 @@ fn check_query(request: &ServiceRequest) -> Result<(), Problem> {
 fn replacement(response: &ServiceResponse<BoxBody>, id: &RequestId, line: &str) -> Option<HttpResponse> {
     let status = response.status();
     match response.response().error() {
-        Some(error) => match error.as_error::<Problem>() {
-            Some(problem) => {
-                log(id, line, problem);
-                Some(problem.render(Some(id.as_str())))
-            }
-            None => Some(foreign(status, error, id, line)),
-        },
+        Some(error) => Some(told(error, id, line)),
         None if (status.is_client_error() || status.is_server_error())
             && !response.headers().contains_key(header::CONTENT_TYPE) =>
         {
@@ -108,15 +97,21 @@ fn replacement(response: &ServiceResponse<BoxBody>, id: &RequestId, line: &str) 
     }
 }
 
-/// The answer to an error that is not ours: its status counts, its words are only logged.
-fn foreign(status: actix_web::http::StatusCode, error: &Error, id: &RequestId, line: &str) -> HttpResponse {
-    let kind = Kind::of_status(status);
-    if kind == Kind::Internal {
-        let problem = Problem::internal(error.to_string());
-        log(id, line, &problem);
-        return problem.render(Some(id.as_str()));
+/// The answer to an error. Of one that is not ours the status counts; its words are only logged.
+fn told(error: &Error, id: &RequestId, line: &str) -> HttpResponse {
+    let answer = |problem: &Problem| {
+        log(id, line, problem);
+        problem.render(Some(id.as_str()))
+    };
+    if let Some(problem) = error.as_error::<Problem>() {
+        return answer(problem);
     }
-    Problem::new(kind, "The request cannot be read.").render(Some(id.as_str()))
+    let status = error.as_response_error().status_code();
+    if status.is_client_error() {
+        answer(&Problem::new(Kind::of_status(status), "The request cannot be read."))
+    } else {
+        answer(&Problem::internal(error.to_string()))
+    }
 }
 
 /// Logs what the service is to blame for, with its causes, once.
