@@ -28,6 +28,10 @@ impl Total {
         if fraction.len() > 18 {
             return Err(DecimalError::TooFine);
         }
+        if whole.len() <= 20 {
+            // Nearly all sums are as short as a single number, and those are read much faster.
+            return Decimal::parse(text).map(Self::from);
+        }
         let mut value = I256::ZERO;
         for digit in whole.bytes().chain(fraction.bytes()).chain(std::iter::repeat_n(b'0', 18 - fraction.len())) {
             value = value
@@ -88,7 +92,11 @@ fn plain(value: I256, scale: i32) -> String {
 
 impl fmt::Display for Total {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&plain(self.0, 18))
+        // Nearly all sums are as short as a single number, and those are written much faster.
+        match self.to_decimal() {
+            Some(decimal) => decimal.fmt(f),
+            None => f.write_str(&plain(self.0, 18)),
+        }
     }
 }
 
