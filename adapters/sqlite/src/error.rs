@@ -69,11 +69,18 @@ pub(crate) fn failed(reason: impl Into<String>) -> StoreError {
 
 /// What an error of SQLite means to the caller.
 pub(crate) fn of_sqlite(error: rusqlite::Error) -> StoreError {
+    let damaged = matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+    );
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(Some(Box::new(error))),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             StoreError::Corrupt { subject: "the file".to_owned(), detail: error.to_string() }
         }
+        Some(_) | None if damaged => StoreError::Corrupt { subject: "a row".to_owned(), detail: error.to_string() },
         Some(_) | None => StoreError::Failed(Box::new(error)),
     }
 }

@@ -17,6 +17,10 @@ const OLDEST: i32 = 3_051_003;
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How many statements a connection keeps prepared.
 const STATEMENTS: usize = 256;
+/// How much of the file a reader keeps in memory: there may be many, and most read in order.
+const READER_CACHE_KIB: i32 = 8_000;
+/// How much of the file the writer keeps in memory: a page that leaves it early is written twice.
+const WRITER_CACHE_KIB: i32 = 64_000;
 
 /// Whether a file that does not exist is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,11 +91,12 @@ fn prepare(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     conn.pragma_update(None, "trusted_schema", false)?;
     conn.pragma_update(None, "cell_size_check", true)?;
-    conn.pragma_update(None, "cache_size", -64_000)
+    conn.pragma_update(None, "cache_size", -READER_CACHE_KIB)
 }
 
 fn prepare_writer(conn: &Connection, options: &Options) -> Result<(), rusqlite::Error> {
     prepare(conn)?;
+    conn.pragma_update(None, "cache_size", -WRITER_CACHE_KIB)?;
     conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;

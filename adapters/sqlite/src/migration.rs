@@ -126,7 +126,6 @@ fn backup_path(path: &Path, format: u32, now: Timestamp) -> PathBuf {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
 mod tests {
     use tempfile::TempDir;
 

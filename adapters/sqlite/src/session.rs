@@ -56,12 +56,15 @@ pub(crate) fn read_head(conn: &Connection) -> Result<HeadRow, StoreError> {
     row.ok_or_else(|| StoreError::Corrupt { subject: "head".to_owned(), detail: "its row is missing".to_owned() })
 }
 
-/// Writes the head row of a new tenant, where there is none.
+/// Writes the head row of a new tenant, where there is none. Where there is one it takes no lock.
 pub(crate) fn make_head(conn: &Connection, epoch: Uuid) -> Result<(), rusqlite::Error> {
+    if conn.query_row("SELECT EXISTS (SELECT 1 FROM head)", [], |row| row.get(0))? {
+        return Ok(());
+    }
     let row = HeadRow { head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
     conn.execute(
-        "INSERT INTO head (one, number, digest, epoch, catalogue, footprints, seal) \
-         SELECT 1, 0, ?1, ?2, 0, 0, ?3 WHERE NOT EXISTS (SELECT 1 FROM head)",
+        "INSERT OR IGNORE INTO head (one, number, digest, epoch, catalogue, footprints, seal) \
+         VALUES (1, 0, ?, ?, 0, 0, ?)",
         params![row.head.digest.as_bytes(), epoch, row.seal().as_bytes()],
     )?;
     Ok(())

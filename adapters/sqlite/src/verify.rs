@@ -20,6 +20,8 @@ pub(crate) fn tenant(conn: &Connection) -> Result<Verification, StoreError> {
         match step(conn, &mut report) {
             Ok(()) => {}
             Err(StoreError::Corrupt { subject, detail }) => find(&mut report, subject, detail),
+            // What is known to be damaged may fail in any way.
+            Err(error) if !report.findings.is_empty() => find(&mut report, "the file", error.to_string()),
             Err(error) => return Err(error),
         }
     }

@@ -120,10 +120,13 @@ pub(super) fn head(conn: &Connection) -> Result<(u64, Digest), StoreError> {
         .meant()
 }
 
-/// Writes the head row of a new directory, where there is none.
+/// Writes the head row of a new directory, where there is none. Where there is one it takes no lock.
 pub(super) fn make_head(conn: &Connection) -> Result<(), rusqlite::Error> {
-    let sql = "INSERT INTO head (one, number, digest) SELECT 1, 0, ?1 WHERE NOT EXISTS (SELECT 1 FROM head)";
-    conn.execute(sql, [Digest::ZERO.as_bytes()]).map(|_| ())
+    if conn.query_row("SELECT EXISTS (SELECT 1 FROM head)", [], |row| row.get(0))? {
+        return Ok(());
+    }
+    conn.execute("INSERT OR IGNORE INTO head (one, number, digest) VALUES (1, 0, ?)", [Digest::ZERO.as_bytes()])?;
+    Ok(())
 }
 
 /// Reads the rows of a query as entries of that table.

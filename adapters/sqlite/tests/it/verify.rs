@@ -1,5 +1,7 @@
 //! What is changed by hand in a file is found, and named.
 
+use std::fs;
+
 use domain::{Activity, Model, Switch};
 use ports::contract::sample;
 use ports::store::Store as _;
@@ -107,7 +109,28 @@ async fn a_damaged_row_is_named_when_it_is_read() {
 }
 
 #[tokio::test]
+async fn a_page_that_was_overwritten_is_found() {
+    const PAGE: usize = 4096;
+    let shop = busy().await;
+    by_hand(&shop.file(), "PRAGMA wal_checkpoint(TRUNCATE)");
+    let whole = fs::read(shop.file()).unwrap();
+    for page in [whole.len() / PAGE / 2, whole.len() / PAGE - 1] {
+        let mut torn = whole.clone();
+        torn[page * PAGE..(page + 1) * PAGE].fill(0xA5);
+        fs::write(shop.file(), torn).unwrap();
+        assert_ne!(shop.findings().await, Vec::<String>::new(), "page {page}");
+    }
+    fs::write(shop.file(), whole).unwrap();
+    assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn cells_of_many_activities_are_recounted() {
+    assert_eq!(busy().await.findings().await, Vec::<String>::new());
+}
+
+/// A shop with many activities.
+async fn busy() -> Shop {
     let shop = Shop::open().await;
     let mut activities: Vec<Activity> = Vec::new();
     for n in 0..400 {
@@ -118,5 +141,5 @@ async fn cells_of_many_activities_are_recounted() {
     let batch = activities.into_iter().map(ports::repo::Put::Add).collect();
     write.activities_mut().put_all(batch).await.unwrap();
     write.commit().await.unwrap();
-    assert_eq!(shop.findings().await, Vec::<String>::new());
+    shop
 }
