@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
-use domain::{Name, Permissions};
-use ports::inbound::{CredentialDraft, Field};
+use domain::{Caller, Name, Permissions};
+use ports::inbound::{BatchOutcome, CredentialDraft, Field, ImportOptions, Outcome, RowDraft};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
@@ -103,6 +103,13 @@ impl Service {
     /// What the service is made of, to ask it past HTTP.
     pub(super) fn app(&self) -> Arc<App> {
         Arc::clone(&self.app)
+    }
+
+    /// Imports rows past HTTP, which must succeed.
+    pub(super) fn import(&self, caller: Caller, rows: Vec<RowDraft>) -> BatchOutcome {
+        let app = self.app();
+        let options = ImportOptions { outcome: Outcome::KeepGood, cause: "test".to_owned() };
+        self.wait(async move { app.areas().activities.import(&caller, rows, options).await }).unwrap()
     }
 
     /// Runs a future beside the service and waits for it.
