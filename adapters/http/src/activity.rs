@@ -13,7 +13,7 @@ use crate::caller::Caller;
 use crate::condition::IfChanged;
 use crate::parameter::Known;
 use crate::path::At;
-use crate::problem::{Problem, Reading};
+use crate::problem::{Problem, ReadingOne};
 use crate::query::NoQuery;
 use crate::routes::Operation;
 use crate::service::Service;
@@ -106,7 +106,7 @@ pub(crate) struct ActivitySchema {
     tag = "Activities",
     security(("bearer" = [])),
     params(("uuid" = Uuid, Path, description = "The activity"), Known),
-    responses((status = 200, description = "The activity", body = ActivitySchema, headers(("ETag" = String, description = "Its version"))), Reading)
+    responses((status = 200, description = "The activity", body = ActivitySchema, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_activity(
     caller: Caller,

@@ -24,6 +24,7 @@ pub(crate) fn operations() -> Vec<Operation> {
 
 /// A new client or key.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct CredentialBody {
     /// What it is called: 1 to 255 characters.
@@ -38,6 +39,7 @@ pub(crate) struct CredentialBody {
 
 /// A change of a client or key.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct CredentialChange {
     /// What it is called: 1 to 255 characters.

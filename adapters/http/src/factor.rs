@@ -12,9 +12,9 @@ use crate::answer::{self, Page};
 use crate::body::Body;
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Paging, Seen};
+use crate::parameter::{Known, Paging, Seen};
 use crate::path::{At, Within};
-use crate::problem::{Problem, Reading, Writing};
+use crate::problem::{Problem, Reading, ReadingOne, Writing};
 use crate::query::{NoQuery, Query};
 use crate::routes::Operation;
 use crate::service::Service;
@@ -89,6 +89,7 @@ impl Factor {
 #[derive(ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = FactorDraft)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct NewFactor {
     /// The code of the unit that the parts are counted per; of the product's dimension.
@@ -186,8 +187,8 @@ pub(crate) async fn create_factor(
     path = "/v1/product/{uuid}/factor/{id}",
     tag = "Products",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The product"), ("id" = Uuid, Path, description = "The factor")),
-    responses((status = 200, description = "The factor", body = Factor, headers(("ETag" = String, description = "Its version"))), Reading)
+    params(("uuid" = Uuid, Path, description = "The product"), ("id" = Uuid, Path, description = "The factor"), Known),
+    responses((status = 200, description = "The factor", body = Factor, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_factor(
     caller: Caller,

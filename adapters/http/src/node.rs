@@ -110,7 +110,7 @@ macro_rules! tree {
                 Problem, Query, Service, Tree, web,
             };
             use crate::node::wire::{$change, $draft, $shown};
-            use crate::problem::{Reading, Writing};
+            use crate::problem::{Reading, ReadingOne, Writing};
 
             const TREE: Tree = $tree;
 
@@ -181,8 +181,8 @@ macro_rules! tree {
                 path = $one,
                 tag = $tag,
                 security(("bearer" = [])),
-                params(("uuid" = Uuid, Path, description = "The node")),
-                responses((status = 200, description = "The node", body = $shown, headers(("ETag" = String, description = "Its version"))), Reading)
+                params(("uuid" = Uuid, Path, description = "The node"), crate::parameter::Known),
+                responses((status = 200, description = "The node", body = $shown, headers(("ETag" = String, description = "Its version"))), ReadingOne)
             )]
             pub(crate) async fn $get(
                 caller: Caller,

@@ -8,10 +8,10 @@ use utoipa::IntoParams;
 #[expect(dead_code, reason = "describes parameters")]
 pub(crate) struct Paging {
     /// The number of the page, from 1.
-    #[param(minimum = 1)]
+    #[param(value_type = u32, required = false, minimum = 1)]
     page: Option<u32>,
     /// How many records a page holds; 100 unless given.
-    #[param(rename = "pageSize", minimum = 1, maximum = 1000)]
+    #[param(value_type = u32, required = false, rename = "pageSize", minimum = 1, maximum = 1000)]
     size: Option<u32>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Paging {
 #[expect(dead_code, reason = "describes a parameter")]
 pub(crate) struct BySyncId {
     /// Only the record with this syncId.
-    #[param(rename = "syncId", min_length = 1, max_length = 255)]
+    #[param(value_type = String, required = false, rename = "syncId", min_length = 1, max_length = 255)]
     sync_id: Option<String>,
 }
 
@@ -32,6 +32,8 @@ pub(crate) struct BySyncId {
 pub(crate) struct Seen {
     /// The tag that the record must still have, as `ETag` said it; several with commas, or `*`.
     #[param(
+        value_type = String,
+        required = false,
         rename = "If-Match",
         pattern = r#"^(\*|(W/)?"[^"]*"(, ?(W/)?"[^"]*")*)$"#,
         example = "\"7-0123456789abcdef\""
@@ -45,6 +47,6 @@ pub(crate) struct Seen {
 #[expect(dead_code, reason = "describes a parameter")]
 pub(crate) struct Known {
     /// The tag that the reader has already; the answer is 304 while it stays the same.
-    #[param(rename = "If-None-Match", pattern = r#"^(\*|(W/)?"[^"]*"(, ?(W/)?"[^"]*")*)$"#)]
+    #[param(value_type = String, required = false, rename = "If-None-Match", pattern = r#"^(\*|(W/)?"[^"]*"(, ?(W/)?"[^"]*")*)$"#)]
     tag: Option<String>,
 }

@@ -18,7 +18,9 @@ use serde::Serialize;
 
 pub(crate) use kind::Kind;
 pub(crate) use page::{marked, operations};
-pub(crate) use schema::{Forms, ProblemError, ProblemSchema, Public, Reading, Streaming, Writing, components};
+pub(crate) use schema::{
+    Forms, ProblemError, ProblemSchema, Public, Reading, ReadingOne, Streaming, Writing, components,
+};
 
 /// The media type of a problem.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";

@@ -12,9 +12,9 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{BySyncId, Paging, Seen};
+use crate::parameter::{BySyncId, Known, Paging, Seen};
 use crate::path::At;
-use crate::problem::{Problem, Reading, Writing};
+use crate::problem::{Problem, Reading, ReadingOne, Writing};
 use crate::query::{NoQuery, Query};
 use crate::routes::Operation;
 use crate::service::Service;
@@ -75,6 +75,7 @@ impl Product {
 #[derive(ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ProductDraft)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct NewProduct {
     /// What it is called: 1 to 255 characters.
@@ -89,6 +90,7 @@ pub(crate) struct NewProduct {
 /// A change of a product.
 #[derive(ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct ProductChange {
     /// What it is called: 1 to 255 characters.
@@ -172,8 +174,8 @@ pub(crate) async fn create_product(
     path = "/v1/product/{uuid}",
     tag = "Products",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The product")),
-    responses((status = 200, description = "The product", body = Product, headers(("ETag" = String, description = "Its version"))), Reading)
+    params(("uuid" = Uuid, Path, description = "The product"), Known),
+    responses((status = 200, description = "The product", body = Product, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_product(
     caller: Caller,

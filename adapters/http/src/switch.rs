@@ -14,7 +14,7 @@ use crate::caller::Caller;
 use crate::condition::IfChanged;
 use crate::parameter::Known;
 use crate::path::At;
-use crate::problem::{Problem, Reading};
+use crate::problem::{Problem, ReadingOne};
 use crate::query::NoQuery;
 use crate::routes::Operation;
 use crate::service::Service;
@@ -140,7 +140,7 @@ impl Footprint {
     tag = "Switches",
     security(("bearer" = [])),
     params(("uuid" = Uuid, Path, description = "The switch"), Known),
-    responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), Reading)
+    responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_switch(
     caller: Caller,

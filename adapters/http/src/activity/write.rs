@@ -38,6 +38,7 @@ macro_rules! bodies {
         $(#[$doc])*
         #[derive(ToSchema)]
         #[schema(rename_all = "camelCase")]
+        #[serde(deny_unknown_fields)]
         #[expect(dead_code, reason = "describes the body")]
         pub(crate) struct $name {
             /// What it is called: 1 to 255 characters.

@@ -14,9 +14,9 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Paging, Seen};
+use crate::parameter::{Known, Paging, Seen};
 use crate::path::At;
-use crate::problem::{Problem, Reading, Writing};
+use crate::problem::{Problem, Reading, ReadingOne, Writing};
 use crate::query::{NoQuery, Query};
 use crate::routes::Operation;
 use crate::service::Service;
@@ -163,8 +163,8 @@ pub(crate) async fn create_key(
     path = "/v1/key/{uuid}",
     tag = "Credentials",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The key")),
-    responses((status = 200, description = "The key", body = Key, headers(("ETag" = String, description = "Its version"))), Reading)
+    params(("uuid" = Uuid, Path, description = "The key"), Known),
+    responses((status = 200, description = "The key", body = Key, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_key(
     caller: Caller,

@@ -70,7 +70,7 @@ fn owned(text: &str) -> Result<String, Wrong> {
 fn reference(json: &Json) -> Result<Reference, Wrong> {
     match json {
         Json::Text(text) => Ok(Reference::Text(text.clone())),
-        Json::Number(_) => json.integer(1..=i64::MAX).map(Reference::Number),
+        Json::Number(_) => json.integer(i64::MIN..=i64::MAX).map(Reference::Number),
         Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => {
             Err(Wrong::kind("the id of a footprint, a whole number or a UUID in a string", json))
         }

@@ -12,9 +12,9 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Paging, Seen};
+use crate::parameter::{Known, Paging, Seen};
 use crate::path::At;
-use crate::problem::{Problem, Reading, Writing};
+use crate::problem::{Problem, Reading, ReadingOne, Writing};
 use crate::query::{NoQuery, Query};
 use crate::routes::Operation;
 use crate::service::Service;
@@ -38,6 +38,7 @@ pub(crate) struct Document;
 /// The change of a footprint; anything else is a new footprint that names this one in precedingPfIds.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct FootprintChange {
     /// Deprecated, of one that is Active.
@@ -107,8 +108,8 @@ pub(crate) async fn create_footprint(
     path = "/v1/footprint/{uuid}",
     tag = "Footprints",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The footprint")),
-    responses((status = 200, description = "The footprint", body = Shown, headers(("ETag" = String, description = "Its version"))), Reading)
+    params(("uuid" = Uuid, Path, description = "The footprint"), Known),
+    responses((status = 200, description = "The footprint", body = Shown, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_footprint(
     caller: Caller,

@@ -11,9 +11,9 @@ use crate::answer;
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::Seen;
+use crate::parameter::{Known, Seen};
 use crate::path::{At, Within};
-use crate::problem::{Problem, Reading, Writing};
+use crate::problem::{Problem, ReadingOne, Writing};
 use crate::query::NoQuery;
 use crate::routes::Operation;
 use crate::service::Service;
@@ -36,6 +36,7 @@ pub(crate) struct Document;
 
 /// A block of a model, by its name.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct BlockDraft {
     /// What it is called; made once per model.
@@ -44,6 +45,7 @@ pub(crate) struct BlockDraft {
 
 /// A life-cycle stage, by its code.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct StageDraft {
     /// A1 to A5, B1 to B7, C1 to C4, D, or A1-A3 (EN 15804).
@@ -56,6 +58,7 @@ macro_rules! bodies {
         $(#[$doc])*
         #[derive(ToSchema)]
         #[schema(rename_all = "camelCase")]
+        #[serde(deny_unknown_fields)]
         #[expect(dead_code, reason = "describes the body")]
         pub(crate) struct $name {
             /// What it is called: 1 to 255 characters.
@@ -167,8 +170,8 @@ pub(crate) async fn create_input(
     path = "/v1/model/{uuid}/input/{id}",
     tag = "Models",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The model"), ("id" = Uuid, Path, description = "The input")),
-    responses((status = 200, description = "The input", body = Input, headers(("ETag" = String, description = "Its version"))), Reading)
+    params(("uuid" = Uuid, Path, description = "The model"), ("id" = Uuid, Path, description = "The input"), Known),
+    responses((status = 200, description = "The input", body = Input, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_input(
     caller: Caller,

@@ -12,9 +12,9 @@ use crate::answer::{self, Page};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{BySyncId, Paging, Seen};
+use crate::parameter::{BySyncId, Known, Paging, Seen};
 use crate::path::At;
-use crate::problem::{Problem, Reading, Writing};
+use crate::problem::{Problem, Reading, ReadingOne, Writing};
 use crate::query::{NoQuery, Query};
 use crate::routes::Operation;
 use crate::service::Service;
@@ -88,6 +88,7 @@ macro_rules! bodies {
         $(#[$doc])*
         #[derive(ToSchema)]
         #[schema(rename_all = "camelCase")]
+        #[serde(deny_unknown_fields)]
         #[expect(dead_code, reason = "describes the body")]
         pub(crate) struct $name {
             /// What it is called: 1 to 255 characters.
@@ -188,8 +189,8 @@ pub(crate) async fn create_model(
     path = "/v1/model/{uuid}",
     tag = "Models",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The model")),
-    responses((status = 200, description = "The model", body = Model, headers(("ETag" = String, description = "Its version"))), Reading)
+    params(("uuid" = Uuid, Path, description = "The model"), Known),
+    responses((status = 200, description = "The model", body = Model, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_model(
     caller: Caller,

@@ -139,6 +139,7 @@ macro_rules! bodies {
         $(#[$doc])*
         #[derive(ToSchema)]
         #[serde(rename_all = "camelCase")]
+        #[serde(deny_unknown_fields)]
         #[expect(dead_code, reason = "describes the body")]
         pub(crate) struct $name { $($(#[$field_doc])* $field: $kind,)* }
     )*};

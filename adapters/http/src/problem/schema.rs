@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::http::StatusCode;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, ToSchema};
 
@@ -65,7 +66,10 @@ pub(crate) struct Public;
 /// The problems of an operation that reads.
 pub(crate) struct Reading;
 
-/// The problems of an operation that reads streams of any form.
+/// What else an operation that reads one record answers: its problems, and that the reader has it already.
+pub(crate) struct ReadingOne;
+
+/// What else an operation that reads a stream of any form answers.
 pub(crate) struct Streaming;
 
 /// The problems of an operation that writes.
@@ -91,7 +95,17 @@ impl IntoResponses for Reading {
 
 impl IntoResponses for Streaming {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        responses(&[&PUBLIC[..], &READING, &[Kind::Upgrade]].concat())
+        let mut responses = responses(&[&PUBLIC[..], &READING, &[Kind::Upgrade]].concat());
+        responses.extend([not_modified()]);
+        responses
+    }
+}
+
+impl IntoResponses for ReadingOne {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let mut responses = Reading::responses();
+        responses.extend([not_modified()]);
+        responses
     }
 }
 
@@ -104,6 +118,12 @@ impl IntoResponses for Writing {
 fn responses(kinds: &[Kind]) -> BTreeMap<String, RefOr<Response>> {
     let one = |kind: &Kind| (kind.status().as_u16().to_string(), RefOr::Ref(Ref::from_response_name(component(*kind))));
     kinds.iter().map(one).collect()
+}
+
+fn not_modified() -> (String, RefOr<Response>) {
+    let response =
+        ResponseBuilder::new().description("It is what If-None-Match names: the reader has it already").build();
+    (StatusCode::NOT_MODIFIED.as_u16().to_string(), response.into())
 }
 
 /// The name of a kind's response among the document's components.

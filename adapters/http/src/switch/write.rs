@@ -42,6 +42,7 @@ pub(crate) struct Document;
 /// A new switch.
 #[derive(ToSchema)]
 #[schema(as = SwitchDraft, rename_all = "camelCase")]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct NewSwitch {
     /// What it is called: 1 to 255 characters.
@@ -56,6 +57,7 @@ pub(crate) struct NewSwitch {
 /// A change of a switch.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct SwitchChange {
     /// What it is called: 1 to 255 characters.
@@ -68,6 +70,7 @@ pub(crate) struct SwitchChange {
 
 /// The address of a switch's image.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct SwitchImage {
     /// An http or https address, which is stored and never fetched; null clears it.
