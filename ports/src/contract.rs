@@ -173,6 +173,7 @@ macro_rules! store_contract {
             }
             footprint {
                 footprints_are_numbered_from_one
+                footprints_above_a_number_come_by_number_up_to_the_limit
                 a_removed_footprints_number_is_not_used_again
                 a_given_number_is_kept_and_the_next_is_above_it
                 a_refused_footprint_uses_no_number_up

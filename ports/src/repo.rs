@@ -1,6 +1,7 @@
 //! How records of one kind are read and written.
 
 mod activity;
+mod footprint;
 mod ledger;
 
 use async_trait::async_trait;
@@ -8,6 +9,7 @@ use domain::{Entity, RecordKind, Stored, SyncId, Version};
 use uuid::Uuid;
 
 pub use activity::{ActivityReader, ActivityWriter, Place, Put, Selection};
+pub use footprint::FootprintReader;
 pub use ledger::{LedgerReader, SeriesCell};
 
 use crate::store::StoreError;

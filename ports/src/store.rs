@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::{Factor, Footprint, Grant, Head, Input, Model, Node, Product, RecordKind, Switch, TenantId, Timestamp};
 use uuid::Uuid;
 
-use crate::repo::{ActivityReader, ActivityWriter, LedgerReader, Reader, Writer};
+use crate::repo::{ActivityReader, ActivityWriter, FootprintReader, LedgerReader, Reader, Writer};
 
 /// Where tenants' records are kept.
 ///
@@ -27,7 +27,6 @@ pub trait Store: Send + Sync {
 
     /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells.
-    /// Calls `progress` with a sentence now and then.
     async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError>;
 }
 
@@ -61,7 +60,7 @@ pub trait ReadTx: Send {
     /// The switches.
     fn switches(&mut self) -> &mut dyn Reader<Switch>;
     /// The footprints.
-    fn footprints(&mut self) -> &mut dyn Reader<Footprint>;
+    fn footprints(&mut self) -> &mut dyn FootprintReader;
     /// Series, cells and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
 }

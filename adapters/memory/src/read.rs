@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::{Factor, Footprint, Head, Input, Model, Node, Product, RecordKind, Stored, Switch, SyncId};
-use ports::repo::{ActivityReader, LedgerReader, Listing, Query, Reader, Use};
+use ports::repo::{ActivityReader, FootprintReader, LedgerReader, Listing, Query, Reader, Use};
 use ports::store::{ReadTx, StoreError};
 use uuid::Uuid;
 
@@ -97,11 +97,20 @@ impl<Means: Send> ReadTx for Tx<Means> {
         self
     }
 
-    fn footprints(&mut self) -> &mut dyn Reader<Footprint> {
+    fn footprints(&mut self) -> &mut dyn FootprintReader {
         self
     }
 
     fn ledger(&mut self) -> &mut dyn LedgerReader {
         self
+    }
+}
+
+#[async_trait]
+impl<Means: Send> FootprintReader for Tx<Means> {
+    async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
+        let mut above: Vec<_> = self.state.footprints.iter().filter(|stored| stored.value.number > number).collect();
+        above.sort_by_key(|stored| stored.value.number);
+        Ok(above.into_iter().take(limit as usize).cloned().collect())
     }
 }

@@ -3,7 +3,7 @@
 mod fields;
 
 use domain::footprint::Stamps;
-use domain::{Canonical as _, Footprint, FootprintId};
+use domain::{Canonical as _, Footprint, FootprintId, Stored};
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
 use rusqlite::types::Value;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::error::Meaning as _;
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::Table;
+use crate::table::{self, Table};
 
 impl Table for Footprint {
     const NAME: &'static str = "footprint";
@@ -67,4 +67,10 @@ impl Table for Footprint {
             None => Ok(()),
         }
     }
+}
+
+/// Up to `limit` footprints with a number above `number`, by number.
+pub(crate) fn above(conn: &Connection, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
+    let number = i64::try_from(number).unwrap_or(i64::MAX);
+    table::query(conn, "WHERE footprint.number > ? ORDER BY footprint.number LIMIT ?", params![number, limit])
 }

@@ -6,8 +6,8 @@ use domain::{
     SeriesKey, Stored, Switch, SyncId, Version,
 };
 use ports::repo::{
-    ActivityReader, ActivityWriter, LedgerReader, Listing, Page, Place, Put, Query, Reader, Selection, SeriesCell, Use,
-    Writer,
+    ActivityReader, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, Put, Query, Reader, Selection,
+    SeriesCell, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use uuid::Uuid;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::run::Run;
 use crate::table::{self, Table};
 use crate::writer::Turn;
-use crate::{activity, ledger};
+use crate::{activity, footprint, ledger};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -60,7 +60,7 @@ impl<R: Run> ReadTx for Tx<R> {
     fn switches(&mut self) -> &mut dyn Reader<Switch> {
         self
     }
-    fn footprints(&mut self) -> &mut dyn Reader<Footprint> {
+    fn footprints(&mut self) -> &mut dyn FootprintReader {
         self
     }
     fn ledger(&mut self) -> &mut dyn LedgerReader {
@@ -201,5 +201,12 @@ impl<R: Run> LedgerReader for Tx<R> {
 
     async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
         self.run.run_long(move |conn| ledger::changes_since(conn, number, limit)).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> FootprintReader for Tx<R> {
+    async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
+        self.run.run(move |conn| footprint::above(conn, number, limit)).await
     }
 }

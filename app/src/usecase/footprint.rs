@@ -1,11 +1,9 @@
 //! Footprints: records are kept as they were written and judged whenever they are read.
 
-mod numbers;
-
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::footprint::{Reference, judge};
+use domain::footprint::judge;
 use domain::{Caller, Faults, Footprint, FootprintId, Grant, Permission, RecordKind, Stored, Version, permit};
 use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints};
 use ports::repo::{Listing, Page, Query};
@@ -14,12 +12,9 @@ use ports::world::{Clock, Ids};
 
 use super::activity::fresh;
 use super::draft::{begin, refused, required};
-use numbers::Numbers;
 
 /// How many records are judged at once in search of valid ones.
 const BATCH: u32 = 100;
-/// How many such batches a call looks through once it has found a valid record.
-const BATCHES: u32 = 10;
 
 /// Keeps footprints in a store.
 pub struct FootprintService {
@@ -49,17 +44,14 @@ impl Footprints for FootprintService {
         let grant = permit(caller, Permission::FootprintRead)?;
         let limit = limit as usize;
         let mut tx = self.store.read(&grant).await?;
-        let mut valid = Vec::new();
-        let Some(start) = Numbers::read(tx.as_mut()).await?.first_above(tx.as_mut(), after).await? else {
-            return Ok(valid);
-        };
-        let first = u32::try_from(start.place / u64::from(BATCH)).unwrap_or(u32::MAX - 1) + 1;
-        for number in first.. {
-            let listing = read(tx.as_mut(), Page { number, size: BATCH }).await?;
-            let end = listing.page.offset() + u64::from(BATCH) >= listing.count;
-            let later = listing.data.into_iter().filter(|footprint| footprint.value.number > after);
-            valid.extend(later.map(view).filter(|view| view.broken.is_empty()));
-            if end || valid.len() >= limit || (!valid.is_empty() && number - first >= BATCHES) {
+        let (mut valid, mut after) = (Vec::new(), after);
+        loop {
+            let batch = tx.footprints().above(after, BATCH).await?;
+            let end = batch.len() < BATCH as usize;
+            after = batch.last().map_or(after, |last| last.value.number);
+            valid.extend(batch.into_iter().map(view).filter(|view| view.broken.is_empty()));
+            // An empty answer would mean that there are no more.
+            if end || !valid.is_empty() {
                 break;
             }
         }
@@ -75,13 +67,7 @@ impl Footprints for FootprintService {
 
     async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error> {
         let grant = permit(caller, Permission::FootprintWrite)?;
-        let FootprintDraft { fields, mut faults } = draft;
-        let preceding = fields.references("precedingPfIds");
-        if preceding.iter().any(|reference| matches!(reference, Reference::Number(_))) {
-            // Before the turn to write: records that are named so are removed only while nobody has seen them.
-            let mut tx = self.store.read(&grant).await?;
-            check_preceding(tx.as_mut(), preceding, &mut faults).await?;
-        }
+        let FootprintDraft { fields, faults } = draft;
         faults.into_result()?;
         let id = FootprintId::new(self.ids.random());
         let footprint = Footprint::new(id, 0, self.clock.now(), fields);
@@ -172,23 +158,4 @@ fn still_valid(before: &Footprint, amended: &Footprint, faults: &mut Faults) {
             faults.add(broken.pointer, format!("would make a valid footprint invalid: {}", broken.detail));
         }
     }
-}
-
-/// Whether each number among `precedingPfIds` is that of a record of the tenant.
-async fn check_preceding(tx: &mut dyn ReadTx, references: &[Reference], faults: &mut Faults) -> Result<(), Error> {
-    let mut numbers = Numbers::read(tx).await?;
-    for (index, reference) in references.iter().enumerate() {
-        let Reference::Number(number) = reference else { continue };
-        let known = match u64::try_from(*number) {
-            Ok(number) => numbers.contains(tx, number).await?,
-            Err(_) => false,
-        };
-        if !known {
-            faults.add(
-                format!("/precedingPfIds/{index}"),
-                format!("there is no footprint {number}; GET /v1/footprint lists those there are"),
-            );
-        }
-    }
-    Ok(())
 }

@@ -49,3 +49,18 @@ pub async fn a_refused_footprint_uses_no_number_up(store: &dyn Store) {
     assert_eq!(added.value.number, 2);
     tx.commit().await.expect("commits");
 }
+
+pub async fn footprints_above_a_number_come_by_number_up_to_the_limit(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for id in [5, 4, 3, 2] {
+        tenant.add(sample::footprint(id)).await;
+    }
+    let third = tenant.find::<Footprint>(sample::id(3)).await.expect("is there");
+    tenant.remove(&third).await;
+    let mut tx = tenant.read().await;
+    for (above, limit, expected) in [(0, 10, vec![1, 2, 4]), (0, 2, vec![1, 2]), (2, 10, vec![4]), (4, 10, vec![])] {
+        let found = tx.footprints().above(above, limit).await.expect("reads");
+        let numbers: Vec<_> = found.iter().map(|stored| stored.value.number).collect();
+        assert_eq!(numbers, expected, "above {above}, at most {limit}");
+    }
+}

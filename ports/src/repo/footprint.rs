@@ -1,0 +1,14 @@
+//! What footprints need besides: reading on from a number.
+
+use async_trait::async_trait;
+use domain::{Footprint, Stored};
+
+use super::Reader;
+use crate::store::StoreError;
+
+/// Reads footprints.
+#[async_trait]
+pub trait FootprintReader: Reader<Footprint> {
+    /// Up to `limit` footprints with a number above `number`, by number. Fewer than `limit` means that there are no more.
+    async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError>;
+}
