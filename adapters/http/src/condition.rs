@@ -157,9 +157,9 @@ pub(crate) enum Verdict {
 }
 
 impl IfChanged {
-    /// Whether there are conditions.
-    pub(crate) const fn any(&self) -> bool {
-        self.matching.is_some() || self.none_matching.is_some()
+    /// Whether there are conditions that name tags, and not `*`.
+    pub(crate) const fn name_tags(&self) -> bool {
+        matches!((&self.matching, &self.none_matching), (Some(Named::Tags(_)), _) | (_, Some(Named::Tags(_))))
     }
 
     /// What the conditions say of the answer with that tag.

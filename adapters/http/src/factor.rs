@@ -68,7 +68,7 @@ pub(crate) struct Factor {
 }
 
 impl Factor {
-    fn of(stored: Stored<domain::Factor>) -> Self {
+    fn of(stored: &Stored<domain::Factor>) -> Self {
         let terms = stored.value.terms();
         Self {
             uuid: stored.value.id().uuid(),
@@ -150,7 +150,7 @@ pub(crate) async fn list_factors(
     let page = query.page();
     query.finish()?;
     let listing = service.areas().catalog.list_factors(&caller, product, page).await?;
-    answer::json(&Page::of(listing, Factor::of))
+    answer::json(&Page::of(listing, |stored| Factor::of(&stored)))
 }
 
 /// Adds a factor to a product. One that is open on its first day is closed then.
@@ -176,7 +176,7 @@ pub(crate) async fn create_factor(
     let stored = service.areas().catalog.add_factor(&caller, product, draft(&body.0)?).await?;
     let base = service.base_url(&request);
     let location = format!("{base}/v1/product/{product}/factor/{}", stored.value.id());
-    answer::created(&location, stored.version, &Factor::of(stored))
+    answer::created(&location, stored.version, &Factor::of(&stored))
 }
 
 /// One factor of a product.
@@ -198,7 +198,7 @@ pub(crate) async fn get_factor(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let stored = service.areas().catalog.get_factor(&caller, product, id).await?;
-    answer::record(&conditions, stored.version, &Factor::of(stored))
+    answer::record(&conditions, stored.version, &Factor::of(&stored))
 }
 
 /// Removes a factor that nothing was computed with. The one before it stays closed.

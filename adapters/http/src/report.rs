@@ -84,14 +84,11 @@ async fn get_report(
         let (epoch, number) = (mark.epoch.to_string(), mark.number.to_string());
         Tag::weak(&[&epoch, &number, held, accepted.0, &question.raw, &service.settings().version])
     };
-    if conditions.any() && question.query.faults.is_empty() {
+    // What needs no report is answered without one; `*` needs one, since it says nothing of what is wrong with the query.
+    if conditions.name_tags() && question.query.faults.is_empty() {
         let tag = tag(service.areas().activities.mark(&caller).await?);
-        match conditions.judge(&tag) {
-            Verdict::Send => {}
-            Verdict::NotModified => return Ok(headed(HttpResponse::NotModified().finish(), &tag)),
-            Verdict::Stale => {
-                return Err(Problem::new(Kind::Stale, "A report has a weak tag, which If-Match never matches."));
-            }
+        if let Some(answer) = unsent(&conditions, &tag)? {
+            return Ok(answer);
         }
     }
     let head_only = is_head(&request);
@@ -101,6 +98,9 @@ async fn get_report(
     let place = if question.is_whole() && reads && !head_only { Some(Place::take(&service).await?) } else { None };
     let view = service.areas().activities.report(&caller, question.query.clone()).await?;
     let tag = tag(view.mark);
+    if let Some(answer) = unsent(&conditions, &tag)? {
+        return Ok(answer);
+    }
     let form = form(&question, &view)?;
     let answer = match place {
         _ if head_only => form.head_only(),
@@ -111,6 +111,15 @@ async fn get_report(
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling())).await?,
     };
     Ok(headed(answer, &tag))
+}
+
+/// The answer in place of a report with that tag, where the conditions do not let it be sent.
+fn unsent(conditions: &IfChanged, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
+    match conditions.judge(tag) {
+        Verdict::Send => Ok(None),
+        Verdict::NotModified => Ok(Some(headed(HttpResponse::NotModified().finish(), tag))),
+        Verdict::Stale => Err(Problem::new(Kind::Stale, "A report has a weak tag, which If-Match never matches.")),
+    }
 }
 
 /// What stands around the activities.

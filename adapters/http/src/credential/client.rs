@@ -49,7 +49,8 @@ pub(crate) struct Client {
     /// Identifies it.
     uuid: Uuid,
     /// What it presents as `client_id`.
-    client_id: String,
+    #[serde(rename = "clientId")]
+    login: String,
     /// What it is called.
     name: String,
     /// What it may do.
@@ -83,7 +84,7 @@ impl Client {
         let client = view.client;
         Self {
             uuid: client.id.uuid(),
-            client_id: client.id.to_string(),
+            login: client.id.to_string(),
             name: client.name.to_string(),
             permissions: words(client.permissions),
             expires: client.expires.map(Time::from),

@@ -45,7 +45,9 @@ fn field(members: &mut Reader<'_>, spec: &FieldSpec) -> Field<FieldValue> {
         Kind::Integer => given(members.integer(name, i64::MIN..=i64::MAX), FieldValue::Integer),
         Kind::Flag => given(members.flag(name), FieldValue::Flag),
         Kind::Moment => given(members.text(name, Moment::parse), FieldValue::Moment),
-        Kind::Texts => given(members.list(name, MOST, |item| item.text(owned)), FieldValue::Texts),
+        Kind::Texts => {
+            given(members.list(name, MOST, |item| item.text(|text| Ok::<_, Wrong>(text.to_owned()))), FieldValue::Texts)
+        }
         Kind::References => given(members.list(name, MOST, reference), FieldValue::References),
         Kind::Object(shape) => given(members.object(name, |inner| object(inner, shape)), FieldValue::Object),
         Kind::Objects(shape) => given(members.objects(name, MOST, |inner| object(inner, shape)), FieldValue::Objects),
@@ -60,10 +62,6 @@ fn given<T>(field: Field<T>, value: impl FnOnce(T) -> FieldValue) -> Field<Field
         Field::Null => Field::Null,
         Field::Faulty => Field::Faulty,
     }
-}
-
-fn owned(text: &str) -> Result<String, Wrong> {
-    Ok(text.to_owned())
 }
 
 /// A whole number names one of ours, a string someone else's.
@@ -101,8 +99,8 @@ pub(super) fn described(shape: &Shape) -> utoipa::openapi::Schema {
 
 fn kind(kind: Kind) -> utoipa::openapi::Schema {
     let typed = |types: &[Type]| {
-        let types = types.iter().cloned().chain([Type::Null]);
-        ObjectBuilder::new().schema_type(SchemaType::from_iter(types))
+        let types: SchemaType = types.iter().cloned().chain([Type::Null]).collect();
+        ObjectBuilder::new().schema_type(types)
     };
     let array = |items: utoipa::openapi::Schema| ArrayBuilder::new().items(RefOr::T(items)).build().into();
     match kind {
