@@ -104,7 +104,7 @@ fn what_is_no_date_is_refused() {
         "%D9%A2025",
         "%202025",
         "2025%20",
-        "２０２５",
+        "%EF%BC%92%EF%BC%90%EF%BC%92%EF%BC%95",
     ] {
         assert_eq!(refused(&format!("date={date}")), "400 invalid-parameters date", "{date}");
     }

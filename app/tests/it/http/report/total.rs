@@ -11,13 +11,97 @@ fn every_field_is_there() {
     admin.activity(json!({
         "name": "Gas", "DownstreamCO2e": "12.50", "scope": to(&scope), "org": to(&org), "taxonomy": to(&taxonomy),
     }));
-    insta::assert_snapshot!(redacted(&report(&admin, "date=2025&list=org,scope,taxonomy")), @r#""#);
+    insta::assert_snapshot!(redacted(&report(&admin, "date=2025&list=org,scope,taxonomy")), @r#"
+    {
+      "CO2e": "12.5",
+      "CO2eUnit": "kg",
+      "attribution": "start",
+      "count": 1,
+      "data": [
+        {
+          "CO2e": "12.5",
+          "DownstreamCO2e": "12.5",
+          "UpstreamCO2e": null,
+          "created": "[time]",
+          "description": null,
+          "endDate": null,
+          "incomplete": null,
+          "name": "Gas",
+          "org": {
+            "name": "Works",
+            "uuid": "[uuid 1]"
+          },
+          "product": null,
+          "quantity": null,
+          "scope": {
+            "name": "scope1",
+            "uuid": "[uuid 2]"
+          },
+          "startDate": "2025-01-01T00:00:00Z",
+          "supplied": [
+            "DownstreamCO2e"
+          ],
+          "syncId": null,
+          "taxonomy": {
+            "name": "Gas",
+            "uuid": "[uuid 3]"
+          },
+          "unit": null,
+          "updated": "[time]",
+          "uuid": "[uuid 4]"
+        }
+      ],
+      "endDate": "2025-12-31T23:59:59Z",
+      "incompleteCount": 0,
+      "orgs": [
+        {
+          "name": "Works",
+          "uuid": "[uuid 1]"
+        }
+      ],
+      "outsideCO2e": "0",
+      "queryString": "date=2025&list=org,scope,taxonomy",
+      "scopes": [
+        {
+          "name": "scope1",
+          "uuid": "[uuid 2]"
+        }
+      ],
+      "startDate": "2025-01-01T00:00:00Z",
+      "taxonomies": [
+        {
+          "name": "Gas",
+          "path": "gas",
+          "slug": "gas",
+          "uuid": "[uuid 3]"
+        }
+      ],
+      "uncategorizedCO2e": "0"
+    }
+    "#);
 }
 
 #[test]
 fn a_report_of_nothing_has_every_field_too() {
     let service = Service::start();
-    insta::assert_snapshot!(redacted(&report(&service.admin(), "")), @r#""#);
+    insta::assert_snapshot!(redacted(&report(&service.admin(), "")), @r#"
+    {
+      "CO2e": "0",
+      "CO2eUnit": "kg",
+      "attribution": "start",
+      "count": 0,
+      "data": [],
+      "endDate": null,
+      "incompleteCount": 0,
+      "orgs": [],
+      "outsideCO2e": "0",
+      "queryString": "",
+      "scopes": [],
+      "startDate": null,
+      "taxonomies": [],
+      "uncategorizedCO2e": "0"
+    }
+    "#);
 }
 
 #[test]
