@@ -5,7 +5,7 @@ use ports::store::{StoreError, Verification};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::find;
-use super::recount::{At, Part, Recount, recount};
+use super::recount::{At, Recount, recount};
 use crate::book;
 use crate::error::Meaning as _;
 use crate::row::{Columns, Damage};
@@ -42,7 +42,6 @@ pub(super) fn check_series(conn: &Connection, report: &mut Verification) -> Resu
 /// Recounts the activities and compares cell by cell.
 pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
     recount(conn)?;
-    let head: u64 = conn.query_row("SELECT number FROM head", [], |row| row.get(0)).meant()?;
     let sql = format!("SELECT day, series, {}, version FROM cell ORDER BY day, series", book::COLUMNS);
     let (mut stored, mut counted) = (conn.prepare(&sql).meant()?, Recount::statement(conn)?);
     let (mut stored, mut counted) = (stored.query([]).meant()?, Recount::open(&mut counted)?);
@@ -56,8 +55,8 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), 
                     missing(conn, report, counted.take()?)?;
                 }
                 let expected = if counted.place() == Some(at) { counted.take()? } else { None };
-                let expected = expected.map(|(_, part)| part).unwrap_or_default();
-                if let Some(wrong) = differs(row, expected, head) {
+                let expected = expected.map(|(_, cell)| cell).unwrap_or_default();
+                if let Some(wrong) = differs(conn, row, expected)? {
                     find(report, name(conn, at)?, wrong);
                 }
             }
@@ -75,27 +74,29 @@ fn place(columns: &mut Columns<'_>) -> Result<At, Damage> {
 }
 
 /// Activities add up to something where no cell is.
-fn missing(conn: &Connection, report: &mut Verification, at: Option<(At, Part)>) -> Result<(), StoreError> {
-    if let Some((at, _)) = at.filter(|(_, part)| !part.cell.is_zero()) {
+fn missing(conn: &Connection, report: &mut Verification, at: Option<(At, Cell)>) -> Result<(), StoreError> {
+    if let Some((at, _)) = at.filter(|(_, cell)| !cell.is_zero()) {
         find(report, name(conn, at)?, "is missing");
     }
     Ok(())
 }
 
 /// What is wrong with a cell.
-fn differs(row: &Row<'_>, expected: Part, head: u64) -> Option<String> {
+fn differs(conn: &Connection, row: &Row<'_>, expected: Cell) -> Result<Option<String>, StoreError> {
     let mut columns = Columns::new(row);
     let read = place(&mut columns).and_then(|_| Ok((book::read(&mut columns)?, columns.take::<u64>()?)));
-    match read {
-        Err(Damage(detail)) => Some(detail),
-        Ok((cell, _)) if cell != expected.cell => {
-            Some(format!("has {}; its activities add up to {}", show(&cell), show(&expected.cell)))
-        }
-        Ok((_, version)) if version == 0 || version > head => {
-            Some(format!("is stamped with change {version}, which does not exist"))
-        }
-        Ok(_) => None,
+    let (cell, version) = match read {
+        Ok(read) => read,
+        Err(Damage(detail)) => return Ok(Some(detail)),
+    };
+    if cell != expected {
+        return Ok(Some(format!("has {}; its activities add up to {}", show(&cell), show(&expected))));
     }
+    let wrote_activities: bool = conn
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM change_item WHERE change = ? AND kind = 0)")
+        .and_then(|mut statement| statement.query_row([version], |row| row.get(0)))
+        .meant()?;
+    Ok((!wrote_activities).then(|| format!("is stamped with change {version}, which wrote no activity")))
 }
 
 fn show(cell: &Cell) -> String {

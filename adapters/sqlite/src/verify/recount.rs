@@ -17,27 +17,10 @@ const IN_MEMORY: usize = 50_000;
 
 const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, \
      starts INTEGER NOT NULL, ends INTEGER NOT NULL, incomplete_starts INTEGER NOT NULL, \
-     incomplete_ends INTEGER NOT NULL, co2e TEXT NOT NULL, slope TEXT NOT NULL, step TEXT NOT NULL, \
-     version INTEGER NOT NULL)";
+     incomplete_ends INTEGER NOT NULL, co2e TEXT NOT NULL, slope TEXT NOT NULL, step TEXT NOT NULL)";
 
 /// A day and a series.
 pub(super) type At = (Day, u32);
-
-/// What some activities of a cell add up to.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Part {
-    /// Their sum.
-    pub(super) cell: Cell,
-    /// The newest change that wrote one of them.
-    pub(super) version: u64,
-}
-
-impl Part {
-    fn add(&mut self, cell: Cell, version: u64) {
-        self.cell += cell;
-        self.version = self.version.max(version);
-    }
-}
 
 /// Adds the activities up into the temporary table.
 pub(super) fn recount(conn: &Connection) -> Result<(), StoreError> {
@@ -45,14 +28,14 @@ pub(super) fn recount(conn: &Connection) -> Result<(), StoreError> {
     let indexes = series_indexes(conn)?;
     let mut statement = conn.prepare(&select::<Activity>()).meant()?;
     let mut rows = statement.query([]).meant()?;
-    let mut parts: BTreeMap<At, Part> = BTreeMap::new();
+    let mut parts: BTreeMap<At, Cell> = BTreeMap::new();
     while let Some(row) = rows.next().meant()? {
         // What does not read was reported with the records; its cells will differ.
         let Ok(found) = found::<Activity>(conn, row) else { continue };
         let Ok(record) = found.record else { continue };
         let Some(series) = indexes.get(&record.value.series()) else { continue };
         for (day, cell) in record.value.booking().cells() {
-            parts.entry((day, *series)).or_default().add(cell, record.version.0);
+            *parts.entry((day, *series)).or_default() += cell;
         }
         if parts.len() >= IN_MEMORY {
             spill(conn, std::mem::take(&mut parts))?;
@@ -74,9 +57,9 @@ fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreErr
     Ok(indexes)
 }
 
-fn spill(conn: &Connection, parts: BTreeMap<At, Part>) -> Result<(), StoreError> {
-    let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").meant()?;
-    for ((day, series), Part { cell, version }) in parts {
+fn spill(conn: &Connection, parts: BTreeMap<At, Cell>) -> Result<(), StoreError> {
+    let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").meant()?;
+    for ((day, series), cell) in parts {
         insert
             .execute(params![
                 day.number(),
@@ -87,8 +70,7 @@ fn spill(conn: &Connection, parts: BTreeMap<At, Part>) -> Result<(), StoreError>
                 cell.incomplete_ends,
                 cell.co2e.to_string(),
                 cell.slope.to_string(),
-                cell.step.to_string(),
-                version
+                cell.step.to_string()
             ])
             .meant()?;
     }
@@ -98,15 +80,14 @@ fn spill(conn: &Connection, parts: BTreeMap<At, Part>) -> Result<(), StoreError>
 /// The recount in order of day, then series.
 pub(super) struct Recount<'s> {
     rows: Rows<'s>,
-    next: Option<(At, Part)>,
+    next: Option<(At, Cell)>,
 }
 
 impl<'s> Recount<'s> {
     /// The statement that reads it.
     pub(super) fn statement(conn: &Connection) -> Result<Statement<'_>, StoreError> {
         let columns = book::COLUMNS;
-        conn.prepare(&format!("SELECT day, series, {columns}, version FROM recount AS cell ORDER BY day, series"))
-            .meant()
+        conn.prepare(&format!("SELECT day, series, {columns} FROM recount AS cell ORDER BY day, series")).meant()
     }
 
     /// Starts at the first cell.
@@ -122,11 +103,11 @@ impl<'s> Recount<'s> {
     }
 
     /// The next cell, its parts added up.
-    pub(super) fn take(&mut self) -> Result<Option<(At, Part)>, StoreError> {
+    pub(super) fn take(&mut self) -> Result<Option<(At, Cell)>, StoreError> {
         let Some((at, mut sum)) = self.next else { return Ok(None) };
         self.advance()?;
         while let Some((_, part)) = self.next.filter(|(next, _)| *next == at) {
-            sum.add(part.cell, part.version);
+            sum += part;
             self.advance()?;
         }
         Ok(Some((at, sum)))
@@ -140,7 +121,7 @@ impl<'s> Recount<'s> {
         let mut columns = Columns::new(row);
         let next = columns.day().and_then(|day| {
             let at = (day, columns.take()?);
-            Ok((at, Part { cell: book::read(&mut columns)?, version: columns.take()? }))
+            Ok((at, book::read(&mut columns)?))
         });
         self.next =
             Some(next.map_err(|Damage(detail)| StoreError::Corrupt { subject: "the recount".to_owned(), detail })?);

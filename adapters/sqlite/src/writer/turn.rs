@@ -80,7 +80,8 @@ impl Turn {
         let job = Box::new(move |conn: &Connection, session: &mut Session| {
             let result = catch_unwind(AssertUnwindSafe(|| work(conn, session)))
                 .unwrap_or_else(|_| Err(failed("a statement's work ended in a panic")));
-            let after = fate(&result);
+            // Without a transaction under way nothing more may be written.
+            let after = if conn.is_autocommit() { After::End } else { fate(&result) };
             // A caller that does not wait for the answer drops the turn next.
             let _ = answer.send(result);
             after

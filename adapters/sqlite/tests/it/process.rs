@@ -1,15 +1,17 @@
 //! Others that write the same file: a second store in this process, a second process, a second server.
 
 use std::env;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use ports::contract::sample;
+use ports::repo::Put;
 use ports::store::{Store, StoreError};
 use tonne_sqlite::{OpenError, ServeLock, SqliteStore};
 
-use crate::support::{Shop, findings, grant, options};
+use crate::support::{Shop, findings, grant, options, tenant};
 
 /// How many transactions each of two processes commits.
 const EACH: u64 = 20;
@@ -42,6 +44,46 @@ async fn two_processes_write_one_file_without_a_gap() {
     assert_eq!(read.head().await.unwrap().number, 2 * EACH);
     assert_eq!(read.ledger().product_names().await.unwrap().len() as u64, 2 * EACH);
     assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_survives_the_death_of_its_process() {
+    if let Ok(folder) = env::var(FOLDER) {
+        return write_until_killed(&SqliteStore::open(Path::new(&folder), options())).await;
+    }
+    let shop = Shop::open().await;
+    let mut expected = 0;
+    for killed_after in [1, 2, 3, 5, 8, 13] {
+        let mut other = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "process::what_was_acknowledged_survives_the_death_of_its_process", "--nocapture"])
+            .env(FOLDER, shop.folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(other.stdout.take().unwrap()).lines();
+        let numbers =
+            lines.filter_map(|line| line.unwrap().strip_prefix("committed ").map(|n| n.parse::<u64>().unwrap()));
+        let last = numbers.take(killed_after).last().unwrap();
+        other.kill().unwrap();
+        other.wait().unwrap();
+        let survivor = shop.again(options()).await;
+        let number = survivor.read(&grant()).await.unwrap().head().await.unwrap().number;
+        assert!(number >= last && last > expected, "{last} was acknowledged, {number} is there");
+        assert_eq!(findings(&survivor).await, Vec::<String>::new());
+        expected = number;
+    }
+}
+
+/// Commits batches without end and says so after each.
+async fn write_until_killed(store: &SqliteStore) {
+    store.prepare(tenant()).await.unwrap();
+    loop {
+        let mut write = store.write(&grant(), sample::intent()).await.unwrap();
+        let from = write.number() * 100;
+        let batch = (from..from + 100).map(|n| Put::Add(sample::activity(n))).collect();
+        write.activities_mut().put_all(batch).await.unwrap();
+        println!("committed {}", write.commit().await.unwrap().number);
+    }
 }
 
 #[tokio::test]

@@ -70,6 +70,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE cell SET co2e = '11' WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
         ("UPDATE cell SET step = '11' WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
         ("UPDATE cell SET starts = 7 WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
+        ("UPDATE cell SET version = 3 WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
         ("DELETE FROM cell WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
         ("UPDATE series SET org = x'01900000000070008000000000000009' WHERE key = 0".to_owned(), "series 0".to_owned()),
         ("UPDATE change SET at = at + 1 WHERE number = 1".to_owned(), "change 1".to_owned()),
