@@ -3,9 +3,12 @@
 mod activity;
 mod catalog;
 mod factor;
+mod footprint;
 mod harness;
 mod health;
+mod limits;
 mod model;
+mod operations;
 mod org;
 mod problem;
 mod product;
@@ -13,3 +16,4 @@ mod report;
 mod scope;
 mod switch;
 mod taxonomy;
+mod unit;

@@ -1,0 +1,174 @@
+//! Every operation that the OpenAPI document names: who may call it without credentials, and what else all of them
+//! have in common.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::harness::{Client, Request, Service, Value};
+
+/// What is for everybody, and nothing else. The first two ask for a client's own credentials.
+const PUBLIC: [(&str, &str); 7] = [
+    ("POST", "/auth/revoke"),
+    ("POST", "/auth/token"),
+    ("GET", "/.well-known/jwks.json"),
+    ("GET", "/.well-known/oauth-authorization-server"),
+    ("GET", "/.well-known/openid-configuration"),
+    ("GET", "/docs"),
+    ("GET", "/openapi.json"),
+];
+
+/// Method and path of every operation, with an identifier that nobody has in the path.
+fn operations(service: &Service) -> BTreeSet<(String, String)> {
+    let document = service.anybody().get("/openapi.json").ok();
+    let nobody = "0198c0de-0000-7000-8000-000000000000";
+    let path = |path: &str| path.replace("{uuid}", nobody).replace("{id}", nobody);
+    let methods = |item: &Value| item.as_object().unwrap().keys().map(|key| key.to_uppercase()).collect::<Vec<_>>();
+    let paths = document["paths"].as_object().unwrap().iter();
+    paths.flat_map(|(at, item)| methods(item).into_iter().map(move |method| (method, path(at)))).collect()
+}
+
+fn is_public(method: &str, path: &str) -> bool {
+    PUBLIC.contains(&(method, path))
+}
+
+/// Checks what each operation that is not for everybody answers to a request made of it.
+fn check(request: impl Fn(&Client, &str, &str) -> Request, challenge: &str) {
+    let service = Service::start();
+    let mut checked = 0;
+    for (method, path) in operations(&service) {
+        if is_public(&method, &path) {
+            continue;
+        }
+        let answer = request(&service.anybody(), &method, &path).send();
+        assert_eq!(answer.problem(), "401 unauthenticated", "{method} {path}");
+        assert_eq!(answer.header("www-authenticate"), Some(challenge), "{method} {path}");
+        checked += 1;
+    }
+    assert!(checked > 60, "{checked}");
+}
+
+#[test]
+fn the_document_says_which_operations_are_for_everybody_and_these_are_all() {
+    let service = Service::start();
+    let document = service.anybody().get("/openapi.json").ok();
+    let mut open = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            if !operation["security"].to_string().contains("bearer") {
+                open.insert((method.to_uppercase(), path.clone()));
+            }
+        }
+    }
+    assert_eq!(open, PUBLIC.iter().map(|(method, path)| ((*method).to_owned(), (*path).to_owned())).collect());
+}
+
+#[test]
+fn every_other_operation_asks_for_credentials() {
+    check(|anybody, method, path| anybody.request(method, path), "Bearer");
+}
+
+#[test]
+fn credentials_are_asked_for_before_anything_else_is_judged() {
+    check(
+        |anybody, method, path| {
+            let path = path.replace("0198c0de", "x");
+            anybody.request(method, &format!("{path}?unknown=1")).header("Accept", "image/png").json_text("{")
+        },
+        "Bearer",
+    );
+}
+
+#[test]
+fn a_key_or_token_that_nobody_gave_is_refused_everywhere() {
+    let invalid = r#"Bearer error="invalid_token""#;
+    check(|anybody, method, path| anybody.with_key("tonne_AAAA").request(method, path), invalid);
+    check(|anybody, method, path| anybody.with_key("eyJhbGciOiJub25lIn0.e30.").request(method, path), invalid);
+    check(|anybody, method, path| anybody.request(method, path).header("Authorization", "Basic YTpi"), "Bearer");
+}
+
+#[test]
+fn what_is_for_everybody_answers_without_credentials_and_with_wrong_ones() {
+    let service = Service::start();
+    for (method, path) in PUBLIC {
+        for client in [service.anybody(), service.anybody().with_key("tonne_AAAA")] {
+            let answer = client.request(method, path).send();
+            if method == "GET" {
+                answer.expect(200);
+            } else {
+                assert_ne!(answer.header("www-authenticate").map(|value| &value[..6]), Some("Bearer"), "{path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wherever_get_is_head_gives_the_same_head() {
+    let service = Service::start();
+    let admin = service.admin();
+    for (_, path) in operations(&service).iter().filter(|(method, _)| method == "GET") {
+        let (get, head) = (admin.get(path), admin.request("HEAD", path).send());
+        assert_eq!((head.status, head.body.len()), (get.status, 0), "{path}");
+        for header in ["content-type", "etag", "cache-control", "vary"] {
+            assert_eq!(head.header(header), get.header(header), "{path}: {header}");
+        }
+    }
+}
+
+#[test]
+fn other_methods_are_refused_with_those_there_are() {
+    let service = Service::start();
+    let mut paths: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (method, path) in operations(&service) {
+        paths.entry(path).or_default().insert(method);
+    }
+    for (path, mut allowed) in paths {
+        if allowed.contains("GET") {
+            allowed.insert("HEAD".to_owned());
+        }
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE"] {
+            if allowed.contains(method) {
+                continue;
+            }
+            let answer = service.admin().request(method, &path).send();
+            assert_eq!(answer.problem(), "405 method-not-allowed", "{method} {path}");
+            let named: BTreeSet<_> = answer.header("allow").unwrap().split(", ").map(str::to_owned).collect();
+            assert_eq!(named, allowed, "{method} {path}");
+        }
+    }
+}
+
+#[test]
+fn elsewhere_there_is_nothing() {
+    let service = Service::start();
+    for path in
+        ["/", "/api", "/api/", "/api/v1", "/api/v1/activities", "/api/v1/activity/", "/metrics", "/health", "/x"]
+    {
+        for client in [service.admin(), service.anybody()] {
+            assert_eq!(client.outside("GET", path).send().problem(), "404 not-found", "{path}");
+            assert_eq!(client.outside("POST", path).json_text("{}").send().problem(), "404 not-found", "{path}");
+        }
+    }
+}
+
+#[test]
+fn every_answer_names_its_request_and_is_safe_in_a_browser() {
+    let service = Service::start();
+    let admin = service.admin();
+    for answer in [admin.get("/v1/unit"), admin.get("/v1/nothing"), service.anybody().get("/v1/unit")] {
+        assert!(answer.header("x-request-id").is_some_and(|id| id.len() > 8), "{answer:?}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert!(answer.header("cache-control").is_some());
+    }
+    let own = admin.request("GET", "/v1/unit").header("X-Request-Id", "mine-1").send();
+    assert_eq!(own.header("x-request-id"), Some("mine-1"));
+    let bad = admin.request("GET", "/v1/unit").header("X-Request-Id", "<b>").send();
+    assert_ne!(bad.header("x-request-id"), Some("<b>"));
+}
+
+#[test]
+fn the_document_is_the_one_that_is_kept_with_the_code() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
+    let kept = std::fs::read_to_string(kept).expect("docs/openapi.json; `cargo xtask openapi` writes it");
+    let service = Service::start();
+    let served = service.anybody().get("/openapi.json").expect(200);
+    assert!(served.text().trim_end() == kept.trim_end(), "they differ; `cargo xtask openapi` writes it anew");
+}
