@@ -1,6 +1,33 @@
 //! What the words of carbon accounting mean, and how amounts are computed and added up.
 //!
 //! Pure: no async, no input or output, no clock, no randomness. Every amount is an exact decimal.
+//!
+//! ```
+//! # use tonne_domain as domain;
+//! use domain::{Cube, Day, Filter, Intensity, Period, Quantity, ScopeClass, ScopeKind, SeriesKey, Unit};
+//!
+//! // 1,000 kWh at 0.207074 kg CO2e per kWh: one multiplication, one rounding, no float.
+//! let (quantity, kwh) = (Quantity::parse("1000")?, Unit::parse("kWh")?);
+//! let co2e = domain::part(quantity, kwh, Intensity::parse("0.207074")?, kwh)?;
+//! assert_eq!(co2e.to_string(), "207.074");
+//!
+//! // Ten days of it, spread evenly, and what of it falls in January.
+//! let booking = domain::Booking {
+//!     first: Day::parse("2025-01-27")?,
+//!     last: Day::parse("2025-02-05")?,
+//!     co2e: Some(co2e),
+//! };
+//! let series = SeriesKey { scope: None, org: None, taxonomy: None };
+//! let cube = Cube::new([series], booking.cells().map(|(day, cell)| (0, day, cell)))?;
+//! let filter = Filter {
+//!     period: Period::parse("2025-01")?,
+//!     attribution: domain::Attribution::Daily,
+//!     ..Filter::default()
+//! };
+//! let report = domain::report(&cube, &filter, &|_| ScopeClass::of(ScopeKind::Scope1));
+//! assert_eq!(report.totals.uncategorized.to_string(), "103.537");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod activity;
 mod amount;
