@@ -3,6 +3,7 @@
 mod catalog;
 mod footprint;
 mod model;
+mod report;
 mod switch;
 
 use std::sync::Arc;

@@ -1,0 +1,142 @@
+//! A report is one snapshot, whatever is written meanwhile.
+
+use std::sync::Arc;
+
+use domain::{Grant, Permission, Total, permit};
+use ports::inbound::{Activities, ActivityDraft, ReportQuery, ReportRows};
+use ports::store::Store;
+use sqlite::{Options, SqliteStore};
+use tonne::usecase::activity::ActivityService;
+use tonne::usecase::picture::Pictures;
+
+use super::{Counting, Noon, World, caller, co2e, given, name, world};
+
+const BUDGET: usize = 1 << 20;
+
+fn activities(store: &Arc<dyn Store>) -> ActivityService {
+    let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
+    ActivityService { store: Arc::clone(store), pictures: Arc::new(Pictures::new(BUDGET)), clock, ids }
+}
+
+fn draft(amount: &str) -> ActivityDraft {
+    ActivityDraft {
+        name: given(name("Diesel")),
+        start: given(domain::Moment::parse_start("2025-03-01").unwrap()),
+        upstream: given(co2e(amount)),
+        ..ActivityDraft::default()
+    }
+}
+
+fn grant(world: &World) -> Grant {
+    permit(&world.admin, Permission::ActivityRead).unwrap()
+}
+
+fn counted(picture: &domain::Picture) -> i64 {
+    let sums = picture.cube().sums(domain::Period::ALL, domain::Attribution::Start, &|_| false);
+    sums.iter().map(|sums| sums.count).sum()
+}
+
+#[tokio::test]
+async fn a_snapshot_gets_the_picture_of_its_own_number_while_a_writer_goes_on() {
+    let world = world().await;
+    let (service, pictures) = (activities(&world.store), Pictures::new(BUDGET));
+    service.add(&world.admin, draft("1")).await.unwrap();
+    let (mut first, mut second) =
+        (world.store.read(&grant(&world)).await.unwrap(), world.store.read(&grant(&world)).await.unwrap());
+    service.add(&world.admin, draft("2")).await.unwrap();
+    let tenant = world.admin.tenant;
+    let early = pictures.of(tenant, first.as_mut()).await.unwrap().unwrap();
+    let same = pictures.of(tenant, second.as_mut()).await.unwrap().unwrap();
+    assert!(Arc::ptr_eq(&early, &same));
+    assert_eq!(counted(&early), 1);
+    let mut third = world.store.read(&grant(&world)).await.unwrap();
+    let late = pictures.of(tenant, third.as_mut()).await.unwrap().unwrap();
+    assert_eq!((counted(&late), counted(&early)), (2, 1));
+}
+
+#[tokio::test]
+async fn a_snapshot_older_than_the_picture_kept_is_told_so_and_leaves_it_in_place() {
+    let world = world().await;
+    let (service, pictures) = (activities(&world.store), Pictures::new(BUDGET));
+    let mut old = world.store.read(&grant(&world)).await.unwrap();
+    service.add(&world.admin, draft("1")).await.unwrap();
+    let tenant = world.admin.tenant;
+    let mut new = world.store.read(&grant(&world)).await.unwrap();
+    let kept = pictures.of(tenant, new.as_mut()).await.unwrap().unwrap();
+    assert!(pictures.of(tenant, old.as_mut()).await.unwrap().is_none());
+    let again = pictures.of(tenant, new.as_mut()).await.unwrap().unwrap();
+    assert!(Arc::ptr_eq(&kept, &again));
+}
+
+#[tokio::test]
+async fn without_memory_for_two_pictures_the_one_not_used_for_longest_goes() {
+    let world = world().await;
+    let (service, pictures) = (activities(&world.store), Pictures::new(0));
+    service.add(&world.admin, draft("1")).await.unwrap();
+    let mut tx = world.store.read(&grant(&world)).await.unwrap();
+    let first = pictures.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
+    let kept = pictures.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
+    assert!(Arc::ptr_eq(&first, &kept), "the newest stays whatever the budget");
+    let other = domain::Caller { tenant: domain::TenantId::new(uuid::Uuid::from_u128(2)), ..world.admin.clone() };
+    world.store.prepare(other.tenant).await.unwrap();
+    service.add(&other, draft("1")).await.unwrap();
+    let mut theirs = world.store.read(&permit(&other, Permission::ActivityRead).unwrap()).await.unwrap();
+    pictures.of(other.tenant, theirs.as_mut()).await.unwrap().unwrap();
+    let rebuilt = pictures.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
+    assert!(!Arc::ptr_eq(&first, &rebuilt));
+}
+
+/// Adds, changes and removes, in a pattern that leaves two of three.
+async fn write(service: Arc<ActivityService>) {
+    let admin = caller("admin");
+    for number in 0..30 {
+        let added = service.add(&admin, draft(&format!("{number}.25"))).await.unwrap();
+        let id = added.activity.value.id;
+        match number % 3 {
+            0 => service.remove(&admin, id, None).await.unwrap(),
+            1 => {
+                let change = ActivityDraft { upstream: given(co2e("-7.125")), ..ActivityDraft::default() };
+                service.update(&admin, id, None, change).await.unwrap();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reports with all rows: totals and count are those of the rows.
+async fn read(service: Arc<ActivityService>) {
+    let admin = caller("admin");
+    for _ in 0..30 {
+        let query = ReportQuery { rows: ReportRows::All, ..ReportQuery::default() };
+        let mut report = service.report(&admin, query).await.unwrap();
+        let (mut count, mut total) = (0, Total::ZERO);
+        loop {
+            let rows = report.rows.next().await.unwrap();
+            if rows.is_empty() {
+                break;
+            }
+            count += rows.len() as u64;
+            total += rows.iter().filter_map(|(view, _)| view.activity.value.co2e()).map(Total::from).sum();
+        }
+        assert_eq!((report.count, report.uncategorized), (count, total));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn totals_and_rows_agree_while_four_writers_write() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let options = Options::new(Arc::new(Noon), Arc::new(Counting::default()));
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(folder.path(), options));
+    store.prepare(caller("admin").tenant).await.unwrap();
+    let service = Arc::new(activities(&store));
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        tasks.spawn(write(Arc::clone(&service)));
+        tasks.spawn(read(Arc::clone(&service)));
+    }
+    while let Some(ended) = tasks.join_next().await {
+        ended.unwrap();
+    }
+    let report = service.report(&caller("admin"), ReportQuery::default()).await.unwrap();
+    assert_eq!(report.count, 80);
+}
