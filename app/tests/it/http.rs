@@ -2,10 +2,13 @@
 
 mod activity;
 mod catalog;
+mod client;
+mod discovery;
 mod factor;
 mod footprint;
 mod harness;
 mod health;
+mod key;
 mod limits;
 mod model;
 mod operations;
@@ -16,4 +19,5 @@ mod report;
 mod scope;
 mod switch;
 mod taxonomy;
+mod token;
 mod unit;

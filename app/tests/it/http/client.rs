@@ -1,0 +1,150 @@
+//! `/v1/client`: machine credentials that get tokens.
+
+use super::harness::{Client, Service, Value, json};
+use super::problem::{no_names, refuses, requires};
+use super::token::{self, basic};
+
+/// The status of the token endpoint's answer to a client.
+fn asks(service: &Service, client: &Value, secret: &Value) -> u16 {
+    let authorization = basic(client["clientId"].as_str().unwrap(), secret.as_str().unwrap());
+    token::ask(service, &authorization, "grant_type=client_credentials").status
+}
+
+/// A new client that may read activities.
+fn made(admin: &Client) -> Value {
+    admin.post("/v1/client", &json!({ "name": "ERP", "permissions": ["activity:read"] })).created()
+}
+
+#[test]
+fn a_new_client_shows_its_secret_this_once() {
+    let service = Service::start();
+    let admin = service.admin();
+    let body = json!({ "name": " ERP ", "permissions": ["switch:write", "activity:read"], "expires": "2999-12-31" });
+    let answer = admin.post("/v1/client", &body).expect(201);
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    let client = answer.json();
+    let (uuid, secret) = (client["uuid"].as_str().unwrap(), client["clientSecret"].as_str().unwrap());
+    let expected = json!({
+        "uuid": uuid,
+        "clientId": uuid,
+        "clientSecret": secret,
+        "name": "ERP",
+        "permissions": ["activity:read", "switch:write"],
+        "expires": "2999-12-31T23:59:59.000Z",
+        "lastUsed": null,
+        "created": client["created"],
+        "updated": client["created"],
+    });
+    assert_eq!(client, expected);
+    assert!(secret.len() >= 43, "256 bits take 43 characters");
+    let location = answer.header("location").unwrap();
+    assert_eq!(location, format!("{}/api/v1/client/{uuid}", service.origin()));
+    let one = admin.get(location).expect(200);
+    assert!(!one.text().contains(secret) && one.json().get("clientSecret").is_none());
+    let mut shown = client.clone();
+    shown.as_object_mut().unwrap().remove("clientSecret");
+    assert_eq!(one.json(), shown);
+    let list = admin.get("/v1/client").ok();
+    assert_eq!(list, json!({ "count": 1, "page": 1, "pageSize": 100, "data": [shown] }));
+}
+
+#[test]
+fn each_member_that_is_wrong_is_named() {
+    let service = Service::start();
+    let admin = service.admin();
+    let post = |body: &Value| admin.post("/v1/client", body);
+    let good = json!({ "name": "ERP", "permissions": ["activity:read"] });
+    requires(post, &good, &["name", "permissions"]);
+    let cases = [
+        ("/name", no_names()),
+        ("/permissions", json!(["admin", 7, {}, []])),
+        (
+            "/permissions/0",
+            json!([[7], [null], [""], ["Admin"], ["activity"], ["activity:read,admin"], ["activity:read admin"]]),
+        ),
+        ("/permissions/1", json!([["admin", "everything"]])),
+        (
+            "/expires",
+            json!([7, {}, "", "tomorrow", "2999-02-30", "2999-12-31T00:00:60Z", "2020-01-01", "2020-01-01T00:00:00Z"]),
+        ),
+        ("/syncId", json!(["x", null])),
+        ("/clientId", json!(["x"])),
+        ("/clientSecret", json!(["x", null])),
+        ("/lastUsed", json!([null])),
+    ];
+    refuses(post, &good, &cases);
+    let one = format!("/v1/client/{}", post(&good).uuid());
+    refuses(|body| admin.patch(&one, body), &json!({}), &cases);
+    refuses(|body| admin.patch(&one, body), &json!({}), &[("/name", json!([null])), ("/permissions", json!([null]))]);
+}
+
+#[test]
+fn a_change_takes_effect_at_once_on_tokens_too() {
+    let service = Service::start();
+    let admin = service.admin();
+    let client = made(&admin);
+    let one = format!("/v1/client/{}", client["uuid"].as_str().unwrap());
+    let caller = token::caller(&service, &client);
+    caller.get("/v1/activity").expect(200);
+    let changed = admin.patch(&one, &json!({ "permissions": ["switch:read"], "name": "MES", "expires": null })).ok();
+    assert_eq!([&changed["permissions"], &changed["name"]], [&json!(["switch:read"]), &json!("MES")]);
+    assert_eq!(caller.get("/v1/activity").problem(), "403 missing-permission");
+    assert_eq!(caller.get("/v1/switch").problem(), "403 missing-permission", "a token never grows");
+    token::caller(&service, &client).get("/v1/switch").expect(200);
+    let tag = admin.get(&one).etag();
+    admin.patch(&one, &json!({ "name": "ERP" })).expect(200);
+    let stale = admin.request("PATCH", &one).header("If-Match", &tag).json(&json!({ "name": "MES" })).send();
+    assert_eq!(stale.problem(), "412 stale");
+    assert_eq!(admin.request("DELETE", &one).header("If-Match", &tag).send().problem(), "412 stale");
+}
+
+#[test]
+fn a_new_secret_ends_the_old_one_at_once() {
+    let service = Service::start();
+    let admin = service.admin();
+    let client = made(&admin);
+    let path = format!("/v1/client/{}/secret", client["uuid"].as_str().unwrap());
+    let rotated = admin.request("POST", &path).send().expect(200);
+    assert_eq!(rotated.header("cache-control"), Some("no-store"));
+    let rotated = rotated.json();
+    assert_eq!([&rotated["clientId"], &rotated["name"]], [&client["clientId"], &client["name"]]);
+    assert_ne!(rotated["clientSecret"], client["clientSecret"]);
+    assert_eq!(asks(&service, &client, &client["clientSecret"]), 401);
+    assert_eq!(asks(&service, &client, &rotated["clientSecret"]), 200);
+}
+
+#[test]
+fn a_removed_client_is_worth_nothing_at_once() {
+    let service = Service::start();
+    let admin = service.admin();
+    let client = made(&admin);
+    let one = format!("/v1/client/{}", client["uuid"].as_str().unwrap());
+    let caller = token::caller(&service, &client);
+    caller.get("/v1/activity").expect(200);
+    admin.delete(&one).expect(204);
+    assert_eq!(caller.get("/v1/activity").problem(), "401 unauthenticated");
+    assert_eq!(asks(&service, &client, &client["clientSecret"]), 401);
+    for answer in [
+        admin.get(&one),
+        admin.delete(&one),
+        admin.patch(&one, &json!({})),
+        admin.request("POST", &format!("{one}/secret")).send(),
+    ] {
+        assert_eq!(answer.problem(), "404 not-found");
+    }
+    assert_eq!(admin.get("/v1/client").ok()["count"], 0);
+}
+
+#[test]
+fn clients_come_in_pages_and_keys_are_none_of_them() {
+    let service = Service::start();
+    let admin = service.admin();
+    let clients = [made(&admin), made(&admin), made(&admin)];
+    let page = admin.get("/v1/client?pageSize=2&page=2").ok();
+    assert_eq!([&page["count"], &page["page"], &page["pageSize"]], [3, 2, 2]);
+    assert_eq!(page["data"][0]["uuid"], clients[2]["uuid"]);
+    let key = admin.get("/v1/key").ok()["data"][0]["uuid"].as_str().unwrap().to_owned();
+    assert_eq!(admin.get(&format!("/v1/client/{key}")).problem(), "404 not-found");
+    assert_eq!(admin.get("/v1/client?syncId=x").problem(), "400 invalid-parameters syncId");
+    assert_eq!(admin.get("/v1/client/me").problem(), "400 malformed-request");
+}
