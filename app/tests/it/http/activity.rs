@@ -5,6 +5,7 @@ mod co2e;
 mod condition;
 mod create;
 mod day;
+mod race;
 mod read;
 mod remove;
 mod value;

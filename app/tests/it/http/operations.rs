@@ -63,7 +63,7 @@ fn the_document_says_which_operations_are_for_everybody_and_these_are_all() {
 
 #[test]
 fn every_other_operation_asks_for_credentials() {
-    check(|anybody, method, path| anybody.request(method, path), "Bearer");
+    check(Client::request, "Bearer");
 }
 
 #[test]

@@ -27,6 +27,7 @@ fn members_that_are_left_out_stay() {
     expected["name"] = json!("Other");
     expected["updated"] = after["updated"].clone();
     assert_eq!(after, expected);
+    assert!(after["updated"].as_str() >= before["updated"].as_str(), "{after}");
     assert_eq!(admin.get(&path).ok(), after);
 }
 
@@ -95,9 +96,9 @@ fn a_patch_that_changes_nothing_leaves_the_version_alone() {
     let admin = service.admin();
     let (path, before) = full(&admin);
     let tag = admin.get(&path).etag();
-    for patch in [json!({}), json!({ "name": before["name"] }), json!({ "endDate": "2025-01-31T23:59:59Z" })] {
-        let answer = admin.patch(&path, &patch).expect(200);
-        assert_eq!((answer.etag(), answer.json()), (tag.clone(), before.clone()), "{patch}");
+    for body in [json!({}), json!({ "name": before["name"] }), json!({ "endDate": "2025-01-31T23:59:59Z" })] {
+        let answer = admin.patch(&path, &body).expect(200);
+        assert_eq!((answer.etag(), answer.json()), (tag.clone(), before.clone()), "{body}");
     }
 }
 
@@ -106,10 +107,10 @@ fn everything_that_is_wrong_is_told_at_once_and_nothing_is_changed() {
     let service = Service::start();
     let admin = service.admin();
     let (path, before) = full(&admin);
-    let patch =
+    let body =
         json!({ "name": "", "quantity": "x", "org": { "syncId": "none" }, "uuid": "1", "colour": 1, "unit": "kg" });
     assert_eq!(
-        admin.patch(&path, &patch).problem(),
+        admin.patch(&path, &body).problem(),
         "422 invalid-input /colour /name /org/syncId /quantity /unit /uuid"
     );
     assert_eq!(admin.get(&path).ok(), before);
@@ -132,11 +133,11 @@ fn a_patch_is_json_or_a_merge_patch() {
     let service = Service::start();
     let admin = service.admin();
     let (path, _) = full(&admin);
-    let patch = |kind: &str| admin.request("PATCH", &path).header("Content-Type", kind).body(r#"{"name": "B"}"#).send();
-    patch("application/merge-patch+json").expect(200);
-    patch("application/json; charset=utf-8").expect(200);
+    let send = |kind: &str| admin.request("PATCH", &path).header("Content-Type", kind).body(r#"{"name": "B"}"#).send();
+    send("application/merge-patch+json").expect(200);
+    send("application/json; charset=utf-8").expect(200);
     for kind in ["application/json-patch+json", "text/plain", "text/csv"] {
-        assert_eq!(patch(kind).problem(), "415 unsupported-media-type", "{kind}");
+        assert_eq!(send(kind).problem(), "415 unsupported-media-type", "{kind}");
     }
 }
 
@@ -144,7 +145,7 @@ fn a_patch_is_json_or_a_merge_patch() {
 fn changing_needs_the_permission_to_write() {
     let service = Service::start();
     let (path, _) = full(&service.admin());
-    let patch = json!({ "name": "B" });
-    assert_eq!(service.caller("activity:read").patch(&path, &patch).problem(), "403 missing-permission");
-    service.caller("activity:write").patch(&path, &patch).ok();
+    let body = json!({ "name": "B" });
+    assert_eq!(service.caller("activity:read").patch(&path, &body).problem(), "403 missing-permission");
+    service.caller("activity:write").patch(&path, &body).ok();
 }

@@ -91,3 +91,13 @@ fn if_match_of_a_record_that_is_not_there_is_not_found() {
     let path = "/v1/activity/00000000-0000-4000-8000-000000000000";
     assert_eq!(patch(&service, path, "*").problem(), "404 not-found");
 }
+
+#[test]
+fn if_none_match_is_for_reading_alone() {
+    let service = Service::start();
+    let (path, _) = activity(&service);
+    for method in ["PATCH", "DELETE"] {
+        let answer = service.admin().request(method, &path).header("If-None-Match", "*").json(&json!({})).send();
+        assert_eq!(answer.problem(), "400 malformed-request", "{method}");
+    }
+}

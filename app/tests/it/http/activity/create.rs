@@ -1,5 +1,7 @@
 //! `POST /v1/activity`.
 
+use tonne::config::PublicOrigin;
+
 use crate::http::harness::{Service, activity, json, redacted, to};
 
 #[test]
@@ -102,6 +104,18 @@ fn the_answer_names_the_address_and_the_tag_of_the_record() {
     assert_eq!(made["created"], made["updated"]);
     let created = made["created"].as_str().unwrap();
     assert_eq!((created.len(), &created[19..20], &created[23..]), (24, ".", "Z"), "{created}");
+}
+
+#[test]
+fn the_address_begins_with_the_public_origin_where_there_is_one() {
+    let service = Service::with(|config| {
+        config.server.public_url = Some(PublicOrigin::parse("https://carbon.example.com").unwrap());
+    });
+    let forged = [("X-Forwarded-Host", "evil.example"), ("Forwarded", "host=evil.example")];
+    let request = service.admin().request("POST", "/v1/activity").json(&activity(json!({})));
+    let answer = forged.iter().fold(request, |request, (name, value)| request.header(name, value)).send();
+    let location = answer.header("location").unwrap();
+    assert!(location.starts_with("https://carbon.example.com/api/v1/activity/"), "{location}");
 }
 
 #[test]

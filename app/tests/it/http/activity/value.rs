@@ -111,7 +111,7 @@ fn what_is_no_amount_is_refused() {
         "true",
         "[]",
         "{}",
-        r#"[1]"#,
+        "[1]",
     ]);
 }
 

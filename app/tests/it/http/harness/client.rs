@@ -1,6 +1,6 @@
 //! Requests, down to their bytes: whoever tests what is malformed must be able to send it.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Answer, Value};
 
 /// Longer than anything takes; it keeps a test that hangs from hanging for ever.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Somebody who speaks to the service.
 #[derive(Clone, Debug)]
@@ -109,10 +109,10 @@ impl Request {
         let mut head = format!("{} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.line, self.address);
         let framed = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("Transfer-Encoding"));
         if !framed && (!self.body.is_empty() || !self.line.starts_with("GET ")) {
-            head.push_str(&format!("Content-Length: {}\r\n", self.body.len()));
+            let _ = write!(head, "Content-Length: {}\r\n", self.body.len());
         }
         for (name, value) in &self.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            let _ = write!(head, "{name}: {value}\r\n");
         }
         head.push_str("\r\n");
         exchange(self.address, &[head.as_bytes(), &self.body].concat())
