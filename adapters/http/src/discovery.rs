@@ -71,6 +71,8 @@ pub(crate) struct Discovery {
     grant_types_supported: [&'static str; 2],
     /// None: there is no authorization endpoint.
     response_types_supported: [&'static str; 0],
+    /// What a client is called, which is the same for everybody.
+    subject_types_supported: [&'static str; 1],
     /// How a client says who it is.
     token_endpoint_auth_methods_supported: [&'static str; 2],
     /// How a client says who it is when it revokes.
@@ -142,6 +144,7 @@ fn discovery(base: &str) -> Discovery {
         jwks_uri: format!("{base}/.well-known/jwks.json"),
         grant_types_supported: ["client_credentials", "refresh_token"],
         response_types_supported: [],
+        subject_types_supported: ["public"],
         token_endpoint_auth_methods_supported: METHODS,
         revocation_endpoint_auth_methods_supported: METHODS,
         id_token_signing_alg_values_supported: ["EdDSA"],
