@@ -212,7 +212,8 @@ async fn put_switch(switches: &dyn Switches, caller: &Caller, switch: &Switch) -
     let id = view.switch.value.id;
     if view.sources.is_empty() && !switch.sources.is_empty() {
         let models = switch.sources.iter().map(|code| read::text(SyncId::parse, &sync_text("model", code)));
-        let sources: Vec<_> = models.map(|model| model.map(Reference::SyncId)).collect::<Result<_, _>>()?;
+        let sources: Vec<_> =
+            models.map(|model| model.map(|id| Some(Reference::SyncId(id)))).collect::<Result<_, _>>()?;
         switches.put_sources(caller, id, None, sources, Faults::new()).await?;
     }
     put_image(switches, caller, &view, switch.code).await?;

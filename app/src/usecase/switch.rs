@@ -91,7 +91,7 @@ impl Switches for SwitchService {
         caller: &Caller,
         id: SwitchId,
         seen: Option<Version>,
-        sources: Vec<Reference>,
+        sources: Vec<Option<Reference>>,
         faults: Faults,
     ) -> Result<SwitchView, Error> {
         let grant = permit(caller, Permission::SwitchWrite)?;

@@ -24,13 +24,14 @@ pub trait Switches: Send + Sync {
         seen: Option<Version>,
         draft: SwitchDraft,
     ) -> Result<SwitchView, Error>;
-    /// Says which models its footprint is computed from: at most 100, each once. `faults` is what reading found wrong.
+    /// Says which models its footprint is computed from: at most 100, each once. `faults` is what reading found wrong;
+    /// `None` stands in the place of a source that could not be read.
     async fn put_sources(
         &self,
         caller: &Caller,
         id: SwitchId,
         seen: Option<Version>,
-        sources: Vec<Reference>,
+        sources: Vec<Option<Reference>>,
         faults: Faults,
     ) -> Result<SwitchView, Error>;
     /// Sets or clears the address of its image.

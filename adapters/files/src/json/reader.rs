@@ -261,6 +261,20 @@ fn items<'a, T>(
     faults: &mut Faults,
     read: &mut impl FnMut(&'a Json, &str, &mut Faults) -> Option<T>,
 ) -> Option<Vec<T>> {
+    let items = array(json, at, most, faults)?;
+    read_each(items, at, faults, read).into_iter().collect()
+}
+
+fn read_each<'a, T>(
+    items: &'a [Json],
+    at: &str,
+    faults: &mut Faults,
+    read: &mut impl FnMut(&'a Json, &str, &mut Faults) -> Option<T>,
+) -> Vec<Option<T>> {
+    items.iter().enumerate().map(|(index, item)| read(item, &format!("{at}/{index}"), faults)).collect()
+}
+
+fn array<'a>(json: &'a Json, at: &str, most: usize, faults: &mut Faults) -> Option<&'a [Json]> {
     let Json::Array(items) = json else {
         faults.add(at, Wrong::kind("an array", json).to_string());
         return None;
@@ -269,13 +283,12 @@ fn items<'a, T>(
         faults.add(at, format!("has more than {most} items"));
         return None;
     }
-    let read: Vec<Option<T>> =
-        items.iter().enumerate().map(|(index, item)| read(item, &format!("{at}/{index}"), faults)).collect();
-    read.into_iter().collect()
+    Some(items)
 }
 
-/// The references of an array of at most `most` that is the whole input; none when one of them is faulty.
-pub fn references(json: &Json, most: usize, faults: &mut Faults) -> Vec<Reference> {
+/// The references of an array of at most `most` that is the whole input; `None` in the place of a faulty one.
+pub fn references(json: &Json, most: usize, faults: &mut Faults) -> Vec<Option<Reference>> {
     let read = &mut |item: &Json, at: &str, faults: &mut Faults| reference(item, at, Members::Given, faults);
-    items(json, "", most, faults, read).unwrap_or_default()
+    let items = array(json, "", most, faults).unwrap_or_default();
+    read_each(items, "", faults, read)
 }

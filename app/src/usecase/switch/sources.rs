@@ -12,7 +12,7 @@ use crate::usecase::model::all_inputs;
 /// The models that references name, each once; or all that is wrong with them.
 pub(super) async fn find(
     tx: &mut dyn ReadTx,
-    references: &[Reference],
+    references: &[Option<Reference>],
     mut faults: Faults,
 ) -> Result<Result<Vec<ModelId>, Faults>, Error> {
     if references.len() > MAX_SOURCES {
@@ -22,6 +22,7 @@ pub(super) async fn find(
     }
     let mut found = Vec::with_capacity(references.len());
     for (index, reference) in references.iter().enumerate() {
+        let Some(reference) = reference else { continue };
         let place = pointer(&format!("/{index}"), reference);
         match model(tx, reference).await? {
             Ok(id) if found.contains(&id) => faults.add(place, "names a model that stands in the list already"),

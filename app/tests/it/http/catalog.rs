@@ -1,5 +1,7 @@
 //! What every collection of records promises: adding, reading, listing, changing and removing them.
 
+mod race;
+
 use super::harness::{Client, Service, Value, json};
 use super::problem::{no_names, no_sync_ids, refuses};
 
@@ -124,6 +126,25 @@ fn a_change_of_what_was_changed_meanwhile_is_412() {
         assert_eq!(admin.get(&one).ok()["name"], "B");
         change("*", "D").expect(200);
         admin.request("DELETE", &one).header("If-Match", admin.get(&one).etag()).send().expect(204);
+    }
+}
+
+#[test]
+fn a_reader_who_has_the_record_already_gets_no_body() {
+    let service = Service::start();
+    let admin = service.admin();
+    for (path, body) in collections() {
+        let made = admin.post(path, &body).expect(201);
+        let one = format!("{path}/{}", made.json()["uuid"].as_str().unwrap());
+        let read = |tag: &str| admin.request("GET", &one).header("If-None-Match", tag).send();
+        for tag in [made.etag(), format!("W/{}", made.etag()), format!("\"1-0\", {}", made.etag()), "*".to_owned()] {
+            let answer = read(&tag).expect(304);
+            assert_eq!((answer.body.len(), answer.etag()), (0, made.etag()), "{path}: {tag}");
+        }
+        read("\"1-0000000000000000\"").expect(200);
+        assert_eq!(read("1-0").problem(), "400 malformed-request", "{path}");
+        let head = admin.request("HEAD", &one).send();
+        assert_eq!((head.status, head.body.len(), head.etag()), (200, 0, made.etag()), "{path}");
     }
 }
 

@@ -103,7 +103,7 @@ fn credentials_come_percent_encoded_in_the_header_or_in_the_form() {
     let service = Service::start();
     let client = client(&service, &["activity:read"]);
     let (id, secret) = (text(&client, "clientId"), text(&client, "clientSecret"));
-    let encode = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+    let encode = |text: &str| text.replace('-', "%2D").replace('_', "%5f").replace('a', "%61");
     let grant = "grant_type=client_credentials";
     ask(&service, &basic(&encode(id), &encode(secret)), grant).expect(200);
     ask(&service, &of(&client).replace("Basic", "bASIC"), grant).expect(200);
@@ -123,4 +123,25 @@ fn a_token_never_outlives_its_client() {
     service.admin().patch(&one, &json!({ "expires": expires })).expect(200);
     let left = ask(&service, &of(&client), "grant_type=client_credentials").ok()["expires_in"].as_u64().unwrap();
     assert!((500..=600).contains(&left), "{left}");
+}
+
+#[test]
+fn a_token_that_ran_out_is_worth_nothing() {
+    let service = Service::with(|config| config.tokens.access_lifetime_s = 1);
+    let client = client(&service, &["activity:read"]);
+    let token = ask(&service, &of(&client), "grant_type=client_credentials").ok();
+    assert!(token["expires_in"].as_u64().unwrap() <= 1, "{token}");
+    let caller = service.anybody().with_key(text(&token, "access_token"));
+    let patience = std::time::Instant::now();
+    let refused = loop {
+        let answer = caller.get("/v1/activity");
+        if answer.status != 200 {
+            break answer;
+        }
+        assert!(patience.elapsed().as_secs() < 30, "still good");
+    };
+    assert_eq!(refused.problem(), "401 unauthenticated");
+    assert_eq!(refused.header("www-authenticate"), Some(r#"Bearer error="invalid_token""#));
+    let refresh = format!("grant_type=refresh_token&refresh_token={}", text(&token, "refresh_token"));
+    ask(&service, &of(&client), &refresh).expect(200);
 }

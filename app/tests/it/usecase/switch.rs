@@ -5,7 +5,7 @@ use ports::inbound::{Catalog as _, Field, Models as _, Reference, SwitchDraft, S
 use ports::repo::Page;
 use uuid::Uuid;
 
-use super::{World, by_id, conflict, factor, given, input, model, name, pointers, sync_id, unit, world};
+use super::{World, by_id, conflict, factor, fault, given, input, model, name, pointers, sync_id, unit, world};
 
 async fn switch(world: &World) -> SwitchId {
     let draft = SwitchDraft { name: given(name("Wall switch")), unit: given(unit("piece")), ..SwitchDraft::default() };
@@ -33,7 +33,7 @@ async fn a_footprint_is_computed_from_the_sources_when_it_is_read() {
     let before = world.switches.get(&world.admin, id).await.unwrap();
     assert_eq!(before.footprint.issues, [Issue::NoSource]);
     let housing = housing(&world).await;
-    let sources = vec![by_id(housing)];
+    let sources = vec![Some(by_id(housing))];
     let view = world.switches.put_sources(&world.admin, id, None, sources, Faults::new()).await.unwrap();
     assert_eq!(view.sources[0].name, name("Housing"));
     assert_eq!((view.footprint.product_carbon_footprint, view.footprint.a1_a3), (Some(total("10")), Some(total("10"))));
@@ -48,10 +48,10 @@ async fn all_faults_of_sources_are_named_at_their_place() {
     let (id, housing) = (switch(&world).await, housing(&world).await);
     let unknown = by_id(Uuid::from_u128(99));
     let nameless = Reference::SyncId(sync_id("nobody"));
-    let sources = vec![by_id(housing), unknown, by_id(housing), nameless];
-    let answer = world.switches.put_sources(&world.admin, id, None, sources, Faults::new()).await;
-    assert_eq!(pointers(answer), ["/1/uuid", "/2/uuid", "/3/syncId"]);
-    let many = vec![by_id(housing); 101];
+    let sources = vec![Some(by_id(housing)), Some(unknown), None, Some(by_id(housing)), Some(nameless)];
+    let answer = world.switches.put_sources(&world.admin, id, None, sources, fault("/2")).await;
+    assert_eq!(pointers(answer), ["/2", "/1/uuid", "/3/uuid", "/4/syncId"]);
+    let many = vec![Some(by_id(housing)); 101];
     assert_eq!(pointers(world.switches.put_sources(&world.admin, id, None, many, Faults::new()).await), [""]);
 }
 
@@ -59,7 +59,7 @@ async fn all_faults_of_sources_are_named_at_their_place() {
 async fn the_same_sources_again_write_nothing() {
     let world = world().await;
     let (id, housing) = (switch(&world).await, housing(&world).await);
-    let put = || world.switches.put_sources(&world.admin, id, None, vec![by_id(housing)], Faults::new());
+    let put = || world.switches.put_sources(&world.admin, id, None, vec![Some(by_id(housing))], Faults::new());
     let first = put().await.unwrap();
     let changes = world.changes().await;
     assert_eq!(put().await.unwrap(), first);
@@ -81,7 +81,7 @@ async fn null_clears_what_may_be_missing_and_a_name_may_not() {
 async fn a_model_that_a_switch_is_computed_from_stays() {
     let world = world().await;
     let (id, housing) = (switch(&world).await, housing(&world).await);
-    world.switches.put_sources(&world.admin, id, None, vec![by_id(housing)], Faults::new()).await.unwrap();
+    world.switches.put_sources(&world.admin, id, None, vec![Some(by_id(housing))], Faults::new()).await.unwrap();
     let (_, detail) = conflict(world.models.remove(&world.admin, housing, None).await);
     assert!(detail.contains("1 switch"), "{detail}");
     world.switches.remove(&world.admin, id, None).await.unwrap();
@@ -92,7 +92,7 @@ async fn a_model_that_a_switch_is_computed_from_stays() {
 async fn a_later_factor_leaves_a_footprint_as_it_was() {
     let world = world().await;
     let (id, housing) = (switch(&world).await, housing(&world).await);
-    let sources = vec![by_id(housing)];
+    let sources = vec![Some(by_id(housing))];
     let before = world.switches.put_sources(&world.admin, id, None, sources, Faults::new()).await.unwrap();
     let steel = world.catalog.list_products(&world.admin, None, Page::FIRST).await.unwrap().data.remove(0);
     world.catalog.add_factor(&world.admin, steel.product.value.id, factor("9", "2025-01-01")).await.unwrap();

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::footprint::{FOOTPRINT, FieldValue};
 use domain::{
     Caller, Co2e, Faults, Fields, Footprint, FootprintId, ImageAddress, Input, InputId, Issue, ModelId, Name,
-    Permission, Quantity, Stage, Stored, Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit, Version,
+    Permission, Quantity, Stage, Stored, Switch, SwitchFootprint, SwitchId, SyncId, TenantId, Timestamp, Total, Unit, Version,
     permit,
 };
 use ports::inbound::{
@@ -53,6 +53,13 @@ impl ports::inbound::Footprints for Rest {
 
     async fn remove(&self, _: &Caller, _: FootprintId, _: Option<Version>) -> Result<(), Error> {
         Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Health for Rest {
+    async fn check(&self, _: TenantId) -> Result<(), Error> {
+        Ok(())
     }
 }
 
@@ -137,7 +144,7 @@ impl ports::inbound::Switches for Rest {
         _: &Caller,
         _: SwitchId,
         _: Option<Version>,
-        _: Vec<Reference>,
+        _: Vec<Option<Reference>>,
         _: Faults,
     ) -> Result<SwitchView, Error> {
         Err(Error::NotFound)

@@ -270,3 +270,13 @@ fn a_record_is_judged_by_its_own_edition() {
         assert_eq!(broken(&admin.post("/v1/footprint", &record).created()), expected, "{edition}");
     }
 }
+
+#[test]
+fn declared_units_of_both_versions() {
+    let units = ["liter", "kilogram", "cubic meter", "kilowatt hour", "megajoule", "ton kilometer", "square meter"];
+    let cases =
+        |place: &'static str, units: &[&str]| units.iter().map(|unit| (place, Some(json!(unit)), &[][..])).collect();
+    judges(&v2(), cases("/pcf/declaredUnit", &units));
+    let more = ["hour", "megabit second", "piece"];
+    judges(&v3(), cases("/pcf/declaredUnitOfMeasurement", &[&units[..], &more].concat()));
+}

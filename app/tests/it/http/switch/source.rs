@@ -55,7 +55,7 @@ fn every_reference_that_is_wrong_is_named() {
         (json!([to(&known), to(&known)]), "/1/uuid"),
         (json!([to(&known), { "syncId": "s" }]), "/1/syncId"),
         (json!([to(NOBODY), to(&known), { "syncId": "t" }, to(&known)]), "/0/uuid /2/syncId /3/uuid"),
-        (json!([to("x"), to(&known), {}, 7]), "/0/uuid /2 /3"),
+        (json!([to("x"), to(&known), to(NOBODY), { "syncId": "t" }, 7]), "/0/uuid /2/uuid /3/syncId /4"),
     ] {
         assert_eq!(put(&sources), format!("422 invalid-input {places}"), "{sources}");
     }
