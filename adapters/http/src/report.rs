@@ -51,6 +51,7 @@ pub(crate) struct Document;
         ("org" = Option<Uuid>, Query, description = "Only this org and those below"),
         ("scope" = Option<Uuid>, Query, description = "Only this scope and those below"),
         ("taxonomy" = Option<Uuid>, Query, description = "Only this taxonomy and those below"),
+        ("syncId" = Option<String>, Query, description = "Only the activity that another system calls so; needs the permission activity:read"),
         ("list" = Option<Vec<String>>, Query, description = "Which lists to fill: scope, org, taxonomy; all unless given"),
         ("co2eUnit" = inline(Option<Co2eUnit>), Query, description = "The unit of every CO2e; kg unless given"),
         ("attribution" = inline(Option<AttributionSchema>), Query, description = "start: an activity counts on its first day; daily: the same share on every day; start unless given"),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Attribution, Caller, Catalogue, Co2e, Filter, Grant, NodeId, OrgId, Permission, Picture, ScopeId, Stored,
-    TaxonomyId, Tree, permit,
+    Activity, Attribution, Caller, Catalogue, Co2e, Cube, Filter, Grant, NodeId, OrgId, Permission, Picture,
+    RecordKind, ScopeId, Stored, TaxonomyId, Tree, permit,
 };
 use ports::inbound::{ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
 use ports::repo::{Page, Place, Selection};
@@ -53,10 +53,20 @@ pub(super) async fn report(
         ReportRows::PageIfPermitted(page) if may_read => ReportRows::Page(page),
         ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => ReportRows::None,
     };
-    let (tx, picture) = snapshot(store, pictures, &grant).await?;
+    let (mut tx, picture) = snapshot(store, pictures, &grant).await?;
     let catalogue = Arc::clone(picture.catalogue());
     let filter = filter(&catalogue, &query)?;
-    let found = domain::report(picture.cube(), &filter, &|id| catalogue.class(id));
+    let only = match &query.sync_id {
+        Some(sync_id) => {
+            permit(caller, Permission::ActivityRead)?;
+            Some(tx.activities().find_by_sync_id(RecordKind::Activity, sync_id).await?)
+        }
+        None => None,
+    };
+    let found = match &only {
+        Some(one) => domain::report(&alone(one.as_ref())?, &filter, &|id| catalogue.class(id)),
+        None => domain::report(picture.cube(), &filter, &|id| catalogue.class(id)),
+    };
     let count = u64::try_from(found.totals.count).unwrap_or(0);
     let selection = Selection {
         period: filter.period,
@@ -66,10 +76,14 @@ pub(super) async fn report(
         orgs: filter.orgs,
         taxonomies: filter.taxonomies,
     };
-    let left = match rows {
-        ReportRows::All => Left::All { after: None, given: 0, count },
-        ReportRows::Page(page) => Left::Page(page),
-        ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => Left::Nothing,
+    let left = match (rows, only) {
+        (ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_), _) => Left::Nothing,
+        (ReportRows::All | ReportRows::Page(Page { number: 1, .. }), Some(one)) => {
+            Left::One(one.filter(|one| selection.selects(&one.value)).map(Box::new))
+        }
+        (ReportRows::Page(_), Some(_)) => Left::One(None),
+        (ReportRows::All, None) => Left::All { after: None, given: 0, count },
+        (ReportRows::Page(page), None) => Left::Page(page),
     };
     let detailed = !matches!(left, Left::Nothing);
     let tx = detailed.then_some(tx);
@@ -115,6 +129,13 @@ pub(super) fn filter(catalogue: &Catalogue, query: &ReportQuery) -> Result<Filte
     })
 }
 
+/// The cube of that activity alone.
+fn alone(activity: Option<&Stored<Activity>>) -> Result<Cube, Error> {
+    let Some(Stored { value: activity, .. }) = activity else { return Ok(Cube::default()) };
+    let cells = activity.booking().cells().map(|(day, cell)| (0, day, cell));
+    Cube::new([activity.series()], cells).map_err(|error| Error::Failed(Box::new(error)))
+}
+
 fn named(catalogue: &Catalogue, ids: impl Iterator<Item = NodeId>) -> Vec<Named> {
     ids.filter_map(|id| names::node(catalogue, id)).collect()
 }
@@ -127,6 +148,7 @@ fn taxonomy(catalogue: &Catalogue, id: TaxonomyId) -> Option<TaxonomyView> {
 
 enum Left {
     Nothing,
+    One(Option<Box<Stored<Activity>>>),
     Page(Page),
     All { after: Option<Place>, given: u64, count: u64 },
 }
@@ -142,8 +164,9 @@ struct Rows {
 impl ReportBatches for Rows {
     async fn next(&mut self) -> Result<Vec<(ActivityView, Option<Co2e>)>, Error> {
         let Some(tx) = self.tx.as_mut() else { return Ok(Vec::new()) };
-        let (batch, left) = match self.left {
+        let (batch, left) = match std::mem::replace(&mut self.left, Left::Nothing) {
             Left::Nothing => (Vec::new(), Left::Nothing),
+            Left::One(one) => (one.map(|one| *one).into_iter().collect(), Left::Nothing),
             Left::Page(page) => (tx.activities().page(&self.selection, page).await?, Left::Nothing),
             Left::All { after, given, count } => {
                 let batch = tx.activities().range(&self.selection, after, BATCH).await?;

@@ -157,6 +157,8 @@ pub struct ReportQuery {
     pub scope: Option<Uuid>,
     /// Only this taxonomy and those below.
     pub taxonomy: Option<Uuid>,
+    /// Only the activity that another system calls so; needs `activity:read`.
+    pub sync_id: Option<SyncId>,
     /// Which rows to give.
     pub rows: ReportRows,
     /// What reading found wrong, by parameter.

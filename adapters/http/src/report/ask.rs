@@ -97,6 +97,7 @@ impl Question {
         let org = query.read("org", parse_uuid);
         let scope = query.read("scope", parse_uuid);
         let taxonomy = query.read("taxonomy", parse_uuid);
+        let sync_id = query.sync_id();
         let lists = lists(&mut query);
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
@@ -107,7 +108,7 @@ impl Question {
             (Some(page), false) => ReportRows::Page(page),
         };
         let faults = query.into_faults();
-        let query = ReportQuery { period, attribution, org, scope, taxonomy, rows, faults };
+        let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
         Self { query, lists, unit, accepted, raw }
     }
 

@@ -5,6 +5,7 @@ mod daily;
 mod filter;
 mod form;
 mod list;
+mod one;
 mod page;
 mod parameter;
 mod period;

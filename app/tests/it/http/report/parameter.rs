@@ -21,6 +21,7 @@ fn a_malformed_value_is_refused() {
         ("org=x", "org"),
         ("scope=1", "scope"),
         ("taxonomy=00000000000040008000000000000000", "taxonomy"),
+        ("syncId=a%0Ab", "syncId"),
         ("list=site", "list"),
         ("list=scope,site", "list"),
         ("co2eUnit=lbs", "co2eUnit"),
@@ -47,6 +48,7 @@ fn a_parameter_stands_once() {
         twice("org", UUID),
         twice("scope", UUID),
         twice("taxonomy", UUID),
+        twice("syncId", "a"),
         twice("co2eUnit", "kg"),
         twice("attribution", "start"),
         twice("page", "1"),
@@ -58,7 +60,7 @@ fn a_parameter_stands_once() {
 
 #[test]
 fn an_empty_value_is_refused() {
-    for name in ["date", "sd", "ed", "org", "scope", "taxonomy", "list", "co2eUnit", "attribution", "page", "pageSize"]
+    for name in ["date", "sd", "ed", "org", "scope", "taxonomy", "syncId", "list", "co2eUnit", "attribution", "page", "pageSize"]
     {
         refused(&[(&format!("{name}="), name), (name, name)]);
     }
