@@ -1,6 +1,8 @@
 //! Every operation that the OpenAPI document names: who may call it without credentials, and what else all of them
 //! have in common.
 
+mod anything;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::harness::{Client, Request, Service, Value};

@@ -1,0 +1,165 @@
+//! Whatever is sent, the answer is one that was meant: no operation fails, and none takes what it cannot keep.
+
+use std::collections::BTreeMap;
+
+use crate::http::harness::{Answer, Client, Service, Value, json, to};
+
+/// One record of each collection: the path of the collection and the uuid of the record.
+fn records(admin: &Client) -> BTreeMap<&'static str, String> {
+    let product = admin.priced("kg", "1", "2");
+    let factor = admin.factor(&product, "kg", [json!("1"), Value::Null], "2030-01-01");
+    let scope = admin.scope("scope1");
+    let model = admin.post("/v1/model", &json!({ "name": "Model", "unit": "kg" })).uuid();
+    let input = json!({ "name": "Input", "material": to(&product), "quantity": 1, "unit": "kg" });
+    let input = admin.post(&format!("/v1/model/{model}/input"), &input).uuid();
+    let credential = json!({ "name": "A", "permissions": ["catalog:read"] });
+    let activity = json!({ "quantity": 1, "unit": "kg", "product": to(&product), "scope": to(&scope) });
+    BTreeMap::from([
+        ("/v1/activity", admin.activity(activity)),
+        ("/v1/client", admin.post("/v1/client", &credential).uuid()),
+        ("/v1/key", admin.post("/v1/key", &credential).uuid()),
+        ("/v1/model", model),
+        ("/v1/model/{uuid}/input", input),
+        ("/v1/org", admin.org("Org", None)),
+        ("/v1/product", product),
+        ("/v1/product/{uuid}/factor", factor),
+        ("/v1/scope", scope),
+        ("/v1/switch", admin.post("/v1/switch", &json!({ "name": "Switch", "unit": "kg" })).uuid()),
+        ("/v1/taxonomy", admin.taxonomy("Taxonomy", None)),
+    ])
+}
+
+/// What nobody should send.
+fn values() -> Vec<Value> {
+    let numbers = "[0, -0, -1, 1e400, 1e-400, 18446744073709551616, 99999999999999999999.999999999999999999, 1e40]";
+    let texts = [
+        "",
+        " ",
+        "\0",
+        "\u{feff}\u{202e}",
+        "ä".repeat(300).as_str(),
+        "0198c0de-0000-7000-8000-000000000000",
+        "9999-12-31",
+        "0001-01-01T00:00:00+23:59",
+        "9999-12-31T23:59:59.999999999-23:59",
+        "-99999999999999999999.999999999999999999",
+        "1e40",
+        "kg",
+        "EUR",
+        "scope3",
+        "A1-A3",
+        "https://example.com/%00",
+        "'; DROP TABLE activity; --",
+        "../../etc/passwd",
+        "admin",
+    ]
+    .map(Value::from);
+    let others =
+        json!([null, true, [], {}, [[]], [null], [{}], ["admin"], { "uuid": null }, { "syncId": "" }, { "name": "B" }]);
+    let numbers: Vec<Box<serde_json::value::RawValue>> = serde_json::from_str(numbers).unwrap();
+    let numbers = numbers.iter().map(|raw| json!({ "raw": raw.get() }));
+    numbers.chain(texts).chain(others.as_array().unwrap().clone()).collect()
+}
+
+/// The text of a value; a number stands as the text of its digits, which [`Value`] could not keep.
+fn text(value: &Value) -> String {
+    value["raw"].as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Checks that the answer is one that the operation can mean.
+#[track_caller]
+fn check(answer: &Answer, request: &str) {
+    assert!(answer.status < 500, "{request}: {answer:?}");
+    assert!(answer.whole, "{request}: {answer:?}");
+    if answer.status >= 400 {
+        assert!(!answer.problem().is_empty(), "{request}");
+    }
+    for inside in ["panicked", "SELECT", "rusqlite", "sqlite", "/tmp/", ".rs:"] {
+        assert!(!answer.text().contains(inside), "{request} tells of the inside: {answer:?}");
+    }
+}
+
+/// The members of the body that the operation documents.
+fn members(document: &Value, operation: &Value) -> Option<Vec<String>> {
+    let (_, content) = operation["requestBody"]["content"].as_object()?.iter().next()?;
+    let mut schema = &content["schema"];
+    if let Some(reference) = schema["$ref"].as_str() {
+        schema = document.pointer(reference.trim_start_matches('#')).unwrap();
+    }
+    Some(schema["properties"].as_object().map(|members| members.keys().cloned().collect()).unwrap_or_default())
+}
+
+#[test]
+fn no_body_makes_an_operation_fail() {
+    let service = Service::start();
+    let admin = service.admin();
+    let records = records(&admin);
+    let document = admin.get("/openapi.json").ok();
+    let mut checked = 0;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let mut at = path.clone();
+        for (collection, uuid) in &records {
+            let (one, place) =
+                if collection.contains("{uuid}") { ("{id}", *collection) } else { ("{uuid}", *collection) };
+            if path.starts_with(&format!("{place}/{one}")) {
+                at = at.replacen(one, uuid, 1);
+            }
+        }
+        for (method, operation) in item.as_object().unwrap() {
+            let Some(members) = members(&document, operation) else { continue };
+            if path.starts_with("/auth/") {
+                continue;
+            }
+            for value in values() {
+                let value = text(&value);
+                let all: Vec<_> = members.iter().map(|member| format!("{member:?}: {value}")).collect();
+                for body in [format!("{{{}}}", all.join(", ")), value] {
+                    let answer = admin.request(&method.to_uppercase(), &at).json_text(&body).send();
+                    check(&answer, &format!("{method} {at} {body}"));
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 1_000, "{checked}");
+    admin.get("/v1/activity").ok();
+}
+
+#[test]
+fn no_query_makes_an_operation_fail() {
+    let service = Service::start();
+    let admin = service.admin();
+    records(&admin);
+    let values = [
+        "",
+        "0",
+        "1",
+        "-1",
+        "99999999999999999999",
+        "%00",
+        "%FF",
+        "%",
+        "%F0%9F%8C%8D",
+        "0001",
+        "9999-12-31",
+        "a'b",
+        "0198c0de-0000-7000-8000-000000000000",
+        "scope,org,taxonomy",
+        "daily",
+        "t",
+        "*",
+    ];
+    let document = admin.get("/openapi.json").ok();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let names = item["get"]["parameters"].as_array().into_iter().flatten();
+        let names: Vec<_> = names.filter(|one| one["in"] == "query").map(|one| one["name"].as_str().unwrap()).collect();
+        for value in values {
+            for name in &names {
+                let at = format!("{path}?{name}={value}");
+                check(&admin.get(&at.replace("{uuid}", "0198c0de-0000-7000-8000-000000000000")), &at);
+            }
+            let at = path.replace("{uuid}", value).replace("{id}", value);
+            check(&admin.get(&at), &at);
+        }
+    }
+}
