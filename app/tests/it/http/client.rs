@@ -148,3 +148,41 @@ fn clients_come_in_pages_and_keys_are_none_of_them() {
     assert_eq!(admin.get("/v1/client?syncId=x").problem(), "400 invalid-parameters syncId");
     assert_eq!(admin.get("/v1/client/me").problem(), "400 malformed-request");
 }
+
+#[test]
+fn a_client_that_ran_out_gets_no_token() {
+    let service = Service::start();
+    let admin = service.admin();
+    let client = made(&admin);
+    let created = domain::Timestamp::parse(client["created"].as_str().unwrap()).unwrap();
+    let expires = domain::Timestamp::from_millis(created.millis() + 1_500).unwrap().to_string();
+    let one = format!("/v1/client/{}", client["uuid"].as_str().unwrap());
+    let caller = token::caller(&service, &client);
+    admin.patch(&one, &json!({ "expires": expires })).expect(200);
+    let patience = std::time::Instant::now();
+    while asks(&service, &client, &client["clientSecret"]) == 200 {
+        assert!(patience.elapsed().as_secs() < 30, "still good after {expires}");
+    }
+    assert_eq!(caller.get("/v1/activity").problem(), "401 unauthenticated", "its tokens ran out with it");
+    admin.patch(&one, &json!({ "expires": null })).expect(200);
+    assert_eq!(asks(&service, &client, &client["clientSecret"]), 200);
+}
+
+#[test]
+fn the_last_use_of_a_client_and_of_a_key_is_shown() {
+    let service = Service::start();
+    let admin = service.admin();
+    let client = made(&admin);
+    token::caller(&service, &client);
+    let one = format!("/v1/client/{}", client["uuid"].as_str().unwrap());
+    let key = format!("/v1/key/{}", admin.get("/v1/key").ok()["data"][0]["uuid"].as_str().unwrap());
+    let patience = std::time::Instant::now();
+    for path in [one, key] {
+        let mut last_used = Value::Null;
+        while last_used.is_null() {
+            assert!(patience.elapsed().as_secs() < 30, "{path} was never used");
+            last_used = admin.get(&path).ok()["lastUsed"].clone();
+        }
+        assert!(last_used.as_str() >= client["created"].as_str().map(|time| &time[..16]), "{last_used}");
+    }
+}

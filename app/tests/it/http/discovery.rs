@@ -3,12 +3,27 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use ports::credential::TokenSigner as _;
 
 use super::harness::{Answer, Service, Value, json};
 use super::token::{ask, basic};
 
 fn read(service: &Service, name: &str) -> Answer {
     service.anybody().get(&format!("/.well-known/{name}")).expect(200)
+}
+
+/// Whether a token was signed with one of the published keys.
+fn is_verified(service: &Service, token: &Value) -> bool {
+    let access = token["access_token"].as_str().unwrap();
+    let kid = decode_header(access).unwrap().kid;
+    let keys = read(service, "jwks.json").json();
+    let key = keys["keys"].as_array().unwrap().iter().find(|key| key["kid"].as_str() == kid.as_deref());
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.validate_aud = false;
+    key.is_some_and(|key| {
+        let public = DecodingKey::from_ed_components(key["x"].as_str().unwrap()).unwrap();
+        decode::<Value>(access, &public, &validation).is_ok()
+    })
 }
 
 /// A new token of a new client, and the client.
@@ -121,5 +136,50 @@ fn the_documents_are_for_everybody_and_only_read() {
         service.anybody().with_key("nonsense").get(&path).expect(200);
         assert_eq!(service.anybody().post(&path, &json!({})).problem(), "405 method-not-allowed");
         assert_eq!(service.anybody().get(&format!("{path}?x=1")).problem(), "400 invalid-parameters x");
+    }
+}
+
+#[test]
+fn addresses_are_those_of_the_public_origin_where_there_is_one() {
+    let service = Service::with(|config| {
+        config.server.public_url = Some(tonne::config::PublicOrigin::parse("https://carbon.example.com/").unwrap());
+    });
+    let document = read(&service, "openid-configuration").json();
+    assert_eq!(document["issuer"], "https://carbon.example.com/api");
+    assert_eq!(document["token_endpoint"], "https://carbon.example.com/api/auth/token");
+    let made = service.admin().post("/v1/org", &json!({ "name": "A" })).expect(201);
+    let uuid = made.json()["uuid"].as_str().unwrap().to_owned();
+    assert_eq!(made.header("location"), Some(format!("https://carbon.example.com/api/v1/org/{uuid}").as_str()));
+    let (token, _) = token(&service);
+    let claims = token["access_token"].as_str().unwrap().split('.').nth(1).unwrap();
+    let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).unwrap()).unwrap();
+    assert_eq!(claims["iss"], "https://carbon.example.com/api");
+}
+
+#[test]
+fn a_new_signing_key_signs_and_the_old_one_still_verifies() {
+    let service = Service::start();
+    let (old, _) = token(&service);
+    let app = service.app();
+    let kid = service.wait(async move {
+        let now = app.clock().now();
+        let key = app.signer().generate_key(&app.ids().next(now).to_string(), now).unwrap();
+        app.directory().add_signing_key(key.clone(), "test").await.unwrap();
+        key.kid
+    });
+    let kids = || -> Vec<String> {
+        let keys = read(&service, "jwks.json").json();
+        keys["keys"].as_array().unwrap().iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect()
+    };
+    let patience = std::time::Instant::now();
+    while !kids().contains(&kid) {
+        assert!(patience.elapsed().as_secs() < 30, "not published");
+    }
+    assert_eq!(kids().len(), 2);
+    let (new, _) = token(&service);
+    assert_eq!(decode_header(new["access_token"].as_str().unwrap()).unwrap().kid, Some(kid));
+    for token in [&old, &new] {
+        assert!(is_verified(&service, token));
+        service.anybody().with_key(token["access_token"].as_str().unwrap()).get("/v1/activity").expect(200);
     }
 }

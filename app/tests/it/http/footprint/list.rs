@@ -166,6 +166,16 @@ fn a_record_of_version_3_is_listed_per_one_unit_under_the_names_of_version_2() {
 }
 
 #[test]
+fn times_are_listed_in_utc_and_kept_as_they_were_written() {
+    let service = Service::start();
+    let admin = service.admin();
+    let written = "2025-07-01T02:00:00.50+02:00";
+    let made = admin.post("/v1/footprint", &with(v2(), "/validityPeriodStart", Some(json!(written)))).created();
+    assert_eq!((&made["validityPeriodStart"], &made["valid"]), (&json!(written), &json!(true)));
+    assert_eq!(admin.get("/pact/2/footprints").ok()["data"][0]["validityPeriodStart"], "2025-07-01T00:00:00.50Z");
+}
+
+#[test]
 fn the_list_takes_no_parameters() {
     let service = Service::start();
     let admin = service.admin();

@@ -32,7 +32,7 @@ pub(super) fn v2() -> Value {
 }
 
 fn carbon_v2() -> Value {
-    json!({
+    let text = r#"{
         "declaredUnit": "kilogram",
         "unitaryProductAmount": 2.5,
         "pCfExcludingBiogenic": 18.4,
@@ -67,9 +67,10 @@ fn carbon_v2() -> Value {
         "primaryDataShare": 62.5,
         "dqi": {
             "coveragePercent": 90, "technologicalDQR": 1.5, "temporalDQR": 2, "geographicalDQR": 1,
-            "completenessDQR": 2, "reliabilityDQR": 3,
-        },
-    })
+            "completenessDQR": 2, "reliabilityDQR": 3
+        }
+    }"#;
+    serde_json::from_str(text).unwrap()
 }
 
 /// A record of PACT 3 for 12 litres.
@@ -88,7 +89,7 @@ pub(super) fn v3() -> Value {
 }
 
 fn carbon_v3() -> Value {
-    json!({
+    let text = r#"{
         "declaredUnitOfMeasurement": "liter",
         "declaredUnitAmount": "12",
         "productMassPerDeclaredUnit": "12.6",
@@ -114,8 +115,9 @@ fn carbon_v3() -> Value {
         "exemptedEmissionsPercent": "2.5",
         "primaryDataShare": "40",
         "dqi": { "technologicalDQR": "1", "geographicalDQR": "4.5", "temporalDQR": "5" },
-        "verification": { "coverage": "PCF program", "providerName": "Checkers" },
-    })
+        "verification": { "coverage": "PCF program", "providerName": "Checkers" }
+    }"#;
+    serde_json::from_str(text).unwrap()
 }
 
 /// The record with another value at a place, or without one there.

@@ -49,6 +49,21 @@ fn every_refusal_has_its_error() {
 }
 
 #[test]
+fn credentials_that_stand_twice_are_refused() {
+    let service = Service::start();
+    let client = client(&service, &["activity:read"]);
+    let request = service.anybody().request("POST", "/auth/token").header("Authorization", of(&client));
+    let answer = request.header("Authorization", of(&client)).form(GRANT).send();
+    assert_eq!(refusal(&answer), (400, "invalid_request".to_owned()));
+    let (id, secret) = (text(&client, "clientId"), text(&client, "clientSecret"));
+    let form = format!("{GRANT}&client_secret={secret}");
+    let answer = service.anybody().request("POST", "/auth/token").form(&form).send();
+    assert_eq!(refusal(&answer), (400, "invalid_request".to_owned()), "a secret without its client");
+    let answer = service.anybody().request("POST", "/auth/token").form(&format!("{form}&client_id={id}")).send();
+    answer.expect(200);
+}
+
+#[test]
 fn a_client_that_cannot_be_told_is_401_whatever_is_wrong_in_the_same_bytes() {
     let service = Service::start();
     let client = client(&service, &["activity:read"]);
@@ -68,6 +83,7 @@ fn a_client_that_cannot_be_told_is_401_whatever_is_wrong_in_the_same_bytes() {
         ask(&service, &basic(id, "%zz"), GRANT),
         post(GRANT),
         post(&format!("{GRANT}&client_id={id}&client_secret=wrong")),
+        post(&format!("{GRANT}&client_id={id}")),
     ];
     for answer in &answers {
         assert_eq!(refusal(answer), (401, "invalid_client".to_owned()));
