@@ -4,6 +4,7 @@ mod condition;
 mod daily;
 mod filter;
 mod form;
+mod law;
 mod list;
 mod one;
 mod page;

@@ -20,7 +20,7 @@ pub(super) fn lines(count: usize) -> Vec<RowDraft> {
     ndjson((0..count).map(line).collect::<Vec<_>>().join("\n").into_bytes())
 }
 
-fn ndjson(bytes: Vec<u8>) -> Vec<RowDraft> {
+pub(super) fn ndjson(bytes: Vec<u8>) -> Vec<RowDraft> {
     NdjsonRows::new(Cursor::new(bytes), MAX_ROW).map(Result::unwrap).collect()
 }
 

@@ -60,8 +60,20 @@ fn a_parameter_stands_once() {
 
 #[test]
 fn an_empty_value_is_refused() {
-    for name in ["date", "sd", "ed", "org", "scope", "taxonomy", "syncId", "list", "co2eUnit", "attribution", "page", "pageSize"]
-    {
+    for name in [
+        "date",
+        "sd",
+        "ed",
+        "org",
+        "scope",
+        "taxonomy",
+        "syncId",
+        "list",
+        "co2eUnit",
+        "attribution",
+        "page",
+        "pageSize",
+    ] {
         refused(&[(&format!("{name}="), name), (name, name)]);
     }
 }
