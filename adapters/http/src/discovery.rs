@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::answer;
+use crate::media::{self, Accepted};
 use crate::problem::{Problem, Public};
 use crate::query::NoQuery;
 use crate::routes::Operation;
@@ -20,7 +21,7 @@ pub(crate) fn operations() -> Vec<Operation> {
     vec![
         Operation::get("/.well-known/jwks.json", get_keys)
             .public()
-            .offering(&[crate::media::JSON, "application/jwk-set+json"]),
+            .offering(&[media::JSON, "application/jwk-set+json"]),
         Operation::get("/.well-known/openid-configuration", get_openid_configuration).public(),
         Operation::get("/.well-known/oauth-authorization-server", get_authorization_server).public(),
     ]
@@ -92,7 +93,7 @@ pub(crate) struct Discovery {
     tag = "Tokens",
     responses((status = 200, description = "The keys", body = KeySet), Public)
 )]
-async fn get_keys(_: NoQuery, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
+async fn get_keys(_: NoQuery, accepted: Accepted, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
     let key = |key: PublicKey| Key {
         kty: "OKP",
         crv: "Ed25519",
@@ -102,7 +103,9 @@ async fn get_keys(_: NoQuery, service: web::Data<Service>) -> Result<HttpRespons
         x: URL_SAFE_NO_PAD.encode(key.bytes),
     };
     let keys = service.areas().access.public_keys().await?;
-    answer::json(&KeySet { keys: keys.into_iter().map(key).collect() })
+    let set = KeySet { keys: keys.into_iter().map(key).collect() };
+    let body = serde_json::to_vec(&set).map_err(Problem::internal)?;
+    Ok(HttpResponse::Ok().content_type(accepted.0).body(body))
 }
 
 /// Where tokens are given (`OpenID` Connect Discovery).

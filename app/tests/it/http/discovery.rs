@@ -183,3 +183,21 @@ fn a_new_signing_key_signs_and_the_old_one_still_verifies() {
         service.anybody().with_key(token["access_token"].as_str().unwrap()).get("/v1/activity").expect(200);
     }
 }
+
+#[test]
+fn the_keys_come_as_a_key_set_to_whoever_asks_for_one() {
+    let service = Service::start();
+    let path = "/.well-known/jwks.json";
+    for (accept, kind) in [
+        ("*/*", "application/json"),
+        ("application/json", "application/json"),
+        ("application/jwk-set+json", "application/jwk-set+json"),
+        ("application/json;q=0.5, application/jwk-set+json", "application/jwk-set+json"),
+    ] {
+        let answer = service.anybody().request("GET", path).header("Accept", accept).send().expect(200);
+        assert_eq!(answer.header("content-type"), Some(kind), "{accept}");
+        assert_eq!(answer.json()["keys"].as_array().unwrap().len(), 1);
+    }
+    let other = service.anybody().request("GET", path).header("Accept", "text/html").send();
+    assert_eq!(other.problem(), "406 not-acceptable");
+}

@@ -172,3 +172,16 @@ fn preceding_records_are_named_by_our_numbers_or_others_uuids() {
     let own = with(v2(), "/precedingPfIds", Some(json!([8])));
     assert_eq!(broken(&admin.post("/v1/footprint", &own).created()), ["preceding-id-own /precedingPfIds/0"]);
 }
+
+#[test]
+fn the_data_of_an_extension_is_kept_to_the_digit() {
+    let service = Service::start();
+    let admin = service.admin();
+    let data = r#"{"a":1.10,"b":12345678901234567890.5,"c":1E-400,"d":["ü\n",null,{"z":1,"a":2}]}"#;
+    let text = v2().to_string().replace(r#"{"shipmentId":"S1","weight":10}"#, data);
+    assert!(text.contains(data), "{text}");
+    let made = admin.request("POST", "/v1/footprint").json_text(&text).send().expect(201);
+    for shown in [made.text(), admin.get("/pact/2/footprints").expect(200).text()] {
+        assert!(shown.contains(data), "{shown}");
+    }
+}
