@@ -14,7 +14,7 @@ use domain::{Caller, Name, Permission, Permissions, TenantSlug};
 use http::{Areas, Service, Settings, Tenancy};
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::{Directory, Tenant};
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Models, Switches};
+use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches};
 use ports::store::Store;
 use ports::world::{Clock, Ids};
 use sqlite::{Options, ServeLock, SqliteDirectory, SqliteStore};
@@ -25,6 +25,7 @@ use crate::usecase::activity::ActivityService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
+use crate::usecase::health::HealthService;
 use crate::usecase::model::ModelService;
 use crate::usecase::picture::Pictures;
 use crate::usecase::switch::SwitchService;
@@ -140,6 +141,7 @@ impl App {
         let settings = Settings {
             tenancy: Tenancy::Single(self.tenant.id),
             public_url: server.public_url.as_ref().map(|origin| origin.as_str().to_owned()),
+            trusted_proxies: server.trusted_proxies.clone(),
             limits: self.config.limits.of_service(Duration::from_secs(server.stop_timeout_s)),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
@@ -232,9 +234,10 @@ fn areas(
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
     let footprints: Arc<dyn Footprints> = Arc::new(FootprintService { store: store(), clock: clock(), ids: ids() });
+    let health: Arc<dyn Health> = Arc::new(HealthService { directory: Arc::clone(directory), store: store() });
     let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
     let switches: Arc<dyn Switches> = Arc::new(SwitchService { store: store(), clock: clock(), ids: ids() });
-    Areas { access, activities, catalog, credentials, footprints, models, switches }
+    Areas { access, activities, catalog, credentials, footprints, health, models, switches }
 }
 
 fn lifetimes(config: &Config) -> Result<Lifetimes> {

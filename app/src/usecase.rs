@@ -6,6 +6,7 @@ pub mod catalog;
 pub mod credential;
 mod draft;
 pub mod footprint;
+pub mod health;
 pub mod import;
 pub mod model;
 mod names;

@@ -10,6 +10,7 @@ mod catalog;
 mod credential;
 mod draft;
 mod footprint;
+mod health;
 mod model;
 mod switch;
 
@@ -30,6 +31,7 @@ pub use catalog::{Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, Produ
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintDraft, FootprintView, Footprints};
+pub use health::Health;
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 

@@ -1,5 +1,7 @@
 //! Whether the process lives, and whether it can answer.
 
+use std::error::Error as _;
+
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
 
@@ -22,15 +24,16 @@ struct Health {
 
 const WELL: Health = Health { status: "ok" };
 
-/// The process lives.
+/// The process lives. Asks nothing of what it stands on: a store that is away is no reason to end the process.
 async fn get_live() -> Result<HttpResponse, Problem> {
     answer::json(&WELL)
 }
 
-/// The service can answer: what it keeps can be read.
+/// The service can answer: its directory and the tenant's records can be read.
 async fn get_ready(service: web::Data<Service>) -> Result<HttpResponse, Problem> {
-    if let Err(error) = service.areas().access.public_keys().await {
-        tracing::warn!(error = %error, "The service is not ready.");
+    if let Err(error) = service.areas().health.check(service.tenant()).await {
+        let cause = error.source().map(ToString::to_string);
+        tracing::warn!(%error, cause, "The service is not ready.");
         return Err(Problem::new(Kind::Busy, "The store cannot be read."));
     }
     answer::json(&WELL)

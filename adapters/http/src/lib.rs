@@ -14,6 +14,7 @@ mod discovery;
 mod document;
 mod factor;
 mod footprint;
+mod forwarded;
 mod frame;
 mod gate;
 mod health;
@@ -37,6 +38,7 @@ mod unit;
 mod wire;
 
 pub use document::openapi;
+pub use ipnet::IpNet;
 pub use routes::{configure, operations};
 pub use server::serve;
 pub use service::{Areas, Limits, Service, Settings, Tenancy};

@@ -1,12 +1,16 @@
 //! The service: the areas it speaks for, and how it is set up.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
 use domain::TenantId;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Models, Switches};
+use ipnet::IpNet;
+use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches};
 use tokio::sync::Semaphore;
+
+use crate::forwarded;
 
 /// What can be asked, area by area.
 #[derive(Clone)]
@@ -21,6 +25,8 @@ pub struct Areas {
     pub credentials: Arc<dyn Credentials>,
     /// Footprints.
     pub footprints: Arc<dyn Footprints>,
+    /// Whether questions can be answered.
+    pub health: Arc<dyn Health>,
     /// Models and their inputs.
     pub models: Arc<dyn Models>,
     /// Switches.
@@ -32,9 +38,11 @@ pub struct Areas {
 pub struct Settings {
     /// Whose data stands at which address.
     pub tenancy: Tenancy,
-    /// The origin that addresses in answers begin with, such as `https://carbon.example.com`; the listener's address
-    /// unless given.
+    /// The origin that addresses in answers begin with, such as `https://carbon.example.com`; unless
+    /// given, that which a trusted proxy names, else the listener's address.
     pub public_url: Option<String>,
+    /// The proxies, as the service sees their addresses, whose word on a request's sender and origin counts.
+    pub trusted_proxies: Vec<IpNet>,
     /// What requests may cost.
     pub limits: Limits,
     /// The version that the OpenAPI document names.
@@ -134,10 +142,19 @@ impl Service {
 
     /// The base address of the tenant that a request speaks to, without a slash at its end.
     pub(crate) fn base_url(&self, request: &HttpRequest) -> String {
-        match &self.0.settings.public_url {
-            Some(origin) => format!("{}{}", origin.trim_end_matches('/'), crate::routes::BASE),
-            None => format!("http://{}{}", request.app_config().local_addr(), crate::routes::BASE),
-        }
+        let Settings { public_url, trusted_proxies, .. } = &self.0.settings;
+        let named = || forwarded::origin(trusted_proxies, request.peer_addr()?.ip(), request.headers());
+        let origin = match public_url {
+            Some(origin) => origin.trim_end_matches('/').to_owned(),
+            None => named().unwrap_or_else(|| format!("http://{}", request.app_config().local_addr())),
+        };
+        format!("{origin}{}", crate::routes::BASE)
+    }
+
+    /// The address that a request was sent from, seen past trusted proxies; `None` where there are no addresses.
+    pub(crate) fn sender(&self, request: &HttpRequest) -> Option<IpAddr> {
+        let peer = request.peer_addr()?.ip();
+        Some(forwarded::sender(&self.0.settings.trusted_proxies, peer, request.headers()))
     }
 }
 

@@ -171,7 +171,7 @@ async fn create_token(
 
 async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<Granted, Refusal> {
     let fields = Fields::parse(body)?;
-    let client = credentials(request, &fields)?;
+    let client = credentials(request, &fields, service)?;
     let issuer = service.base_url(request);
     let scope = fields.find("scope").map(str::to_owned);
     let asked = match fields.get("grant_type")? {
@@ -226,7 +226,7 @@ async fn revoke_token(
 
 async fn revoke(request: &HttpRequest, body: &[u8], service: &Service) -> Result<(), Refusal> {
     let fields = Fields::parse(body)?;
-    let client = credentials(request, &fields)?;
+    let client = credentials(request, &fields, service)?;
     let asked = Revoke { client, token: Secret(fields.get("token")?.to_owned()) };
     service.areas().access.revoke(service.tenant(), asked).await.map_err(Refusal::Token)
 }

@@ -148,6 +148,31 @@ impl Section<'_, '_> {
         given.map(|(value, _)| value)
     }
 
+    /// The values of a setting that is a list: an array, or one text with commas between them. Each wrong one is a
+    /// fault.
+    pub(super) fn list<T: fmt::Display>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Vec<T> {
+        self.known.push(key);
+        let Some(value) = self.given.remove(key) else {
+            self.note(key, None, Origin::Default);
+            return Vec::new();
+        };
+        let origin = self.origin(key, &value);
+        let mut list = Vec::new();
+        for text in texts(&value) {
+            match text.ok_or_else(|| "is not of the kind this setting takes".to_owned()).and_then(|text| parse(&text)) {
+                Ok(value) => list.push(value),
+                Err(detail) => self.fault(key, &origin, &detail),
+            }
+        }
+        let shown: Vec<_> = list.iter().map(T::to_string).collect();
+        self.note(key, Some(shown.join(", ")), origin);
+        list
+    }
+
     /// A whole number within bounds.
     pub(super) fn number(&mut self, key: &'static str, default: u64, bounds: std::ops::RangeInclusive<u64>) -> u64 {
         self.value(key, default, |text| {
@@ -235,6 +260,14 @@ impl Section<'_, '_> {
     fn note(&mut self, key: &str, value: Option<String>, origin: Origin) {
         self.settings.entries.push(Entry { key: format!("{}.{key}", self.name), value, origin });
     }
+}
+
+/// The texts of a list.
+fn texts(value: &Value) -> Vec<Option<String>> {
+    if let ValueKind::Array(values) = &value.kind {
+        return values.iter().map(text).collect();
+    }
+    text(value).map_or_else(|| vec![None], |text| text.split(',').map(|part| Some(part.trim().to_owned())).collect())
 }
 
 /// The text of a value.

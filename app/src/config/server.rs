@@ -1,6 +1,9 @@
 //! `[server]`: where the service listens and what it calls itself.
 
 use std::fmt;
+use std::net::IpAddr;
+
+use http::IpNet;
 
 use super::reader::Settings;
 
@@ -9,15 +12,18 @@ use super::reader::Settings;
 pub struct Server {
     /// The address to listen on: host and port; port 0 takes any that is free.
     pub listen: String,
-    /// The origin that addresses are printed with, instead of the listener's.
+    /// The origin that addresses are printed with, instead of the one that a trusted proxy names or the listener's.
     pub public_url: Option<Origin>,
+    /// The proxies whose word on a request's sender and origin counts.
+    pub trusted_proxies: Vec<IpNet>,
     /// Seconds that requests get to finish in when the service stops.
     pub stop_timeout_s: u64,
 }
 
 impl Default for Server {
     fn default() -> Self {
-        Self { listen: "127.0.0.1:8080".to_owned(), public_url: None, stop_timeout_s: 30 }
+        let listen = "127.0.0.1:8080".to_owned();
+        Self { listen, public_url: None, trusted_proxies: Vec::new(), stop_timeout_s: 30 }
     }
 }
 
@@ -28,6 +34,7 @@ impl Server {
         let server = Self {
             listen: section.value("listen", default.listen, listen),
             public_url: section.optional("public_url", Origin::parse),
+            trusted_proxies: section.list("trusted_proxies", network),
             stop_timeout_s: section.number("stop_timeout_s", default.stop_timeout_s, 0..=3_600),
         };
         section.finish();
@@ -44,6 +51,22 @@ fn listen(text: &str) -> Result<String, String> {
     Err(format!("{text:?} is no host and port, such as 127.0.0.1:8080 or [::1]:8080"))
 }
 
+/// Reads `192.0.2.7`, `2001:db8::7` or a range such as `10.0.0.0/8`.
+fn network(text: &str) -> Result<IpNet, String> {
+    let one = text.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical()));
+    let Ok(network) = one.or_else(|_| text.parse::<IpNet>()) else {
+        return Err(format!("{text:?} is no address and no range of addresses, such as 192.0.2.7 or 10.0.0.0/8"));
+    };
+    if network.addr() != network.network() {
+        return Err(format!("{text:?} begins within its range: write {}", network.trunc()));
+    }
+    // Peers of version 4 are known by their own addresses.
+    if network.addr() != network.addr().to_canonical() {
+        return Err(format!("{text:?} stands for addresses of IPv4: write them as such"));
+    }
+    Ok(network)
+}
+
 /// Scheme, host and port of an address, without a slash at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(String);
@@ -58,7 +81,8 @@ impl Origin {
                 Some(rest) => rest.split_once(']').unwrap_or(("", "")),
                 None => host.split_at(host.find(':').unwrap_or(host.len())),
             };
-            let numbered = port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+            let digits = |port: &str| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok();
+            let numbered = port.is_empty() || port.strip_prefix(':').is_some_and(digits);
             let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b':');
             !name.is_empty() && numbered && name.bytes().all(allowed)
         };

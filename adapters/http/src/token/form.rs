@@ -9,6 +9,7 @@ use ports::inbound::ClientCredentials;
 
 use super::Refusal;
 use crate::query::decode;
+use crate::service::Service;
 
 /// The fields of a form; a field that stands twice is refused, one without a value counts as absent.
 #[derive(Debug)]
@@ -43,8 +44,12 @@ impl Fields {
 }
 
 /// The client's credentials: from `Authorization: Basic`, or from the form, never from both.
-pub(super) fn credentials(request: &HttpRequest, fields: &Fields) -> Result<ClientCredentials, Refusal> {
-    let from = request.peer_addr().map(|address| address.ip().to_string()).unwrap_or_default();
+pub(super) fn credentials(
+    request: &HttpRequest,
+    fields: &Fields,
+    service: &Service,
+) -> Result<ClientCredentials, Refusal> {
+    let from = service.sender(request).map(|address| address.to_string()).unwrap_or_default();
     let in_form = fields.find("client_secret");
     let mut headers = request.headers().get_all(header::AUTHORIZATION);
     let (id, secret) = match (headers.next(), in_form) {

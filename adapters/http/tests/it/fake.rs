@@ -22,23 +22,33 @@ pub(crate) const SECRET: &str = "s:e%c";
 
 /// A service over stand-ins.
 pub(crate) fn service(activities: Activities, limits: Limits) -> Service {
+    Service::new(areas(activities), settings(limits))
+}
+
+/// Stand-ins of every area.
+pub(crate) fn areas(activities: Activities) -> Areas {
     let rest = Arc::new(Rest);
-    let areas = Areas {
+    Areas {
         access: Arc::new(Doorkeeper),
         activities: Arc::new(activities),
         catalog: rest.clone(),
         credentials: rest.clone(),
         footprints: rest.clone(),
+        health: rest.clone(),
         models: rest.clone(),
         switches: rest,
-    };
-    let settings = Settings {
+    }
+}
+
+/// The service of a tenant with a public address.
+pub(crate) fn settings(limits: Limits) -> Settings {
+    Settings {
         tenancy: Tenancy::Single(TenantId::new(Uuid::nil())),
         public_url: Some("https://carbon.example.com/".to_owned()),
+        trusted_proxies: Vec::new(),
         limits,
         version: "1.2.3".to_owned(),
-    };
-    Service::new(areas, settings)
+    }
 }
 
 /// Lets in whoever names permissions as their token, such as `Bearer activity:read`.

@@ -59,6 +59,32 @@ fn everything_that_is_wrong_is_told_at_once_with_its_place() {
 }
 
 #[test]
+fn trusted_proxies_are_a_list_in_the_file_and_words_with_commas_in_a_variable() {
+    let place = Place::new();
+    place.file("tonne.toml", "[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"2001:db8::7\"]\n");
+    let (key, file) = ("server.trusted_proxies", ["--config", "tonne.toml"]);
+    let variable = ("TONNE_SERVER__TRUSTED_PROXIES", "192.0.2.7, ::ffff:192.0.2.8");
+    assert_eq!(setting(&place, key, &[], &[]).0, "-");
+    assert_eq!(setting(&place, key, &[], &file).0, "10.0.0.0/8, 2001:db8::7/128");
+    assert_eq!(setting(&place, key, &[variable], &file).0, "192.0.2.7/32, 192.0.2.8/32");
+}
+
+#[test]
+fn every_proxy_that_is_no_address_or_range_is_told() {
+    let place = Place::new();
+    let wrong = ["10.0.0.0/33", "proxy.example", "10.0.0.1/8", "::ffff:10.0.0.0/104", ""];
+    place.file("tonne.toml", &format!("[server]\ntrusted_proxies = {wrong:?}\nlisten = \"here\"\n"));
+    let ended = refused(&place, &[], &["--config", "tonne.toml"]);
+    for value in wrong {
+        assert!(ended.stderr.contains(&format!("server.trusted_proxies: {value:?} ")), "{value}: {}", ended.stderr);
+    }
+    assert!(ended.stderr.contains("10.0.0.0/8") && ended.stderr.contains("server.listen"), "{}", ended.stderr);
+    place.file("tonne.toml", "[server]\ntrusted_proxies = [[\"10.0.0.1\"], true]\n");
+    let ended = refused(&place, &[], &["--config", "tonne.toml"]);
+    assert_eq!(ended.stderr.matches("server.trusted_proxies: ").count(), 2, "{}", ended.stderr);
+}
+
+#[test]
 fn a_file_that_is_no_toml_is_refused_with_the_line() {
     let place = Place::new();
     place.file("tonne.toml", "[server]\nlisten = \n");

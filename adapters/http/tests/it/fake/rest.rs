@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use domain::footprint::{FOOTPRINT, FieldValue};
 use domain::{
     Caller, Co2e, Faults, Fields, Footprint, FootprintId, ImageAddress, Input, InputId, Issue, ModelId, Name,
-    Permission, Quantity, Stage, Stored, Switch, SwitchFootprint, SwitchId, SyncId, TenantId, Timestamp, Total, Unit, Version,
-    permit,
+    Permission, Quantity, Stage, Stored, Switch, SwitchFootprint, SwitchId, SyncId, TenantId, Timestamp, Total, Unit,
+    Version, permit,
 };
 use ports::inbound::{
     Error, Field, FootprintDraft, FootprintView, InputDraft, InputView, ModelDraft, ModelView, Named, Reference,

@@ -1,0 +1,95 @@
+//! Behind a proxy: whose failures are counted, and which origin answers name.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use domain::{Caller, TenantId};
+use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use tonne_http::{Areas, Limits, Service, Settings};
+
+use crate::api::send_to;
+use crate::fake::{self, Activities};
+
+/// Where requests come from.
+const PEER: &str = "192.0.2.1";
+const FORWARDED: [(&str, &str); 3] = [
+    ("X-Forwarded-For", "198.51.100.9, 203.0.113.7"),
+    ("X-Forwarded-Proto", "https"),
+    ("X-Forwarded-Host", "carbon.example.org"),
+];
+
+/// Notes the address that each token was asked for from, and refuses it.
+#[derive(Default)]
+struct Porter(Mutex<Vec<String>>);
+
+#[async_trait]
+impl Access for Porter {
+    async fn authenticate(&self, _: TenantId, _: &str) -> Result<Caller, AccessError> {
+        Err(AccessError::Invalid)
+    }
+
+    async fn token(&self, _: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
+        let (TokenRequest::ClientCredentials { client, .. } | TokenRequest::Refresh { client, .. }) = request;
+        self.0.lock().unwrap().push(client.from);
+        Err(TokenError::InvalidClient)
+    }
+
+    async fn revoke(&self, _: TenantId, request: Revoke) -> Result<(), TokenError> {
+        self.0.lock().unwrap().push(request.client.from);
+        Err(TokenError::InvalidClient)
+    }
+
+    async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {
+        Ok(Vec::new())
+    }
+}
+
+fn service(porter: &Arc<Porter>, trusted: &[&str], public_url: Option<&str>) -> Service {
+    let areas = Areas { access: porter.clone(), ..fake::areas(Activities::default()) };
+    let settings = Settings {
+        public_url: public_url.map(str::to_owned),
+        trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
+        ..fake::settings(Limits::default())
+    };
+    Service::new(areas, settings)
+}
+
+/// The addresses that failures of the token endpoints are counted for.
+async fn senders(trusted: &[&str]) -> Vec<String> {
+    let porter = Arc::new(Porter::default());
+    let service = service(&porter, trusted, None);
+    let mut headers = FORWARDED.to_vec();
+    headers.push(("Content-Type", "application/x-www-form-urlencoded"));
+    for (path, form) in [
+        ("/api/auth/token", "grant_type=client_credentials&client_id=a&client_secret=b"),
+        ("/api/auth/revoke", "token=c&client_id=a&client_secret=b"),
+    ] {
+        assert_eq!(send_to(&service, "POST", path, &headers, form).await.status, 401);
+    }
+    let senders = porter.0.lock().unwrap();
+    senders.clone()
+}
+
+/// The issuer that discovery names.
+async fn issuer(trusted: &[&str], public_url: Option<&str>) -> String {
+    let service = service(&Arc::default(), trusted, public_url);
+    let answer = send_to(&service, "GET", "/api/.well-known/openid-configuration", &FORWARDED, "").await;
+    answer.json()["issuer"].as_str().unwrap().to_owned()
+}
+
+#[actix_web::test]
+async fn failures_are_counted_for_the_sender_that_a_trusted_proxy_names() {
+    assert_eq!(senders(&["192.0.2.0/24"]).await, ["203.0.113.7"; 2]);
+    assert_eq!(senders(&["192.0.2.0/24", "203.0.113.7/32"]).await, ["198.51.100.9"; 2]);
+    assert_eq!(senders(&["192.0.2.2/32"]).await, [PEER; 2]);
+    assert_eq!(senders(&[]).await, [PEER; 2]);
+}
+
+#[actix_web::test]
+async fn addresses_begin_with_the_origin_that_a_trusted_proxy_names_unless_one_is_set() {
+    let listener = issuer(&[], None).await;
+    assert!(listener.starts_with("http://") && !listener.contains("example"), "{listener}");
+    assert_eq!(issuer(&["192.0.2.2/32"], None).await, listener);
+    assert_eq!(issuer(&["192.0.2.1/32"], None).await, "https://carbon.example.org/api");
+    assert_eq!(issuer(&["192.0.2.1/32"], Some("https://set.example")).await, "https://set.example/api");
+}
