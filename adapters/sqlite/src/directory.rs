@@ -5,8 +5,8 @@ mod client;
 mod key;
 mod refresh;
 mod signing_key;
-mod tenant;
-mod verify;
+pub(crate) mod tenant;
+pub(crate) mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,7 +40,7 @@ pub struct SqliteDirectory {
 impl SqliteDirectory {
     /// Opens the directory in that folder and brings it to the latest format; makes an empty one where there is none.
     pub fn open(folder: &Path, options: Options) -> Result<Self, OpenError> {
-        let path = folder.join("directory.db");
+        let path = directory_file(folder);
         let conn = open_writer(&path, &DIRECTORY, Absent::Make, &options)?;
         chain::make_head(&conn).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
         let pool = Pool::new(path.clone(), options.clone());
@@ -74,6 +74,11 @@ impl SqliteDirectory {
         })
         .await
     }
+}
+
+/// The directory's file in a data folder.
+pub(crate) fn directory_file(folder: &Path) -> PathBuf {
+    folder.join("directory.db")
 }
 
 /// Who makes changes that no caller is named for.

@@ -25,6 +25,19 @@ pub enum OpenError {
         /// The latest format that is known here.
         known: u32,
     },
+    /// The file is of an earlier version of Tonne, and was only to be looked at.
+    #[error(
+        "{path} has format {found}, and this version of Tonne reads format {known}: use the version that wrote it, or \
+         have any other command bring it up to date (a copy is kept); it was left as it is"
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format that is read here.
+        known: u32,
+    },
     /// There is no file.
     #[error("{0} does not exist")]
     Missing(PathBuf),

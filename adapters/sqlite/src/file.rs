@@ -66,6 +66,22 @@ pub(crate) fn open_writer(
     Ok(conn)
 }
 
+/// Opens a file to look at it. It must have the latest format; nothing is made, brought up or checkpointed.
+pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
+    if rusqlite::version_number() < OLDEST {
+        return Err(OpenError::Outdated(rusqlite::version()));
+    }
+    if !path.try_exists().map_err(|cause| OpenError::Io { path: path.to_owned(), cause })? {
+        return Err(OpenError::Missing(path.to_owned()));
+    }
+    if !starts_like_sqlite(path)? {
+        return Err(OpenError::Foreign(path.to_owned()));
+    }
+    let conn = open_reader(path, options).map_err(|cause| sqlite(path, cause))?;
+    format.must_be_latest(&conn, path)?;
+    Ok(conn)
+}
+
 /// Opens a file to read it. Only temporary tables can be written through it.
 pub(crate) fn open_reader(path: &Path, options: &Options) -> Result<Connection, rusqlite::Error> {
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;

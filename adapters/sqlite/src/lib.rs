@@ -10,6 +10,7 @@ mod factor;
 mod file;
 mod footprint;
 mod input;
+mod inspection;
 mod json;
 mod ledger;
 mod lock;
@@ -32,6 +33,7 @@ mod writer;
 
 pub use directory::SqliteDirectory;
 pub use error::OpenError;
+pub use inspection::Inspection;
 pub use lock::ServeLock;
 pub use options::Options;
 pub use store::SqliteStore;

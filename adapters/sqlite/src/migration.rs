@@ -75,6 +75,17 @@ impl Format {
         }
     }
 
+    /// Refuses a file that does not have the latest format.
+    pub(crate) fn must_be_latest(&self, conn: &Connection, path: &Path) -> Result<(), OpenError> {
+        if self.needs_nothing(conn, path)? {
+            return Ok(());
+        }
+        match self.state(conn).map_err(|cause| unreadable(path, cause))? {
+            State::Empty | State::Foreign => Err(OpenError::Foreign(path.to_owned())),
+            State::Format(found) => Err(OpenError::Older { path: path.to_owned(), found, known: self.latest() }),
+        }
+    }
+
     fn state(&self, conn: &Connection) -> Result<State, rusqlite::Error> {
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -194,6 +205,17 @@ mod tests {
         assert!(matches!(NEW.bring_up(&mut conn, &path, now()), Err(OpenError::Io { .. })));
         assert_eq!(fs::read(&taken).unwrap(), b"mine");
         assert!(OLD.needs_nothing(&conn, &path).unwrap());
+    }
+
+    #[test]
+    fn a_file_that_is_only_looked_at_must_have_the_latest_format() {
+        let folder = TempDir::new().unwrap();
+        let (path, conn) = old_file(&folder);
+        OLD.must_be_latest(&conn, &path).unwrap();
+        let error = NEW.must_be_latest(&conn, &path).unwrap_err();
+        assert!(matches!(error, OpenError::Older { found: 1, known: 2, .. }), "{error}");
+        let empty = Connection::open(folder.path().join("empty.db")).unwrap();
+        assert!(matches!(NEW.must_be_latest(&empty, &path), Err(OpenError::Foreign(_))));
     }
 
     #[test]

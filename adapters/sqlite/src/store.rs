@@ -50,7 +50,7 @@ impl SqliteStore {
     /// A store in that folder. Nothing is opened yet, and nothing is made.
     #[must_use]
     pub fn open(folder: &Path, options: Options) -> Self {
-        Self { folder: folder.join("tenants"), options, tenants: Mutex::default() }
+        Self { folder: folder.to_owned(), options, tenants: Mutex::default() }
     }
 
     /// Says that the tenant's records are in `tenants/<slug>.db`. Comes before the first use of the tenant.
@@ -65,7 +65,7 @@ impl SqliteStore {
     /// Where the records of a tenant of that slug are.
     #[must_use]
     pub fn path_of(&self, slug: &str) -> PathBuf {
-        self.folder.join(format!("{slug}.db"))
+        tenant_file(&self.folder, slug)
     }
 
     fn tenant(&self, id: TenantId) -> Arc<Tenant> {
@@ -122,6 +122,11 @@ impl Store for SqliteStore {
         let (path, options) = (tenant.path.clone(), self.options.clone());
         blocking(move || verify::tenant(&open_reader(&path, &options).meant()?)).await
     }
+}
+
+/// The file of the tenant of that slug below a data folder.
+pub(crate) fn tenant_file(folder: &Path, slug: &str) -> PathBuf {
+    folder.join("tenants").join(format!("{slug}.db"))
 }
 
 /// Runs work on a thread where it may wait for the disk.

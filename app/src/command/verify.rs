@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use domain::{Grant, TenantSlug};
-use ports::directory::Directory as _;
-use ports::store::{Store as _, Verification};
-use sqlite::{Options, SqliteDirectory, SqliteStore};
+use domain::TenantSlug;
+use ports::store::Verification;
+use sqlite::{Inspection, Options};
 
 use super::context::Context;
 use super::json::{array, count, object, text};
@@ -18,7 +17,8 @@ use crate::world::{SystemClock, SystemIds};
 
 /// Check that the store is what was written: records, changes, sums. Prints OK, or each finding and exits with 1.
 ///
-/// Nothing is made, migrated or mended.
+/// The files are only read: nothing is made, migrated or mended, and a service may run beside. A store of another
+/// version is refused. SQLite may add files that end in -wal and -shm beside them.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Print JSON.
@@ -31,26 +31,22 @@ impl Verify {
         let config = context.config([])?;
         logging::start(&config.log, "warn");
         let folder = &config.store.data_dir;
-        must_exist(&folder.join("directory.db"))?;
-        let options = Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new()));
-        let directory = SqliteDirectory::open(folder, options.clone())?;
+        let files = Inspection::new(folder, Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new())));
+        must_exist(&files.directory_file())?;
         let slug = TenantSlug::parse(SINGLE_TENANT)?;
-        let mut parts = vec![("directory", directory.verify().await?)];
-        if let Some(tenant) = directory.find_tenant(&slug).await? {
-            let store = SqliteStore::open(folder, options);
-            store.attach(tenant.id, &tenant.slug);
-            must_exist(&store.path_of(SINGLE_TENANT))?;
-            parts.push((SINGLE_TENANT, store.verify(&Grant::for_maintenance(tenant.id, "verify")).await?));
-        } else {
+        let mut parts = vec![("directory", files.verify_directory().await?)];
+        if files.find_tenant(&slug).await?.is_none() {
             bail!("{} has no tenant {SINGLE_TENANT}", folder.display());
         }
+        must_exist(&files.tenant_file(&slug))?;
+        parts.push((SINGLE_TENANT, files.verify_tenant(&slug).await?));
         let sound = parts.iter().all(|(_, part)| part.findings.is_empty());
         output::say(&if self.json { json(&parts, sound) } else { told(&parts, sound) })?;
         Ok(if sound { Ending::Done } else { Ending::Failed })
     }
 }
 
-/// An empty file is none: opening it would make a store of it.
+/// Says where to look when there is no store. An empty file is none.
 fn must_exist(file: &Path) -> Result<()> {
     match std::fs::metadata(file) {
         Ok(metadata) if metadata.len() > 0 => Ok(()),

@@ -39,7 +39,7 @@ pub(super) fn read(columns: &mut Columns<'_>) -> Result<Tenant, Damage> {
     })
 }
 
-pub(super) fn find(conn: &Connection, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
+pub(crate) fn find(conn: &Connection, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM tenant WHERE slug = ?");
     Ok(collect(conn, KIND, &sql, [slug.as_str()], read)?.pop())
 }

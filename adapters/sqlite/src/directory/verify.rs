@@ -16,7 +16,7 @@ use crate::verify::check_file;
 type Newest = HashMap<(String, String), (Verb, Digest)>;
 
 /// Checks the whole directory in one snapshot.
-pub(super) fn directory(conn: &Connection) -> Result<Verification, StoreError> {
+pub(crate) fn directory(conn: &Connection) -> Result<Verification, StoreError> {
     let mut report = Verification::default();
     conn.execute_batch("BEGIN DEFERRED").meant()?;
     check_file(conn, &mut report);

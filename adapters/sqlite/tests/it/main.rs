@@ -6,6 +6,7 @@ mod contract;
 mod directory;
 mod file;
 mod group;
+mod inspection;
 mod process;
 mod snapshot;
 mod support;

@@ -1,6 +1,20 @@
 //! Verification.
 
+use std::fs;
+
 use super::run::Place;
+
+/// The content of the files of the store, and of their logs where those hold anything.
+fn content(place: &Place) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for name in ["directory.db", "directory.db-wal", "tenants/main.db", "tenants/main.db-wal"] {
+        let content = fs::read(place.path().join("tonne-data").join(name)).unwrap_or_default();
+        if !content.is_empty() {
+            files.push((name.to_owned(), content));
+        }
+    }
+    files
+}
 
 #[test]
 fn a_fresh_store_is_ok_and_an_absent_one_is_not_made() {
@@ -20,4 +34,39 @@ fn a_store_is_ok_beside_the_service_that_serves_it() {
     let _served = place.serve();
     place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
     assert!(place.ok(&["verify"]).starts_with("OK: "));
+}
+
+#[test]
+fn no_byte_of_the_store_changes_even_where_a_service_was_killed() {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let before = content(&place);
+    place.ok(&["verify"]);
+    assert!(content(&place) == before);
+    let served = place.serve();
+    place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
+    drop(served);
+    let before = content(&place);
+    assert!(before.iter().any(|(name, _)| name == "directory.db-wal"), "something is in a log");
+    place.ok(&["verify"]);
+    assert!(content(&place) == before);
+}
+
+#[test]
+fn what_is_no_store_or_absent_is_refused_and_left_so() {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let (file, log) = ("tonne-data/tenants/main.db", "tonne-data/tenants/main.db-wal");
+    let _ = fs::remove_file(place.path().join(log));
+    place.file(file, "a note");
+    let before = content(&place);
+    let ended = place.run(&["verify"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("main.db is not a file of Tonne's"), "{}", ended.stderr);
+    assert!(content(&place) == before);
+    fs::remove_file(place.path().join(file)).unwrap();
+    let ended = place.run(&["verify"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("there is no store to verify"), "{}", ended.stderr);
+    assert!(!place.path().join(file).exists());
 }

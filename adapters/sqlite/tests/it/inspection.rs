@@ -1,0 +1,133 @@
+//! Looking at files leaves them as they are, whatever is found.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use domain::{Digest, TenantSlug};
+use ports::contract::sample;
+use ports::directory::{Directory as _, Tenant};
+use ports::store::{Store as _, StoreError, Verification};
+use tempfile::TempDir;
+use tonne_sqlite::{Inspection, SqliteDirectory, SqliteStore};
+
+use crate::support::{by_hand, grant, options, tenant};
+
+fn slug() -> TenantSlug {
+    TenantSlug::parse("acme").unwrap()
+}
+
+/// A folder with a directory and a tenant that has a record, both still open.
+async fn filled() -> (TempDir, SqliteDirectory, SqliteStore) {
+    let folder = TempDir::new().unwrap();
+    let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
+    let entry = Tenant { id: tenant(), slug: slug(), name: sample::name("Acme"), created: sample::at(0) };
+    directory.add_tenant(entry).await.unwrap();
+    let store = SqliteStore::open(folder.path(), options());
+    store.attach(tenant(), &slug());
+    store.prepare(tenant()).await.unwrap();
+    let mut write = store.write(&grant(), sample::intent()).await.unwrap();
+    write.products_mut().add(sample::product(1)).await.unwrap();
+    write.commit().await.unwrap();
+    (folder, directory, store)
+}
+
+/// The files of such a folder that nobody has open, with all they hold or as a crash would leave them.
+async fn left(whole: bool) -> TempDir {
+    let (folder, _directory, _store) = filled().await;
+    let copy = TempDir::new().unwrap();
+    fs::create_dir(copy.path().join("tenants")).unwrap();
+    for name in ["directory.db", "tenants/acme.db"] {
+        if whole {
+            by_hand(&folder.path().join(name), "PRAGMA wal_checkpoint(TRUNCATE)");
+        } else {
+            let log = format!("{name}-wal");
+            fs::copy(folder.path().join(&log), copy.path().join(log)).unwrap();
+        }
+        fs::copy(folder.path().join(name), copy.path().join(name)).unwrap();
+    }
+    copy
+}
+
+/// The digest of each file's content but those that SQLite shares memory by, and without empty ones.
+fn content(folder: &Path) -> BTreeMap<String, Digest> {
+    let mut files = BTreeMap::new();
+    for below in [folder.to_owned(), folder.join("tenants")] {
+        for entry in fs::read_dir(below).unwrap().map(Result::unwrap) {
+            let name = entry.file_name().into_string().unwrap();
+            if entry.path().is_file() && !name.ends_with("-shm") && entry.metadata().unwrap().len() > 0 {
+                files.insert(name, Digest::of(&fs::read(entry.path()).unwrap()));
+            }
+        }
+    }
+    files
+}
+
+async fn look(folder: &Path) -> Result<(Verification, Verification), StoreError> {
+    let files = Inspection::new(folder, options());
+    Ok((files.verify_directory().await?, files.verify_tenant(&slug()).await?))
+}
+
+/// Why the folder is refused; nothing of it may change by that.
+async fn refusal(folder: &Path) -> String {
+    let before = content(folder);
+    let StoreError::Failed(error) = look(folder).await.unwrap_err() else { unreachable!("fails") };
+    assert_eq!(content(folder), before);
+    error.to_string()
+}
+
+#[tokio::test]
+async fn files_are_checked_and_stay_as_they_are_beside_who_writes_them() {
+    let (folder, _directory, _store) = filled().await;
+    let before = content(folder.path());
+    assert!(before.contains_key("acme.db-wal"), "what was written last is not in the file yet");
+    let (of_directory, of_tenant) = look(folder.path()).await.unwrap();
+    assert_eq!((of_directory.findings, of_tenant.findings), (vec![], vec![]));
+    assert_eq!((of_directory.records, of_tenant.records), (1, 1));
+    assert_eq!(content(folder.path()), before);
+}
+
+#[tokio::test]
+async fn what_nobody_has_open_is_read_and_stays_as_it_is_even_after_a_crash() {
+    for (whole, files) in [(true, 2), (false, 4)] {
+        let folder = left(whole).await;
+        let before = content(folder.path());
+        assert_eq!(before.len(), files);
+        let (of_directory, of_tenant) = look(folder.path()).await.unwrap();
+        assert_eq!((of_directory.findings, of_tenant.findings), (vec![], vec![]));
+        assert_eq!((of_directory.records, of_tenant.records), (1, 1));
+        assert_eq!(content(folder.path()), before);
+    }
+}
+
+#[tokio::test]
+async fn another_format_is_refused_and_left_as_it_is() {
+    let cases = [
+        ("PRAGMA user_version = 99", "format 99"),
+        ("PRAGMA user_version = 0", "not a file of Tonne's"),
+        ("PRAGMA application_id = 7", "not a file of Tonne's"),
+    ];
+    for (statement, expected) in cases {
+        for file in ["directory.db", "tenants/acme.db"] {
+            let folder = left(true).await;
+            by_hand(&folder.path().join(file), statement);
+            let told = refusal(folder.path()).await;
+            assert!(told.contains(expected), "{file}: {told}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_absent_is_not_made() {
+    let folder = TempDir::new().unwrap();
+    let files = Inspection::new(&folder.path().join("nowhere"), options());
+    let StoreError::Failed(error) = files.verify_directory().await.unwrap_err() else { unreachable!("fails") };
+    assert!(error.to_string().ends_with("directory.db does not exist"), "{error}");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    let folder = left(true).await;
+    fs::remove_file(folder.path().join("tenants/acme.db")).unwrap();
+    assert!(refusal(folder.path()).await.ends_with("acme.db does not exist"));
+    fs::write(folder.path().join("tenants/acme.db"), b"").unwrap();
+    assert!(refusal(folder.path()).await.contains("not a file of Tonne's"));
+    assert_eq!(fs::metadata(folder.path().join("tenants/acme.db")).unwrap().len(), 0);
+}
