@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result, bail};
 use clap::Args;
 use domain::TenantSlug;
-use ports::store::Verification;
+use ports::store::{StoreError, Verification};
 use sqlite::{Inspection, Options};
 
 use super::context::Context;
@@ -34,16 +34,21 @@ impl Verify {
         let files = Inspection::new(folder, Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new())));
         must_exist(&files.directory_file())?;
         let slug = TenantSlug::parse(SINGLE_TENANT)?;
-        let mut parts = vec![("directory", files.verify_directory().await?)];
-        if files.find_tenant(&slug).await?.is_none() {
+        let mut parts = vec![("directory", files.verify_directory().await.map_err(plain)?)];
+        if files.find_tenant(&slug).await.map_err(plain)?.is_none() {
             bail!("{} has no tenant {SINGLE_TENANT}", folder.display());
         }
         must_exist(&files.tenant_file(&slug))?;
-        parts.push((SINGLE_TENANT, files.verify_tenant(&slug).await?));
+        parts.push((SINGLE_TENANT, files.verify_tenant(&slug).await.map_err(plain)?));
         let sound = parts.iter().all(|(_, part)| part.findings.is_empty());
         output::say(&if self.json { json(&parts, sound) } else { told(&parts, sound) })?;
         Ok(if sound { Ending::Done } else { Ending::Failed })
     }
+}
+
+/// A failure by its cause alone: which file is refused, and why.
+fn plain(error: StoreError) -> Error {
+    if let StoreError::Failed(cause) = error { Error::from_boxed(cause) } else { error.into() }
 }
 
 /// Says where to look when there is no store. An empty file is none.
