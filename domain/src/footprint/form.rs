@@ -5,12 +5,13 @@ pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// `urn:<namespace>:<something>` (RFC 8141); `urn` in any case.
+/// `urn:<namespace>:<something>` (RFC 8141); `urn` in any case. The RFC asks for a namespace of two characters at least,
+/// PACT's pattern `^([uU][rR][nN]):` for none; one is enough here.
 pub(super) fn is_urn(text: &str) -> bool {
     let mut parts = text.splitn(3, ':');
     let scheme = parts.next().is_some_and(|s| s.eq_ignore_ascii_case("urn"));
     let namespace = parts.next().is_some_and(|n| {
-        (2..=32).contains(&n.len())
+        (1..=32).contains(&n.len())
             && n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
             && !n.starts_with('-')
             && !n.ends_with('-')
@@ -78,8 +79,8 @@ mod tests {
         let cases: [Case<'_>; 7] = [
             (
                 is_urn,
-                &["urn:gtin:4712345060507", "URN:pact:a.example:product-id:1"],
-                &["", "urn:", "urn:x", "urn:gtin:", "gtin:1"],
+                &["urn:gtin:4712345060507", "URN:pact:a.example:product-id:1", "urn:x:y:z"],
+                &["", "urn:", "urn:x", "urn:x:", "urn::y", "urn:-:y", "urn:gtin:", "gtin:1"],
             ),
             (is_assessment_report, &["AR5", "AR6", "AR10"], &["AR", "ar6", "AR6 ", "AR5a"]),
             (is_country, &["DE"], &["de", "DEU", "D", "Ä"]),
