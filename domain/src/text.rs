@@ -1,6 +1,10 @@
 //! Texts with rules: names, sync ids, descriptions, slugs, addresses.
 
+mod fold;
+
 use std::fmt;
+
+use fold::fold;
 
 /// Why a text is refused; the message completes "`<field>` ...".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,12 +78,15 @@ texts! {
 }
 
 impl Slug {
-    /// A slug made from a name: lower-case ASCII letters and digits, all else a hyphen; `node` when none is left.
+    /// A slug made from a name: lower-case letters and digits, Latin ones without their marks (`Öl` gives `ol`), all else
+    /// a hyphen; `node` when none is left.
     #[must_use]
     pub fn from_name(name: &Name) -> Self {
         let mut slug = String::new();
         for c in name.as_str().chars().flat_map(char::to_lowercase) {
-            if c.is_ascii_alphanumeric() {
+            if let Some(letters) = fold(c) {
+                slug.push_str(letters);
+            } else if c.is_ascii_alphanumeric() {
                 slug.push(c);
             } else if !slug.is_empty() && !slug.ends_with('-') {
                 slug.push('-');
