@@ -24,7 +24,7 @@ use crate::store::{Conflict, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 pub use activity::{
-    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Outcome, ReportBatches, ReportQuery,
+    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Listed, Origin, Outcome, ReportBatches, ReportQuery,
     ReportRows, ReportView, RowDraft, TaxonomyView,
 };
 pub use catalog::{Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};

@@ -7,7 +7,7 @@ mod wire;
 
 pub use draft::activity_draft;
 pub(crate) use draft::{unreadable, without_empty};
-pub(crate) use supplied::{Co2eUnit, Listed, listed_cell, missing, settle};
+pub(crate) use supplied::{Co2eUnit, listed_cell, missing, settle};
 pub use table::{CO2E_UNIT, COMPUTED_COLUMNS, IMPORT_COLUMNS, PERIOD_CO2E, Shares, activity_header, activity_rows};
 pub use wire::{ActivityJson, activity_json};
 

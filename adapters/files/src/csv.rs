@@ -5,10 +5,10 @@ mod records;
 
 use std::io::{BufRead, Chain, Cursor};
 
-use domain::{Description, Faults, Moment, Name, Quantity, SyncId, Unit};
-use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
+use domain::{ActivityId, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
+use ports::inbound::{ActivityDraft, Field, Listed, Reference, RowDraft};
 
-use crate::activity::{Co2eUnit, Listed, listed_cell, missing, settle, without_empty};
+use crate::activity::{Co2eUnit, listed_cell, missing, settle, without_empty};
 use crate::bom::without_bom;
 use crate::error::FileError;
 use crate::json::Wrong;
@@ -52,6 +52,9 @@ impl<R: BufRead> CsvRows<R> {
 pub(crate) fn ragged(found: usize, expected: usize) -> String {
     format!("has {found} cells, but the header has {expected}; a comma or a quote is missing or too many")
 }
+
+/// So many characters of a faulty cell are shown.
+const SHOWN: usize = 40;
 
 impl<R: BufRead> Iterator for CsvRows<R> {
     type Item = Result<RowDraft, FileError>;
@@ -105,11 +108,20 @@ impl Row<'_> {
             Ok(Some(value)) => Field::Given(value),
             Ok(None) => Field::Null,
             Err(error) => {
-                faults.add(format!("/{name}"), error.to_string());
+                faults.add(format!("/{name}"), format!("{} {error}", shown(cell)));
                 Field::Faulty
             }
         }
     }
+}
+
+/// A cell in quotes, cut where it is long.
+fn shown(cell: &str) -> String {
+    let mut start: String = cell.chars().take(SHOWN).collect();
+    if start.len() < cell.len() {
+        start.push('\u{2026}');
+    }
+    format!("{start:?}")
 }
 
 fn read(row: &Row<'_>) -> ActivityDraft {
@@ -135,6 +147,10 @@ fn read(row: &Row<'_>) -> ActivityDraft {
     };
     let listed: Field<Listed> = row.cell("supplied", found, listed_cell);
     missing(&draft, &listed, found);
+    if listed.given().is_some() {
+        draft.origin.id = row.cell("uuid", &mut Faults::new(), str::parse::<ActivityId>).into_option();
+        draft.origin.co2e = row.cell("CO2e", &mut Faults::new(), co2e).into_option();
+    }
     settle(&mut draft, &listed);
     without_empty(&mut draft);
     draft.faults = faults;

@@ -88,6 +88,10 @@ impl Activities for ActivityService {
         draft: ActivityDraft,
     ) -> Result<ActivityView, Error> {
         let grant = permit(caller, Permission::ActivityWrite)?;
+        let mut draft = draft;
+        if draft.origin.id.is_some_and(|origin| origin != id) {
+            draft.faults.add("/uuid", "is that of another activity");
+        }
         if !draft.faults.is_empty() {
             return Err(self.refuse(&grant, id, true, draft).await?);
         }

@@ -24,7 +24,7 @@ pub(super) fn required<T>(faults: &mut Faults, pointer: &str, field: Field<T>, b
             None
         }
         Field::Null => {
-            faults.add(pointer, "is required and cannot be null");
+            faults.add(pointer, "is required and cannot be empty or null");
             None
         }
         Field::Faulty => None,

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use domain::{Activity, ActivityId, Faults, Name, Node, NodeDetail, NodeId, Slug, SyncId, Timestamp, Tree, Version};
+use domain::{
+    Activity, ActivityId, Faults, Name, Node, NodeDetail, NodeId, Slug, Stored, SyncId, Timestamp, Tree, Version,
+};
 use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, NodeStep, Outcome, Reference, RowDraft};
 use ports::repo::Put;
 use ports::store::WriteTx;
@@ -11,13 +13,34 @@ use ports::world::Ids;
 use super::activity::build;
 use super::resolve::Resolver;
 
-/// What a row's syncId stands for at this point of the import.
+/// What a row is about, at this point of the import.
 struct Present {
     activity: Activity,
     /// The version in the store; `None` for one that this import adds.
     version: Option<Version>,
     /// Its place among the writes, once a row changed it.
     put: Option<usize>,
+}
+
+impl Present {
+    fn of(stored: Stored<Activity>) -> Self {
+        Self { activity: stored.value, version: Some(stored.version), put: None }
+    }
+}
+
+/// What finds the activity that a row is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// Its syncId.
+    SyncId(SyncId),
+    /// Without a syncId, the activity that the row was read from.
+    Id(ActivityId),
+}
+
+impl Key {
+    fn of(draft: &ActivityDraft) -> Option<Self> {
+        draft.sync_id.given().cloned().map(Self::SyncId).or_else(|| draft.origin.id.map(Self::Id))
+    }
 }
 
 /// Writes the rows into the transaction and says what became of each. Committing is the caller's.
@@ -36,7 +59,8 @@ pub(super) async fn run(
     for RowDraft { line, mut draft } in rows {
         maker.make(tx, ids, now, &mut resolver, &mut draft).await?;
         let sync_id = draft.sync_id.given().cloned();
-        let before = sync_id.as_ref().and_then(|sync_id| present.get(sync_id));
+        let key = Key::of(&draft).filter(|key| matches!(key, Key::SyncId(_)) || present.contains_key(key));
+        let before = key.as_ref().and_then(|key| present.get(key));
         let id = before.map_or_else(|| ActivityId::new(ids.next(now)), |before| before.activity.id);
         let known = before.map(|before| before.activity.clone());
         let activity = match build(tx, &mut resolver, id, known.as_ref(), draft).await? {
@@ -52,13 +76,13 @@ pub(super) async fn run(
             continue;
         }
         outcome.incomplete += u64::from(activity.co2e().is_none());
-        let Some(sync_id) = sync_id else {
+        outcome.without_sync_id += u64::from(sync_id.is_none() && known.is_none());
+        let Some(key) = key else {
             outcome.created += 1;
-            outcome.without_sync_id += 1;
             puts.push(Put::Add(activity));
             continue;
         };
-        let (version, put) = present.get(&sync_id).map_or((None, None), |before| (before.version, before.put));
+        let (version, put) = present.get(&key).map_or((None, None), |before| (before.version, before.put));
         if known.is_some() {
             outcome.updated += 1;
         } else {
@@ -75,7 +99,7 @@ pub(super) async fn run(
         } else {
             puts.push(write);
         }
-        present.insert(sync_id, Present { activity, version, put: Some(place) });
+        present.insert(key, Present { activity, version, put: Some(place) });
     }
     if !puts.is_empty() {
         tx.activities_mut().put_all(puts).await?;
@@ -98,13 +122,23 @@ impl Keeps for Outcome {
     }
 }
 
-async fn present(tx: &mut dyn WriteTx, rows: &[RowDraft]) -> Result<HashMap<SyncId, Present>, Error> {
-    let sync_ids: Vec<SyncId> = rows.iter().filter_map(|row| row.draft.sync_id.given().cloned()).collect();
+/// The activities that the rows are about, as far as they are there.
+async fn present(tx: &mut dyn WriteTx, rows: &[RowDraft]) -> Result<HashMap<Key, Present>, Error> {
+    let (mut sync_ids, mut ids) = (Vec::new(), Vec::new());
+    for key in rows.iter().filter_map(|row| Key::of(&row.draft)) {
+        match key {
+            Key::SyncId(sync_id) => sync_ids.push(sync_id),
+            Key::Id(id) => ids.push(id),
+        }
+    }
     let mut present = HashMap::new();
     for stored in tx.activities().with_sync_ids(&sync_ids).await? {
         if let Some(sync_id) = stored.value.sync_id.clone() {
-            present.insert(sync_id, Present { activity: stored.value, version: Some(stored.version), put: None });
+            present.insert(Key::SyncId(sync_id), Present::of(stored));
         }
+    }
+    for stored in tx.activities().find_all(&ids).await? {
+        present.insert(Key::Id(stored.value.id), Present::of(stored));
     }
     Ok(present)
 }

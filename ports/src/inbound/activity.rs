@@ -75,8 +75,35 @@ pub struct ActivityDraft {
     pub start: Field<Moment>,
     /// Not before `start`.
     pub end: Field<Moment>,
+    /// What it says of the record that it was read from.
+    pub origin: Origin,
     /// What reading found wrong, by JSON pointer: `/startDate`, `/org/uuid`.
     pub faults: Faults,
+}
+
+/// What an input that repeats an answer of ours says beside what can be given. None of it is written; where nothing is
+/// computed anew it must agree, so that a change of it is not passed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The activity that it was read from.
+    pub id: Option<ActivityId>,
+    /// The upstream part, where it is not said to be supplied.
+    pub upstream: Option<Co2e>,
+    /// The downstream part, where it is not said to be supplied.
+    pub downstream: Option<Co2e>,
+    /// The sum of the parts.
+    pub co2e: Option<Co2e>,
+    /// The parts that are said to be supplied.
+    pub supplied: Listed,
+}
+
+/// Which parts of a CO2e are said to be supplied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// The upstream part.
+    pub upstream: bool,
+    /// The downstream part.
+    pub downstream: bool,
 }
 
 /// A row of a table or stream.

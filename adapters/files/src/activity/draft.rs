@@ -1,6 +1,6 @@
 //! Activities in: from a body, or from a row of a stream.
 
-use domain::{Co2e, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
+use domain::{ActivityId, Co2e, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
 use ports::inbound::{ActivityDraft, Field};
 
 use super::COMPUTED;
@@ -9,9 +9,10 @@ use crate::json::{Json, Members, Reader, Wrong};
 
 /// Reads an activity, with all that is wrong with it.
 ///
-/// With `Members::Given` (a body) the computed members are refused as read-only. With `Members::WholeRecord` (a row) they
-/// are left alone, references may be bare texts, and `CO2eUnit` says the unit of the parts where it is not kg. In both,
-/// a part that `supplied` does not list is cleared: what was read can be written back, and stays computed.
+/// One with `supplied` repeats an answer of ours: its computed members are taken for what the record says of itself, and
+/// a part that `supplied` does not list stays computed. In another body computed members are refused as read-only, in
+/// another row (`Members::WholeRecord`) they are left alone. In a row references may be bare texts, and `CO2eUnit` says
+/// the unit of the amounts where it is not kg.
 #[must_use]
 pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
     let mut reader = match Reader::new(json, members) {
@@ -40,9 +41,14 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
         ..ActivityDraft::default()
     };
     let listed = reader.value("supplied", listed);
-    match members {
-        Members::Given => reader.read_only(&COMPUTED),
-        Members::WholeRecord => reader.ignore(&COMPUTED),
+    if listed.given().is_some() {
+        draft.origin.id = json.get("uuid").and_then(|id| id.text(str::parse::<ActivityId>).ok());
+        draft.origin.co2e = json.get("CO2e").and_then(|co2e| co2e.amount(part).ok());
+    }
+    if members == Members::WholeRecord || listed.given().is_some() {
+        reader.ignore(&COMPUTED);
+    } else {
+        reader.read_only(&COMPUTED);
     }
     let mut faults = reader.finish();
     missing(&draft, &listed, &mut faults);

@@ -1,7 +1,7 @@
 //! What an answer says about its CO2e, so that it can be written back: which parts were supplied, and in which unit.
 
 use domain::{Co2e, Faults};
-use ports::inbound::{ActivityDraft, Field};
+use ports::inbound::{ActivityDraft, Field, Listed};
 
 use crate::json::{Json, Wrong};
 
@@ -12,22 +12,13 @@ pub(crate) const DOWNSTREAM: &str = "DownstreamCO2e";
 /// What a table's cell says when no part was supplied; an empty cell says nothing.
 pub(crate) const NONE: &str = "none";
 
-/// The parts that `supplied` lists.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Listed {
-    upstream: bool,
-    downstream: bool,
-}
-
-impl Listed {
-    fn add(&mut self, name: &str) -> Result<(), Wrong> {
-        match name {
-            UPSTREAM => self.upstream = true,
-            DOWNSTREAM => self.downstream = true,
-            _ => return Err(Wrong::new(format!("lists {name:?}; it lists {UPSTREAM} and {DOWNSTREAM}, or nothing"))),
-        }
-        Ok(())
+fn add(listed: &mut Listed, name: &str) -> Result<(), Wrong> {
+    match name {
+        UPSTREAM => listed.upstream = true,
+        DOWNSTREAM => listed.downstream = true,
+        _ => return Err(Wrong::new(format!("lists {name:?}; it lists {UPSTREAM} and {DOWNSTREAM}, or nothing"))),
     }
+    Ok(())
 }
 
 /// The parts that the member lists.
@@ -35,7 +26,7 @@ pub(crate) fn listed(json: &Json) -> Result<Listed, Wrong> {
     let Json::Array(items) = json else { return Err(Wrong::kind("an array of the parts that were supplied", json)) };
     let mut listed = Listed::default();
     for item in items {
-        item.text(|name| listed.add(name))?;
+        item.text(|name| add(&mut listed, name))?;
     }
     Ok(listed)
 }
@@ -44,19 +35,20 @@ pub(crate) fn listed(json: &Json) -> Result<Listed, Wrong> {
 pub(crate) fn listed_cell(cell: &str) -> Result<Listed, Wrong> {
     let mut listed = Listed::default();
     for name in cell.split_whitespace().filter(|name| *name != NONE) {
-        listed.add(name)?;
+        add(&mut listed, name)?;
     }
     Ok(listed)
 }
 
-/// Clears the parts that were computed, where the draft says which were supplied.
+/// Takes the parts that were computed for what the record says of itself, where the draft says which were supplied.
 pub(crate) fn settle(draft: &mut ActivityDraft, listed: &Field<Listed>) {
     let Some(listed) = listed.given() else { return };
+    draft.origin.supplied = *listed;
     if !listed.upstream {
-        draft.upstream = Field::Null;
+        draft.origin.upstream = std::mem::replace(&mut draft.upstream, Field::Null).into_option();
     }
     if !listed.downstream {
-        draft.downstream = Field::Null;
+        draft.origin.downstream = std::mem::replace(&mut draft.downstream, Field::Null).into_option();
     }
 }
 

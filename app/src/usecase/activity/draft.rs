@@ -4,7 +4,7 @@ use domain::{
     Activity, ActivityId, Basis, Day, Faults, Measured, Moment, NodeId, ProductId, ReckonError, Reckoning, Span,
     Supplied, Tree, reckon,
 };
-use ports::inbound::{ActivityDraft, Error, Field, Reference};
+use ports::inbound::{ActivityDraft, Error, Field, Origin, Reference};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
@@ -52,6 +52,14 @@ pub(in crate::usecase) async fn build(
             None
         }
     };
+    for (name, listed, part, before) in [
+        ("UpstreamCO2e", draft.origin.supplied.upstream, &draft.upstream, before.map(|b| b.supplied.upstream)),
+        ("DownstreamCO2e", draft.origin.supplied.downstream, &draft.downstream, before.map(|b| b.supplied.downstream)),
+    ] {
+        if listed && matches!(part, Field::Absent) && before.flatten().is_none() {
+            faults.add("/supplied", format!("lists {name}, which is not given"));
+        }
+    }
     let supplied = Supplied {
         upstream: draft.upstream.over(before.and_then(|b| b.supplied.upstream)),
         downstream: draft.downstream.over(before.and_then(|b| b.supplied.downstream)),
@@ -62,16 +70,33 @@ pub(in crate::usecase) async fn build(
     let day = span.map_or(Day::MIN, Span::first);
     let reckoning = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
     let (Some(name), Some(span), Some(reckoning)) = (name, span, reckoning) else { return Ok(Err(faults)) };
-    if !faults.is_empty() {
-        return Ok(Err(faults));
-    }
     let (scope, taxonomy, org) = (scope.map(Into::into), taxonomy.map(Into::into), org.map(Into::into));
     let mut activity =
         Activity { id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning };
-    if let Some(before) = before.filter(|before| !activity.needs_reckoning(before)) {
+    let kept = before.filter(|before| !activity.needs_reckoning(before));
+    if let Some(before) = kept {
         activity.reckoning = before.reckoning;
     }
-    Ok(Ok(activity))
+    if before.is_none() || kept.is_some() {
+        agree(&mut faults, &draft.origin, &activity.reckoning, kept.is_some());
+    }
+    Ok(if faults.is_empty() { Ok(activity) } else { Err(faults) })
+}
+
+/// Notes what an input says of computed amounts that is not so. A sum is held against the record it was read from only:
+/// of a new one the parts may be others.
+fn agree(faults: &mut Faults, origin: &Origin, reckoning: &Reckoning, known: bool) {
+    let sum = origin.co2e.filter(|_| known);
+    for (name, said, is, mend) in [
+        ("UpstreamCO2e", origin.upstream, reckoning.upstream(), "name it in supplied to replace it"),
+        ("DownstreamCO2e", origin.downstream, reckoning.downstream(), "name it in supplied to replace it"),
+        ("CO2e", sum, reckoning.co2e(), "change its parts"),
+    ] {
+        if said.is_some() && said != is {
+            let is = is.map_or_else(|| "cannot be computed".to_owned(), |is| format!("is computed and comes to {is}"));
+            faults.add(format!("/{name}"), format!("{is} here; leave it, or {mend}"));
+        }
+    }
 }
 
 async fn compute(
@@ -94,6 +119,9 @@ async fn compute(
         Err(error) => {
             let pointer = match error {
                 ReckonError::Dimension { .. } => "/unit",
+                ReckonError::TooLarge if supplied.upstream.is_some() && supplied.downstream.is_some() => {
+                    "/UpstreamCO2e"
+                }
                 ReckonError::TooLarge => "/quantity",
             };
             faults.add(pointer, error.to_string());

@@ -9,3 +9,4 @@ mod race;
 mod read;
 mod remove;
 mod value;
+mod write_back;

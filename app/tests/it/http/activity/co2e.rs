@@ -212,9 +212,6 @@ fn what_was_read_can_be_written_back_without_freezing_what_was_computed() {
     let made = admin.activity(json!({ "product": to(&product), "quantity": 10, "unit": "kg", "UpstreamCO2e": "3" }));
     let path = format!("/v1/activity/{made}");
     let mut read = admin.get(&path).ok();
-    for computed in ["uuid", "created", "updated", "CO2e", "incomplete"] {
-        read.as_object_mut().unwrap().remove(computed);
-    }
     let written = admin.patch(&path, &read).ok();
     assert_eq!(shown(&written), "3! + 10 = 13");
     read["quantity"] = json!(20);

@@ -145,3 +145,24 @@ fn a_fault_of_the_query_is_a_problem_in_every_form() {
         assert_eq!(ask(&service.admin(), accept, "date=x").problem(), "400 invalid-parameters date");
     }
 }
+
+#[test]
+fn activities_without_a_sync_id_are_known_by_their_uuid_when_they_are_imported_again() {
+    let service = Service::start();
+    let admin = service.admin();
+    for amount in ["1", "2", "3"] {
+        admin.activity(json!({ "UpstreamCO2e": amount }));
+    }
+    let before = admin.get("/v1/activity").ok();
+    let table = ask(&admin, "text/csv", "").expect(200);
+    assert_eq!(service.import(service.app().operator(), csv(table.body)), unchanged(3));
+    let lines = ask(&admin, "application/x-ndjson", "").expect(200).text().replacen(
+        r#""UpstreamCO2e":"1""#,
+        r#""UpstreamCO2e":"7""#,
+        1,
+    );
+    let outcome = service.import(service.app().operator(), ndjson(lines.into_bytes()));
+    assert_eq!((outcome.created, outcome.updated, outcome.unchanged, outcome.without_sync_id), (0, 1, 2, 0));
+    assert_eq!(before["CO2e"], json!("0"));
+    assert_eq!(admin.get("/v1/activity").ok()["uncategorizedCO2e"], json!("12"));
+}
