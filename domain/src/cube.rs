@@ -114,6 +114,12 @@ impl Cube {
         &self.series
     }
 
+    /// How many cells are not zero.
+    #[must_use]
+    pub fn cell_count(&self) -> usize {
+        self.blocks.iter().map(|block| block.cells.len()).sum()
+    }
+
     /// Every cell that is not zero, by day, then series.
     pub fn cells(&self) -> impl Iterator<Item = (u32, Day, Cell)> {
         self.blocks.iter().flat_map(|block| block.cells.rows()).map(|((day, series), cell)| (series, day, cell))

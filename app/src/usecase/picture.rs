@@ -137,7 +137,7 @@ async fn build(base: Option<Arc<Picture>>, head: Head, tx: &mut dyn ReadTx) -> R
             Some(base) => base.advance(head, series, rows.collect(), catalogue)?,
             None => Picture::new(head, catalogue.unwrap_or_default(), Arc::new(Cube::new(series, rows)?)),
         };
-        let size = picture.cube().cells().count();
+        let size = picture.cube().cell_count();
         Ok((Arc::new(picture), size))
     };
     if large {

@@ -28,6 +28,7 @@ fn changed(cube: &Cube, old: &[Activity], new: &[Activity]) -> Cube {
 
 fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
     prop_assert!(a.cells().eq(b.cells()));
+    prop_assert_eq!(a.cells().count(), a.cell_count());
     prop_assert_eq!(a.series(), b.series());
     for attribution in [Attribution::Start, Attribution::Daily] {
         prop_assert_eq!(a.sums(period, attribution, &whole), b.sums(period, attribution, &whole));
