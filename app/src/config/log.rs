@@ -3,6 +3,7 @@
 use std::fmt;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use super::reader::Settings;
 
@@ -34,14 +35,21 @@ impl fmt::Display for LogFormat {
     }
 }
 
+/// A level, or levels by target. A filter would take a single word that is no level for a target.
+fn level(text: &str) -> Result<String, String> {
+    let is_level = |word: &str| word.contains('=') || word.trim().parse::<LevelFilter>().is_ok();
+    let wrong = || format!("{text:?} is no level (error, warn, info, debug, trace, off), nor levels by target");
+    if !text.split(',').all(is_level) {
+        return Err(wrong());
+    }
+    EnvFilter::try_new(text).map(|_| text.to_owned()).map_err(|error| format!("{}: {error}", wrong()))
+}
+
 impl Log {
     pub(super) fn read(settings: &mut Settings<'_>) -> Self {
         let mut section = settings.section("log");
         let log = Self {
-            level: section.optional("level", |text| match EnvFilter::try_new(text) {
-                Ok(_) => Ok(text.to_owned()),
-                Err(error) => Err(format!("{text:?} is no level such as info, nor levels by target: {error}")),
-            }),
+            level: section.optional("level", level),
             format: section.value("format", LogFormat::default(), |text| match text {
                 "text" => Ok(LogFormat::Text),
                 "json" => Ok(LogFormat::Json),
@@ -50,5 +58,20 @@ impl Log {
         };
         section.finish();
         log
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_a_level_or_levels_by_target() {
+        for text in ["info", "off", "warn,tonne=debug", "tonne=trace"] {
+            assert_eq!(level(text), Ok(text.to_owned()));
+        }
+        for text in ["loud", "info,loud", "", "tonne=loud"] {
+            assert!(level(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `tonne import activities`: rows of a file or of standard input.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -57,6 +57,12 @@ impl ImportActivities {
             (None, Some(_)) => Format::Csv,
             (None, None) => Format::of(&self.file)?,
         };
+        for read in [Some(&self.file), self.map.as_ref()].into_iter().flatten() {
+            if self.errors.as_ref().is_some_and(|errors| is_same(errors, read)) {
+                let detail = format!("--errors would write over {}, which is read; name another file", read.display());
+                return Err(Usage(detail).into());
+            }
+        }
         let input = Input::new(self.file.clone());
         let (source, bar) = input.open()?;
         let unreadable = || input.name();
@@ -92,6 +98,11 @@ impl ImportActivities {
             (false, false) => Outcome::KeepGood,
         }
     }
+}
+
+/// Whether both paths lead to one file that is there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 fn read_map(path: &PathBuf) -> Result<Map> {

@@ -129,3 +129,14 @@ fn a_map_that_is_wrong_is_told_with_its_place() {
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.contains("map.toml") && ended.stderr.contains("did you mean name?"), "{}", ended.stderr);
 }
+
+#[test]
+fn the_table_of_errors_never_takes_the_place_of_what_is_read() {
+    let place = Place::new();
+    let table = "name,startDate\nA,2025-01-31\n";
+    let path = place.file("a.csv", table);
+    let ended = place.run(&["import", "activities", "a.csv", "--errors", "./a.csv"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("would write over a.csv"), "{}", ended.stderr);
+    assert_eq!(std::fs::read_to_string(path).unwrap(), table);
+}
