@@ -37,7 +37,8 @@ impl fmt::Display for LogFormat {
 
 /// A level, or levels by target. A filter would take a single word that is no level for a target.
 fn level(text: &str) -> Result<String, String> {
-    let is_level = |word: &str| word.contains('=') || word.trim().parse::<LevelFilter>().is_ok();
+    let is_level =
+        |word: &str| word.contains('=') || (!word.trim().is_empty() && word.trim().parse::<LevelFilter>().is_ok());
     let wrong = || format!("{text:?} is no level (error, warn, info, debug, trace, off), nor levels by target");
     if !text.split(',').all(is_level) {
         return Err(wrong());
