@@ -30,7 +30,7 @@ pub use activity::{
 pub use catalog::{Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};
-pub use footprint::{FootprintDraft, FootprintView, Footprints};
+pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 pub use health::Health;
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use switch::{SwitchDraft, SwitchView, Switches};
@@ -90,13 +90,14 @@ impl From<StoreError> for Error {
             StoreError::Conflict(conflict) => {
                 let pointer = match &conflict {
                     Conflict::SyncId { .. } => "/syncId",
-                    Conflict::Slug { .. } => "/slug",
+                    Conflict::Slug { .. } | Conflict::TenantSlug { .. } => "/slug",
                     Conflict::Exists(_) | Conflict::InUse(_) | Conflict::Missing { .. } => "",
                 };
                 let detail = match &conflict {
                     Conflict::InUse(uses) => in_use(uses),
                     Conflict::SyncId { .. }
                     | Conflict::Slug { .. }
+                    | Conflict::TenantSlug { .. }
                     | Conflict::Exists(_)
                     | Conflict::Missing { .. } => conflict.to_string(),
                 };

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::condition::{IfChanged, Tag, Verdict};
 use crate::media;
 use crate::problem::{Kind, Problem};
+use crate::stream::Form;
 
 /// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,6 +32,16 @@ impl<T> Page<T> {
     pub(crate) fn of<S>(listing: Listing<S>, show: impl FnMut(S) -> T) -> Self {
         let listing = listing.map(show);
         Self { count: listing.count, number: listing.page.number, size: listing.page.size, data: listing.data }
+    }
+
+    /// What stands around the records of a page that is streamed.
+    pub(crate) fn around(count: u64, page: ports::repo::Page) -> Result<Form, Problem>
+    where
+        T: Serialize,
+    {
+        let mut head = written(&Self { count, number: page.number, size: page.size, data: Vec::new() })?;
+        let foot = head.split_off(head.len().saturating_sub("]}".len()));
+        Ok(Form { media_type: media::JSON, head, foot })
     }
 }
 

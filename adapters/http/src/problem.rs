@@ -19,7 +19,7 @@ use serde::Serialize;
 pub(crate) use kind::Kind;
 pub(crate) use page::{marked, operations};
 pub(crate) use schema::{
-    Forms, ProblemError, ProblemSchema, Public, Reading, ReadingOne, Streaming, Writing, components,
+    Forms, NotModified, ProblemError, ProblemSchema, Public, Reading, ReadingOne, Streaming, Writing, components,
 };
 
 /// The media type of a problem.

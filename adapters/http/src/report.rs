@@ -15,7 +15,7 @@ use crate::caller::Caller;
 use crate::condition::{IfChanged, Tag, Verdict};
 use crate::media::{self, Accepted};
 use crate::parameter::Known;
-use crate::problem::{Kind, Problem, Streaming};
+use crate::problem::{Kind, NotModified, Problem, Streaming};
 use crate::query::Query;
 use crate::request_id::RequestId;
 use crate::routes::Operation;
@@ -67,6 +67,7 @@ pub(crate) struct Document;
             headers(("ETag" = String, description = "A weak tag of what the report was made from")),
         ),
         Streaming,
+        NotModified,
     )
 )]
 async fn get_report(
@@ -93,7 +94,7 @@ async fn get_report(
         }
     }
     let head_only = is_head(&request);
-    if question.is_whole() && accepted.0 != media::JSON {
+    if question.is_whole() && (reads || accepted.0 != media::JSON) {
         stream::check_version(&request)?;
     }
     let place = if question.is_whole() && reads && !head_only { Some(Place::take(&service).await?) } else { None };

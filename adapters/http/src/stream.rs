@@ -54,10 +54,10 @@ impl Form {
     }
 }
 
-/// Refuses a version of HTTP in which a stream without a form of its own that was cut looks like a whole one.
+/// Refuses a version of HTTP that has no chunks: in it a stream that was cut looks like a whole one.
 pub(crate) fn check_version(request: &HttpRequest) -> Result<(), Problem> {
     if request.version() < Version::HTTP_11 {
-        let detail = "Ask over HTTP/1.1, or page by page.";
+        let detail = "Ask over HTTP/1.1, or where activities are asked for, page by page.";
         return Err(Problem::new(Kind::Upgrade, detail).with_header(header::UPGRADE, "HTTP/1.1"));
     }
     Ok(())

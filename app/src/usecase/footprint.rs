@@ -5,16 +5,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::footprint::judge;
 use domain::{Caller, Faults, Footprint, FootprintId, Grant, Permission, RecordKind, Stored, Version, permit};
-use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints};
-use ports::repo::{Listing, Page, Query};
+use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
+use ports::repo::{Page, Query};
 use ports::store::{ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
 
 use super::activity::fresh;
 use super::draft::{begin, refused, required};
-
-/// How many records are judged at once in search of valid ones.
-const BATCH: u32 = 100;
 
 /// Keeps footprints in a store.
 pub struct FootprintService {
@@ -34,29 +31,34 @@ impl FootprintService {
 
 #[async_trait]
 impl Footprints for FootprintService {
-    async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<FootprintView>, Error> {
+    async fn walk(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
         let grant = permit(caller, Permission::FootprintRead)?;
         let mut tx = self.store.read(&grant).await?;
-        Ok(read(tx.as_mut(), page).await?.map(view))
+        // Numbers have gaps where records were removed, so the page begins at a record that must be found.
+        let number = u32::try_from(page.offset().saturating_add(1)).unwrap_or(u32::MAX);
+        let alone = Query { kind: RecordKind::Footprint, parent: None, sync_id: None, page: Page { number, size: 1 } };
+        let first = tx.footprints().list(&alone).await?;
+        let (after, left) = match first.data.first() {
+            Some(first) => (first.value.number.saturating_sub(1), page.size),
+            None => (0, 0),
+        };
+        Ok(FootprintPage { count: first.count, page, records: Box::new(Walk { tx, after, left }) })
     }
 
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
         let grant = permit(caller, Permission::FootprintRead)?;
-        let limit = limit as usize;
         let mut tx = self.store.read(&grant).await?;
-        let (mut valid, mut after) = (Vec::new(), after);
+        let mut after = after;
         loop {
-            let batch = tx.footprints().above(after, BATCH).await?;
-            let end = batch.len() < BATCH as usize;
-            after = batch.last().map_or(after, |last| last.value.number);
-            valid.extend(batch.into_iter().map(view).filter(|view| view.broken.is_empty()));
+            let batch = tx.footprints().above(after, limit).await?;
+            let Some(last) = batch.last() else { return Ok(Vec::new()) };
+            after = last.value.number;
+            let valid: Vec<_> = batch.into_iter().map(view).filter(|view| view.broken.is_empty()).collect();
             // An empty answer would mean that there are no more.
-            if end || !valid.is_empty() {
-                break;
+            if !valid.is_empty() {
+                return Ok(valid);
             }
         }
-        valid.truncate(limit);
-        Ok(valid)
     }
 
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error> {
@@ -142,9 +144,23 @@ async fn find(tx: &mut dyn ReadTx, id: FootprintId) -> Result<Stored<Footprint>,
     tx.footprints().find(id).await?.ok_or(Error::NotFound)
 }
 
-/// One page of the records, by number.
-async fn read(tx: &mut dyn ReadTx, page: Page) -> Result<Listing<Stored<Footprint>>, Error> {
-    Ok(tx.footprints().list(&Query { kind: RecordKind::Footprint, parent: None, sync_id: None, page }).await?)
+/// What is left of a page of a snapshot.
+struct Walk {
+    tx: Box<dyn ReadTx>,
+    after: u64,
+    left: u32,
+}
+
+#[async_trait]
+impl FootprintBatches for Walk {
+    async fn next(&mut self, limit: u32) -> Result<Vec<FootprintView>, Error> {
+        let batch = self.tx.footprints().above(self.after, limit.min(self.left)).await?;
+        if let Some(last) = batch.last() {
+            self.after = last.value.number;
+        }
+        self.left = self.left.saturating_sub(u32::try_from(batch.len()).unwrap_or(u32::MAX));
+        Ok(batch.into_iter().map(view).collect())
+    }
 }
 
 fn view(footprint: Stored<Footprint>) -> FootprintView {

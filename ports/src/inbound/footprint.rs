@@ -10,8 +10,13 @@ use crate::repo::{Listing, Page};
 /// Footprints. Reading needs `footprint:read`, writing `footprint:write`.
 #[async_trait]
 pub trait Footprints: Send + Sync {
-    /// One page of all records, valid or not, by their number.
-    async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<FootprintView>, Error>;
+    /// One page of all records, valid or not, by their number, to be read batch by batch.
+    async fn walk(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error>;
+    /// The same page at once: up to 1 MiB for each of its records.
+    async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<FootprintView>, Error> {
+        let FootprintPage { count, page, mut records } = self.walk(caller, page).await?;
+        Ok(Listing { count, page, data: records.next(page.size).await? })
+    }
     /// Up to `limit` valid records with a number above `after`, by number: what partners may see. Fewer than `limit` does
     /// not mean that there are no more; an empty answer does.
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error>;
@@ -31,6 +36,23 @@ pub trait Footprints: Send + Sync {
     ) -> Result<FootprintView, Error>;
     /// Removes a record that was never listed.
     async fn remove(&self, caller: &Caller, id: FootprintId, seen: Option<Version>) -> Result<(), Error>;
+}
+
+/// One page of records, as they were when it was asked for.
+pub struct FootprintPage {
+    /// How many there are on all pages.
+    pub count: u64,
+    /// Which page it is.
+    pub page: Page,
+    /// Those on it. Dropping them lets their snapshot go.
+    pub records: Box<dyn FootprintBatches>,
+}
+
+/// The records of a page, read batch by batch.
+#[async_trait]
+pub trait FootprintBatches: Send {
+    /// Up to `limit` of those that were not given yet, by number; fewer only at the end, where none are left.
+    async fn next(&mut self, limit: u32) -> Result<Vec<FootprintView>, Error>;
 }
 
 /// The members of a footprint that are given with it.

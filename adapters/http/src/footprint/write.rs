@@ -6,18 +6,21 @@ use files::{Members, Reader};
 use ports::inbound::{Error, Field, FootprintDraft};
 use utoipa::{OpenApi, ToSchema};
 
-use super::body;
+use super::list::OnPage;
 use super::record::Shown;
-use crate::answer::{self, Page};
+use super::{body, list};
+use crate::answer::{self, Page, is_head};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
 use crate::parameter::{Known, Paging, Seen};
 use crate::path::At;
-use crate::problem::{Problem, Reading, ReadingOne, Writing};
+use crate::problem::{Problem, ReadingOne, Streaming, Writing};
 use crate::query::{NoQuery, Query};
+use crate::request_id::RequestId;
 use crate::routes::Operation;
 use crate::service::Service;
+use crate::stream::{self, Place};
 
 /// What this area does.
 pub(super) fn operations() -> Vec<Operation> {
@@ -63,17 +66,25 @@ async fn version(service: &Service, caller: &Caller, id: FootprintId) -> Result<
     params(
         Paging,
     ),
-    responses((status = 200, description = "The page", body = inline(Page<Shown>)), Reading)
+    responses((status = 200, description = "The page", body = inline(Page<Shown>)), Streaming)
 )]
 pub(crate) async fn list_all_footprints(
     caller: Caller,
     mut query: Query,
+    id: RequestId,
+    request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let page = query.page();
     query.finish()?;
-    let listing = service.areas().footprints.list(&caller, page).await?;
-    answer::json(&Page::of(listing, Shown::of))
+    list::check(&caller, &request)?;
+    let place = Place::take(&service).await?;
+    let page = service.areas().footprints.walk(&caller, page).await?;
+    let form = Page::<Shown>::around(page.count, page.page)?;
+    if is_head(&request) {
+        return Ok(form.head_only());
+    }
+    stream::answer(form, OnPage::new(page.records), place, service.limits(), id).await
 }
 
 /// Keeps a footprint as it is written, valid or not. Only what cannot be stored is refused.

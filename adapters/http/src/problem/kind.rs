@@ -66,8 +66,8 @@ kinds! {
     MediaType = UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The media type is not supported";
     /// The body is well-formed, but what it says is wrong. `errors` names every fault by its place.
     Invalid = UNPROCESSABLE_ENTITY, "invalid-input", "The input is wrong";
-    /// This answer cannot be told whole from cut over the HTTP version of the request. Use HTTP/1.1 (a proxy in between
-    /// may have to be told so), or ask page by page.
+    /// This answer is a stream, which cannot be told whole from cut over the HTTP version of the request. Use HTTP/1.1 (a
+    /// proxy in between may have to be told so), or ask for activities page by page.
     Upgrade = UPGRADE_REQUIRED, "needs-http-1-1", "HTTP/1.1 is needed";
     /// The service failed. Its log names the cause by the request id that stands in `instance`.
     Internal = INTERNAL_SERVER_ERROR, "internal-error", "The service failed";

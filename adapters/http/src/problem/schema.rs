@@ -69,8 +69,11 @@ pub(crate) struct Reading;
 /// What else an operation that reads one record answers: its problems, and that the reader has it already.
 pub(crate) struct ReadingOne;
 
-/// What else an operation that reads a stream of any form answers.
+/// The problems of an operation that answers with a stream.
 pub(crate) struct Streaming;
+
+/// That the reader has it already.
+pub(crate) struct NotModified;
 
 /// The problems of an operation that writes.
 pub(crate) struct Writing;
@@ -95,16 +98,22 @@ impl IntoResponses for Reading {
 
 impl IntoResponses for Streaming {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        let mut responses = responses(&[&PUBLIC[..], &READING, &[Kind::Upgrade]].concat());
-        responses.extend([not_modified()]);
-        responses
+        responses(&[&PUBLIC[..], &READING, &[Kind::Upgrade]].concat())
+    }
+}
+
+impl IntoResponses for NotModified {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let response =
+            ResponseBuilder::new().description("It is what If-None-Match names: the reader has it already").build();
+        BTreeMap::from([(StatusCode::NOT_MODIFIED.as_u16().to_string(), response.into())])
     }
 }
 
 impl IntoResponses for ReadingOne {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let mut responses = Reading::responses();
-        responses.extend([not_modified()]);
+        responses.extend(NotModified::responses());
         responses
     }
 }
@@ -118,12 +127,6 @@ impl IntoResponses for Writing {
 fn responses(kinds: &[Kind]) -> BTreeMap<String, RefOr<Response>> {
     let one = |kind: &Kind| (kind.status().as_u16().to_string(), RefOr::Ref(Ref::from_response_name(component(*kind))));
     kinds.iter().map(one).collect()
-}
-
-fn not_modified() -> (String, RefOr<Response>) {
-    let response =
-        ResponseBuilder::new().description("It is what If-None-Match names: the reader has it already").build();
-    (StatusCode::NOT_MODIFIED.as_u16().to_string(), response.into())
 }
 
 /// The name of a kind's response among the document's components.

@@ -167,12 +167,24 @@ async fn a_head_that_does_not_end_is_cut() {
 }
 
 #[actix_web::test]
-async fn a_table_that_http_1_0_could_not_be_told_whole_in_is_refused() {
+async fn a_stream_that_http_1_0_could_not_be_told_whole_in_is_refused() {
     let server = Server::start(Activities { batches: 1, ..Activities::default() }, Limits::default());
-    let mut stream = TcpStream::connect(server.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let head = "GET /api/v1/activity HTTP/1.0\r\nAuthorization: Bearer activity:read\r\nAccept: text/csv\r\n\r\n";
-    stream.write_all(head.as_bytes()).unwrap();
-    let text = blocking(move || drain(stream)).await;
-    assert!(text.starts_with("HTTP/1.0 426") && text.contains("needs-http-1-1"), "{text}");
+    for (path, accept, status) in [
+        ("/v1/activity", "text/csv", 426),
+        ("/v1/activity", "application/x-ndjson", 426),
+        ("/v1/activity", "application/json", 426),
+        ("/v1/activity?page=1", "application/json", 200),
+        ("/pact/2/footprints", "application/json", 426),
+        ("/v1/footprint?pageSize=1", "application/json", 426),
+    ] {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let permission = if path.contains("footprint") { "footprint:read" } else { "activity:read" };
+        let head = format!("GET /api{path} HTTP/1.0\r\nAuthorization: Bearer {permission}\r\nAccept: {accept}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let text = blocking(move || drain(stream)).await;
+        assert!(text.starts_with(&format!("HTTP/1.0 {status}")), "{path} {accept}: {text}");
+        assert_eq!(text.contains("needs-http-1-1"), status == 426, "{path} {accept}: {text}");
+        assert!(!text.contains("transfer-encoding"), "{path} {accept}: {text}");
+    }
 }

@@ -127,6 +127,51 @@ async fn partners_walk_on_by_number_whatever_was_removed() {
 }
 
 #[tokio::test]
+async fn a_page_is_walked_in_batches_of_any_size_and_none_is_larger_than_asked() {
+    let world = world().await;
+    for number in 1..=30_u64 {
+        let view = add(&world, invalid()).await.unwrap();
+        if number.is_multiple_of(3) {
+            world.footprints.remove(&world.admin, view.footprint.value.id, None).await.unwrap();
+        }
+    }
+    let kept: Vec<u64> = (1..=30_u64).filter(|number| !number.is_multiple_of(3)).collect();
+    for (number, size, limit) in [(1, 7, 8), (1, 1000, 8), (2, 7, 3), (3, 7, 1), (4, 7, 2), (2, 20, 8)] {
+        let mut page = world.footprints.walk(&world.admin, Page { number, size }).await.unwrap();
+        assert_eq!((page.count, page.page), (20, Page { number, size }));
+        let mut walked = Vec::new();
+        loop {
+            let batch = page.records.next(limit).await.unwrap();
+            assert!(batch.len() <= limit as usize);
+            if batch.is_empty() {
+                break;
+            }
+            walked.extend(batch.into_iter().map(|view| view.footprint.value.number));
+        }
+        let expected = kept.iter().skip(((number - 1) * size) as usize).take(size as usize);
+        assert!(walked.iter().eq(expected), "page {number} of {size} by {limit}: {walked:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_stays_as_it_was_when_it_was_asked_for() {
+    let world = world().await;
+    let mut all = Vec::new();
+    for _ in 0..4 {
+        all.push(add(&world, invalid()).await.unwrap().footprint.value.id);
+    }
+    let mut page = world.footprints.walk(&world.admin, Page::FIRST).await.unwrap();
+    world.footprints.remove(&world.admin, all[2], None).await.unwrap();
+    add(&world, invalid()).await.unwrap();
+    let mut walked = Vec::new();
+    for _ in 0..4 {
+        walked.extend(page.records.next(1).await.unwrap().into_iter().map(|view| view.footprint.value.id));
+    }
+    assert_eq!((page.count, &walked), (4, &all));
+    assert_eq!(page.records.next(1).await.unwrap(), []);
+}
+
+#[tokio::test]
 async fn a_valid_record_can_be_deprecated_but_not_removed() {
     let world = world().await;
     let id = add(&world, valid()).await.unwrap().footprint.value.id;

@@ -1,15 +1,12 @@
-//! Stand-ins of footprints, models and switches: one or a few known records.
+//! Stand-ins of models and switches: one or a few known records.
 
 use async_trait::async_trait;
-use domain::footprint::{FOOTPRINT, FieldValue};
 use domain::{
-    Caller, Co2e, Faults, Fields, Footprint, FootprintId, ImageAddress, Input, InputId, Issue, ModelId, Name,
-    Permission, Quantity, Stage, Stored, Switch, SwitchFootprint, SwitchId, SyncId, TenantId, Timestamp, Total, Unit,
-    Version, permit,
+    Caller, Co2e, Faults, ImageAddress, Input, InputId, Issue, ModelId, Name, Permission, Quantity, Stage, Stored,
+    Switch, SwitchFootprint, SwitchId, SyncId, TenantId, Timestamp, Total, Unit, Version, permit,
 };
 use ports::inbound::{
-    Error, Field, FootprintDraft, FootprintView, InputDraft, InputView, ModelDraft, ModelView, Named, Reference,
-    SwitchDraft, SwitchView,
+    Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, SwitchDraft, SwitchView,
 };
 use ports::repo::{Listing, Page};
 use uuid::Uuid;
@@ -17,44 +14,8 @@ use uuid::Uuid;
 /// The switch that exists.
 pub(crate) const SWITCH: &str = "0193d3c5-0000-7000-8000-000000000002";
 
-/// Everything but access and activities.
+/// Health, models, switches, and with the catalog and credentials what is written elsewhere.
 pub(crate) struct Rest;
-
-#[async_trait]
-impl ports::inbound::Footprints for Rest {
-    async fn list(&self, _: &Caller, _: Page) -> Result<Listing<FootprintView>, Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn list_valid(&self, caller: &Caller, after: u64, _: u32) -> Result<Vec<FootprintView>, Error> {
-        permit(caller, Permission::FootprintRead)?;
-        Ok((after + 1..=3).take(2).map(footprint).collect())
-    }
-
-    async fn get(&self, _: &Caller, _: FootprintId) -> Result<FootprintView, Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn add(&self, _: &Caller, _: FootprintDraft) -> Result<FootprintView, Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn amend(
-        &self,
-        _: &Caller,
-        _: FootprintId,
-        _: Option<Version>,
-        _: Field<String>,
-        _: Field<String>,
-        _: Faults,
-    ) -> Result<FootprintView, Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn remove(&self, _: &Caller, _: FootprintId, _: Option<Version>) -> Result<(), Error> {
-        Err(Error::NotFound)
-    }
-}
 
 #[async_trait]
 impl ports::inbound::Health for Rest {
@@ -166,7 +127,8 @@ impl ports::inbound::Switches for Rest {
     }
 }
 
-fn stored<T>(value: T) -> Stored<T> {
+/// The record at its seventh version.
+pub(super) fn stored<T>(value: T) -> Stored<T> {
     let at = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
     Stored { value, created: at, updated: at, version: Version(7) }
 }
@@ -209,12 +171,4 @@ fn input() -> InputView {
         reason: None,
     };
     InputView { input: stored(input), material: named("Steel"), block: None, co2e: Some(Co2e::parse("1e-3").unwrap()) }
-}
-
-fn footprint(number: u64) -> FootprintView {
-    let mut fields = Fields::new(&FOOTPRINT);
-    fields.set("companyName", FieldValue::Text(format!("Company {number}"))).unwrap();
-    let created = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
-    let footprint = Footprint::new(FootprintId::new(Uuid::nil()), number, created, fields);
-    FootprintView { footprint: stored(footprint), broken: Vec::new() }
 }

@@ -1,0 +1,90 @@
+//! A stand-in of footprints: so many valid ones, and how many of them were asked for at once.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use domain::footprint::{FOOTPRINT, FieldValue};
+use domain::{Caller, Faults, Fields, Footprint, FootprintId, Permission, Timestamp, Version, permit};
+use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView};
+use ports::repo::Page;
+use uuid::Uuid;
+
+use super::rest::stored;
+
+/// Footprints with the numbers from 1.
+#[derive(Clone, Default)]
+pub(crate) struct Footprints {
+    /// How many there are.
+    pub(crate) count: u64,
+    /// The most that were asked for at once.
+    pub(crate) most: Arc<AtomicU32>,
+}
+
+impl Footprints {
+    /// The next of those that are left, as many as are asked for.
+    fn batch(&self, left: &mut Range<u64>, limit: u32) -> Vec<FootprintView> {
+        self.most.fetch_max(limit, Ordering::SeqCst);
+        left.take(limit as usize).map(|before| footprint(before + 1)).collect()
+    }
+}
+
+struct Batches {
+    footprints: Footprints,
+    left: Range<u64>,
+}
+
+#[async_trait]
+impl FootprintBatches for Batches {
+    async fn next(&mut self, limit: u32) -> Result<Vec<FootprintView>, Error> {
+        Ok(self.footprints.batch(&mut self.left, limit))
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Footprints for Footprints {
+    async fn walk(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
+        permit(caller, Permission::FootprintRead)?;
+        let on_page = page.offset()..(page.offset() + u64::from(page.size)).min(self.count);
+        let records = Batches { footprints: self.clone(), left: on_page };
+        Ok(FootprintPage { count: self.count, page, records: Box::new(records) })
+    }
+
+    async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
+        permit(caller, Permission::FootprintRead)?;
+        Ok(self.batch(&mut (after..self.count), limit))
+    }
+
+    async fn get(&self, _: &Caller, _: FootprintId) -> Result<FootprintView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add(&self, _: &Caller, _: FootprintDraft) -> Result<FootprintView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn amend(
+        &self,
+        _: &Caller,
+        _: FootprintId,
+        _: Option<Version>,
+        _: Field<String>,
+        _: Field<String>,
+        _: Faults,
+    ) -> Result<FootprintView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove(&self, _: &Caller, _: FootprintId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+}
+
+fn footprint(number: u64) -> FootprintView {
+    let mut fields = Fields::new(&FOOTPRINT);
+    fields.set("companyName", FieldValue::Text(format!("Company {number}"))).unwrap();
+    let created = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
+    let footprint = Footprint::new(FootprintId::new(Uuid::nil()), number, created, fields);
+    FootprintView { footprint: stored(footprint), broken: Vec::new() }
+}
