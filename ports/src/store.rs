@@ -160,6 +160,12 @@ pub enum Conflict {
         /// The node that has it.
         holder: Uuid,
     },
+    /// Another tenant has the slug.
+    #[error("the tenant {holder} already has this slug")]
+    TenantSlug {
+        /// The tenant that has it.
+        holder: Uuid,
+    },
     /// A record with the id exists.
     #[error("a record with the id {0} exists")]
     Exists(Uuid),

@@ -76,7 +76,7 @@ impl Directory for MemoryDirectory {
     async fn add_tenant(&self, tenant: Tenant) -> Result<(), StoreError> {
         let mut state = self.state();
         if let Some(holder) = state.tenants.values().find(|other| other.slug == tenant.slug) {
-            return Err(StoreError::Conflict(Conflict::Slug { holder: holder.id.uuid() }));
+            return Err(StoreError::Conflict(Conflict::TenantSlug { holder: holder.id.uuid() }));
         }
         if state.tenants.contains_key(&tenant.id) {
             return Err(StoreError::Conflict(Conflict::Exists(tenant.id.uuid())));

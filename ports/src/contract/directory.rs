@@ -6,7 +6,7 @@ use super::sample::{at, client, id, key, name, signing_key, tenant};
 use crate::credential::SealedKey;
 use crate::directory::{Client, Directory, Key, Tenant};
 use crate::repo::Page;
-use crate::store::{StoreError, Verification};
+use crate::store::{Conflict, StoreError, Verification};
 
 const BY: &str = "client:me";
 
@@ -48,7 +48,8 @@ pub async fn a_slug_that_is_taken_is_refused(directory: &dyn Directory) {
     let before = version(directory).await;
     let again = Tenant { name: name("Again"), ..tenant(3, "main") };
     let error = directory.add_tenant(again).await.expect_err("is refused");
-    assert!(matches!(error, StoreError::Conflict(_)), "{error:?}");
+    let StoreError::Conflict(conflict) = error else { unreachable!("expected a conflict, got {error:?}") };
+    assert_eq!(conflict, Conflict::TenantSlug { holder: tenant(1, "main").id.uuid() });
     assert_eq!(directory.list_tenants().await.expect("lists"), [tenant(1, "main"), tenant(2, "other")]);
     assert_eq!(version(directory).await, before);
 }

@@ -58,7 +58,8 @@ pub(super) fn add(conn: &Connection, change: &mut Change, tenant: &Tenant) -> Re
         .optional()
         .meant()?;
     if let Some((holder, slug)) = holder {
-        let conflict = if slug == tenant.slug.as_str() { Conflict::Slug { holder } } else { Conflict::Exists(holder) };
+        let is_slug = slug == tenant.slug.as_str();
+        let conflict = if is_slug { Conflict::TenantSlug { holder } } else { Conflict::Exists(holder) };
         return Err(StoreError::Conflict(conflict));
     }
     let digest = change.note(KIND, &tenant.id, None, Some(&Bound(tenant)));
