@@ -108,6 +108,16 @@ impl Footprint {
         written.saturating_add(self.stamps.amendments.into()).min(most)
     }
 
+    /// Whether its `precedingPfIds` names our footprint of that number.
+    #[must_use]
+    pub fn succeeds(&self, number: u64) -> bool {
+        let is_that = |reference: &Reference| match reference {
+            Reference::Number(named) => u64::try_from(*named).is_ok_and(|named| named == number),
+            Reference::Text(_) => false,
+        };
+        self.fields.references("precedingPfIds").iter().any(is_that)
+    }
+
     /// The footprint with that status and status comment; nothing else of it can change.
     ///
     /// Its `updated` becomes `at`, or just after `created` where that lies later. Without a change it stays as it is.

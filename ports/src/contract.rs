@@ -177,6 +177,7 @@ macro_rules! store_contract {
                 a_removed_footprints_number_is_not_used_again
                 a_given_number_is_kept_and_the_next_is_above_it
                 a_refused_footprint_uses_no_number_up
+                a_footprint_that_others_name_by_its_number_is_kept_and_says_so
             }
             change {
                 a_change_says_when_who_and_what_for

@@ -31,7 +31,8 @@ pub trait Reader<T: Entity>: Send {
     async fn list(&mut self, query: &Query) -> Result<Listing<Stored<T>>, StoreError>;
 
     /// What refers to the record, kind by kind; empty when nothing does. Inputs and factors count as uses of the product
-    /// they belong to, inputs do not count as uses of their model.
+    /// they belong to, inputs do not count as uses of their model. A footprint is used by the others whose
+    /// `precedingPfIds` name it by its number.
     async fn uses(&mut self, id: T::Id) -> Result<Vec<Use>, StoreError>;
 }
 

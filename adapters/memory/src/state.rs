@@ -110,6 +110,12 @@ impl State {
         if kind != RecordKind::Model {
             count(&self.inputs, kind, id, &mut counts);
         }
+        if kind == RecordKind::Footprint {
+            let number = self.footprints.find(id).map_or(0, |stored| stored.value.number);
+            let succeeds = |other: &Footprint| other.id.uuid() != id && other.succeeds(number);
+            let successors = self.footprints.iter().filter(|stored| succeeds(&stored.value)).count() as u64;
+            counts.extend((successors > 0).then_some((kind, successors)));
+        }
         counts.into_iter().map(|(kind, count)| Use { kind, count }).collect()
     }
 

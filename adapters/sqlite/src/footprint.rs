@@ -3,7 +3,7 @@
 mod fields;
 
 use domain::footprint::Stamps;
-use domain::{Canonical as _, Footprint, FootprintId, Stored};
+use domain::{Canonical as _, Footprint, FootprintId, RecordKind, Stored};
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
 use rusqlite::types::Value;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::error::Meaning as _;
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{self, Table};
+use crate::table::{self, Table, count_uses};
 
 impl Table for Footprint {
     const NAME: &'static str = "footprint";
@@ -43,8 +43,13 @@ impl Table for Footprint {
         ])
     }
 
-    fn uses(_: &Connection, _: Uuid) -> Result<Vec<Use>, StoreError> {
-        Ok(Vec::new())
+    /// Looks into the fields of every footprint: there are few, and few are ever removed.
+    fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        let successors = "SELECT count(*) FROM footprint AS named, footprint \
+             WHERE named.id = ? AND footprint.key <> named.key AND EXISTS (\
+                 SELECT 1 FROM json_each(footprint.fields, '$.precedingPfIds') AS preceding \
+                 WHERE json_extract(preceding.value, '$.number') = named.number)";
+        count_uses(conn, id, &[(RecordKind::Footprint, successors)])
     }
 
     fn complete(mut self, session: &mut Session) -> Self {

@@ -1,10 +1,12 @@
-//! The numbers of footprints: counted, never used again.
+//! The numbers of footprints: counted, never used again, and kept while others name them.
 
-use domain::Footprint;
+use domain::footprint::{FieldValue, Reference};
+use domain::{Footprint, RecordKind};
 
 use super::sample;
 use super::tenant::Tenant;
-use crate::store::Store;
+use crate::repo::Use;
+use crate::store::{Conflict, Store, StoreError};
 
 async fn number_of_next(tenant: &Tenant<'_>, id: u64) -> u64 {
     tenant.add(sample::footprint(id)).await.value.number
@@ -62,5 +64,29 @@ pub async fn footprints_above_a_number_come_by_number_up_to_the_limit(store: &dy
         let found = tx.footprints().above(above, limit).await.expect("reads");
         let numbers: Vec<_> = found.iter().map(|stored| stored.value.number).collect();
         assert_eq!(numbers, expected, "above {above}, at most {limit}");
+    }
+}
+
+pub async fn a_footprint_that_others_name_by_its_number_is_kept_and_says_so(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let naming = |id, references: &[Reference]| {
+        let mut footprint = sample::footprint(id);
+        footprint.fields.set("precedingPfIds", FieldValue::References(references.to_vec())).expect("a field");
+        footprint
+    };
+    let first = tenant.add(naming(1, &[Reference::Number(1)])).await;
+    let second = tenant.add(sample::footprint(2)).await;
+    let text = Reference::Text("2".into());
+    tenant.add(naming(3, &[Reference::Number(9), Reference::Number(2)])).await;
+    let fourth = tenant.add(naming(4, &[Reference::Number(2), text.clone(), Reference::Number(2)])).await;
+    tenant.add(naming(5, &[text, Reference::Number(-2), Reference::Number(22)])).await;
+    let uses = vec![Use { kind: RecordKind::Footprint, count: 2 }];
+    assert_eq!(tenant.uses::<Footprint>(second.value.id).await, uses);
+    let error = tenant.try_remove::<Footprint>(second.value.id, second.version).await.expect_err("is in use");
+    assert!(matches!(&error, StoreError::Conflict(Conflict::InUse(found)) if *found == uses), "{error:?}");
+    assert_eq!(tenant.find(second.value.id).await, Some(second));
+    for unnamed in [first, fourth] {
+        assert_eq!(tenant.uses::<Footprint>(unnamed.value.id).await, []);
+        tenant.remove(&unnamed).await;
     }
 }

@@ -110,3 +110,17 @@ fn only_a_record_that_was_never_listed_is_removed() {
     assert_eq!(admin.get(&invalid).problem(), "404 not-found");
     assert_eq!(admin.get("/v1/footprint").ok()["count"], 1);
 }
+
+#[test]
+fn a_record_that_another_names_as_preceding_is_kept_and_says_by_what() {
+    let service = Service::start();
+    let admin = service.admin();
+    let (first, own) = (add(&admin, &json!({})), add(&admin, &json!({ "precedingPfIds": [2] })));
+    let next = add(&admin, &json!({ "precedingPfIds": [1, "2"] }));
+    let answer = admin.delete(&first);
+    assert_eq!(answer.problem(), "409 conflict");
+    assert!(answer.text().contains("1 footprint"), "{}", answer.text());
+    for unnamed in [own, next, first] {
+        admin.delete(&unnamed).expect(204);
+    }
+}
