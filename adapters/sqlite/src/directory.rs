@@ -20,31 +20,53 @@ use ports::store::{StoreError, Verification};
 use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
-use crate::error::{Meaning as _, OpenError};
-use crate::file::{Absent, open_reader, open_writer};
+use crate::error::{Meaning as _, OpenError, failed};
+use crate::file::{Absent, is_blank, open_reader, open_writer};
 use crate::migration::DIRECTORY;
 use crate::options::Options;
 use crate::pool::Pool;
-use crate::store::blocking;
+use crate::store::{blocking, has_tenants};
 use chain::Change;
 
 /// The directory, in `<folder>/directory.db`.
+///
+/// After [`SqliteDirectory::close`], or when it is dropped, a file that nobody else has open is whole without its
+/// `-wal`.
 #[derive(Debug)]
 pub struct SqliteDirectory {
     path: PathBuf,
     options: Options,
-    writer: Arc<Mutex<Connection>>,
+    // Closed before the writer, which empties the log only when it is the last.
     pool: Arc<Pool>,
+    writer: Arc<Mutex<Option<Connection>>>,
 }
 
 impl SqliteDirectory {
-    /// Opens the directory in that folder and brings it to the latest format; makes an empty one where there is none.
+    /// Opens the directory in that folder and brings it to the latest format. Where there is none an empty one is made,
+    /// unless there are files of tenants: then it was lost.
     pub fn open(folder: &Path, options: Options) -> Result<Self, OpenError> {
         let path = directory_file(folder);
+        // In this order: whoever makes a tenant's file beside us made the directory before.
+        if has_tenants(folder)? && is_blank(&path)? {
+            return Err(OpenError::Lost(path));
+        }
         let conn = open_writer(&path, &DIRECTORY, Absent::Make, &options)?;
         chain::make_head(&conn).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
         let pool = Pool::new(path.clone(), options.clone());
-        Ok(Self { path, options, writer: Arc::new(Mutex::new(conn)), pool })
+        Ok(Self { path, options, pool, writer: Arc::new(Mutex::new(Some(conn))) })
+    }
+
+    /// Closes the file. Nothing can be read or written afterwards.
+    pub async fn close(&self) {
+        self.pool.close();
+        let writer = Arc::clone(&self.writer);
+        let closed = blocking(move || {
+            drop(writer.lock().unwrap_or_else(PoisonError::into_inner).take());
+            Ok(())
+        });
+        if let Err(error) = closed.await {
+            tracing::error!(%error, "the directory was not closed");
+        }
     }
 
     /// Reads in one snapshot.
@@ -64,7 +86,8 @@ impl SqliteDirectory {
     ) -> Result<T, StoreError> {
         let (writer, at, by) = (Arc::clone(&self.writer), self.options.clock.now(), by.to_owned());
         blocking(move || {
-            let mut conn = writer.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+            let conn = writer.as_mut().ok_or_else(|| failed("the directory is closed"))?;
             let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).meant()?;
             let mut change = Change::new(at, by, cause);
             let value = work(&tx, &mut change)?;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use domain::TenantId;
 use ports::store::StoreError;
 use rusqlite::ErrorCode;
 
@@ -37,6 +38,26 @@ pub enum OpenError {
         found: u32,
         /// The format that is read here.
         known: u32,
+    },
+    /// The file is gone, and with it what it held.
+    #[error("{0} is missing or empty, though this folder holds a company; restore it from a backup")]
+    Lost(PathBuf),
+    /// The file holds records of a tenant that the directory does not know.
+    #[error(
+        "{0} holds a company's records, and directory.db knows no such company; restore the two files from one backup"
+    )]
+    Unlisted(PathBuf),
+    /// The file holds the records of another tenant.
+    #[error(
+        "{path} holds the records of another company: of {found}, not of {expected}; put back the file that it replaced"
+    )]
+    OtherTenant {
+        /// The file.
+        path: PathBuf,
+        /// Whose records it holds.
+        found: TenantId,
+        /// Whose records it should hold.
+        expected: TenantId,
     },
     /// There is no file.
     #[error("{0} does not exist")]

@@ -1,7 +1,7 @@
 //! Connections to a file: how they are opened and what is set on each.
 
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use rusqlite::config::DbConfig;
@@ -10,6 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::OpenError;
 use crate::migration::Format;
 use crate::options::Options;
+use crate::private;
 
 /// The oldest SQLite that is free of the faults that matter here, as `sqlite3_libversion_number` counts.
 const OLDEST: i32 = 3_051_003;
@@ -22,12 +23,12 @@ const READER_CACHE_KIB: i32 = 8_000;
 /// How much of the file the writer keeps in memory: a page that leaves it early is written twice.
 const WRITER_CACHE_KIB: i32 = 64_000;
 
-/// Whether a file that does not exist is made.
+/// What becomes of a file that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absent {
     /// It is made.
     Make,
-    /// It is an error.
+    /// It is an error, and so is an empty one.
     Refuse,
 }
 
@@ -44,17 +45,18 @@ pub(crate) fn open_writer(
     if !starts_like_sqlite(path)? {
         return Err(OpenError::Foreign(path.to_owned()));
     }
-    let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     match absent {
         Absent::Make => {
             if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder).map_err(|cause| OpenError::Io { path: folder.to_owned(), cause })?;
+                private::make_folder(folder).map_err(|cause| OpenError::Io { path: folder.to_owned(), cause })?;
             }
-            flags |= OpenFlags::SQLITE_OPEN_CREATE;
+            // What SQLite puts beside the file gets its mode.
+            private::open_or_make(path).map_err(|cause| OpenError::Io { path: path.to_owned(), cause })?;
         }
-        Absent::Refuse if path.exists() => {}
-        Absent::Refuse => return Err(OpenError::Missing(path.to_owned())),
+        Absent::Refuse if is_blank(path)? => return Err(OpenError::Lost(path.to_owned())),
+        Absent::Refuse => {}
     }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut conn = Connection::open_with_flags(path, flags).map_err(|cause| sqlite(path, cause))?;
     conn.busy_timeout(options.wait).map_err(|cause| sqlite(path, cause))?;
     // Nothing is written before the file is known to be ours, or empty.
@@ -90,13 +92,22 @@ pub(crate) fn open_reader(path: &Path, options: &Options) -> Result<Connection, 
     Ok(conn)
 }
 
+/// Whether the file is absent or empty.
+pub(crate) fn is_blank(path: &Path) -> Result<bool, OpenError> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(metadata.len() == 0),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(true),
+        Err(cause) => Err(OpenError::Io { path: path.to_owned(), cause }),
+    }
+}
+
 /// An absent or empty file is as good as one that starts like SQLite's.
 fn starts_like_sqlite(path: &Path) -> Result<bool, OpenError> {
     let io = |cause| OpenError::Io { path: path.to_owned(), cause };
     let mut start = Vec::new();
     match File::open(path) {
         Ok(file) => file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(io)?,
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(true),
         Err(cause) => return Err(io(cause)),
     };
     Ok(start.is_empty() || start == MAGIC)

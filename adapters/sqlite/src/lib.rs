@@ -19,6 +19,7 @@ mod model;
 mod node;
 mod options;
 mod pool;
+mod private;
 mod product;
 mod row;
 mod run;

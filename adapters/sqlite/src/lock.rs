@@ -1,9 +1,10 @@
 //! The lock that keeps a second server away from a folder.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use crate::error::OpenError;
+use crate::private;
 
 /// Keeps a second server away from a folder for as long as it lives, and no longer than its process.
 ///
@@ -18,8 +19,8 @@ impl ServeLock {
     pub fn take(folder: &Path) -> Result<Self, OpenError> {
         let path = folder.join("serve.lock");
         let io = |cause| OpenError::Io { path: path.clone(), cause };
-        fs::create_dir_all(folder).map_err(io)?;
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(io)?;
+        private::make_folder(folder).map_err(io)?;
+        let file = private::open_or_make(&path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
             Err(TryLockError::WouldBlock) => Err(OpenError::Served(folder.to_owned())),

@@ -9,6 +9,7 @@ use rusqlite::backup::Backup;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::error::OpenError;
+use crate::private;
 
 /// A kind of file, and the statements that lead to its latest format one after another.
 #[derive(Debug)]
@@ -112,7 +113,7 @@ fn backup(path: &Path, format: u32, now: Timestamp) -> Result<(), OpenError> {
     let to = backup_path(path, format, now);
     let io = |cause| OpenError::Io { path: to.clone(), cause };
     let sqlite = |cause| OpenError::Sqlite { path: to.clone(), cause };
-    drop(File::create_new(&to).map_err(io)?);
+    drop(private::make_new(&to).map_err(io)?);
     let copied = (|| {
         let from = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(sqlite)?;
         let mut copy = Connection::open(&to).map_err(sqlite)?;

@@ -43,6 +43,12 @@ impl Pool {
         };
         Ok(Lent { conn: Some(conn), pool: Arc::clone(self), _place: place })
     }
+
+    /// Closes the connections that nobody holds now, each other one when it comes back, and lends no more.
+    pub(crate) fn close(&self) {
+        self.places.close();
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
 }
 
 /// A connection that goes back to its pool when it is dropped, its transaction ended.
@@ -77,7 +83,7 @@ impl Drop for Lent {
             return;
         }
         let mut idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < IDLE {
+        if idle.len() < IDLE && !self.pool.places.is_closed() {
             idle.push(conn);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Canonical, Chain, ChangeItem, Digest, Head, Record, RecordKind, Timestamp, Verb, Version};
+use domain::{Canonical, Chain, ChangeItem, Digest, Head, Record, RecordKind, TenantId, Timestamp, Verb, Version};
 use ports::store::StoreError;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
@@ -12,6 +12,8 @@ use crate::error::{Meaning as _, failed};
 /// The one row of `head`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeadRow {
+    /// Whose records the file holds.
+    pub(crate) tenant: TenantId,
     /// The head.
     pub(crate) head: Head,
     /// The highest number a footprint ever had.
@@ -27,6 +29,7 @@ impl HeadRow {
 
 impl Canonical for HeadRow {
     fn write(&self, record: &mut Record) {
+        record.text("tenant", self.tenant);
         record.text("number", self.head.number);
         record.text("digest", self.head.digest);
         record.text("epoch", self.head.epoch);
@@ -38,17 +41,17 @@ impl Canonical for HeadRow {
 /// Reads the head row.
 pub(crate) fn read_head(conn: &Connection) -> Result<HeadRow, StoreError> {
     let row = conn
-        .prepare_cached("SELECT number, digest, epoch, catalogue, footprints FROM head")
+        .prepare_cached("SELECT tenant, number, digest, epoch, catalogue, footprints FROM head")
         .and_then(|mut statement| {
             statement
                 .query_row([], |row| {
                     let head = Head {
-                        number: row.get(0)?,
-                        digest: Digest::from_stored(row.get(1)?),
-                        epoch: row.get(2)?,
-                        catalogue: row.get(3)?,
+                        number: row.get(1)?,
+                        digest: Digest::from_stored(row.get(2)?),
+                        epoch: row.get(3)?,
+                        catalogue: row.get(4)?,
                     };
-                    Ok(HeadRow { head, footprints: row.get(4)? })
+                    Ok(HeadRow { tenant: TenantId::new(row.get(0)?), head, footprints: row.get(5)? })
                 })
                 .optional()
         })
@@ -57,15 +60,15 @@ pub(crate) fn read_head(conn: &Connection) -> Result<HeadRow, StoreError> {
 }
 
 /// Writes the head row of a new tenant, where there is none. Where there is one it takes no lock.
-pub(crate) fn make_head(conn: &Connection, epoch: Uuid) -> Result<(), rusqlite::Error> {
+pub(crate) fn make_head(conn: &Connection, tenant: TenantId, epoch: Uuid) -> Result<(), rusqlite::Error> {
     if conn.query_row("SELECT EXISTS (SELECT 1 FROM head)", [], |row| row.get(0))? {
         return Ok(());
     }
-    let row = HeadRow { head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
+    let row = HeadRow { tenant, head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
     conn.execute(
-        "INSERT OR IGNORE INTO head (one, number, digest, epoch, catalogue, footprints, seal) \
-         VALUES (1, 0, ?, ?, 0, 0, ?)",
-        params![row.head.digest.as_bytes(), epoch, row.seal().as_bytes()],
+        "INSERT OR IGNORE INTO head (one, tenant, number, digest, epoch, catalogue, footprints, seal) \
+         VALUES (1, ?, 0, ?, ?, 0, 0, ?)",
+        params![tenant.uuid(), row.head.digest.as_bytes(), epoch, row.seal().as_bytes()],
     )?;
     Ok(())
 }
@@ -184,7 +187,7 @@ impl Session {
             epoch: self.before.head.epoch,
             catalogue: if self.touches_catalogue { number } else { self.before.head.catalogue },
         };
-        let row = HeadRow { head, footprints: self.footprints };
+        let row = HeadRow { tenant: self.before.tenant, head, footprints: self.footprints };
         conn.prepare_cached("INSERT INTO change (number, at, actor, cause, digest) VALUES (?, ?, ?, ?, ?)")
             .and_then(|mut statement| {
                 let Origin { at, actor, cause } = &*self.origin;

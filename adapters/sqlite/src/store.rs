@@ -1,12 +1,15 @@
 //! The store: which tenant's records stand in which file, and how its transactions begin.
 
 use std::collections::HashMap;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Grant, TenantId, TenantSlug};
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use rusqlite::Connection;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
@@ -16,7 +19,7 @@ use crate::migration::TENANT;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::run::Snapshot;
-use crate::session::{Origin, make_head};
+use crate::session::{Origin, make_head, read_head};
 use crate::tx::Tx;
 use crate::verify;
 use crate::writer::Writer;
@@ -24,8 +27,12 @@ use crate::writer::Writer;
 /// The records of tenants, each tenant's in a file of its own: `<folder>/tenants/<slug>.db`.
 ///
 /// [`SqliteStore::attach`] says which slug a tenant has; a tenant that was never attached is kept under its identifier.
-/// A file is opened, checked and brought to the latest format when it is first needed; [`Store::prepare`] alone makes
-/// one that does not exist.
+/// A file is opened, checked and brought to the latest format when it is first needed. [`Store::prepare`] and
+/// [`SqliteStore::found`] alone make one that does not exist; otherwise it is an error that it is missing or empty, or
+/// that it holds the records of another tenant.
+///
+/// After [`SqliteStore::close`], or when the store is dropped, a file that nobody else has open is whole without its
+/// `-wal`.
 #[derive(Debug)]
 pub struct SqliteStore {
     folder: PathBuf,
@@ -36,14 +43,16 @@ pub struct SqliteStore {
 /// A tenant's file, open since it was first needed.
 #[derive(Debug)]
 struct Tenant {
+    id: TenantId,
     path: PathBuf,
     open: OnceCell<Open>,
 }
 
 #[derive(Debug)]
 struct Open {
-    writer: Writer,
+    // Closed before the writer, which empties the log only when it is the last.
     pool: Arc<Pool>,
+    writer: Writer,
 }
 
 impl SqliteStore {
@@ -59,7 +68,39 @@ impl SqliteStore {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .entry(tenant)
-            .or_insert_with(|| Arc::new(Tenant::at(self.path_of(slug.as_str()))));
+            .or_insert_with(|| Arc::new(Tenant::at(tenant, self.path_of(slug.as_str()))));
+    }
+
+    /// Makes the file of a tenant that the directory does not know yet, and says whose it is: that tenant's, or that of
+    /// an earlier try that got no further. A file that holds records is refused.
+    pub async fn found(&self, tenant: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
+        let (path, options) = (self.path_of(slug.as_str()), self.options.clone());
+        blocking(move || {
+            let row = read_head(&open_with_head(&path, Absent::Make, tenant, &options)?)?;
+            if row.head.number > 0 { Err(OpenError::Unlisted(path).into()) } else { Ok(row.tenant) }
+        })
+        .await
+    }
+
+    /// Opens the file of a tenant that the directory knows.
+    pub async fn check(&self, tenant: TenantId) -> Result<(), StoreError> {
+        self.tenant(tenant).open(Absent::Refuse, &self.options).await.map(|_| ())
+    }
+
+    /// Closes the files once the transactions that write have ended. Nothing can be read or written afterwards.
+    pub async fn close(&self) {
+        let tenants: Vec<_> =
+            self.tenants.lock().unwrap_or_else(PoisonError::into_inner).values().map(Arc::clone).collect();
+        let closed = blocking(move || {
+            for open in tenants.iter().filter_map(|tenant| tenant.open.get()) {
+                open.pool.close();
+                open.writer.close();
+            }
+            Ok(())
+        });
+        if let Err(error) = closed.await {
+            tracing::error!(%error, "the files were not closed");
+        }
     }
 
     /// Where the records of a tenant of that slug are.
@@ -70,31 +111,41 @@ impl SqliteStore {
 
     fn tenant(&self, id: TenantId) -> Arc<Tenant> {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        let tenant = tenants.entry(id).or_insert_with(|| Arc::new(Tenant::at(self.path_of(&id.to_string()))));
+        let tenant = tenants.entry(id).or_insert_with(|| Arc::new(Tenant::at(id, self.path_of(&id.to_string()))));
         Arc::clone(tenant)
     }
 }
 
 impl Tenant {
-    const fn at(path: PathBuf) -> Self {
-        Self { path, open: OnceCell::const_new() }
+    const fn at(id: TenantId, path: PathBuf) -> Self {
+        Self { id, path, open: OnceCell::const_new() }
     }
 
     async fn open(&self, absent: Absent, options: &Options) -> Result<&Open, StoreError> {
         let open = || async {
-            let (path, options) = (self.path.clone(), options.clone());
-            blocking(move || open_tenant(path, absent, &options)).await
+            let (id, path, options) = (self.id, self.path.clone(), options.clone());
+            blocking(move || open_tenant(id, path, absent, &options)).await
         };
         self.open.get_or_try_init(open).await
     }
 }
 
-fn open_tenant(path: PathBuf, absent: Absent, options: &Options) -> Result<Open, StoreError> {
-    let conn = open_writer(&path, &TENANT, absent, options)?;
-    let epoch = options.ids.random();
-    make_head(&conn, epoch).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
+fn open_tenant(id: TenantId, path: PathBuf, absent: Absent, options: &Options) -> Result<Open, StoreError> {
+    let conn = open_with_head(&path, absent, id, options)?;
+    let found = read_head(&conn)?.tenant;
+    if found != id {
+        return Err(OpenError::OtherTenant { path, found, expected: id }.into());
+    }
     let writer = Writer::start(conn, options.clone())?;
-    Ok(Open { writer, pool: Pool::new(path, options.clone()) })
+    Ok(Open { pool: Pool::new(path, options.clone()), writer })
+}
+
+/// Opens a tenant's file; a new one becomes that tenant's.
+fn open_with_head(path: &Path, absent: Absent, tenant: TenantId, options: &Options) -> Result<Connection, OpenError> {
+    let conn = open_writer(path, &TENANT, absent, options)?;
+    let epoch = options.ids.random();
+    make_head(&conn, tenant, epoch).map_err(|cause| OpenError::Sqlite { path: path.to_owned(), cause })?;
+    Ok(conn)
 }
 
 #[async_trait]
@@ -127,6 +178,23 @@ impl Store for SqliteStore {
 /// The file of the tenant of that slug below a data folder.
 pub(crate) fn tenant_file(folder: &Path, slug: &str) -> PathBuf {
     folder.join("tenants").join(format!("{slug}.db"))
+}
+
+/// Whether there is a tenant's file below a data folder.
+pub(crate) fn has_tenants(folder: &Path) -> Result<bool, OpenError> {
+    let tenants = folder.join("tenants");
+    let io = |cause| OpenError::Io { path: tenants.clone(), cause };
+    let entries = match fs::read_dir(&tenants) {
+        Ok(entries) => entries,
+        Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(cause) => return Err(io(cause)),
+    };
+    for entry in entries {
+        if entry.map_err(io)?.path().extension().is_some_and(|extension| extension == "db") {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Runs work on a thread where it may wait for the disk.

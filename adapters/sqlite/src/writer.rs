@@ -5,9 +5,9 @@
 
 mod turn;
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use domain::Head;
@@ -22,11 +22,18 @@ use crate::session::{HeadRow, Origin, Session, read_head};
 pub(crate) use turn::Turn;
 use turn::{After, Call};
 
-/// The way to a file's writing thread. The thread ends when the last of them is dropped.
+/// The way to a file's writing thread. Dropping it ends the thread, as [`close`](Self::close) does.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    asks: Sender<Ask>,
+    running: Mutex<Option<Running>>,
     options: Options,
+}
+
+/// A thread that takes on transactions, until the sender is dropped.
+#[derive(Debug)]
+struct Running {
+    asks: Sender<Ask>,
+    thread: JoinHandle<()>,
 }
 
 /// A transaction that waits for its turn.
@@ -46,7 +53,7 @@ impl Writer {
     pub(crate) fn start(conn: Connection, options: Options) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
         let limits = options.clone();
-        thread::Builder::new()
+        let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
                 while let Ok(first) = waiting.recv() {
@@ -54,18 +61,41 @@ impl Writer {
                 }
             })
             .map_err(|error| StoreError::Failed(Box::new(error)))?;
-        Ok(Self { asks, options })
+        Ok(Self { running: Mutex::new(Some(Running { asks, thread })), options })
+    }
+
+    /// Waits for the transactions that were asked for, and closes the connection: where no other has the file open,
+    /// SQLite then copies its log into it.
+    pub(crate) fn close(&self) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(Running { asks, thread }) = running else { return };
+        drop(asks);
+        if thread.join().is_err() {
+            tracing::error!("the writing thread ended in a panic");
+        }
     }
 
     /// Waits for a turn, as long as the options say.
     pub(crate) async fn turn(&self, origin: Origin) -> Result<Turn, StoreError> {
         let (turn, granted) = oneshot::channel();
-        self.asks.send(Ask { origin: Arc::new(origin), turn }).map_err(|_| failed("the writing thread has ended"))?;
+        self.ask(Ask { origin: Arc::new(origin), turn })?;
         match tokio::time::timeout(self.options.wait, granted).await {
             Ok(Ok(granted)) => granted,
             Ok(Err(_)) => Err(failed("the writing thread has ended")),
             Err(_) => Err(StoreError::Busy(None)),
         }
+    }
+
+    fn ask(&self, ask: Ask) -> Result<(), StoreError> {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Running { asks, .. }) = &*running else { return Err(failed("the store is closed")) };
+        asks.send(ask).map_err(|_| failed("the writing thread has ended"))
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 

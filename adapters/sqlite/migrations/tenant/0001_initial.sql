@@ -5,6 +5,7 @@
 
 CREATE TABLE head (
     one         INTEGER PRIMARY KEY CHECK (one = 1),
+    tenant      BLOB NOT NULL CHECK (length(tenant) = 16), -- whose records these are, as the directory knows it
     number      INTEGER NOT NULL,
     digest      BLOB NOT NULL CHECK (length(digest) = 32),
     epoch       BLOB NOT NULL CHECK (length(epoch) = 16),

@@ -73,9 +73,10 @@ fn a_directory_and_a_tenant_are_not_taken_for_each_other() {
 #[tokio::test]
 async fn the_final_schema_is_pinned() {
     let shop = Shop::open().await;
-    drop(SqliteDirectory::open(shop.folder.path(), options()).unwrap());
+    let other = TempDir::new().unwrap();
+    drop(SqliteDirectory::open(other.path(), options()).unwrap());
     insta::assert_snapshot!("tenant_schema", schema(&shop.file()));
-    insta::assert_snapshot!("directory_schema", schema(&shop.folder.path().join("directory.db")));
+    insta::assert_snapshot!("directory_schema", schema(&other.path().join("directory.db")));
 }
 
 /// The columns, references and indexes of every table, without the words of their migrations.

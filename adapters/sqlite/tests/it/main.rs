@@ -7,6 +7,7 @@ mod directory;
 mod file;
 mod group;
 mod inspection;
+mod loss;
 mod process;
 mod snapshot;
 mod support;
