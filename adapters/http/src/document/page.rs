@@ -1,5 +1,7 @@
 //! The OpenAPI document as one page without scripts and without anything from elsewhere.
 
+mod html;
+
 use std::fmt::Write as _;
 
 use actix_web::HttpResponse;
@@ -9,10 +11,12 @@ use utoipa::openapi::OpenApi;
 
 use crate::problem::Problem;
 use crate::routes::BASE;
+use html::{escaped, kind, members, table, text};
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}\
-    h2{border-bottom:1px solid #ccc}code{background:#f4f4f4;padding:.1em .3em}table{border-collapse:collapse}\
-    td,th{border:1px solid #ddd;padding:.2em .6em;text-align:left;vertical-align:top}";
+const STYLE: &str = include_str!("style.css");
+
+/// What people ask for first stands first; areas that are not named here follow.
+const ORDER: [&str; 6] = ["Activities", "Switches", "Models", "Footprints", "Products", "Scopes"];
 
 /// The page.
 pub(super) fn page(document: &OpenApi) -> Result<HttpResponse, Problem> {
@@ -23,50 +27,98 @@ pub(super) fn page(document: &OpenApi) -> Result<HttpResponse, Problem> {
         .body(html(&document)))
 }
 
+/// An operation: its method, its path and what the document says of it.
+type Operation<'a> = (&'a str, &'a str, &'a Value);
+
 fn html(document: &Value) -> String {
     let title = escaped(&document["info"]["title"]);
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style></head>\n\
-         <body><h1>{title} {}</h1>\n<p>{}</p>\n<p><a href=\"{BASE}/openapi.json\">openapi.json</a></p>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+         content=\"width=device-width\"><title>{title}</title><style>{STYLE}</style></head>\n\
+         <body><h1>{title} {}</h1>\n<p>{}</p>\n<p>Paths are below <code>{BASE}</code>. Send \
+         <code>Authorization: Bearer KEY</code> with an API key or an access token; \
+         <a href=\"#Tokens\">tokens</a> and what stands under <code>.well-known</code> need none. The same for programs: \
+         <a href=\"{BASE}/openapi.json\">openapi.json</a>.</p>\n<nav>",
         escaped(&document["info"]["version"]),
         escaped(&document["info"]["description"]),
     );
-    for (path, item) in members(&document["paths"]) {
-        for (method, operation) in members(item) {
-            section(&mut out, path, method, operation);
-        }
+    let areas = areas(document);
+    for (name, _) in &areas {
+        let _ = write!(out, "<a href=\"#{0}\">{0}</a> ", text(name));
     }
-    out.push_str("<h2>Schemas</h2>\n");
+    out.push_str("<a href=\"#schemas\">Schemas</a></nav>\n");
+    for (name, operations) in areas {
+        let _ = writeln!(out, "<h2 id=\"{0}\">{0}</h2>", text(name));
+        operations.into_iter().for_each(|operation| section(&mut out, document, operation));
+    }
+    out.push_str("<h2 id=\"schemas\">Schemas</h2>\n");
     for (name, schema) in members(&document["components"]["schemas"]) {
         let _ = write!(out, "<h3 id=\"{0}\">{0}</h3>\n<p>{1}</p>\n", text(name), escaped(&schema["description"]));
-        table(&mut out, members(&schema["properties"]).map(|(name, schema)| (name.as_str(), kind(schema), schema)));
+        let rows = members(&schema["properties"]).map(|(name, schema)| (name.as_str(), kind(schema), schema));
+        table(&mut out, "", rows);
     }
     out.push_str("</body></html>\n");
     out
 }
 
-fn section(out: &mut String, path: &str, method: &str, operation: &Value) {
+/// The operations by their area.
+fn areas(document: &Value) -> Vec<(&str, Vec<Operation<'_>>)> {
+    let mut areas: Vec<(&str, Vec<Operation<'_>>)> = ORDER.iter().map(|name| (*name, Vec::new())).collect();
+    for (path, item) in members(&document["paths"]) {
+        for (method, operation) in members(item) {
+            let name = operation["tags"][0].as_str().unwrap_or("Others");
+            let one = (method.as_str(), path.as_str(), operation);
+            match areas.iter_mut().find(|(area, _)| *area == name) {
+                Some((_, operations)) => operations.push(one),
+                None => areas.push((name, vec![one])),
+            }
+        }
+    }
+    areas.retain(|(_, operations)| !operations.is_empty());
+    areas
+}
+
+fn section(out: &mut String, document: &Value, (method, path, operation): Operation<'_>) {
     let _ = write!(
         out,
-        "<h2><code>{} {}</code></h2>\n<p><b>{}</b></p>\n<p>{}</p>\n",
+        "<details><summary><b>{}</b> <code>{}</code><span>{}</span></summary>\n",
         method.to_ascii_uppercase(),
         text(path),
         escaped(&operation["summary"]),
-        escaped(&operation["description"]),
     );
+    let about = escaped(&operation["description"]);
+    if !about.is_empty() {
+        let _ = writeln!(out, "<p>{about}</p>");
+    }
     let parameters = operation["parameters"].as_array().into_iter().flatten();
-    table(out, parameters.map(|one| (one["name"].as_str().unwrap_or(""), kind(&one["schema"]), one)));
-    let answers = members(&operation["responses"]);
-    table(out, answers.map(|(status, answer)| (status.as_str(), media(answer), answer)));
+    let parameters = parameters.map(|one| resolved(document, one));
+    table(out, "Parameters", parameters.map(|one| (one["name"].as_str().unwrap_or(""), kind(&one["schema"]), one)));
+    let body = &operation["requestBody"];
+    table(
+        out,
+        "Body",
+        members(&body["content"]).map(|(name, content)| (name.as_str(), kind(&content["schema"]), body)),
+    );
+    let (mut answers, mut problems) = (Vec::new(), Vec::new());
+    for (status, answer) in members(&operation["responses"]) {
+        let answer = resolved(document, answer);
+        if answer["content"].get("application/problem+json").is_some() {
+            problems.push(format!("{} ({})", text(status), escaped(&answer["description"])));
+        } else {
+            answers.push((status.as_str(), media(answer), answer));
+        }
+    }
+    table(out, "Answers", answers.into_iter());
+    if !problems.is_empty() {
+        let _ = writeln!(out, "<p>Problems: {}.</p>", problems.join(", "));
+    }
+    out.push_str("</details>\n");
 }
 
-fn table<'a>(out: &mut String, rows: impl Iterator<Item = (&'a str, String, &'a Value)>) {
-    out.push_str("<table>\n");
-    for (name, kind, about) in rows {
-        let about = escaped(&about["description"]);
-        let _ = writeln!(out, "<tr><td><code>{}</code></td><td>{kind}</td><td>{about}</td></tr>", text(name));
-    }
-    out.push_str("</table>\n");
+/// What a reference into the document leads to, or the value itself.
+fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let target = value["$ref"].as_str().and_then(|path| document.pointer(path.trim_start_matches('#')));
+    target.unwrap_or(value)
 }
 
 /// What an answer holds, by media type.
@@ -75,34 +127,4 @@ fn media(answer: &Value) -> String {
         .map(|(name, content)| format!("{} {}", text(name), kind(&content["schema"])))
         .collect();
     kinds.join("<br>")
-}
-
-/// What a value is: a linked name, or its JSON type.
-fn kind(schema: &Value) -> String {
-    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-        return format!("<a href=\"#{0}\">{0}</a>", text(name));
-    }
-    let choices = ["oneOf", "anyOf", "allOf"].iter().filter_map(|key| schema[*key].as_array()).flatten();
-    let choices: Vec<_> = choices.map(kind).collect();
-    match (&schema["type"], choices.is_empty()) {
-        (_, false) => choices.join(" or "),
-        (Value::String(one), true) if one == "array" => format!("array of {}", kind(&schema["items"])),
-        (Value::String(one), true) => text(one),
-        (Value::Array(several), true) => several.iter().map(escaped).collect::<Vec<_>>().join(" or "),
-        (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_), true) => String::new(),
-    }
-}
-
-fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    value.as_object().into_iter().flatten()
-}
-
-fn escaped(value: &Value) -> String {
-    value.as_str().map(text).unwrap_or_default()
-}
-
-/// The text for HTML, with what stands between backticks as code.
-fn text(text: &str) -> String {
-    let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    crate::problem::marked(&safe)
 }
