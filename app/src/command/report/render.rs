@@ -56,6 +56,12 @@ impl Shown<'_> {
         if totals.incomplete > 0 {
             lines.push("Without CO2e: neither amounts nor a product with a factor valid on the day.".to_owned());
         }
+        if !totals.uncategorized.is_zero() {
+            lines.push("Uncategorised: of activities without a scope; in none of the scopes' totals.".to_owned());
+        }
+        if !totals.outside.is_zero() {
+            lines.push("Outside: reported apart from the scopes, such as biogenic CO2 and credits.".to_owned());
+        }
         lines.join("\n")
     }
 
