@@ -133,6 +133,7 @@ macro_rules! store_contract {
                 kinds_and_trees_have_sync_ids_of_their_own
                 a_slug_is_refused_among_siblings_only
                 roots_are_siblings_of_each_other
+                a_slug_finds_its_taxonomy_among_siblings_only
                 an_activity_needs_what_it_refers_to
                 a_node_needs_its_parent
                 a_factor_an_input_and_a_switch_need_what_they_refer_to

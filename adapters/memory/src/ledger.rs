@@ -1,7 +1,7 @@
 //! Series, cells and changes, read from the state.
 
 use async_trait::async_trait;
-use domain::{Change, ChangeItem, Name, Node, ProductId, SeriesKey, Stored};
+use domain::{Change, ChangeItem, Name, Node, NodeId, ProductId, SeriesKey, Slug, Stored};
 use ports::repo::{LedgerReader, SeriesCell};
 use ports::store::StoreError;
 
@@ -20,6 +20,11 @@ impl<Means: Send> LedgerReader for Tx<Means> {
 
     async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError> {
         Ok(self.state.nodes.iter().cloned().collect())
+    }
+
+    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError> {
+        let is_it = |node: &&Node| node.parent == parent && node.slug() == Some(slug);
+        Ok(self.state.nodes.iter().map(|stored| &stored.value).find(is_it).map(|node| node.id))
     }
 
     async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {

@@ -90,3 +90,17 @@ impl Table for Node {
         }
     }
 }
+
+/// The taxonomy with that slug below that parent, or at the root.
+pub(crate) fn with_slug(conn: &Connection, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError> {
+    // 0 stands for no parent in the index. A parent that is not there is NULL, which equals nothing.
+    let sql = "SELECT id FROM node WHERE slug = ?2 AND \
+               ifnull(parent, 0) = CASE WHEN ?1 IS NULL THEN 0 ELSE (SELECT key FROM node WHERE id = ?1) END";
+    let found: Option<Uuid> = conn
+        .prepare_cached(sql)
+        .and_then(|mut statement| {
+            statement.query_row(params![parent.map(NodeId::uuid), slug.as_str()], |row| row.get(0)).optional()
+        })
+        .meant()?;
+    Ok(found.map(NodeId::from))
+}

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Change, ChangeItem, Factor, Footprint, Head, Input, Model, Name, Node, Product, ProductId, RecordKind,
-    SeriesKey, Stored, Switch, SyncId, Version,
+    Activity, Change, ChangeItem, Factor, Footprint, Head, Input, Model, Name, Node, NodeId, Product, ProductId,
+    RecordKind, SeriesKey, Slug, Stored, Switch, SyncId, Version,
 };
 use ports::repo::{
     ActivityReader, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, Put, Query, Reader, Selection,
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::run::Run;
 use crate::table::{self, Table};
 use crate::writer::Turn;
-use crate::{activity, footprint, ledger};
+use crate::{activity, footprint, ledger, node};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -193,6 +193,11 @@ impl<R: Run> LedgerReader for Tx<R> {
 
     async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError> {
         self.run.run_long(|conn| table::query(conn, "ORDER BY node.id", [])).await
+    }
+
+    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError> {
+        let slug = slug.clone();
+        self.run.run(move |conn| node::with_slug(conn, parent, &slug)).await
     }
 
     async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {

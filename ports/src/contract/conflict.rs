@@ -129,6 +129,25 @@ pub async fn roots_are_siblings_of_each_other(store: &dyn Store) {
     tenant.add(sample::taxonomy(2, "b")).await;
 }
 
+pub async fn a_slug_finds_its_taxonomy_among_siblings_only(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let [root, below, missing] = [1, 2, 9].map(|number| sample::id(sample::TAXONOMY + number));
+    tenant.add(sample::taxonomy(1, "a")).await;
+    tenant.add(Node { parent: Some(root), ..sample::taxonomy(2, "b") }).await;
+    let mut tx = tenant.read().await;
+    for (parent, slug, expected) in [
+        (None, "a", Some(root)),
+        (None, "b", None),
+        (Some(root), "b", Some(below)),
+        (Some(root), "a", None),
+        (Some(below), "b", None),
+        (Some(missing), "a", None),
+    ] {
+        let slug = domain::Slug::parse(slug).expect("a slug");
+        assert_eq!(tx.ledger().taxonomy_with_slug(parent, &slug).await.expect("reads"), expected, "{parent:?} {slug}");
+    }
+}
+
 pub async fn an_activity_needs_what_it_refers_to(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let bare = || sample::activity(1);

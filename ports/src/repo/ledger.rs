@@ -1,7 +1,7 @@
 //! Series, cells and changes: what pictures are built from and auditors read.
 
 use async_trait::async_trait;
-use domain::{Cell, Change, ChangeItem, Day, Name, Node, ProductId, SeriesKey, Stored};
+use domain::{Cell, Change, ChangeItem, Day, Name, Node, NodeId, ProductId, SeriesKey, Slug, Stored};
 
 use crate::store::StoreError;
 
@@ -18,6 +18,9 @@ pub trait LedgerReader: Send {
 
     /// All nodes of the three trees.
     async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError>;
+
+    /// The taxonomy with that slug below that parent, or at the root, if there is one.
+    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError>;
 
     /// The names of all products.
     async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError>;
