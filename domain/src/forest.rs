@@ -4,6 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
+/// How many levels a tree may have. Tables of accounts, organisations and classifications stay below ten; and what is
+/// written of a node grows with the levels above it, a taxonomy's path by up to 256 characters each, so without a bound
+/// a page of nodes that stand below each other would grow with the square of their number.
+pub const MAX_LEVELS: usize = 32;
+
 /// The nodes of one kind of a tenant.
 #[derive(Clone, Debug)]
 pub struct Forest<Id> {
@@ -93,6 +98,19 @@ impl<Id: Copy + Eq + Hash + Ord> Forest<Id> {
         found
     }
 
+    /// The level that the node stands on: 1 for a root, 0 for no node.
+    #[must_use]
+    pub fn depth(&self, id: Id) -> usize {
+        self.nodes.get(&id).map_or(0, |node| node.depth)
+    }
+
+    /// How many levels the node and all below it take: 1 for a node with nothing below, 0 for no node.
+    #[must_use]
+    pub fn height(&self, id: Id) -> usize {
+        let deepest = self.subtree(id).into_iter().map(|below| self.depth(below)).max();
+        deepest.map_or(0, |deepest| deepest + 1 - self.depth(id))
+    }
+
     /// Whether the node would be its own ancestor below `new_parent`.
     #[must_use]
     pub fn would_cycle(&self, id: Id, new_parent: Id) -> bool {
@@ -103,7 +121,7 @@ impl<Id: Copy + Eq + Hash + Ord> Forest<Id> {
     /// deeper than that, or unknown.
     #[must_use]
     pub fn at_depth(&self, id: Id, depth: usize) -> Id {
-        let levels = self.nodes.get(&id).map_or(0, |node| node.depth.saturating_sub(depth.max(1)));
+        let levels = self.depth(id).saturating_sub(depth.max(1));
         levels.checked_sub(1).and_then(|above| self.ancestors(id).nth(above)).unwrap_or(id)
     }
 

@@ -71,7 +71,7 @@ pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
 pub use factor::{Factor, FactorTerms, Overlap, factor_on, succeed};
 pub use fault::{Fault, Faults};
 pub use footprint::{Broken, Fields, Footprint};
-pub use forest::Forest;
+pub use forest::{Forest, MAX_LEVELS};
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,
     ScopeId, SwitchId, TaxonomyId, TenantId, parse_uuid,

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use domain::{
-    Activity, ActivityId, Faults, Name, Node, NodeDetail, NodeId, Slug, Stored, SyncId, Timestamp, Tree, Version,
+    Activity, ActivityId, Faults, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, Stored, SyncId, Timestamp, Tree,
+    Version,
 };
 use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, NodeStep, Outcome, Reference, RowDraft};
 use ports::repo::Put;
@@ -155,10 +156,12 @@ struct Siblings {
     by_sync_id: HashMap<(Tree, SyncId), NodeId>,
     by_name: HashMap<(Tree, Option<NodeId>, Name), NodeId>,
     slugs: HashMap<(Option<NodeId>, Slug), NodeId>,
+    parents: HashMap<NodeId, Option<NodeId>>,
 }
 
 impl Siblings {
     fn note(&mut self, node: &Node) {
+        self.parents.insert(node.id, node.parent);
         if let Some(sync_id) = &node.sync_id {
             self.by_sync_id.insert((node.tree(), sync_id.clone()), node.id);
         }
@@ -166,6 +169,35 @@ impl Siblings {
         if let Some(slug) = node.slug() {
             self.slugs.insert((node.parent, slug.clone()), node.id);
         }
+    }
+
+    /// The node that a step leads to from a parent, if it is there.
+    fn find(&self, tree: Tree, parent: Option<NodeId>, step: &NodeStep) -> Option<NodeId> {
+        let found = match &step.sync_id {
+            Some(sync_id) => self.by_sync_id.get(&(tree, sync_id.clone())),
+            None => self.by_name.get(&(tree, parent, step.name.clone())),
+        };
+        found.copied()
+    }
+
+    /// The deepest level on which the steps would make a node; 0 when they make none.
+    fn deepest(&self, tree: Tree, steps: &[NodeStep]) -> usize {
+        let up = |id: &NodeId| self.parents.get(id).copied().flatten();
+        let (mut parent, mut level, mut deepest) = (None, 0, 0);
+        for (at, step) in steps.iter().enumerate() {
+            let made_above = at > 0 && parent.is_none();
+            // What has no syncId and stands below a node that is still to be made is to be made too.
+            let known = if made_above && step.sync_id.is_none() { None } else { self.find(tree, parent, step) };
+            parent = known;
+            if let Some(id) = known {
+                // Whatever was stored, this ends.
+                level = std::iter::successors(Some(id), up).take(self.parents.len()).count();
+            } else {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+        }
+        deepest
     }
 }
 
@@ -217,14 +249,14 @@ impl Maker {
             self.siblings = Some(siblings);
         }
         let siblings = self.siblings.get_or_insert_default();
+        let deepest = siblings.deepest(tree, steps);
+        if deepest > MAX_LEVELS {
+            return Ok(Err(format!("would make {deepest} levels; a tree has at most {MAX_LEVELS}")));
+        }
         let mut parent = None;
         for step in steps {
-            let known = match &step.sync_id {
-                Some(sync_id) => siblings.by_sync_id.get(&(tree, sync_id.clone())),
-                None => siblings.by_name.get(&(tree, parent, step.name.clone())),
-            };
-            if let Some(id) = known {
-                parent = Some(*id);
+            if let Some(id) = siblings.find(tree, parent, step) {
+                parent = Some(id);
                 continue;
             }
             if !self.may_make {

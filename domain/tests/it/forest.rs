@@ -62,6 +62,13 @@ fn the_ancestor_at_a_depth_counts_from_the_root() {
 }
 
 #[test]
+fn a_subtree_is_as_high_as_its_longest_branch() {
+    let forest = Forest::new([(1, None), (2, Some(1)), (3, Some(2)), (4, Some(1)), (5, None)]);
+    assert_eq!([1, 2, 3, 4, 5, 9].map(|id| forest.depth(id)), [1, 2, 3, 2, 1, 0]);
+    assert_eq!([1, 2, 3, 4, 5, 9].map(|id| forest.height(id)), [3, 2, 1, 1, 1, 0]);
+}
+
+#[test]
 fn a_cycle_hangs_below_its_smallest_node_and_a_missing_parent_is_none() {
     let forest = Forest::new([(5, Some(7)), (7, Some(6)), (6, Some(5)), (9, Some(7)), (8, Some(99)), (4, Some(4))]);
     assert_eq!(forest.roots(), [4, 5, 8]);

@@ -1,8 +1,8 @@
 //! From a draft to a node of a tree, and how nodes are shown.
 
-use std::collections::HashSet;
-
-use domain::{Catalogue, Faults, Forest, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, Stored, TaxonomyId, Tree};
+use domain::{
+    Catalogue, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, Stored, TaxonomyId, Tree,
+};
 use ports::inbound::{Error, Field, NodeDraft, NodeView, Reference};
 use ports::store::ReadTx;
 
@@ -54,7 +54,7 @@ pub(super) async fn build(
     })
 }
 
-/// The node above: found in the same tree, and neither the node itself nor below it.
+/// The node above: found in the same tree, neither the node itself nor below it, and not too deep.
 async fn parent(
     tx: &mut dyn ReadTx,
     faults: &mut Faults,
@@ -76,44 +76,68 @@ async fn parent(
             return Ok(known);
         }
     };
-    if before.is_some() && known != Some(parent) {
-        let nodes = tx.ledger().all_nodes().await?;
-        let forest = Forest::new(nodes.iter().map(|node| (node.value.id, node.value.parent)));
-        if forest.would_cycle(id, parent) {
+    if known != Some(parent) {
+        let levels = above(tx, Some(parent)).await?;
+        if levels.iter().any(|node| node.id == id) {
             let detail = if id == parent { "is the node itself" } else { "stands below the node" };
             faults.add(pointer("/parent", &reference), format!("{detail}, so it cannot be above it"));
+        } else {
+            let deepest = levels.len() + if before.is_some() { height(tx, id).await? } else { 1 };
+            if deepest > MAX_LEVELS {
+                let detail = format!("would make {deepest} levels; a tree has at most {MAX_LEVELS}");
+                faults.add(pointer("/parent", &reference), detail);
+            }
         }
     }
     Ok(Some(parent))
 }
 
+/// The node and those above it, upwards; nothing for none.
+async fn above(tx: &mut dyn ReadTx, id: Option<NodeId>) -> Result<Vec<Node>, Error> {
+    let (mut nodes, mut next): (Vec<Node>, _) = (Vec::new(), id);
+    while let Some(id) = next {
+        // Whatever was stored, this ends.
+        let is_new = nodes.iter().all(|node| node.id != id);
+        let Some(node) = tx.nodes().find(id).await?.filter(|_| is_new) else { break };
+        next = node.value.parent;
+        nodes.push(node.value);
+    }
+    Ok(nodes)
+}
+
+/// How many levels the node and all below it take.
+async fn height(tx: &mut dyn ReadTx, id: NodeId) -> Result<usize, Error> {
+    let nodes = tx.ledger().all_nodes().await?;
+    Ok(Forest::new(nodes.iter().map(|node| (node.value.id, node.value.parent))).height(id))
+}
+
 /// The slug made from a name, with a number where another node below the same parent has it.
 async fn free_slug(tx: &mut dyn ReadTx, id: NodeId, parent: Option<NodeId>, name: &Name) -> Result<Slug, Error> {
-    let nodes = tx.ledger().all_nodes().await?;
-    let siblings = nodes.iter().map(|node| &node.value).filter(|node| node.parent == parent && node.id != id);
-    let taken: HashSet<&Slug> = siblings.filter_map(Node::slug).collect();
-    let slug = Slug::from_name(name);
-    if !taken.contains(&slug) {
-        return Ok(slug);
+    let made = Slug::from_name(name);
+    let mut slug = made.clone();
+    for number in 2..=u32::MAX {
+        let holder = tx.ledger().taxonomy_with_slug(parent, &slug).await?;
+        if holder.is_none_or(|holder| holder == id) {
+            break;
+        }
+        slug = made.numbered(number);
     }
-    // One more candidate than there are siblings, so one of them is free.
-    let last = u32::try_from(taken.len()).unwrap_or(u32::MAX - 2) + 2;
-    let free = (2..=last).map(|number| slug.numbered(number)).find(|slug| !taken.contains(slug));
-    Ok(free.unwrap_or(slug))
+    Ok(slug)
 }
 
 /// A node with the names around it.
 pub(super) async fn view(tx: &mut dyn ReadTx, node: Stored<Node>) -> Result<NodeView, Error> {
-    let tree = node.value.tree();
-    let parent = match node.value.parent {
-        Some(parent) => tx.nodes().find(parent).await?,
-        None => None,
+    let (parent, path) = match (node.value.slug(), node.value.parent) {
+        (Some(slug), parent) => {
+            let above = above(tx, parent).await?;
+            let slugs = above.iter().rev().filter_map(Node::slug).chain([slug]).map(Slug::as_str);
+            let path = slugs.collect::<Vec<_>>().join("/");
+            (above.into_iter().next(), Some(path))
+        }
+        (None, Some(parent)) => (tx.nodes().find(parent).await?.map(|parent| parent.value), None),
+        (None, None) => (None, None),
     };
-    let path = match tree {
-        Tree::Taxonomy => Some(catalogue(tx).await?.path(TaxonomyId::from(node.value.id))),
-        Tree::Scope | Tree::Org => None,
-    };
-    Ok(NodeView { parent: parent.map(|parent| names::of_node(&parent.value)), path, node })
+    Ok(NodeView { parent: parent.as_ref().map(names::of_node), path, node })
 }
 
 /// Nodes of one tree with the names around them.

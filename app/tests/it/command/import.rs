@@ -121,6 +121,36 @@ fn a_map_makes_nodes_on_the_way_and_several_activities_of_a_row() {
 }
 
 #[test]
+fn a_row_whose_path_is_too_deep_is_rejected_and_makes_no_node() {
+    let place = with_scopes();
+    place.file("rows.csv", "Site\nNorth\n");
+    let map = |path: &[&str]| {
+        place.file(
+            "map.toml",
+            &format!(
+                "[[activity]]\nname = \"gas\"\nstartDate = \"2024-01-01\"\nDownstreamCO2e = \"1\"\ntaxonomy = {path:?}\n"
+            ),
+        );
+    };
+    let records = || {
+        let parts = &place.json(&["verify"])["parts"];
+        parts.as_array().unwrap().iter().map(|part| part["records"].as_u64().unwrap()).sum::<u64>()
+    };
+    let before = records();
+    map(&["{Site}"; 33]);
+    let ended = place.run(&["import", "activities", "rows.csv", "--map", "map.toml"]);
+    assert!(ended.stderr.contains("line 2, taxonomy: would make 33 levels"), "{}", ended.stderr);
+    assert_eq!(records(), before);
+    map(&["{Site}"; 32]);
+    let told = place.json(&["import", "activities", "rows.csv", "--map", "map.toml"]);
+    assert_eq!((&told["created"], &told["rejected"]), (&1.into(), &0.into()));
+    assert_eq!(records(), before + 32 + 1);
+    map(&["{Site}"; 33]);
+    let ended = place.run(&["import", "activities", "rows.csv", "--map", "map.toml"]);
+    assert!(ended.stderr.contains("line 2, taxonomy: would make 33 levels"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_map_that_is_wrong_is_told_with_its_place() {
     let place = Place::new();
     place.file("rows.csv", ROWS);
@@ -139,4 +169,18 @@ fn the_table_of_errors_never_takes_the_place_of_what_is_read() {
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("would write over a.csv"), "{}", ended.stderr);
     assert_eq!(std::fs::read_to_string(path).unwrap(), table);
+}
+
+#[test]
+fn what_is_wrong_with_a_header_is_a_sentence_about_the_file() {
+    let place = Place::new();
+    let sentences = [
+        ("", "error: rows.csv has a header that is wrong: it is missing: the first row must name the columns\n"),
+        ("name\nDiesel\n", "error: rows.csv has a header that is wrong: column \"startDate\" is missing\n"),
+    ];
+    for (content, told) in sentences {
+        place.file("rows.csv", content);
+        let ended = place.run(&["import", "activities", "rows.csv"]);
+        assert_eq!((ended.status, ended.stderr.as_str()), (1, told));
+    }
 }

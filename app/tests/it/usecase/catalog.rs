@@ -70,6 +70,40 @@ async fn a_node_stands_neither_below_itself_nor_below_its_own_children() {
     }
 }
 
+/// Nodes below each other, from the root down.
+async fn chain(world: &World, tree: Tree, levels: usize) -> Vec<NodeId> {
+    let mut ids: Vec<NodeId> = Vec::new();
+    for _ in 0..levels {
+        let draft = ids.last().map_or_else(|| called("Level"), |above| below("Level", *above));
+        let draft = NodeDraft { kind: given(ScopeKind::Scope1), ..draft };
+        ids.push(world.catalog.add_node(&world.admin, tree, draft).await.unwrap().node.value.id);
+    }
+    ids
+}
+
+#[tokio::test]
+async fn a_tree_has_at_most_32_levels() {
+    let world = world().await;
+    for tree in [Tree::Org, Tree::Scope, Tree::Taxonomy] {
+        let ids = chain(&world, tree, 32).await;
+        let deeper = NodeDraft { kind: given(ScopeKind::Scope1), ..below("Deeper", ids[31]) };
+        assert_eq!(pointers(world.catalog.add_node(&world.admin, tree, deeper).await), ["/parent/uuid"]);
+        change(&world, tree, ids[31], called("Renamed")).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_moves_along_with_a_node_counts_in_the_levels() {
+    let world = world().await;
+    let (deep, branch) = (chain(&world, Tree::Taxonomy, 30).await, chain(&world, Tree::Taxonomy, 3).await);
+    let to = |parent| NodeDraft { parent: given(by_id(parent)), ..NodeDraft::default() };
+    assert_eq!(pointers(change(&world, Tree::Taxonomy, branch[0], to(deep[29])).await), ["/parent/uuid"]);
+    change(&world, Tree::Taxonomy, branch[1], to(deep[29])).await.unwrap();
+    change(&world, Tree::Taxonomy, branch[1], to(branch[0])).await.unwrap();
+    let moved = change(&world, Tree::Taxonomy, branch[0], to(deep[28])).await.unwrap();
+    assert_eq!(moved.path.unwrap(), format!("{}/level-2", vec!["level"; 29].join("/")));
+}
+
 #[tokio::test]
 async fn a_parent_of_another_tree_is_unknown_and_every_fault_is_named() {
     let world = world().await;
