@@ -14,7 +14,7 @@ pub enum MomentError {
     #[error("is not a date-time such as 2025-01-31T09:30:00Z, nor a date such as 2025-01-31")]
     Malformed,
     /// No such calendar day, hour, minute or offset.
-    #[error("is not a moment of the calendar and the clock")]
+    #[error("names a day, a time or an offset that does not exist")]
     NoSuchMoment,
     /// Second 60.
     #[error("is a leap second; second 60 is not accepted")]
@@ -33,8 +33,12 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Reads RFC 3339; a `T`, `t` or blank between date and time, `Z` or `z`, fraction of up to 9 digits.
+    /// Reads RFC 3339; a `T`, `t` or blank between date and time, `Z` or `z`, fraction of up to 9 digits. Seconds that
+    /// are left out are 0.
     pub fn parse(text: &str) -> Result<Self, MomentError> {
+        if text.is_ascii() && text.len() >= 17 && matches!(text.as_bytes()[16], b'Z' | b'z' | b'+' | b'-') {
+            return Self::parse(&format!("{}:00{}", &text[..16], &text[16..]));
+        }
         let bytes = text.as_bytes();
         if !text.is_ascii() || bytes.len() < 20 || !matches!(bytes[10], b'T' | b't' | b' ') {
             return Err(MomentError::Malformed);
@@ -262,6 +266,7 @@ mod tests {
             assert_eq!(Moment::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Moment::parse("2025-01-01t00:30:00-00:00").unwrap().to_string(), "2025-01-01T00:30:00Z");
+        assert_eq!(Moment::parse("2025-01-01T00:30+13:00").unwrap().to_string(), "2025-01-01T00:30:00+13:00");
     }
 
     #[test]
@@ -293,6 +298,8 @@ mod tests {
             ("2025-02-28T10:00:00+25:00", MomentError::NoSuchMoment),
             ("2025-02-28", MomentError::Malformed),
             ("", MomentError::Malformed),
+            ("2025-02-28T10:00", MomentError::Malformed),
+            ("2025-02-28T10:6Z+00:00", MomentError::Malformed),
             ("2025-02-28Té0:00:00Zzz", MomentError::Malformed),
         ] {
             assert_eq!(Moment::parse(text), Err(error), "{text}");
