@@ -23,7 +23,7 @@ use crate::service::Service;
 use crate::wire::Time;
 
 /// What a body may repeat from an answer and must not change.
-const READ_ONLY: &[&str] = &["uuid", "clientId", "clientSecret", "created", "updated", "lastUsed"];
+const READ_ONLY: &[&str] = &["uuid", "client_id", "client_secret", "created", "updated", "lastUsed"];
 
 /// What this area does.
 pub(super) fn operations() -> Vec<Operation> {
@@ -49,7 +49,7 @@ pub(crate) struct Client {
     /// Identifies it.
     uuid: Uuid,
     /// What it presents as `client_id`.
-    #[serde(rename = "clientId")]
+    #[serde(rename = "client_id")]
     login: String,
     /// What it is called.
     name: String,
@@ -69,7 +69,6 @@ pub(crate) struct Client {
 
 /// A client with its secret, shown this once.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(as = NewClient)]
 pub(crate) struct FreshClient {
     /// The client.

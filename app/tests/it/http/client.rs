@@ -6,7 +6,7 @@ use super::token::{self, basic};
 
 /// The status of the token endpoint's answer to a client.
 fn asks(service: &Service, client: &Value, secret: &Value) -> u16 {
-    let authorization = basic(client["clientId"].as_str().unwrap(), secret.as_str().unwrap());
+    let authorization = basic(client["client_id"].as_str().unwrap(), secret.as_str().unwrap());
     token::ask(service, &authorization, "grant_type=client_credentials").status
 }
 
@@ -23,11 +23,11 @@ fn a_new_client_shows_its_secret_this_once() {
     let answer = admin.post("/v1/client", &body).expect(201);
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     let client = answer.json();
-    let (uuid, secret) = (client["uuid"].as_str().unwrap(), client["clientSecret"].as_str().unwrap());
+    let (uuid, secret) = (client["uuid"].as_str().unwrap(), client["client_secret"].as_str().unwrap());
     let expected = json!({
         "uuid": uuid,
-        "clientId": uuid,
-        "clientSecret": secret,
+        "client_id": uuid,
+        "client_secret": secret,
         "name": "ERP",
         "permissions": ["activity:read", "switch:write"],
         "expires": "2999-12-31T23:59:59.000Z",
@@ -40,9 +40,9 @@ fn a_new_client_shows_its_secret_this_once() {
     let location = answer.header("location").unwrap();
     assert_eq!(location, format!("{}/api/v1/client/{uuid}", service.origin()));
     let one = admin.get(location).expect(200);
-    assert!(!one.text().contains(secret) && one.json().get("clientSecret").is_none());
+    assert!(!one.text().contains(secret) && one.json().get("client_secret").is_none());
     let mut shown = client.clone();
-    shown.as_object_mut().unwrap().remove("clientSecret");
+    shown.as_object_mut().unwrap().remove("client_secret");
     assert_eq!(one.json(), shown);
     let list = admin.get("/v1/client").ok();
     assert_eq!(list, json!({ "count": 1, "page": 1, "pageSize": 100, "data": [shown] }));
@@ -68,8 +68,8 @@ fn each_member_that_is_wrong_is_named() {
             json!([7, {}, "", "tomorrow", "2999-02-30", "2999-12-31T00:00:60Z", "2020-01-01", "2020-01-01T00:00:00Z"]),
         ),
         ("/syncId", json!(["x", null])),
-        ("/clientId", json!(["x"])),
-        ("/clientSecret", json!(["x", null])),
+        ("/client_id", json!(["x"])),
+        ("/client_secret", json!(["x", null])),
         ("/lastUsed", json!([null])),
     ];
     refuses(post, &good, &cases);
@@ -107,10 +107,10 @@ fn a_new_secret_ends_the_old_one_at_once() {
     let rotated = admin.request("POST", &path).send().expect(200);
     assert_eq!(rotated.header("cache-control"), Some("no-store"));
     let rotated = rotated.json();
-    assert_eq!([&rotated["clientId"], &rotated["name"]], [&client["clientId"], &client["name"]]);
-    assert_ne!(rotated["clientSecret"], client["clientSecret"]);
-    assert_eq!(asks(&service, &client, &client["clientSecret"]), 401);
-    assert_eq!(asks(&service, &client, &rotated["clientSecret"]), 200);
+    assert_eq!([&rotated["client_id"], &rotated["name"]], [&client["client_id"], &client["name"]]);
+    assert_ne!(rotated["client_secret"], client["client_secret"]);
+    assert_eq!(asks(&service, &client, &client["client_secret"]), 401);
+    assert_eq!(asks(&service, &client, &rotated["client_secret"]), 200);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_removed_client_is_worth_nothing_at_once() {
     caller.get("/v1/activity").expect(200);
     admin.delete(&one).expect(204);
     assert_eq!(caller.get("/v1/activity").problem(), "401 unauthenticated");
-    assert_eq!(asks(&service, &client, &client["clientSecret"]), 401);
+    assert_eq!(asks(&service, &client, &client["client_secret"]), 401);
     for answer in [
         admin.get(&one),
         admin.delete(&one),
@@ -160,12 +160,12 @@ fn a_client_that_ran_out_gets_no_token() {
     let caller = token::caller(&service, &client);
     admin.patch(&one, &json!({ "expires": expires })).expect(200);
     let patience = std::time::Instant::now();
-    while asks(&service, &client, &client["clientSecret"]) == 200 {
+    while asks(&service, &client, &client["client_secret"]) == 200 {
         assert!(patience.elapsed().as_secs() < 30, "still good after {expires}");
     }
     assert_eq!(caller.get("/v1/activity").problem(), "401 unauthenticated", "its tokens ran out with it");
     admin.patch(&one, &json!({ "expires": null })).expect(200);
-    assert_eq!(asks(&service, &client, &client["clientSecret"]), 200);
+    assert_eq!(asks(&service, &client, &client["client_secret"]), 200);
 }
 
 #[test]

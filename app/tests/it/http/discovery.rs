@@ -30,7 +30,7 @@ fn is_verified(service: &Service, token: &Value) -> bool {
 fn token(service: &Service) -> (Value, Value) {
     let client =
         service.admin().post("/v1/client", &json!({ "name": "A", "permissions": ["activity:read"] })).created();
-    let authorization = basic(client["clientId"].as_str().unwrap(), client["clientSecret"].as_str().unwrap());
+    let authorization = basic(client["client_id"].as_str().unwrap(), client["client_secret"].as_str().unwrap());
     (ask(service, &authorization, "grant_type=client_credentials").ok(), client)
 }
 
@@ -82,7 +82,7 @@ fn a_token_is_verified_with_the_published_key() {
     validation.validate_aud = false;
     validation.set_issuer(&[format!("{}/api", service.origin())]);
     let claims = decode::<Value>(access, &public, &validation).unwrap().claims;
-    assert!(claims.to_string().contains(client["clientId"].as_str().unwrap()), "{claims}");
+    assert!(claims.to_string().contains(client["client_id"].as_str().unwrap()), "{claims}");
     assert!(claims["jti"].is_string() && claims["iss"].is_string(), "{claims}");
     let lifetime_s = claims["exp"].as_u64().unwrap() - claims["iat"].as_u64().unwrap();
     assert!((3600..=3601).contains(&lifetime_s), "an hour, its ends in whole seconds: {lifetime_s}");

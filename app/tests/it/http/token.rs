@@ -32,7 +32,7 @@ fn client(service: &Service, permissions: &[&str]) -> Value {
 
 /// The `Authorization` of a client that was just made.
 fn of(client: &Value) -> String {
-    basic(client["clientId"].as_str().unwrap(), client["clientSecret"].as_str().unwrap())
+    basic(client["client_id"].as_str().unwrap(), client["client_secret"].as_str().unwrap())
 }
 
 /// What a member of a token holds.
@@ -102,7 +102,7 @@ fn what_is_asked_and_held_is_granted_and_unknown_words_are_ignored() {
 fn credentials_come_percent_encoded_in_the_header_or_in_the_form() {
     let service = Service::start();
     let client = client(&service, &["activity:read"]);
-    let (id, secret) = (text(&client, "clientId"), text(&client, "clientSecret"));
+    let (id, secret) = (text(&client, "client_id"), text(&client, "client_secret"));
     let encode = |text: &str| text.replace('-', "%2D").replace('_', "%5f").replace('a', "%61");
     let grant = "grant_type=client_credentials";
     ask(&service, &basic(&encode(id), &encode(secret)), grant).expect(200);

@@ -120,7 +120,7 @@ fn a_refresh_token_is_good_for_one() {
     let service = Service::start();
     let admin = service.admin();
     let client = admin.post("/v1/client", &json!({ "name": "A", "permissions": ["activity:read"] })).created();
-    let authorization = basic(client["clientId"].as_str().unwrap(), client["clientSecret"].as_str().unwrap());
+    let authorization = basic(client["client_id"].as_str().unwrap(), client["client_secret"].as_str().unwrap());
     let token = ask(&service, &authorization, "grant_type=client_credentials").ok();
     let form = format!("grant_type=refresh_token&refresh_token={}", token["refresh_token"].as_str().unwrap());
     let answers = at_once(&service.anybody(), |client, _| {

@@ -22,8 +22,8 @@ fn refusal(answer: &Answer) -> (u16, String) {
 fn every_refusal_has_its_error() {
     let service = Service::start();
     let client = client(&service, &["activity:read"]);
-    let (id, good) = (text(&client, "clientId"), of(&client));
-    let secret = text(&client, "clientSecret");
+    let (id, good) = (text(&client, "client_id"), of(&client));
+    let secret = text(&client, "client_secret");
     let twice = format!("{GRANT}&client_id={id}&client_secret={secret}");
     for (form, status, error) in [
         ("", 400, "invalid_request"),
@@ -55,7 +55,7 @@ fn credentials_that_stand_twice_are_refused() {
     let request = service.anybody().request("POST", "/auth/token").header("Authorization", of(&client));
     let answer = request.header("Authorization", of(&client)).form(GRANT).send();
     assert_eq!(refusal(&answer), (400, "invalid_request".to_owned()));
-    let (id, secret) = (text(&client, "clientId"), text(&client, "clientSecret"));
+    let (id, secret) = (text(&client, "client_id"), text(&client, "client_secret"));
     let form = format!("{GRANT}&client_secret={secret}");
     let answer = service.anybody().request("POST", "/auth/token").form(&form).send();
     assert_eq!(refusal(&answer), (400, "invalid_request".to_owned()), "a secret without its client");
@@ -67,7 +67,7 @@ fn credentials_that_stand_twice_are_refused() {
 fn a_client_that_cannot_be_told_is_401_whatever_is_wrong_in_the_same_bytes() {
     let service = Service::start();
     let client = client(&service, &["activity:read"]);
-    let (id, secret) = (text(&client, "clientId"), text(&client, "clientSecret"));
+    let (id, secret) = (text(&client, "client_id"), text(&client, "client_secret"));
     let key = service.key("admin");
     let post = |form: &str| service.anybody().request("POST", "/auth/token").form(form).send();
     let answers = [
@@ -95,7 +95,7 @@ fn a_client_that_cannot_be_told_is_401_whatever_is_wrong_in_the_same_bytes() {
 fn ten_failures_a_minute_are_heard_of_a_pair_and_then_none() {
     let service = Service::start();
     let (one, other) = (client(&service, &["activity:read"]), client(&service, &["activity:read"]));
-    let wrong = basic(text(&one, "clientId"), "wrong");
+    let wrong = basic(text(&one, "client_id"), "wrong");
     for _ in 0..10 {
         assert_eq!(refusal(&ask(&service, &wrong, GRANT)).0, 401);
     }
@@ -115,7 +115,7 @@ fn ten_failures_a_minute_are_heard_of_a_pair_and_then_none() {
 fn a_success_takes_no_failure_back() {
     let service = Service::start();
     let client = client(&service, &["activity:read"]);
-    let wrong = basic(text(&client, "clientId"), "wrong");
+    let wrong = basic(text(&client, "client_id"), "wrong");
     for _ in 0..9 {
         assert_eq!(ask(&service, &wrong, GRANT).status, 401);
     }
