@@ -69,7 +69,8 @@ fn json(
             return Err(Problem::new(Kind::Malformed, "The body is empty; send a JSON object."));
         }
         files::parse(&bytes, limits.json_depth).map_err(|fault| {
-            Problem::new(Kind::Malformed, format!("The body cannot be read: it {}.", fault.detail))
+            let place = if fault.pointer.is_empty() { "it" } else { &fault.pointer };
+            Problem::new(Kind::Malformed, format!("The body cannot be read: {place} {}.", fault.detail))
                 .with_faults(Faults::one(fault.pointer, fault.detail))
         })
     }

@@ -136,6 +136,7 @@ fn what_cannot_be_read_is_malformed_and_what_stands_twice_is_refused() {
     let answer =
         admin.request("POST", "/v1/org").json_text(r#"{"name": "A", "parent": {"uuid": 1, "uuid": 2}}"#).send();
     assert_eq!(answer.problem(), "400 malformed-request /parent/uuid");
+    assert!(answer.text().contains("The body cannot be read: /parent/uuid stands twice in the same object."));
     for body in ["null", "[]", "7", "\"A\"", "true"] {
         let answer = admin.request("POST", "/v1/org").json_text(body).send();
         assert_eq!(answer.problem(), "422 invalid-input (all)", "{body}");
