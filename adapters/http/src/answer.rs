@@ -12,6 +12,9 @@ use crate::media;
 use crate::problem::{Kind, Problem};
 use crate::stream::Form;
 
+/// How long what only changes with the service may be kept, in seconds.
+pub(crate) const MAX_AGE_S: u32 = 3600;
+
 /// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Page<T> {
@@ -55,6 +58,27 @@ pub(crate) fn secret(status: StatusCode, value: &impl Serialize) -> Result<HttpR
     let mut answer = HttpResponseBuilder::new(status);
     answer.insert_header((header::CACHE_CONTROL, "no-store")).insert_header((header::PRAGMA, "no-cache"));
     Ok(answer.content_type(media::JSON).body(written(value)?))
+}
+
+/// Answers what is the same for everybody and may be kept for so many seconds, unless the reader has it already.
+pub(crate) fn public(
+    conditions: &IfChanged,
+    max_age_s: u32,
+    media_type: &'static str,
+    body: Vec<u8>,
+) -> Result<HttpResponse, Problem> {
+    let tag = Tag::of_bytes(&body);
+    let kept = |status| {
+        let mut answer = tagged(status, &tag);
+        answer.insert_header((header::CACHE_CONTROL, format!("public, max-age={max_age_s}")));
+        answer.insert_header((header::VARY, "Accept"));
+        answer
+    };
+    match conditions.judge(&tag) {
+        Verdict::Send => Ok(kept(StatusCode::OK).content_type(media_type).body(body)),
+        Verdict::NotModified => Ok(kept(StatusCode::NOT_MODIFIED).finish()),
+        Verdict::Stale => Err(Problem::new(Kind::Stale, "It is not what If-Match names.")),
+    }
 }
 
 /// Answers a record that was asked for, unless the reader has it already.

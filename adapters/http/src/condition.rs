@@ -31,10 +31,23 @@ impl Tag {
         Self { weak: false, opaque: format!("{version}-{}", short_digest(&[body])) }
     }
 
+    /// The tag of an answer that has no version.
+    pub(crate) fn of_bytes(body: &[u8]) -> Self {
+        Self { weak: false, opaque: short_digest(&[body]) }
+    }
+
     /// The weak tag of an answer that those parts determine.
     pub(crate) fn weak(parts: &[&str]) -> Self {
         let parts: Vec<_> = parts.iter().flat_map(|part| [part.as_bytes(), &[0]]).collect();
         Self { weak: true, opaque: short_digest(&parts) }
+    }
+
+    /// Whether a tag of `If-Match` stands for the same record at the same version, or else for the same bytes.
+    fn matches(&self, other: &Self) -> bool {
+        match (self.version(), other.version()) {
+            (None, None) => self == other && !self.weak,
+            (one, other) => one == other,
+        }
     }
 
     /// The version in it, if a record's tag it is.
@@ -166,7 +179,7 @@ impl IfChanged {
     pub(crate) fn judge(&self, tag: &Tag) -> Verdict {
         let matches = match &self.matching {
             None | Some(Named::Any) => true,
-            Some(Named::Tags(tags)) => tags.iter().any(|one| one.version().is_some() && one.version() == tag.version()),
+            Some(Named::Tags(tags)) => tags.iter().any(|one| one.matches(tag)),
         };
         let known = match &self.none_matching {
             None => false,
@@ -223,6 +236,17 @@ mod tests {
         assert_eq!(judge(Named::Tags(vec![tag(2), other_body])), Verdict::Send);
         assert_eq!(judge(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::Stale);
         assert_eq!(judge(Named::Tags(vec![tag(2)])), Verdict::Stale);
+    }
+
+    #[test]
+    fn what_has_no_version_is_compared_by_all_of_the_tag_and_weak_never_matches() {
+        let (one, other) = (Tag::of_bytes(b"one"), Tag::of_bytes(b"other"));
+        let judge = |named, tag| IfChanged { matching: Some(Named::Tags(vec![named])), none_matching: None }.judge(tag);
+        assert_eq!(judge(one.clone(), &one), Verdict::Send);
+        assert_eq!(judge(other, &one), Verdict::Stale);
+        let weak = Tag::weak(&["one"]);
+        assert_eq!(judge(weak.clone(), &weak), Verdict::Stale);
+        assert_eq!(judge(tag(1), &one), Verdict::Stale);
     }
 
     #[test]

@@ -9,12 +9,17 @@ use ports::inbound::PublicKey;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
-use crate::answer;
+use crate::answer::{self, MAX_AGE_S};
+use crate::condition::IfChanged;
 use crate::media::{self, Accepted};
-use crate::problem::{Problem, Public};
+use crate::parameter::Known;
+use crate::problem::{NotModified, Problem, Public};
 use crate::query::NoQuery;
 use crate::routes::Operation;
 use crate::service::Service;
+
+/// How long the keys may be kept, in seconds: a new one must become known soon.
+const KEYS_MAX_AGE_S: u32 = 300;
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -91,9 +96,15 @@ pub(crate) struct Discovery {
     get,
     path = "/.well-known/jwks.json",
     tag = "Tokens",
-    responses((status = 200, description = "The keys", body = KeySet), Public)
+    params(Known),
+    responses((status = 200, description = "The keys", body = KeySet, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
-async fn get_keys(_: NoQuery, accepted: Accepted, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
+async fn get_keys(
+    _: NoQuery,
+    conditions: IfChanged,
+    accepted: Accepted,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
     let key = |key: PublicKey| Key {
         kty: "OKP",
         crv: "Ed25519",
@@ -105,7 +116,7 @@ async fn get_keys(_: NoQuery, accepted: Accepted, service: web::Data<Service>) -
     let keys = service.areas().access.public_keys().await?;
     let set = KeySet { keys: keys.into_iter().map(key).collect() };
     let body = serde_json::to_vec(&set).map_err(Problem::internal)?;
-    Ok(HttpResponse::Ok().content_type(accepted.0).body(body))
+    answer::public(&conditions, KEYS_MAX_AGE_S, accepted.0, body)
 }
 
 /// Where tokens are given (`OpenID` Connect Discovery).
@@ -113,14 +124,16 @@ async fn get_keys(_: NoQuery, accepted: Accepted, service: web::Data<Service>) -
     get,
     path = "/.well-known/openid-configuration",
     tag = "Tokens",
-    responses((status = 200, description = "What the token endpoint can do", body = Discovery), Public)
+    params(Known),
+    responses((status = 200, description = "What the token endpoint can do", body = Discovery, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
 async fn get_openid_configuration(
     _: NoQuery,
+    conditions: IfChanged,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    answer::json(&discovery(&service.base_url(&request)))
+    discovery(&conditions, &service.base_url(&request))
 }
 
 /// Where tokens are given (RFC 8414).
@@ -128,30 +141,40 @@ async fn get_openid_configuration(
     get,
     path = "/.well-known/oauth-authorization-server",
     tag = "Tokens",
-    responses((status = 200, description = "What the token endpoint can do", body = Discovery), Public)
+    params(Known),
+    responses((status = 200, description = "What the token endpoint can do", body = Discovery, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
 async fn get_authorization_server(
     _: NoQuery,
+    conditions: IfChanged,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    answer::json(&discovery(&service.base_url(&request)))
+    discovery(&conditions, &service.base_url(&request))
 }
 
-fn discovery(base: &str) -> Discovery {
-    const METHODS: [&str; 2] = ["client_secret_basic", "client_secret_post"];
-    Discovery {
-        issuer: base.to_owned(),
-        token_endpoint: format!("{base}/auth/token"),
-        revocation_endpoint: format!("{base}/auth/revoke"),
-        jwks_uri: format!("{base}/.well-known/jwks.json"),
-        grant_types_supported: ["client_credentials", "refresh_token"],
-        response_types_supported: [],
-        subject_types_supported: ["public"],
-        token_endpoint_auth_methods_supported: METHODS,
-        revocation_endpoint_auth_methods_supported: METHODS,
-        id_token_signing_alg_values_supported: ["EdDSA"],
-        scopes_supported: Permission::ALL.iter().map(|permission| permission.as_str()).collect(),
-        service_documentation: format!("{base}/docs"),
+fn discovery(conditions: &IfChanged, base: &str) -> Result<HttpResponse, Problem> {
+    let body = serde_json::to_vec(&Discovery::at(base)).map_err(Problem::internal)?;
+    answer::public(conditions, MAX_AGE_S, media::JSON, body)
+}
+
+impl Discovery {
+    /// What is said at that base address.
+    fn at(base: &str) -> Self {
+        const METHODS: [&str; 2] = ["client_secret_basic", "client_secret_post"];
+        Self {
+            issuer: base.to_owned(),
+            token_endpoint: format!("{base}/auth/token"),
+            revocation_endpoint: format!("{base}/auth/revoke"),
+            jwks_uri: format!("{base}/.well-known/jwks.json"),
+            grant_types_supported: ["client_credentials", "refresh_token"],
+            response_types_supported: [],
+            subject_types_supported: ["public"],
+            token_endpoint_auth_methods_supported: METHODS,
+            revocation_endpoint_auth_methods_supported: METHODS,
+            id_token_signing_alg_values_supported: ["EdDSA"],
+            scopes_supported: Permission::ALL.iter().map(|permission| permission.as_str()).collect(),
+            service_documentation: format!("{base}/docs"),
+        }
     }
 }

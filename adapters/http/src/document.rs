@@ -7,8 +7,11 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, HttpBuilder, SecuritySchem
 use utoipa::openapi::{Info, InfoBuilder, License, ServerBuilder};
 use utoipa::{Modify, OpenApi};
 
+use crate::answer::{self, MAX_AGE_S};
+use crate::condition::IfChanged;
 use crate::media;
-use crate::problem::{self, Problem, ProblemError, ProblemSchema, Public};
+use crate::parameter::Known;
+use crate::problem::{self, NotModified, Problem, ProblemError, ProblemSchema, Public};
 use crate::query::NoQuery;
 use crate::routes::{BASE, Operation};
 use crate::service::Service;
@@ -110,10 +113,11 @@ fn text(version: &str) -> String {
     get,
     path = "/openapi.json",
     tag = "Documentation",
-    responses((status = 200, description = "The OpenAPI document", body = Object), Public)
+    params(Known),
+    responses((status = 200, description = "The OpenAPI document", body = Object, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
-async fn get_document(_: NoQuery, service: web::Data<Service>) -> HttpResponse {
-    HttpResponse::Ok().content_type(media::JSON).body(text(&service.settings().version))
+async fn get_document(_: NoQuery, conditions: IfChanged, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
+    answer::public(&conditions, MAX_AGE_S, media::JSON, text(&service.settings().version).into_bytes())
 }
 
 /// This document as a page.
@@ -121,8 +125,9 @@ async fn get_document(_: NoQuery, service: web::Data<Service>) -> HttpResponse {
     get,
     path = "/docs",
     tag = "Documentation",
-    responses((status = 200, description = "The page", body = String, content_type = "text/html"), Public)
+    params(Known),
+    responses((status = 200, description = "The page", body = String, content_type = "text/html", headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
-async fn get_page(_: NoQuery, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
-    page::page(&document(&service.settings().version))
+async fn get_page(_: NoQuery, conditions: IfChanged, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
+    page::page(&conditions, &document(&service.settings().version))
 }

@@ -5,10 +5,12 @@ mod html;
 use std::fmt::Write as _;
 
 use actix_web::HttpResponse;
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderValue};
 use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
+use crate::answer::{self, MAX_AGE_S};
+use crate::condition::IfChanged;
 use crate::problem::Problem;
 use crate::routes::BASE;
 use html::{escaped, kind, members, table, text};
@@ -18,13 +20,14 @@ const STYLE: &str = include_str!("style.css");
 /// What people ask for first stands first; areas that are not named here follow.
 const ORDER: [&str; 6] = ["Activities", "Switches", "Models", "Footprints", "Products", "Scopes"];
 
-/// The page.
-pub(super) fn page(document: &OpenApi) -> Result<HttpResponse, Problem> {
+/// The page. It carries its own styles and nothing else.
+pub(super) fn page(conditions: &IfChanged, document: &OpenApi) -> Result<HttpResponse, Problem> {
     let document = serde_json::to_value(document).map_err(Problem::internal)?;
-    Ok(HttpResponse::Ok()
-        .insert_header((header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"))
-        .content_type("text/html; charset=utf-8")
-        .body(html(&document)))
+    let body = html(&document).into_bytes();
+    let mut answer = answer::public(conditions, MAX_AGE_S, "text/html; charset=utf-8", body)?;
+    let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
+    answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    Ok(answer)
 }
 
 /// An operation: its method, its path and what the document says of it.

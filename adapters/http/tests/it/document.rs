@@ -77,3 +77,27 @@ async fn the_page_needs_nothing_from_elsewhere() {
     assert!(page.text.contains("<code>/v1/activity</code>") && page.text.contains("activity:report"));
     assert!(!page.text.contains("src=") && !page.text.contains("<script") && !page.text.contains("href=\"http"));
 }
+
+#[actix_web::test]
+async fn what_is_the_same_for_everybody_may_be_kept_and_is_not_sent_twice() {
+    for (path, seconds) in [
+        ("/api/openapi.json", 3600),
+        ("/api/docs", 3600),
+        ("/api/.well-known/jwks.json", 300),
+        ("/api/.well-known/openid-configuration", 3600),
+        ("/api/.well-known/oauth-authorization-server", 3600),
+    ] {
+        let kept = format!("public, max-age={seconds}");
+        let answer = send("GET", path, &[], "").await;
+        assert_eq!((answer.status, answer.header("cache-control")), (200, Some(kept.as_str())), "{path}");
+        let tag = answer.header("etag").unwrap();
+        for known in [tag, &format!("\"other\", W/{tag}"), "*"] {
+            let same = send("GET", path, &[("If-None-Match", known)], "").await;
+            assert_eq!((same.status, same.text.as_str()), (304, ""), "{path} {known}");
+            assert_eq!((same.header("etag"), same.header("cache-control")), (Some(tag), Some(kept.as_str())), "{path}");
+        }
+        assert_eq!(send("GET", path, &[("If-None-Match", "\"other\"")], "").await.text, answer.text, "{path}");
+        assert_eq!(send("GET", path, &[("If-Match", tag)], "").await.status, 200, "{path}");
+        assert_eq!(send("GET", path, &[("If-Match", "\"other\"")], "").await.status, 412, "{path}");
+    }
+}
