@@ -1,5 +1,7 @@
 //! Putting it together: the store of the configuration, the use cases on it, and the service that speaks for them.
 
+mod files;
+
 use std::fs;
 use std::future::Future;
 use std::net::TcpListener;
@@ -8,9 +10,9 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, bail};
 use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
-use domain::{Caller, Name, Permission, Permissions, TenantSlug};
+use domain::{Caller, Permission, Permissions};
 use http::{Areas, Service, Settings, Tenancy};
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::{Directory, Tenant};
@@ -31,8 +33,8 @@ use crate::usecase::picture::Pictures;
 use crate::usecase::switch::SwitchService;
 use crate::world::{SystemClock, SystemIds};
 
-/// The slug of the tenant where there is only one.
-pub const SINGLE_TENANT: &str = "main";
+use files::Files;
+pub use files::SINGLE_TENANT;
 
 /// How often what has run out is forgotten.
 const SWEEP: Duration = Duration::from_hours(1);
@@ -44,6 +46,7 @@ pub struct App {
     access: Arc<AccessService>,
     areas: Areas,
     pictures: Arc<Pictures>,
+    files: Files,
     store: Arc<dyn Store>,
     directory: Arc<dyn Directory>,
     signer: Arc<Ed25519Signer>,
@@ -53,19 +56,32 @@ pub struct App {
 
 impl App {
     /// Opens the store of the configuration, which is made or migrated where that is needed, with the tenant
-    /// [`SINGLE_TENANT`] in it.
+    /// [`SINGLE_TENANT`] in it. A store of which a part is gone (the directory, the tenant's file, the installation's
+    /// secret) is refused, and nothing is made in the part's place.
     pub async fn build(config: Config) -> Result<Self> {
+        Self::assemble(config, Lost::Refuse).await
+    }
+
+    /// The same to make a new signing key: that needs none of the old ones, and a new secret serves where the old one is
+    /// gone.
+    pub(crate) async fn build_to_rotate(config: Config) -> Result<Self> {
+        Self::assemble(config, Lost::Make).await
+    }
+
+    async fn assemble(config: Config, lost: Lost) -> Result<Self> {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
         let folder = &config.store.data_dir;
         make_folder(folder).with_context(|| format!("the data folder {} cannot be made", folder.display()))?;
         let options = Options::new(Arc::clone(&clock), Arc::clone(&ids));
-        let directory: Arc<dyn Directory> = Arc::new(SqliteDirectory::open(folder, options.clone())?);
-        let tenant = single_tenant(directory.as_ref(), clock.as_ref(), ids.as_ref()).await?;
-        let store = SqliteStore::open(folder, options);
-        store.attach(tenant.id, &tenant.slug);
-        let store: Arc<dyn Store> = Arc::new(store);
-        store.prepare(tenant.id).await?;
-        let signer = Arc::new(Ed25519Signer::new(installation_secret(&config)?.as_bytes())?);
+        let files = Files {
+            directory: Arc::new(SqliteDirectory::open(folder, options.clone())?),
+            store: Arc::new(SqliteStore::open(folder, options)),
+        };
+        let tenant = files.single_tenant(clock.as_ref(), ids.as_ref()).await?;
+        let directory: Arc<dyn Directory> = files.directory.clone();
+        let store: Arc<dyn Store> = files.store.clone();
+        let lost = if directory.signing_keys().await?.is_empty() { Lost::Make } else { lost };
+        let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, lost)?.as_bytes())?);
         let pictures = Arc::new(Pictures::new(config.memory.picture_budget()));
         let cache = Arc::new(CredentialCache::default());
         let ports = AccessPorts {
@@ -77,7 +93,7 @@ impl App {
         };
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let areas = areas(&access, &store, &pictures, &directory, &clock, &ids, cache);
-        Ok(Self { config, tenant, access, areas, pictures, store, directory, signer, clock, ids })
+        Ok(Self { config, tenant, access, areas, pictures, files, store, directory, signer, clock, ids })
     }
 
     /// Takes the lock that keeps a second server away from the data folder: what [`serve`](Self::serve) asks for. Take it
@@ -89,9 +105,9 @@ impl App {
     }
 
     /// Answers requests on the listener until `stop` is done; requests that run then get the configured time to finish
-    /// in.
+    /// in. Fails at once where [`check`](Self::check) does.
     pub async fn serve(&self, _lock: &ServeLock, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<()> {
-        self.open_signing_key().await?;
+        self.check().await?;
         let server = http::serve(self.service(), listener).context("the service cannot start")?;
         let handle = server.handle();
         let mut running = tokio::spawn(server);
@@ -115,8 +131,15 @@ impl App {
         ended
     }
 
-    /// Finds out before the first token is asked for whether the signing key can be opened.
-    async fn open_signing_key(&self) -> Result<()> {
+    /// Closes the store: what others copy of the folder then is whole in the `.db` files, where nobody else has them
+    /// open. Nothing can be asked afterwards. An app that is dropped with all it gave out closes its store too.
+    pub async fn close(&self) {
+        self.files.store.close().await;
+        self.files.directory.close().await;
+    }
+
+    /// Finds out, before anybody asks for a token, whether the signing key can be opened.
+    pub async fn check(&self) -> Result<()> {
         let keys = self.directory.signing_keys().await?;
         let Some(key) = keys.iter().find(|key| key.retired.is_none()) else { return Ok(()) };
         let now = self.clock.now();
@@ -245,27 +268,30 @@ fn lifetimes(config: &Config) -> Result<Lifetimes> {
     Ok(Lifetimes::new(seconds(config.tokens.access_lifetime_s), seconds(config.tokens.refresh_lifetime_s))?)
 }
 
-/// Finds the only tenant, or makes it where the directory is new.
-async fn single_tenant(directory: &dyn Directory, clock: &dyn Clock, ids: &dyn Ids) -> Result<Tenant> {
-    let slug = TenantSlug::parse(SINGLE_TENANT)?;
-    if let Some(tenant) = directory.find_tenant(&slug).await? {
-        return Ok(tenant);
-    }
-    let created = clock.now();
-    let name = Name::parse(SINGLE_TENANT)?;
-    let tenant = Tenant { id: ids.next(created).into(), slug: slug.clone(), name, created };
-    match directory.add_tenant(tenant.clone()).await {
-        Ok(()) => Ok(tenant),
-        // Another command was faster.
-        Err(error) => directory.find_tenant(&slug).await?.ok_or_else(|| anyhow!(error)),
-    }
+/// What becomes of a secret that is gone while keys are sealed with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lost {
+    /// It is an error.
+    Refuse,
+    /// Another is made.
+    Make,
 }
 
-fn installation_secret(config: &Config) -> Result<InstallationSecret> {
+fn installation_secret(config: &Config, lost: Lost) -> Result<InstallationSecret> {
     let loaded = match &config.secrets.key {
         InstallationKey::Given(secret) => return Ok(secret.clone()),
         InstallationKey::File(path) => auth::read(path)?,
-        InstallationKey::Own => auth::read_or_create(&config.store.data_dir.join("secret.key"))?,
+        InstallationKey::Own => {
+            let path = config.store.data_dir.join("secret.key");
+            if lost == Lost::Refuse && !path.try_exists()? {
+                bail!(
+                    "{} is missing, and the signing keys are sealed with it; restore the file, or run `tonne \
+                     signing-key rotate`, which makes another",
+                    path.display()
+                );
+            }
+            auth::read_or_create(&path)?
+        }
     };
     if let Some(warning) = loaded.warning {
         tracing::warn!("{warning}");

@@ -16,7 +16,7 @@ pub(super) struct Global {
     /// The configuration file (TOML).
     #[arg(long, global = true, value_name = "FILE", env = "TONNE_CONFIG", hide_env_values = true)]
     config: Option<PathBuf>,
-    /// The folder with all data [default: ./tonne-data].
+    /// The folder with all data [default: ./tonne-data; of demo: ./tonne-demo-data].
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<String>,
     /// A database in place of the folder; this version has none.
@@ -59,8 +59,17 @@ impl Context {
 
     /// The app of a command that is done soon: only warnings are logged unless the configuration says otherwise.
     pub(super) async fn app(&self) -> Result<App> {
+        App::build(self.quiet_config()?).await
+    }
+
+    /// The same for a command that makes a new signing key.
+    pub(super) async fn app_to_rotate(&self) -> Result<App> {
+        App::build_to_rotate(self.quiet_config()?).await
+    }
+
+    fn quiet_config(&self) -> Result<Config> {
         let config = self.config([])?;
         logging::start(&config.log, "warn");
-        App::build(config).await
+        Ok(config)
     }
 }

@@ -39,6 +39,7 @@ impl DemoArgs {
         let listener = bind(&config)?;
         let address = base_address(&config, &listener)?;
         let app = App::build(config).await?;
+        app.check().await?;
         output::note(&format!("Preparing the books of {COMPANY}, a made-up company, in {} ...", folder.display()));
         let caller = app.operator();
         let demo = fill(Books::from(app.areas()), &caller)
@@ -47,8 +48,9 @@ impl DemoArgs {
         let access = Access::of(app.areas().credentials.as_ref(), &caller).await?;
         let stop = stopped()?;
         output::say(&lines(&address, &folder, &demo, &access)?)?;
-        app.serve(&lock, listener, stop).await?;
-        Ok(Ending::Done)
+        let served = app.serve(&lock, listener, stop).await;
+        app.close().await;
+        served.map(|()| Ending::Done)
     }
 }
 

@@ -27,12 +27,14 @@ impl Serve {
         let listener = bind(&config)?;
         let address = base_address(&config, &listener)?;
         let app = App::build(config).await?;
+        app.check().await?;
         let stop = stopped()?;
         if let Err(error) = output::say(&format!("Tonne serves {address}")) {
             tracing::warn!(%error, address, "the base address was not printed");
         }
-        app.serve(&lock, listener, stop).await?;
-        Ok(Ending::Done)
+        let served = app.serve(&lock, listener, stop).await;
+        app.close().await;
+        served.map(|()| Ending::Done)
     }
 }
 

@@ -12,6 +12,8 @@ use super::{Ending, output};
 #[derive(Debug, Subcommand)]
 pub(super) enum SigningKey {
     /// Sign with a new key from now on; tokens of the old one are good until they run out.
+    ///
+    /// Where the folder's secret.key is gone, a new one is made.
     Rotate(Rotate),
 }
 
@@ -26,7 +28,7 @@ pub(super) struct Rotate {
 impl SigningKey {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let Self::Rotate(Rotate { json }) = self;
-        let app = context.app().await?;
+        let app = context.app_to_rotate().await?;
         let now = app.clock().now();
         let key = app.signer().generate_key(&app.ids().next(now).to_string(), now)?;
         let kid = key.kid.clone();

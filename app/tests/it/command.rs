@@ -5,6 +5,7 @@ mod crash;
 mod credential;
 mod help;
 mod import;
+mod loss;
 mod report;
 mod run;
 mod serve;

@@ -50,6 +50,7 @@ fn it_ends_well_when_it_is_asked_to_and_can_be_started_again() {
 fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
     for name in ["tonne-data/directory.db", "tonne-data/tenants/main.db"] {
         let place = Place::new();
+        place.ok(&["key", "list"]);
         let garbage = "these are no records, but somebody may want them";
         let path = place.file(name, garbage);
         let ended = place.run(&["serve", "--listen", "127.0.0.1:0"]);
@@ -79,7 +80,8 @@ fn file_of_format(kind: u8, format: u32) -> Vec<u8> {
 fn a_store_of_a_later_version_is_refused_and_left_as_it_is() {
     for (name, kind) in [("tonne-data/directory.db", b'D'), ("tonne-data/tenants/main.db", b'E')] {
         let place = Place::new();
-        let path = place.file(name, "");
+        place.ok(&["key", "list"]);
+        let path = place.path().join(name);
         let later = file_of_format(kind, 99);
         std::fs::write(&path, &later).unwrap();
         let ended = place.run(&["serve", "--listen", "127.0.0.1:0"]);
@@ -103,4 +105,5 @@ fn a_secret_that_does_not_open_the_signing_key_is_told_at_the_start() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr.contains("`tonne signing-key rotate`") && !stderr.contains(other), "{stderr}");
+    assert_eq!(output.stdout, b"", "it is not said to be ready");
 }
