@@ -62,7 +62,7 @@ impl Client {
         match self {
             Self::Create(create) => {
                 let new = credentials.add_client(&operator, create.draft()).await?;
-                output::say(&told(&new, create.json))?;
+                tell(&new, create.json)?;
             }
             Self::List(list) => {
                 let clients = all(&app).await?;
@@ -72,7 +72,7 @@ impl Client {
             Self::Rotate(Rotate { id, json }) => {
                 let rotated = credentials.rotate_client(&operator, id).await;
                 let new = rotated.with_context(|| format!("the client {id} got no new secret; {there_are}"))?;
-                output::say(&told(&new, json))?;
+                tell(&new, json)?;
             }
             Self::Revoke(Revoke { id }) => {
                 let removed = credentials.remove_client(&operator, id, None).await;
@@ -97,15 +97,19 @@ async fn all(app: &App) -> Result<Vec<directory::Client>> {
     Ok(clients)
 }
 
-fn told(new: &NewClient, json: bool) -> String {
+/// Prints the client with its secret. What is only to be read by people goes elsewhere.
+fn tell(new: &NewClient, json: bool) -> Result<()> {
     let client = &new.view.client;
     let secret = &new.secret.0;
     if json {
         let mut members = shown(client);
         members.insert(1, ("client_secret".to_owned(), Json::Text(secret.clone())));
-        return Json::Object(members).to_string();
+        output::say(&Json::Object(members).to_string())?;
+    } else {
+        output::say(&format!("client_id      {}\nclient_secret  {secret}", client.id))?;
+        output::note("The secret is shown this once.");
     }
-    format!("client_id      {}\nclient_secret  {secret}\nThe secret is shown this once.", client.id)
+    Ok(())
 }
 
 fn shown(client: &directory::Client) -> Vec<(String, Json)> {

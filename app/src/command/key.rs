@@ -47,7 +47,17 @@ impl Key {
         match self {
             Self::Create(create) => {
                 let new = app.areas().credentials.add_key(&app.operator(), create.draft()).await?;
-                output::say(&if create.json { created(&new).to_string() } else { created_text(&new) })?;
+                if create.json {
+                    output::say(&created(&new).to_string())?;
+                } else {
+                    output::say(&new.secret.0)?;
+                    let key = &new.view.key;
+                    output::note(&format!(
+                        "This is the key {:?}, {}. It is shown this once.",
+                        key.name.as_str(),
+                        key.id
+                    ));
+                }
             }
             Self::List(list) => {
                 let keys = all(&app).await?;
@@ -84,12 +94,6 @@ async fn all(app: &App) -> Result<Vec<directory::Key>> {
 fn created(new: &NewKey) -> Json {
     let key = members([("key", text(&new.secret.0))]);
     Json::Object(key.into_iter().chain(shown(&new.view.key)).collect())
-}
-
-fn created_text(new: &NewKey) -> String {
-    let key = &new.view.key;
-    let secret = &new.secret.0;
-    format!("{secret}\nThis is the key {:?}, {}. It is shown this once.", key.name.as_str(), key.id)
 }
 
 fn shown(key: &directory::Key) -> Vec<(String, Json)> {

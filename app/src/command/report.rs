@@ -146,7 +146,7 @@ impl ReportArgs {
 fn date(text: &str) -> Result<Period, String> {
     Period::parse(text).map_err(|error| match error {
         DayError::Malformed => "is not of the form YYYY, YYYY-MM or YYYY-MM-DD".to_owned(),
-        DayError::NoSuchDay => error.to_string(),
+        DayError::NoSuchDay => "is no year (YYYY), month (YYYY-MM) or day (YYYY-MM-DD) of the calendar".to_owned(),
     })
 }
 

@@ -74,3 +74,15 @@ fn data_folder_and_secret_are_for_their_owner_alone() {
     let mode = |path: &str| place.path().join(path).metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode("tonne-data"), mode("tonne-data/secret.key")), (0o700, 0o600));
 }
+
+#[test]
+fn what_a_shell_takes_in_is_the_secret_alone() {
+    let place = Place::new();
+    let key = place.run(&["key", "create", "--name", "a", "--permissions", "admin"]);
+    assert_eq!((key.status, key.stdout.lines().count()), (0, 1), "{}", key.stdout);
+    assert!(key.stdout.starts_with("tonne_") && key.stderr.contains("shown this once"), "{}", key.stderr);
+    let client = place.run(&["client", "create", "--name", "a", "--permissions", "admin"]);
+    let words: Vec<_> = client.stdout.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(words, ["client_id", "client_secret"]);
+    assert!(client.stderr.contains("shown this once"), "{}", client.stderr);
+}

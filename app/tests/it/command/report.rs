@@ -54,3 +54,13 @@ fn a_node_that_is_not_there_is_wrong_use_with_a_suggestion() {
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("did you mean Scope 1?"), "{}", ended.stderr);
 }
+
+#[test]
+fn a_date_that_is_none_is_wrong_use_and_the_three_forms_are_told() {
+    for date in ["2024-13", "2024-02-30", "24", "March"] {
+        let ended = Place::new().run(&["report", "--date", date]);
+        assert_eq!(ended.status, 2);
+        let forms = ["YYYY", "YYYY-MM", "YYYY-MM-DD"];
+        assert!(forms.iter().all(|form| ended.stderr.contains(form)), "{date}: {}", ended.stderr);
+    }
+}
