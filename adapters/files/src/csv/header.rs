@@ -70,9 +70,9 @@ pub(crate) fn check_names(names: &[String]) -> Result<Columns, Faults> {
     faults.into_result().map(|()| Columns { places, count: names.len() })
 }
 
-/// A header that cannot be read.
+/// A header that cannot be read; `detail` completes "it ...".
 pub(crate) fn header_fault(detail: &str) -> FileError {
-    FileError::Header(Faults::one("", detail))
+    FileError::Header(Faults::one("", format!("it {detail}")))
 }
 
 fn known() -> impl Iterator<Item = &'static str> {

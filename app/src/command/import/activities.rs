@@ -10,7 +10,7 @@ use ports::inbound::{ImportOptions, Outcome, RowDraft};
 use super::super::context::Context;
 use super::super::{Ending, Usage, output};
 use super::outcome::Tally;
-use super::source::{Format, Input, Rows, rows};
+use super::source::{Format, Input, Rows, refused, rows};
 use crate::App;
 
 /// Rows that are written in one transaction.
@@ -65,16 +65,15 @@ impl ImportActivities {
         }
         let input = Input::new(self.file.clone());
         let (source, bar) = input.open()?;
-        let unreadable = || input.name();
-        let rows = rows(source, format, map.as_ref()).with_context(unreadable)?;
+        let rows = rows(source, format, map.as_ref()).map_err(|error| refused(&input.name(), error))?;
         let app = context.app().await?;
         let outcome = self.outcome();
         let cause = format!("import activities {}", input.name());
         let mut tally = Tally::new(self.errors.as_deref())?;
         let done = match outcome {
-            Outcome::AllOrNothing => at_once(&app, rows, &mut tally, &cause).await,
+            Outcome::AllOrNothing => at_once(&app, rows, &mut tally, &input.name(), &cause).await,
             Outcome::KeepGood | Outcome::Nothing => {
-                in_batches(&app, rows, &mut tally, ImportOptions { outcome, cause }, &bar).await
+                in_batches(&app, rows, &mut tally, &input.name(), ImportOptions { outcome, cause }, &bar).await
             }
         };
         bar.finish_and_clear();
@@ -108,7 +107,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 fn read_map(path: &PathBuf) -> Result<Map> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("the map {name} cannot be read"))?;
-    Map::parse(&text).with_context(|| name.to_string())
+    Map::parse(&text).map_err(|error| refused(&name.to_string(), error))
 }
 
 /// Writes a transaction for each batch.
@@ -116,6 +115,7 @@ async fn in_batches(
     app: &App,
     mut rows: Rows<'_>,
     tally: &mut Tally,
+    name: &str,
     options: ImportOptions,
     bar: &indicatif::ProgressBar,
 ) -> Result<()> {
@@ -134,7 +134,7 @@ async fn in_batches(
             bar.set_message(format!(", {} rows", tally.rows()));
         }
         if let Some(error) = broken {
-            return Err(error.into());
+            return Err(refused(name, error));
         }
         if last {
             return Ok(());
@@ -143,11 +143,11 @@ async fn in_batches(
 }
 
 /// Writes one transaction with every row, which must all be in memory for it.
-async fn at_once(app: &App, rows: Rows<'_>, tally: &mut Tally, cause: &str) -> Result<()> {
+async fn at_once(app: &App, rows: Rows<'_>, tally: &mut Tally, name: &str, cause: &str) -> Result<()> {
     let most = app.config().limits.atomic_rows;
     let mut batch = Vec::new();
     for row in rows {
-        batch.push(row?);
+        batch.push(row.map_err(|error| refused(name, error))?);
         if batch.len() as u64 > most {
             return Err(Usage(format!(
                 "--atomic takes at most {most} rows (limits.atomic_rows); leave it out, or divide the file"

@@ -90,6 +90,15 @@ pub(super) fn rows(source: Source, format: Format, map: Option<&Map>) -> Result<
     })
 }
 
+/// Says which file it is that cannot be read, or is wrong.
+pub(super) fn refused(name: &str, error: FileError) -> anyhow::Error {
+    let told = format!("{name} {error}");
+    match error {
+        FileError::Read(cause) => anyhow::Error::new(cause).context(told),
+        FileError::Header(_) | FileError::Map(_) => anyhow::Error::msg(told),
+    }
+}
+
 fn buffered(source: impl Read + Send + 'static) -> Source {
     Box::new(BufReader::with_capacity(1 << 16, source))
 }
