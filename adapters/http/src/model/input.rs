@@ -48,7 +48,7 @@ pub(crate) struct BlockDraft {
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
 pub(crate) struct StageDraft {
-    /// A1 to A5, B1 to B7, C1 to C4, D, or A1-A3 (EN 15804).
+    /// A0 to A5, A1-A3, B1 to B8, C1 to C4 or D (EN 15804; A0 and B8 are those of whole buildings).
     #[schema(example = "A1")]
     code: String,
 }
