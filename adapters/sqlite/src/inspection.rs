@@ -55,9 +55,10 @@ impl Inspection {
         self.look(self.directory_file(), &DIRECTORY, directory::verify::directory).await
     }
 
-    /// Checks the records of the tenant of that slug, as [`ports::store::Store::verify`] does.
-    pub async fn verify_tenant(&self, slug: &TenantSlug) -> Result<Verification, StoreError> {
-        self.look(self.tenant_file(slug), &TENANT, verify::tenant).await
+    /// Checks the records of that tenant, as [`ports::store::Store::verify`] does.
+    pub async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification, StoreError> {
+        let id = tenant.id;
+        self.look(self.tenant_file(&tenant.slug), &TENANT, move |conn| verify::tenant(conn, id)).await
     }
 
     async fn look<T: Send + 'static>(

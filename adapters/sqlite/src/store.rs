@@ -171,7 +171,8 @@ impl Store for SqliteStore {
         let tenant = self.tenant(grant.tenant());
         tenant.open(Absent::Refuse, &self.options).await?;
         let (path, options) = (tenant.path.clone(), self.options.clone());
-        blocking(move || verify::tenant(&open_reader(&path, &options).meant()?)).await
+        let id = grant.tenant();
+        blocking(move || verify::tenant(&open_reader(&path, &options).meant()?, id)).await
     }
 }
 

@@ -6,16 +6,25 @@ mod chain;
 mod records;
 mod recount;
 
+use domain::TenantId;
 use ports::store::{Finding, StoreError, Verification};
 use rusqlite::Connection;
 
 use crate::error::Meaning as _;
+use crate::session::{HeadRow, read_head};
 
-/// Checks the whole file in one snapshot. Damage becomes findings; an error means that it could not be checked.
-pub(crate) fn tenant(conn: &Connection) -> Result<Verification, StoreError> {
+/// Checks the whole file of a tenant in one snapshot. Damage becomes findings; an error means that it could not be
+/// checked.
+pub(crate) fn tenant(conn: &Connection, tenant: TenantId) -> Result<Verification, StoreError> {
     let mut report = Verification::default();
     conn.execute_batch("BEGIN DEFERRED").meant()?;
     check_file(conn, &mut report);
+    // A head that cannot be read is told of with the chain.
+    if let Ok(HeadRow { tenant: found, .. }) = read_head(conn)
+        && found != tenant
+    {
+        find(&mut report, "head", format!("the records are those of another company: of {found}, not of {tenant}"));
+    }
     for step in [chain::check, records::check, cells::check_series, cells::check] {
         match step(conn, &mut report) {
             Ok(()) => {}

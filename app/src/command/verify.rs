@@ -17,6 +17,8 @@ use crate::world::{SystemClock, SystemIds};
 
 /// Check that the store is what was written: records, changes, sums. Prints OK, or each finding and exits with 1.
 ///
+/// Not checked is the state of tokens: which refresh tokens were used and which tokens were revoked.
+///
 /// The files are only read: nothing is made, migrated or mended, and a service may run beside. A store of another
 /// version is refused. SQLite may add files that end in -wal and -shm beside them.
 #[derive(Debug, Args)]
@@ -35,11 +37,11 @@ impl Verify {
         must_exist(&files.directory_file())?;
         let slug = TenantSlug::parse(SINGLE_TENANT)?;
         let mut parts = vec![("directory", files.verify_directory().await.map_err(plain)?)];
-        if files.find_tenant(&slug).await.map_err(plain)?.is_none() {
+        let Some(tenant) = files.find_tenant(&slug).await.map_err(plain)? else {
             bail!("{} has no tenant {SINGLE_TENANT}", folder.display());
-        }
+        };
         must_exist(&files.tenant_file(&slug))?;
-        parts.push((SINGLE_TENANT, files.verify_tenant(&slug).await.map_err(plain)?));
+        parts.push((SINGLE_TENANT, files.verify_tenant(&tenant).await.map_err(plain)?));
         let sound = parts.iter().all(|(_, part)| part.findings.is_empty());
         output::say(&if self.json { json(&parts, sound) } else { told(&parts, sound) })?;
         Ok(if sound { Ending::Done } else { Ending::Failed })

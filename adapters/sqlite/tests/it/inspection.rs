@@ -17,12 +17,15 @@ fn slug() -> TenantSlug {
     TenantSlug::parse("acme").unwrap()
 }
 
+fn entry() -> Tenant {
+    Tenant { id: tenant(), slug: slug(), name: sample::name("Acme"), created: sample::at(0) }
+}
+
 /// A folder with a directory and a tenant that has a record, both still open.
 async fn filled() -> (TempDir, SqliteDirectory, SqliteStore) {
     let folder = TempDir::new().unwrap();
     let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
-    let entry = Tenant { id: tenant(), slug: slug(), name: sample::name("Acme"), created: sample::at(0) };
-    directory.add_tenant(entry).await.unwrap();
+    directory.add_tenant(entry()).await.unwrap();
     let store = SqliteStore::open(folder.path(), options());
     store.attach(tenant(), &slug());
     store.prepare(tenant()).await.unwrap();
@@ -65,7 +68,7 @@ fn content(folder: &Path) -> BTreeMap<String, Digest> {
 
 async fn look(folder: &Path) -> Result<(Verification, Verification), StoreError> {
     let files = Inspection::new(folder, options());
-    Ok((files.verify_directory().await?, files.verify_tenant(&slug()).await?))
+    Ok((files.verify_directory().await?, files.verify_tenant(&entry()).await?))
 }
 
 /// Why the folder is refused; nothing of it may change by that.
@@ -130,4 +133,14 @@ async fn what_is_absent_is_not_made() {
     fs::write(folder.path().join("tenants/acme.db"), b"").unwrap();
     assert!(refusal(folder.path()).await.contains("not a file of Tonne's"));
     assert_eq!(fs::metadata(folder.path().join("tenants/acme.db")).unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn the_records_of_another_tenant_are_found() {
+    let folder = left(true).await;
+    let files = Inspection::new(folder.path(), options());
+    let other = Tenant { id: sample::id(2), ..entry() };
+    let findings = files.verify_tenant(&other).await.unwrap().findings;
+    let told: Vec<_> = findings.iter().map(|finding| (finding.subject.as_str(), finding.detail.as_str())).collect();
+    assert!(matches!(told[..], [("head", detail)] if detail.contains("another company")), "{told:?}");
 }

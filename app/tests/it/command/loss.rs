@@ -54,6 +54,9 @@ fn the_file_of_another_installation_is_refused() {
     let ended = place.run(&["report"]);
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.contains("holds the records of another company"), "{}", ended.stderr);
+    let verified = place.run(&["verify"]);
+    assert_eq!(verified.status, 1);
+    assert!(verified.stdout.contains("main: head: the records are those of another company"), "{}", verified.stdout);
 }
 
 #[test]
