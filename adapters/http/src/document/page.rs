@@ -52,7 +52,9 @@ fn html(document: &Value) -> String {
     out.push_str("<a href=\"#schemas\">Schemas</a></nav>\n");
     for (name, operations) in areas {
         let _ = writeln!(out, "<h2 id=\"{0}\">{0}</h2>", text(name));
-        operations.into_iter().for_each(|operation| section(&mut out, document, operation));
+        for operation in operations {
+            section(&mut out, document, operation);
+        }
     }
     out.push_str("<h2 id=\"schemas\">Schemas</h2>\n");
     for (name, schema) in members(&document["components"]["schemas"]) {
@@ -82,9 +84,9 @@ fn areas(document: &Value) -> Vec<(&str, Vec<Operation<'_>>)> {
 }
 
 fn section(out: &mut String, document: &Value, (method, path, operation): Operation<'_>) {
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<details><summary><b>{}</b> <code>{}</code><span>{}</span></summary>\n",
+        "<details><summary><b>{}</b> <code>{}</code><span>{}</span></summary>",
         method.to_ascii_uppercase(),
         text(path),
         escaped(&operation["summary"]),
