@@ -52,7 +52,28 @@ fn a_slug_is_made_from_the_name_with_a_number_where_a_sibling_has_it() {
         assert_eq!(path(&admin, &steam), format!("energy-heat/{expected}"));
     }
     assert_eq!(path(&admin, &admin.taxonomy("Steam", None)), "steam");
+    assert_eq!(path(&admin, &admin.taxonomy("Öl & Gas", None)), "ol-gas");
     assert_eq!(path(&admin, &admin.taxonomy("蒸気", None)), "node");
+}
+
+#[test]
+fn a_33rd_level_is_refused_at_the_parent() {
+    let service = Service::start();
+    let admin = service.admin();
+    let mut last = admin.taxonomy("Level", None);
+    for _ in 1..32 {
+        last = admin.taxonomy("Level", Some(&last));
+    }
+    assert_eq!(path(&admin, &last), ["level"; 32].join("/"));
+    admin.patch(&format!("/v1/taxonomy/{last}"), &json!({ "syncId": "deep" })).expect(200);
+    let heat = admin.taxonomy("Heat", None);
+    for (parent, pointer) in [(to(&last), "/parent/uuid"), (json!({ "syncId": "deep" }), "/parent/syncId")] {
+        let answer = admin.post("/v1/taxonomy", &json!({ "name": "Deeper", "parent": parent }));
+        assert_eq!(answer.problem(), format!("422 invalid-input {pointer}"));
+        assert!(answer.text().contains("at most 32"), "{}", answer.text());
+        let answer = admin.patch(&format!("/v1/taxonomy/{heat}"), &json!({ "parent": parent }));
+        assert_eq!(answer.problem(), format!("422 invalid-input {pointer}"));
+    }
 }
 
 #[test]
