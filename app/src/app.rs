@@ -153,7 +153,7 @@ impl App {
             issued: now,
             expires: now,
         };
-        let mend = "put the secret back that it was sealed with, or run `tonne signing-key rotate`: clients then need new tokens";
+        let mend = "put the secret back that it was sealed with, or run `tonne signing-key rotate`";
         self.signer.sign(&trial, key).map(drop).with_context(|| format!("access tokens cannot be signed; {mend}"))
     }
 
