@@ -85,6 +85,14 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    /// Whether it is another process that stands in the way.
+    pub(crate) fn is_busy(&self) -> bool {
+        let Self::Sqlite { cause, .. } = self else { return false };
+        matches!(cause.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+    }
+}
+
 impl From<OpenError> for StoreError {
     fn from(error: OpenError) -> Self {
         Self::Failed(Box::new(error))

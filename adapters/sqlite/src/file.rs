@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -22,6 +24,9 @@ const STATEMENTS: usize = 256;
 const READER_CACHE_KIB: i32 = 8_000;
 /// How much of the file the writer keeps in memory: a page that leaves it early is written twice.
 const WRITER_CACHE_KIB: i32 = 64_000;
+
+/// How long another process is left alone before the next try.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// What becomes of a file that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +61,11 @@ pub(crate) fn open_writer(
         Absent::Refuse if is_blank(path)? => return Err(OpenError::Lost(path.to_owned())),
         Absent::Refuse => {}
     }
+    patiently(options.wait, || open_once(path, format, options))
+}
+
+/// Opens a file that is there to write in it.
+fn open_once(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut conn = Connection::open_with_flags(path, flags).map_err(|cause| sqlite(path, cause))?;
     conn.busy_timeout(options.wait).map_err(|cause| sqlite(path, cause))?;
@@ -66,6 +76,17 @@ pub(crate) fn open_writer(
         format.bring_up(&mut conn, path, options.clock.now())?;
     }
     Ok(conn)
+}
+
+/// Tries again while another process makes the file or closes it: not all that is done first has SQLite's own patience.
+fn patiently<T>(wait: Duration, work: impl Fn() -> Result<T, OpenError>) -> Result<T, OpenError> {
+    let started = Instant::now();
+    loop {
+        match work() {
+            Err(error) if error.is_busy() && started.elapsed() < wait => thread::sleep(PAUSE),
+            done => return done,
+        }
+    }
 }
 
 /// Opens a file to look at it. It must have the latest format; nothing is made, brought up or checkpointed.

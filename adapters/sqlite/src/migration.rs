@@ -88,9 +88,11 @@ impl Format {
     }
 
     fn state(&self, conn: &Connection) -> Result<State, rusqlite::Error> {
-        let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
-        let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        let objects: u32 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        // In one statement, which is one snapshot: another process may be making the file.
+        let sql = "SELECT (SELECT count(*) FROM sqlite_schema), application_id, user_version \
+                   FROM pragma_application_id, pragma_user_version";
+        let (objects, application, version): (u32, i32, u32) =
+            conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         Ok(match (application, version) {
             (0, 0) if objects == 0 => State::Empty,
             (application, version) if application == self.application && version > 0 => State::Format(version),

@@ -108,3 +108,17 @@ fn after_a_clean_end_the_files_are_whole_without_their_logs() {
     }
     assert_eq!(place.json(&["key", "list"]).as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn commands_that_are_first_at_the_same_time_make_one_store() {
+    for _ in 0..5 {
+        let place = Place::new();
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| place.ok(&["key", "create", "--name", "a", "--permissions", "admin"]));
+            }
+        });
+        assert_eq!(place.json(&["key", "list"]).as_array().unwrap().len(), 6);
+        assert!(place.ok(&["verify"]).starts_with("OK: "));
+    }
+}
