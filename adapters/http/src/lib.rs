@@ -28,6 +28,7 @@ mod product;
 mod query;
 mod report;
 mod request_id;
+mod resource;
 mod routes;
 mod server;
 mod service;

@@ -1,40 +1,17 @@
 //! Products: what activities consume and models are made of.
 
-use actix_web::{HttpRequest, HttpResponse, web};
-use domain::{Name, ProductId, SyncId, Unit};
+use actix_web::HttpResponse;
+use domain::{Name, ProductId, SyncId, Unit, Version};
 use files::{Json, Members, Reader};
 use ports::inbound::{Error, ProductDraft, ProductView};
+use ports::repo::{Listing, Page};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::answer::{self, Page};
-use crate::body::{Body, Patch};
-use crate::caller::Caller;
-use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{BySyncId, Known, Paging, Seen};
-use crate::path::At;
-use crate::problem::{Problem, Reading, ReadingOne, Writing};
-use crate::query::{NoQuery, Query};
-use crate::routes::Operation;
-use crate::service::Service;
+use crate::problem::Problem;
+use crate::resource::{Asking, Resource, created, resource};
 use crate::wire::Time;
-
-/// What this area does.
-pub(crate) fn operations() -> Vec<Operation> {
-    vec![
-        Operation::get("/v1/product", list_products),
-        Operation::post("/v1/product", create_product),
-        Operation::get("/v1/product/{uuid}", get_product),
-        Operation::patch("/v1/product/{uuid}", update_product),
-        Operation::delete("/v1/product/{uuid}", remove_product),
-    ]
-}
-
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(list_products, create_product, get_product, update_product, remove_product))]
-pub(crate) struct Document;
 
 /// What an activity consumes or a model is made of.
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,21 +31,6 @@ pub(crate) struct Product {
     created: Time,
     /// When it was last changed.
     updated: Time,
-}
-
-impl Product {
-    fn of(view: ProductView) -> Self {
-        let stored = view.product;
-        let product = stored.value;
-        Self {
-            uuid: product.id.uuid(),
-            sync_id: product.sync_id.map(|id| id.to_string()),
-            name: product.name.to_string(),
-            unit: product.unit.code(),
-            created: stored.created.into(),
-            updated: stored.updated.into(),
-        }
-    }
 }
 
 /// A new product.
@@ -101,144 +63,82 @@ pub(crate) struct ProductChange {
     unit: Option<String>,
 }
 
-fn draft(json: &Json) -> Result<ProductDraft, Problem> {
-    let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
-    let mut draft = ProductDraft {
-        name: members.text("name", Name::parse),
-        sync_id: members.text("syncId", SyncId::parse),
-        unit: members.text("unit", Unit::parse),
-        ..ProductDraft::default()
-    };
-    members.read_only(&["uuid", "created", "updated"]);
-    draft.faults = members.finish();
-    Ok(draft)
+impl Resource for Product {
+    type Id = ProductId;
+    type View = ProductView;
+    type Draft = ProductDraft;
+
+    fn of(view: ProductView) -> Self {
+        let stored = view.product;
+        let product = stored.value;
+        Self {
+            uuid: product.id.uuid(),
+            sync_id: product.sync_id.map(|id| id.to_string()),
+            name: product.name.to_string(),
+            unit: product.unit.code(),
+            created: stored.created.into(),
+            updated: stored.updated.into(),
+        }
+    }
+
+    fn identity(view: &ProductView) -> (ProductId, Version) {
+        (view.product.value.id, view.product.version)
+    }
+
+    fn draft(json: &Json) -> Result<ProductDraft, Problem> {
+        let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
+        let mut draft = ProductDraft {
+            name: members.text("name", Name::parse),
+            sync_id: members.text("syncId", SyncId::parse),
+            unit: members.text("unit", Unit::parse),
+            ..ProductDraft::default()
+        };
+        members.read_only(&["uuid", "created", "updated"]);
+        draft.faults = members.finish();
+        Ok(draft)
+    }
+
+    async fn list(by: Asking<'_>, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ProductView>, Error> {
+        by.areas.catalog.list_products(by.caller, sync_id, page).await
+    }
+
+    async fn get(by: Asking<'_>, id: ProductId) -> Result<ProductView, Error> {
+        by.areas.catalog.get_product(by.caller, id).await
+    }
+
+    async fn add(by: Asking<'_>, draft: ProductDraft, collection: &str) -> Result<HttpResponse, Problem> {
+        created::<Self>(collection, by.areas.catalog.add_product(by.caller, draft).await?)
+    }
+
+    async fn update(
+        by: Asking<'_>,
+        id: ProductId,
+        seen: Option<Version>,
+        draft: ProductDraft,
+    ) -> Result<ProductView, Error> {
+        by.areas.catalog.update_product(by.caller, id, seen, draft).await
+    }
+
+    async fn remove(by: Asking<'_>, id: ProductId, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.catalog.remove_product(by.caller, id, seen).await
+    }
 }
 
-async fn version(service: &Service, caller: &Caller, id: ProductId) -> Result<domain::Version, Error> {
-    Ok(service.areas().catalog.get_product(caller, id).await?.product.version)
-}
+resource! {
+    Product, "The product", at "/v1/product" and "/v1/product/{uuid}", tagged "Products";
+    /// Needs the permission catalog:read.
+    reading;
+    /// Needs the permission catalog:write.
+    writing;
 
-/// The products, page by page.
-///
-/// Needs the permission catalog:read.
-#[utoipa::path(
-    get,
-    path = "/v1/product",
-    tag = "Products",
-    security(("bearer" = [])),
-    params(
-        Paging,
-        BySyncId,
-    ),
-    responses((status = 200, description = "The page", body = inline(Page<Product>)), Reading)
-)]
-pub(crate) async fn list_products(
-    caller: Caller,
-    mut query: Query,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let (sync_id, page) = (query.sync_id(), query.page());
-    query.finish()?;
-    let listing = service.areas().catalog.list_products(&caller, sync_id, page).await?;
-    answer::json(&Page::of(listing, Product::of))
-}
-
-/// Adds a product.
-///
-/// Needs the permission catalog:write.
-#[utoipa::path(
-    post,
-    path = "/v1/product",
-    tag = "Products",
-    security(("bearer" = [])),
-    request_body = NewProduct,
-    responses((status = 201, description = "The product", body = Product, headers(("Location" = String, description = "Its address"), ("ETag" = String, description = "Its version"))), Writing)
-)]
-pub(crate) async fn create_product(
-    caller: Caller,
-    _: NoQuery,
-    body: Body,
-    request: HttpRequest,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let view = service.areas().catalog.add_product(&caller, draft(&body.0)?).await?;
-    let location = format!("{}/v1/product/{}", service.base_url(&request), view.product.value.id);
-    answer::created(&location, view.product.version, &Product::of(view))
-}
-
-/// One product.
-///
-/// Needs the permission catalog:read.
-#[utoipa::path(
-    get,
-    path = "/v1/product/{uuid}",
-    tag = "Products",
-    security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The product"), Known),
-    responses((status = 200, description = "The product", body = Product, headers(("ETag" = String, description = "Its version"))), ReadingOne)
-)]
-pub(crate) async fn get_product(
-    caller: Caller,
-    At(id): At<ProductId>,
-    conditions: IfChanged,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let view = service.areas().catalog.get_product(&caller, id).await?;
-    answer::record(&conditions, view.product.version, &Product::of(view))
-}
-
-/// Changes a product: members that are left out stay, null clears.
-///
-/// Needs the permission catalog:write.
-#[utoipa::path(
-    patch,
-    path = "/v1/product/{uuid}",
-    tag = "Products",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The product"),
-        Seen,
-    ),
-    request_body(content = ProductChange, content_type = "application/merge-patch+json"),
-    responses((status = 200, description = "The product", body = Product, headers(("ETag" = String, description = "Its version"))), Writing)
-)]
-pub(crate) async fn update_product(
-    caller: Caller,
-    At(id): At<ProductId>,
-    seen: IfMatch,
-    _: NoQuery,
-    body: Patch,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let draft = draft(&body.0)?;
-    let seen = seen.seen(version(&service, &caller, id)).await?;
-    let view = service.areas().catalog.update_product(&caller, id, seen, draft).await?;
-    answer::changed(view.product.version, &Product::of(view))
-}
-
-/// Removes a product that nothing refers to.
-///
-/// Needs the permission catalog:write.
-#[utoipa::path(
-    delete,
-    path = "/v1/product/{uuid}",
-    tag = "Products",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The product"),
-        Seen,
-    ),
-    responses((status = 204, description = "It is gone"), Writing)
-)]
-pub(crate) async fn remove_product(
-    caller: Caller,
-    At(id): At<ProductId>,
-    seen: IfMatch,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let seen = seen.seen(version(&service, &caller, id)).await?;
-    service.areas().catalog.remove_product(&caller, id, seen).await?;
-    Ok(answer::removed())
+    /// The products, page by page.
+    list list_products(Paging, BySyncId);
+    /// Adds a product.
+    create create_product(NewProduct) -> Product, "ETag";
+    /// One product.
+    get get_product;
+    /// Changes a product: members that are left out stay, null clears.
+    update update_product(ProductChange);
+    /// Removes a product that nothing refers to.
+    remove remove_product;
 }
