@@ -64,7 +64,6 @@ pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
         activity::WritingDocument::openapi(),
         report::Document::openapi(),
         switch::Document::openapi(),
-        switch::WritingDocument::openapi(),
         model::Document::openapi(),
         model::InputDocument::openapi(),
         model::WritingDocument::openapi(),

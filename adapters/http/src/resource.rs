@@ -32,7 +32,8 @@ pub(crate) struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    fn of(service: &'a Service, caller: &'a Caller) -> Self {
+    /// That caller asks the service.
+    pub(crate) fn of(service: &'a Service, caller: &'a Caller) -> Self {
         Self { areas: service.areas(), caller }
     }
 }
@@ -84,6 +85,11 @@ pub(crate) trait Resource: Serialize + Sized {
 pub(crate) fn created<R: Resource>(collection: &str, view: R::View) -> Result<HttpResponse, Problem> {
     let (id, version) = R::identity(&view);
     answer::created(&format!("{collection}/{id}"), version, &R::of(view))
+}
+
+/// Answers 200 with a record as a change left it.
+pub(crate) fn changed<R: Resource>(view: R::View) -> Result<HttpResponse, Problem> {
+    answer::changed(R::identity(&view).1, &R::of(view))
 }
 
 /// The version that a writer saw, as [`IfMatch::seen`] finds it.
@@ -146,7 +152,7 @@ pub(crate) async fn update<R: Resource>(
     let draft = R::draft(&body.0)?;
     let seen = version_seen::<R>(by, id, &condition).await?;
     let view = R::update(by, id, seen, draft).await?;
-    answer::changed(R::identity(&view).1, &R::of(view))
+    changed::<R>(view)
 }
 
 /// Handles DELETE of a record.

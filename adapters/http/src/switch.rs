@@ -1,37 +1,24 @@
-//! Switches and their footprint.
+//! Switches: named items whose footprint is computed from models.
 
-mod write;
+mod footprint;
+mod put;
 
-use actix_web::{HttpResponse, web};
-use domain::{Issue, SwitchFootprint, SwitchId};
-use ports::inbound::SwitchView;
+use actix_web::HttpResponse;
+use domain::{Name, SwitchId, SyncId, Unit, Version};
+use files::{Json, Members, Reader};
+use ports::inbound::{Error, SwitchDraft, SwitchView};
+use ports::repo::{Listing, Page};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::answer;
-use crate::caller::Caller;
-use crate::condition::IfChanged;
-use crate::parameter::Known;
-use crate::path::At;
-use crate::problem::{Problem, ReadingOne};
-use crate::query::NoQuery;
-use crate::routes::Operation;
-use crate::service::Service;
-use crate::wire::{Amount, Reference, Time};
+use crate::problem::Problem;
+use crate::resource::{Asking, Resource, created, resource};
+use crate::wire::{Reference, Time};
+use footprint::Footprint;
 
-/// What this area does.
-pub(crate) fn operations() -> Vec<Operation> {
-    [Operation::get("/v1/switch/{uuid}", get_switch)].into_iter().chain(write::operations()).collect()
-}
-
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(get_switch))]
-pub(crate) struct Document;
-
-/// Writing in the OpenAPI document.
-pub(crate) use write::Document as WritingDocument;
+/// What a body may not change.
+const READ_ONLY: &[&str] = &["uuid", "image", "sources", "footprint", "created", "updated"];
 
 /// A named item whose footprint is computed from models.
 #[derive(Debug, Serialize, ToSchema)]
@@ -60,47 +47,41 @@ pub(crate) struct Switch {
     updated: Time,
 }
 
-/// What a switch emits, computed at reading.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SwitchFootprint)]
-pub(crate) struct Footprint {
-    /// kg of CO2 equivalent per one unit of the switch.
-    #[serde(rename = "CO2e")]
-    co2e: FootprintCo2e,
-    /// Why a figure is null; empty when none is.
-    issues: Vec<FootprintIssue>,
+/// A new switch.
+#[derive(ToSchema)]
+#[schema(as = SwitchDraft, rename_all = "camelCase")]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct NewSwitch {
+    /// What it is called: 1 to 255 characters.
+    name: String,
+    /// What another system calls it: unique.
+    sync_id: Option<String>,
+    /// The code of the unit that its footprint is counted per.
+    #[schema(example = "kg")]
+    unit: Option<String>,
 }
 
-/// kg of CO2 equivalent per one unit of a switch.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FootprintCo2e {
-    /// Stages A, B and C, and inputs without a stage.
-    #[serde(rename = "productCarbonFootprint")]
-    #[schema(required)]
-    product_carbon_footprint: Option<Amount>,
-    /// Stages A1, A2, A3 and their aggregate; null when none is declared.
-    #[serde(rename = "A1_A3")]
-    #[schema(required)]
-    a1_a3: Option<Amount>,
-    /// Module D, which is part of no other figure; null when it is not declared.
-    #[serde(rename = "D")]
-    #[schema(required)]
-    d: Option<Amount>,
+/// A change of a switch.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct SwitchChange {
+    /// What it is called: 1 to 255 characters.
+    name: Option<String>,
+    /// What another system calls it: unique.
+    sync_id: Option<String>,
+    /// The code of the unit that its footprint is counted per.
+    unit: Option<String>,
 }
 
-/// Why a figure is missing.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FootprintIssue {
-    /// A word for programs.
-    #[schema(example = "no_source")]
-    code: &'static str,
-    /// A sentence for people.
-    detail: String,
-}
+impl Resource for Switch {
+    type Id = SwitchId;
+    type View = SwitchView;
+    type Draft = SwitchDraft;
 
-impl Switch {
-    /// The switch as it is shown.
-    pub(crate) fn of(view: SwitchView) -> Self {
+    fn of(view: SwitchView) -> Self {
         let stored = view.switch;
         let switch = stored.value;
         Self {
@@ -115,40 +96,67 @@ impl Switch {
             updated: stored.updated.into(),
         }
     }
-}
 
-impl Footprint {
-    fn of(footprint: &SwitchFootprint) -> Self {
-        let issue = |issue: &Issue| FootprintIssue { code: issue.code(), detail: issue.to_string() };
-        Self {
-            co2e: FootprintCo2e {
-                product_carbon_footprint: footprint.product_carbon_footprint.map(Amount::of),
-                a1_a3: footprint.a1_a3.map(Amount::of),
-                d: footprint.d.map(Amount::of),
-            },
-            issues: footprint.issues.iter().map(issue).collect(),
-        }
+    fn identity(view: &SwitchView) -> (SwitchId, Version) {
+        (view.switch.value.id, view.switch.version)
+    }
+
+    fn draft(json: &Json) -> Result<SwitchDraft, Problem> {
+        let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
+        let mut draft = SwitchDraft {
+            name: members.text("name", Name::parse),
+            sync_id: members.text("syncId", SyncId::parse),
+            unit: members.text("unit", Unit::parse),
+            ..SwitchDraft::default()
+        };
+        members.read_only(READ_ONLY);
+        draft.faults = members.finish();
+        Ok(draft)
+    }
+
+    async fn list(by: Asking<'_>, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error> {
+        by.areas.switches.list(by.caller, sync_id, page).await
+    }
+
+    async fn get(by: Asking<'_>, id: SwitchId) -> Result<SwitchView, Error> {
+        by.areas.switches.get(by.caller, id).await
+    }
+
+    async fn add(by: Asking<'_>, draft: SwitchDraft, collection: &str) -> Result<HttpResponse, Problem> {
+        created::<Self>(collection, by.areas.switches.add(by.caller, draft).await?)
+    }
+
+    async fn update(
+        by: Asking<'_>,
+        id: SwitchId,
+        seen: Option<Version>,
+        draft: SwitchDraft,
+    ) -> Result<SwitchView, Error> {
+        by.areas.switches.update(by.caller, id, seen, draft).await
+    }
+
+    async fn remove(by: Asking<'_>, id: SwitchId, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.switches.remove(by.caller, id, seen).await
     }
 }
 
-/// One switch.
-///
-/// Needs the permission switch:read.
-#[utoipa::path(
-    get,
-    path = "/v1/switch/{uuid}",
-    tag = "Switches",
-    security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The switch"), Known),
-    responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), ReadingOne)
-)]
-pub(crate) async fn get_switch(
-    caller: Caller,
-    At(id): At<SwitchId>,
-    conditions: IfChanged,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let view = service.areas().switches.get(&caller, id).await?;
-    answer::record(&conditions, view.switch.version, &Switch::of(view))
+resource! {
+    Switch, "The switch", at "/v1/switch" and "/v1/switch/{uuid}", tagged "Switches";
+    /// Needs the permission switch:read.
+    reading;
+    /// Needs the permission switch:write.
+    writing;
+
+    /// The switches, page by page.
+    list list_switches(Paging, BySyncId);
+    /// Adds a switch.
+    create create_switch(NewSwitch) -> Switch, "ETag";
+    /// One switch.
+    get get_switch;
+    /// Changes a switch: members that are left out stay, null clears.
+    update update_switch(SwitchChange);
+    /// Removes a switch.
+    remove remove_switch;
+    also put "/v1/switch/{uuid}/sources" put::put_switch_sources;
+    also put "/v1/switch/{uuid}/image" put::put_switch_image;
 }

@@ -16,7 +16,7 @@ macro_rules! resource {
         $(#[$get_doc:meta])* get $get:ident;
         $(#[$update_doc:meta])* update $update:ident($change:ident);
         $(#[$remove_doc:meta])* remove $remove:ident;
-        $(also $method:ident $path:tt $handler:ident;)*
+        $(also $method:ident $path:tt $($handler:ident)::+;)*
     ) => {
         /// What this area does.
         pub(crate) fn operations() -> Vec<crate::routes::Operation> {
@@ -28,13 +28,13 @@ macro_rules! resource {
                 Operation::get($one, $get),
                 Operation::patch($one, $update),
                 Operation::delete($one, $remove),
-                $(Operation::$method($path, $handler),)*
+                $(Operation::$method($path, $($handler)::+),)*
             ]
         }
 
         /// This area in the OpenAPI document.
         #[derive(utoipa::OpenApi)]
-        #[openapi(paths($list, $create, $get, $update, $remove $(, $handler)*))]
+        #[openapi(paths($list, $create, $get, $update, $remove $(, $($handler)::+)*))]
         pub(crate) struct Document;
 
         $(#[$list_doc])*
