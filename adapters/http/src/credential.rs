@@ -3,14 +3,19 @@
 mod client;
 mod key;
 
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
 use domain::{Moment, MomentError, Name, Permissions, Timestamp};
 use files::{Json, Members, Reader, Wrong};
 use ports::inbound::CredentialDraft;
+use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(crate) use client::Document as ClientDocument;
 pub(crate) use key::Document as KeyDocument;
 
+use crate::answer;
 use crate::problem::Problem;
 use crate::routes::Operation;
 
@@ -88,4 +93,12 @@ fn expiry(text: &str) -> Result<Timestamp, MomentError> {
 
 fn words(permissions: Permissions) -> Vec<&'static str> {
     permissions.iter().map(domain::Permission::as_str).collect()
+}
+
+/// Answers 201 with new credentials at that address and with their secret, which no cache may keep.
+fn shown_once(location: &str, fresh: &impl Serialize) -> Result<HttpResponse, Problem> {
+    let mut answer = answer::secret(StatusCode::CREATED, fresh)?;
+    let location = HeaderValue::from_str(location).map_err(Problem::internal)?;
+    answer.headers_mut().insert(header::LOCATION, location);
+    Ok(answer)
 }

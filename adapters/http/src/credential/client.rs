@@ -1,46 +1,27 @@
 //! Clients: machine credentials that get tokens.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
-use domain::ClientId;
-use ports::inbound::{ClientView, Error, NewClient};
+use actix_web::{HttpResponse, web};
+use domain::{ClientId, SyncId, Version};
+use files::Json;
+use ports::inbound::{ClientView, CredentialDraft, Error, NewClient};
+use ports::repo::{Listing, Page};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{CredentialBody, CredentialChange, draft, words};
-use crate::answer::{self, Page};
-use crate::body::{Body, Patch};
+use super::{CredentialBody, CredentialChange, draft, shown_once, words};
+use crate::answer;
 use crate::caller::Caller;
-use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Known, Paging, Seen};
 use crate::path::At;
-use crate::problem::{Problem, Reading, ReadingOne, Writing};
-use crate::query::{NoQuery, Query};
-use crate::routes::Operation;
+use crate::problem::{Problem, Writing};
+use crate::query::NoQuery;
+use crate::resource::{Asking, Resource, resource};
 use crate::service::Service;
 use crate::wire::Time;
 
 /// What a body may repeat from an answer and must not change.
 const READ_ONLY: &[&str] = &["uuid", "client_id", "client_secret", "created", "updated", "lastUsed"];
-
-/// What this area does.
-pub(super) fn operations() -> Vec<Operation> {
-    vec![
-        Operation::get("/v1/client", list_clients),
-        Operation::post("/v1/client", create_client),
-        Operation::get("/v1/client/{uuid}", get_client),
-        Operation::patch("/v1/client/{uuid}", update_client),
-        Operation::delete("/v1/client/{uuid}", remove_client),
-        Operation::post("/v1/client/{uuid}/secret", rotate_client),
-    ]
-}
-
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(list_clients, create_client, get_client, update_client, remove_client, rotate_client))]
-pub(crate) struct Document;
 
 /// Machine credentials that get tokens; without the secret, which is shown once.
 #[derive(Debug, Serialize, ToSchema)]
@@ -78,7 +59,19 @@ pub(crate) struct FreshClient {
     client_secret: String,
 }
 
-impl Client {
+impl FreshClient {
+    fn of(new: NewClient) -> Self {
+        Self { client: Client::of(new.view), client_secret: new.secret.0 }
+    }
+}
+
+impl Resource for Client {
+    type Id = ClientId;
+    type View = ClientView;
+    type Draft = CredentialDraft;
+
+    const HAS_SYNC_ID: bool = false;
+
     fn of(view: ClientView) -> Self {
         let client = view.client;
         Self {
@@ -92,144 +85,60 @@ impl Client {
             updated: client.updated.into(),
         }
     }
-}
 
-/// Answers with the secret, which no cache may keep.
-fn shown_once(status: StatusCode, location: Option<&str>, new: NewClient) -> Result<HttpResponse, Problem> {
-    let shown = FreshClient { client: Client::of(new.view), client_secret: new.secret.0 };
-    let mut answer = answer::secret(status, &shown)?;
-    if let Some(location) = location.and_then(|location| header::HeaderValue::from_str(location).ok()) {
-        answer.headers_mut().insert(header::LOCATION, location);
+    fn identity(view: &ClientView) -> (ClientId, Version) {
+        (view.client.id, view.version)
     }
-    Ok(answer)
+
+    fn draft(json: &Json) -> Result<CredentialDraft, Problem> {
+        draft(json, READ_ONLY)
+    }
+
+    async fn list(by: Asking<'_>, _: Option<SyncId>, page: Page) -> Result<Listing<ClientView>, Error> {
+        by.areas.credentials.list_clients(by.caller, page).await
+    }
+
+    async fn get(by: Asking<'_>, id: ClientId) -> Result<ClientView, Error> {
+        by.areas.credentials.get_client(by.caller, id).await
+    }
+
+    async fn add(by: Asking<'_>, draft: CredentialDraft, collection: &str) -> Result<HttpResponse, Problem> {
+        let new = by.areas.credentials.add_client(by.caller, draft).await?;
+        shown_once(&format!("{collection}/{}", new.view.client.id), &FreshClient::of(new))
+    }
+
+    async fn update(
+        by: Asking<'_>,
+        id: ClientId,
+        seen: Option<Version>,
+        draft: CredentialDraft,
+    ) -> Result<ClientView, Error> {
+        by.areas.credentials.update_client(by.caller, id, seen, draft).await
+    }
+
+    async fn remove(by: Asking<'_>, id: ClientId, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.credentials.remove_client(by.caller, id, seen).await
+    }
 }
 
-async fn version(service: &Service, caller: &Caller, id: ClientId) -> Result<domain::Version, Error> {
-    Ok(service.areas().credentials.get_client(caller, id).await?.version)
-}
+resource! {
+    Client, "The client", at "/v1/client" and "/v1/client/{uuid}", tagged "Credentials";
+    /// Needs the permission admin.
+    reading;
+    /// Needs the permission admin.
+    writing;
 
-/// The clients, page by page.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    get,
-    path = "/v1/client",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(
-        Paging,
-    ),
-    responses((status = 200, description = "The page", body = inline(Page<Client>)), Reading)
-)]
-pub(crate) async fn list_clients(
-    caller: Caller,
-    mut query: Query,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let page = query.page();
-    query.finish()?;
-    let listing = service.areas().credentials.list_clients(&caller, page).await?;
-    answer::json(&Page::of(listing, Client::of))
-}
-
-/// Adds a client; its secret is shown this once.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    post,
-    path = "/v1/client",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    request_body = CredentialBody,
-    responses((status = 201, description = "The client", body = FreshClient, headers(("Location" = String, description = "Its address"))), Writing)
-)]
-pub(crate) async fn create_client(
-    caller: Caller,
-    _: NoQuery,
-    body: Body,
-    request: HttpRequest,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let new = service.areas().credentials.add_client(&caller, draft(&body.0, READ_ONLY)?).await?;
-    let location = format!("{}/v1/client/{}", service.base_url(&request), new.view.client.id);
-    shown_once(StatusCode::CREATED, Some(&location), new)
-}
-
-/// One client.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    get,
-    path = "/v1/client/{uuid}",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The client"), Known),
-    responses((status = 200, description = "The client", body = Client, headers(("ETag" = String, description = "Its version"))), ReadingOne)
-)]
-pub(crate) async fn get_client(
-    caller: Caller,
-    At(id): At<ClientId>,
-    conditions: IfChanged,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let view = service.areas().credentials.get_client(&caller, id).await?;
-    answer::record(&conditions, view.version, &Client::of(view))
-}
-
-/// Changes a client's name, permissions or expiry; it takes effect within a second.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    patch,
-    path = "/v1/client/{uuid}",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The client"),
-        Seen,
-    ),
-    request_body(content = CredentialChange, content_type = "application/merge-patch+json"),
-    responses((status = 200, description = "The client", body = Client, headers(("ETag" = String, description = "Its version"))), Writing)
-)]
-pub(crate) async fn update_client(
-    caller: Caller,
-    At(id): At<ClientId>,
-    seen: IfMatch,
-    _: NoQuery,
-    body: Patch,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let draft = draft(&body.0, READ_ONLY)?;
-    let seen = seen.seen(version(&service, &caller, id)).await?;
-    let view = service.areas().credentials.update_client(&caller, id, seen, draft).await?;
-    answer::changed(view.version, &Client::of(view))
-}
-
-/// Removes a client; within a second it gets no token and those it has are dead.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    delete,
-    path = "/v1/client/{uuid}",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The client"),
-        Seen,
-    ),
-    responses((status = 204, description = "It is gone"), Writing)
-)]
-pub(crate) async fn remove_client(
-    caller: Caller,
-    At(id): At<ClientId>,
-    seen: IfMatch,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let seen = seen.seen(version(&service, &caller, id)).await?;
-    service.areas().credentials.remove_client(&caller, id, seen).await?;
-    Ok(answer::removed())
+    /// The clients, page by page.
+    list list_clients(Paging);
+    /// Adds a client; its secret is shown this once.
+    create create_client(CredentialBody) -> FreshClient;
+    /// One client.
+    get get_client;
+    /// Changes a client's name, permissions or expiry; it takes effect within a second.
+    update update_client(CredentialChange);
+    /// Removes a client; within a second it gets no token and those it has are dead.
+    remove remove_client;
+    also post "/v1/client/{uuid}/secret" rotate_client;
 }
 
 /// Gives a client a new secret, shown this once; the old one is dead within a second.
@@ -250,5 +159,5 @@ pub(crate) async fn rotate_client(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let new = service.areas().credentials.rotate_client(&caller, id).await?;
-    shown_once(StatusCode::OK, None, new)
+    answer::secret(StatusCode::OK, &FreshClient::of(new))
 }

@@ -1,45 +1,21 @@
 //! Keys: credentials that are presented as they are.
 
-use actix_web::http::StatusCode;
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
-use domain::KeyId;
-use ports::inbound::{Error, KeyView, NewKey};
+use actix_web::HttpResponse;
+use domain::{KeyId, SyncId, Version};
+use files::Json;
+use ports::inbound::{CredentialDraft, Error, KeyView, NewKey};
+use ports::repo::{Listing, Page};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{CredentialBody, CredentialChange, draft, words};
-use crate::answer::{self, Page};
-use crate::body::{Body, Patch};
-use crate::caller::Caller;
-use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Known, Paging, Seen};
-use crate::path::At;
-use crate::problem::{Problem, Reading, ReadingOne, Writing};
-use crate::query::{NoQuery, Query};
-use crate::routes::Operation;
-use crate::service::Service;
+use super::{CredentialBody, CredentialChange, draft, shown_once, words};
+use crate::problem::Problem;
+use crate::resource::{Asking, Resource, resource};
 use crate::wire::Time;
 
 /// What a body may repeat from an answer and must not change.
 const READ_ONLY: &[&str] = &["uuid", "key", "prefix", "created", "updated", "lastUsed"];
-
-/// What this area does.
-pub(super) fn operations() -> Vec<Operation> {
-    vec![
-        Operation::get("/v1/key", list_keys),
-        Operation::post("/v1/key", create_key),
-        Operation::get("/v1/key/{uuid}", get_key),
-        Operation::patch("/v1/key/{uuid}", update_key),
-        Operation::delete("/v1/key/{uuid}", remove_key),
-    ]
-}
-
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(list_keys, create_key, get_key, update_key, remove_key))]
-pub(crate) struct Document;
 
 /// An API key; without the key itself, which is shown once.
 #[derive(Debug, Serialize, ToSchema)]
@@ -78,7 +54,19 @@ pub(crate) struct FreshKey {
     secret: String,
 }
 
-impl Key {
+impl FreshKey {
+    fn of(new: NewKey) -> Self {
+        Self { key: Key::of(new.view), secret: new.secret.0 }
+    }
+}
+
+impl Resource for Key {
+    type Id = KeyId;
+    type View = KeyView;
+    type Draft = CredentialDraft;
+
+    const HAS_SYNC_ID: bool = false;
+
     fn of(view: KeyView) -> Self {
         let key = view.key;
         Self {
@@ -92,142 +80,57 @@ impl Key {
             updated: key.updated.into(),
         }
     }
-}
 
-/// Answers with the secret, which no cache may keep.
-fn shown_once(status: StatusCode, location: Option<&str>, new: NewKey) -> Result<HttpResponse, Problem> {
-    let shown = FreshKey { key: Key::of(new.view), secret: new.secret.0 };
-    let mut answer = answer::secret(status, &shown)?;
-    if let Some(location) = location.and_then(|location| header::HeaderValue::from_str(location).ok()) {
-        answer.headers_mut().insert(header::LOCATION, location);
+    fn identity(view: &KeyView) -> (KeyId, Version) {
+        (view.key.id, view.version)
     }
-    Ok(answer)
+
+    fn draft(json: &Json) -> Result<CredentialDraft, Problem> {
+        draft(json, READ_ONLY)
+    }
+
+    async fn list(by: Asking<'_>, _: Option<SyncId>, page: Page) -> Result<Listing<KeyView>, Error> {
+        by.areas.credentials.list_keys(by.caller, page).await
+    }
+
+    async fn get(by: Asking<'_>, id: KeyId) -> Result<KeyView, Error> {
+        by.areas.credentials.get_key(by.caller, id).await
+    }
+
+    async fn add(by: Asking<'_>, draft: CredentialDraft, collection: &str) -> Result<HttpResponse, Problem> {
+        let new = by.areas.credentials.add_key(by.caller, draft).await?;
+        shown_once(&format!("{collection}/{}", new.view.key.id), &FreshKey::of(new))
+    }
+
+    async fn update(
+        by: Asking<'_>,
+        id: KeyId,
+        seen: Option<Version>,
+        draft: CredentialDraft,
+    ) -> Result<KeyView, Error> {
+        by.areas.credentials.update_key(by.caller, id, seen, draft).await
+    }
+
+    async fn remove(by: Asking<'_>, id: KeyId, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.credentials.remove_key(by.caller, id, seen).await
+    }
 }
 
-async fn version(service: &Service, caller: &Caller, id: KeyId) -> Result<domain::Version, Error> {
-    Ok(service.areas().credentials.get_key(caller, id).await?.version)
-}
+resource! {
+    Key, "The key", at "/v1/key" and "/v1/key/{uuid}", tagged "Credentials";
+    /// Needs the permission admin.
+    reading;
+    /// Needs the permission admin.
+    writing;
 
-/// The keys, page by page.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    get,
-    path = "/v1/key",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(
-        Paging,
-    ),
-    responses((status = 200, description = "The page", body = inline(Page<Key>)), Reading)
-)]
-pub(crate) async fn list_keys(
-    caller: Caller,
-    mut query: Query,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let page = query.page();
-    query.finish()?;
-    let listing = service.areas().credentials.list_keys(&caller, page).await?;
-    answer::json(&Page::of(listing, Key::of))
-}
-
-/// Adds a key; it is shown this once.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    post,
-    path = "/v1/key",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    request_body = CredentialBody,
-    responses((status = 201, description = "The key", body = FreshKey, headers(("Location" = String, description = "Its address"))), Writing)
-)]
-pub(crate) async fn create_key(
-    caller: Caller,
-    _: NoQuery,
-    body: Body,
-    request: HttpRequest,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let new = service.areas().credentials.add_key(&caller, draft(&body.0, READ_ONLY)?).await?;
-    let location = format!("{}/v1/key/{}", service.base_url(&request), new.view.key.id);
-    shown_once(StatusCode::CREATED, Some(&location), new)
-}
-
-/// One key.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    get,
-    path = "/v1/key/{uuid}",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The key"), Known),
-    responses((status = 200, description = "The key", body = Key, headers(("ETag" = String, description = "Its version"))), ReadingOne)
-)]
-pub(crate) async fn get_key(
-    caller: Caller,
-    At(id): At<KeyId>,
-    conditions: IfChanged,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let view = service.areas().credentials.get_key(&caller, id).await?;
-    answer::record(&conditions, view.version, &Key::of(view))
-}
-
-/// Changes a key's name, permissions or expiry; it takes effect within a second.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    patch,
-    path = "/v1/key/{uuid}",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The key"),
-        Seen,
-    ),
-    request_body(content = CredentialChange, content_type = "application/merge-patch+json"),
-    responses((status = 200, description = "The key", body = Key, headers(("ETag" = String, description = "Its version"))), Writing)
-)]
-pub(crate) async fn update_key(
-    caller: Caller,
-    At(id): At<KeyId>,
-    seen: IfMatch,
-    _: NoQuery,
-    body: Patch,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let draft = draft(&body.0, READ_ONLY)?;
-    let seen = seen.seen(version(&service, &caller, id)).await?;
-    let view = service.areas().credentials.update_key(&caller, id, seen, draft).await?;
-    answer::changed(view.version, &Key::of(view))
-}
-
-/// Removes a key; within a second it is dead.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    delete,
-    path = "/v1/key/{uuid}",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The key"),
-        Seen,
-    ),
-    responses((status = 204, description = "It is gone"), Writing)
-)]
-pub(crate) async fn remove_key(
-    caller: Caller,
-    At(id): At<KeyId>,
-    seen: IfMatch,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let seen = seen.seen(version(&service, &caller, id)).await?;
-    service.areas().credentials.remove_key(&caller, id, seen).await?;
-    Ok(answer::removed())
+    /// The keys, page by page.
+    list list_keys(Paging);
+    /// Adds a key; it is shown this once.
+    create create_key(CredentialBody) -> FreshKey;
+    /// One key.
+    get get_key;
+    /// Changes a key's name, permissions or expiry; it takes effect within a second.
+    update update_key(CredentialChange);
+    /// Removes a key; within a second it is dead.
+    remove remove_key;
 }
