@@ -6,8 +6,8 @@ use crate::rust_text::{is_word, line_of, occurrences};
 
 /// Marks of unfinished work.
 const MARKS: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
-/// Where a workplace keeps its checkouts.
-const WORKPLACE: &str = concat!("/wo", "rk/");
+/// Where people keep their files on a machine of their own.
+const HOMES: [&str; 3] = [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/Us", "ers/")];
 
 /// Checks every text file.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
@@ -21,9 +21,14 @@ fn check_file(File { path, text }: &File) -> Vec<Finding> {
             findings.push(Finding::new(path, line_of(text, at), format!("`{mark}`"), "do it, or take the line out"));
         }
     }
-    for at in occurrences(text, WORKPLACE).filter(|at| !text[..*at].ends_with(['/', '.', '-', '}'])) {
-        let wrong = format!("`{WORKPLACE}` is a place on somebody's machine");
-        findings.push(Finding::new(path, line_of(text, at), wrong, "say it relative to the repository"));
+    for home in HOMES {
+        // Behind a letter it is the end of a longer path or of an address.
+        for at in
+            occurrences(text, home).filter(|at| !text[..*at].ends_with(|c: char| is_word(c) || "/.-}".contains(c)))
+        {
+            let wrong = format!("`{home}` is a place on somebody's machine");
+            findings.push(Finding::new(path, line_of(text, at), wrong, "say it relative to the repository"));
+        }
     }
     findings
 }
@@ -41,8 +46,8 @@ mod tests {
         for text in [
             format!("a\n{} b", MARKS[0]),
             format!("a\n// {}: b", MARKS[1]),
-            format!("a\n{WORKPLACE}main"),
-            format!("a\nsee `{WORKPLACE}main`"),
+            format!("a\n{}me/main", HOMES[0]),
+            format!("a\nsee `{}main`", HOMES[1]),
         ] {
             let found = findings(&text);
             assert_eq!(found.len(), 1, "{text}");
@@ -52,7 +57,7 @@ mod tests {
 
     #[test]
     fn parts_of_longer_words_and_addresses_are_not() {
-        for text in ["MASTODON", "a todo list", "https://example.org/work/a", "../work/a", "frame/work/a"] {
+        for text in ["MASTODON", "a todo list", "https://example.org/home/a", "../home/a", "a/home/b", "the home/a"] {
             assert_eq!(findings(text), Vec::<String>::new(), "{text}");
         }
     }
