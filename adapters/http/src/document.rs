@@ -15,7 +15,9 @@ use crate::problem::{self, NotModified, Problem, ProblemError, ProblemSchema, Pu
 use crate::query::NoQuery;
 use crate::routes::{BASE, Operation};
 use crate::service::Service;
-use crate::{activity, credential, discovery, factor, footprint, model, node, product, report, switch, token, unit};
+use crate::{
+    activity, credential, discovery, factor, footprint, input, model, node, product, report, switch, token, unit,
+};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -64,9 +66,9 @@ pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
         activity::WritingDocument::openapi(),
         report::Document::openapi(),
         switch::Document::openapi(),
+        input::Document::openapi(),
+        input::WritingDocument::openapi(),
         model::Document::openapi(),
-        model::InputDocument::openapi(),
-        model::WritingDocument::openapi(),
         footprint::Document::openapi(),
         footprint::WritingDocument::openapi(),
         node::ScopeDocument::openapi(),

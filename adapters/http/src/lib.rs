@@ -18,6 +18,7 @@ mod forwarded;
 mod frame;
 mod gate;
 mod health;
+mod input;
 mod media;
 mod model;
 mod node;

@@ -1,132 +1,154 @@
-//! Models and their inputs.
+//! Models: bills of inputs that make an amount of something.
 
-mod input;
-mod write;
-
-use actix_web::{HttpResponse, web};
-use domain::ModelId;
-use ports::inbound::InputView;
+use actix_web::HttpResponse;
+use domain::{Day, ModelId, Name, Quantity, SyncId, Unit, Version};
+use files::{Json, Members, Reader};
+use ports::inbound::{Error, ModelDraft, ModelView};
+use ports::repo::{Listing, Page};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::answer::{self, Page};
-use crate::caller::Caller;
-use crate::parameter::{BySyncId, Paging};
-use crate::path::At;
-use crate::problem::{Problem, Reading};
-use crate::query::Query;
-use crate::routes::Operation;
-use crate::service::Service;
-use crate::wire::{Amount, Number, Reference, Time};
+use crate::problem::Problem;
+use crate::resource::{Asking, Resource, created, resource};
+use crate::wire::{Amount, Number, Time};
 
-/// What this area does.
-pub(crate) fn operations() -> Vec<Operation> {
-    let list = Operation::get("/v1/model/{uuid}/input", list_inputs);
-    [list].into_iter().chain(input::operations()).chain(write::operations()).collect()
-}
-
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(list_inputs))]
-pub(crate) struct Document;
-
-pub(crate) use input::Document as InputDocument;
-pub(crate) use write::Document as WritingDocument;
-
-/// How much of a material goes into a model.
+/// A bill of inputs that makes an amount of something.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ModelInput)]
-pub(crate) struct Input {
+pub(crate) struct Model {
     /// Identifies it.
     uuid: Uuid,
-    /// What it is called.
-    name: String,
     /// What another system calls it.
     #[schema(required)]
     sync_id: Option<String>,
-    /// How much, for the model's whole amount.
-    quantity: Number,
-    /// The code of the quantity's unit.
+    /// What it is called.
+    name: String,
+    /// The code of the unit that its amount is counted in.
     #[schema(example = "kg")]
     unit: &'static str,
-    /// Its place among the inputs.
-    order: i32,
-    /// The product it consists of.
-    material: Reference,
-    /// The block of the model it stands in.
+    /// How much its inputs make.
+    amount: Number,
+    /// The day whose factors count.
+    #[schema(format = Date, example = "2025-01-01")]
+    reference_date: String,
+    /// kg of CO2 equivalent per one unit; null without inputs or when one has no CO2e.
+    #[serde(rename = "CO2e")]
     #[schema(required)]
-    block: Option<Reference>,
-    /// The life-cycle stage it belongs to.
-    #[schema(required)]
-    lifecycle_stage: Option<Stage>,
+    co2e: Option<Amount>,
     /// When it was added.
     created: Time,
     /// When it was last changed.
     updated: Time,
-    /// kg of CO2 equivalent; null when it could not be computed.
-    #[serde(rename = "CO2e")]
-    #[schema(required)]
-    co2e: Option<Amount>,
 }
 
-/// A life-cycle stage (EN 15804).
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = LifecycleStage)]
-pub(crate) struct Stage {
-    /// Its code.
-    #[schema(example = "A1")]
-    code: &'static str,
-    /// Its name.
-    name: &'static str,
+macro_rules! bodies {
+    ($($(#[$doc:meta])* $name:ident: $required:ty;)*) => {$(
+        $(#[$doc])*
+        #[derive(ToSchema)]
+        #[schema(rename_all = "camelCase")]
+        #[serde(deny_unknown_fields)]
+        #[expect(dead_code, reason = "describes the body")]
+        pub(crate) struct $name {
+            /// What it is called: 1 to 255 characters.
+            name: $required,
+            /// What another system calls it: unique.
+            sync_id: Option<String>,
+            /// The code of the unit that its amount is counted in.
+            #[schema(example = "kg")]
+            unit: $required,
+            /// How much its inputs make: above 0, 1 unless given. A string is read too.
+            amount: Option<Number>,
+            /// The day whose factors count; the day it is added unless given.
+            #[schema(format = Date)]
+            reference_date: Option<String>,
+        }
+    )*};
 }
 
-impl Input {
-    /// The input as it is shown.
-    pub(crate) fn of(view: InputView) -> Self {
-        let stored = view.input;
-        let input = stored.value;
+bodies! {
+    /// A new model.
+    NewModel: String;
+    /// A change of a model. Another reference date computes its inputs anew.
+    ModelChange: Option<String>;
+}
+
+impl Resource for Model {
+    type Id = ModelId;
+    type View = ModelView;
+    type Draft = ModelDraft;
+
+    fn of(view: ModelView) -> Self {
+        let stored = view.model;
+        let model = stored.value;
         Self {
-            uuid: input.id.uuid(),
-            name: input.name.to_string(),
-            sync_id: input.sync_id.map(|id| id.to_string()),
-            quantity: Number::of(input.quantity),
-            unit: input.unit.code(),
-            order: input.order,
-            material: view.material.into(),
-            block: view.block.map(Reference::from),
-            lifecycle_stage: input.stage.map(|stage| Stage { code: stage.code(), name: stage.name() }),
+            uuid: model.id.uuid(),
+            sync_id: model.sync_id.map(|id| id.to_string()),
+            name: model.name.to_string(),
+            unit: model.unit.code(),
+            amount: Number::of(model.amount.quantity()),
+            reference_date: model.reference_date.to_string(),
+            co2e: view.co2e.map(Amount::of),
             created: stored.created.into(),
             updated: stored.updated.into(),
-            co2e: view.co2e.map(Amount::of),
         }
+    }
+
+    fn identity(view: &ModelView) -> (ModelId, Version) {
+        (view.model.value.id, view.model.version)
+    }
+
+    fn draft(json: &Json) -> Result<ModelDraft, Problem> {
+        let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
+        let mut draft = ModelDraft {
+            name: members.text("name", Name::parse),
+            sync_id: members.text("syncId", SyncId::parse),
+            unit: members.text("unit", Unit::parse),
+            amount: members.amount("amount", Quantity::parse),
+            reference_date: members.text("referenceDate", Day::parse),
+            ..ModelDraft::default()
+        };
+        members.read_only(&["uuid", "CO2e", "created", "updated"]);
+        draft.faults = members.finish();
+        Ok(draft)
+    }
+
+    async fn list(by: Asking<'_>, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ModelView>, Error> {
+        by.areas.models.list(by.caller, sync_id, page).await
+    }
+
+    async fn get(by: Asking<'_>, id: ModelId) -> Result<ModelView, Error> {
+        by.areas.models.get(by.caller, id).await
+    }
+
+    async fn add(by: Asking<'_>, draft: ModelDraft, collection: &str) -> Result<HttpResponse, Problem> {
+        created::<Self>(collection, by.areas.models.add(by.caller, draft).await?)
+    }
+
+    async fn update(by: Asking<'_>, id: ModelId, seen: Option<Version>, draft: ModelDraft) -> Result<ModelView, Error> {
+        by.areas.models.update(by.caller, id, seen, draft).await
+    }
+
+    async fn remove(by: Asking<'_>, id: ModelId, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.models.remove(by.caller, id, seen).await
     }
 }
 
-/// The inputs of a model, page by page, in the order of `order`.
-///
-/// Needs the permission model:read.
-#[utoipa::path(
-    get,
-    path = "/v1/model/{uuid}/input",
-    tag = "Models",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The model"),
-        Paging,
-        BySyncId,
-    ),
-    responses((status = 200, description = "The page", body = inline(Page<Input>)), Reading)
-)]
-pub(crate) async fn list_inputs(
-    caller: Caller,
-    At(model): At<ModelId>,
-    mut query: Query,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let (sync_id, page) = (query.sync_id(), query.page());
-    query.finish()?;
-    let listing = service.areas().models.list_inputs(&caller, model, sync_id, page).await?;
-    answer::json(&Page::of(listing, Input::of))
+resource! {
+    Model, "The model", at "/v1/model" and "/v1/model/{uuid}", tagged "Models";
+    /// Needs the permission model:read.
+    reading;
+    /// Needs the permission model:write.
+    writing;
+
+    /// The models, page by page.
+    list list_models(Paging, BySyncId);
+    /// Adds a model, without inputs.
+    create create_model(NewModel) -> Model, "ETag";
+    /// One model.
+    get get_model;
+    /// Changes a model: members that are left out stay, null clears.
+    update update_model(ModelChange);
+    /// Removes a model that no switch is computed from, with its inputs.
+    remove remove_model;
 }

@@ -13,8 +13,8 @@ use crate::gate::{Audience, gate};
 use crate::problem::{Kind, Problem};
 use crate::service::Service;
 use crate::{
-    activity, credential, discovery, document, factor, footprint, health, media, model, node, problem, product, report,
-    switch, token, unit,
+    activity, credential, discovery, document, factor, footprint, health, input, media, model, node, problem, product,
+    report, switch, token, unit,
 };
 
 /// What the paths of a single tenant begin with.
@@ -128,6 +128,7 @@ fn table() -> Vec<Operation> {
         report::operations(),
         switch::operations(),
         model::operations(),
+        input::operations(),
         footprint::operations(),
         node::operations(),
         product::operations(),

@@ -1,4 +1,4 @@
-//! Inputs of models: reading one, adding, changing and removing them.
+//! Inputs one by one: reading, adding, changing and removing them.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{InputId, ModelId, Name, Quantity, Stage, SyncId, Unit};
