@@ -196,6 +196,7 @@ macro_rules! store_contract {
                 a_cell_that_comes_back_to_zero_is_kept
                 cells_since_gives_what_later_changes_wrote_as_it_is_now
                 a_move_to_another_series_stamps_both_cells
+                a_moved_node_touches_no_cell
                 cells_stand_in_the_order_of_day_then_series
                 a_sum_beyond_the_largest_amount_is_exact
                 series_count_from_zero_and_keep_their_index

@@ -59,11 +59,11 @@ pub(crate) async fn list_footprints(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    list::check(&caller, &request)?;
+    list::check(&caller)?;
     let form = Form { media_type: media::JSON, head: br#"{"data":["#.to_vec(), foot: b"]}".to_vec() };
     if is_head(&request) {
         return Ok(form.head_only());
     }
     let place = Place::take(&service).await?;
-    answer(form, Valid::new(service.clone(), caller.0), place, service.limits(), id).await
+    answer(form, Valid::new(service.clone(), caller.0), place, service.limits(), id, &request).await
 }

@@ -94,9 +94,6 @@ async fn get_report(
         }
     }
     let head_only = is_head(&request);
-    if question.is_whole() && (reads || accepted.0 != media::JSON) {
-        stream::check_version(&request)?;
-    }
     let place = if question.is_whole() && reads && !head_only { Some(Place::take(&service).await?) } else { None };
     let view = service.areas().activities.report(&caller, question.query.clone()).await?;
     let tag = tag(view.mark);
@@ -108,7 +105,7 @@ async fn get_report(
         _ if head_only => form.head_only(),
         Some(place) if view.detailed => {
             let rows = Rows::new(view.rows, question.spelling());
-            stream::answer(form, rows, place, service.limits(), id).await?
+            stream::answer(form, rows, place, service.limits(), id, &request).await?
         }
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling())).await?,
     };

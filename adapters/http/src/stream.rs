@@ -54,14 +54,8 @@ impl Form {
     }
 }
 
-/// Refuses a version of HTTP that has no chunks: in it a stream that was cut looks like a whole one.
-pub(crate) fn check_version(request: &HttpRequest) -> Result<(), Problem> {
-    if request.version() < Version::HTTP_11 {
-        let detail = "Ask over HTTP/1.1, or where activities are asked for, page by page.";
-        return Err(Problem::new(Kind::Upgrade, detail).with_header(header::UPGRADE, "HTTP/1.1"));
-    }
-    Ok(())
-}
+/// The most bytes that are answered over HTTP/1.0.
+const SHORT: usize = 4 << 20;
 
 /// A place among the streams of the service; free again when it is dropped.
 #[derive(Debug)]
@@ -83,7 +77,11 @@ pub(crate) async fn answer(
     place: Place,
     limits: &Limits,
     id: RequestId,
+    request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
+    if request.version() < Version::HTTP_11 {
+        return short(form, source).await;
+    }
     let first = source.next().await?;
     let (sender, receiver) = channel(WAITING);
     let mut out =
@@ -101,6 +99,22 @@ pub(crate) async fn answer(
     };
     tokio::spawn(work);
     let body = Blocks { blocks: Some(receiver), done: false };
+    Ok(HttpResponse::Ok().content_type(form.media_type).body(body))
+}
+
+/// Answers over a version of HTTP that has no chunks, in which a stream that was cut looks like a whole one: with its
+/// length, and only what fits into memory.
+async fn short(form: Form, mut source: impl Source) -> Result<HttpResponse, Problem> {
+    let mut body = form.head;
+    while let Some(bytes) = source.next().await? {
+        body.extend_from_slice(&bytes);
+        if body.len() > SHORT {
+            let detail =
+                "This is too long for HTTP/1.0: ask over HTTP/1.1, or where activities are asked for, page by page.";
+            return Err(Problem::new(Kind::Upgrade, detail).with_header(header::UPGRADE, "HTTP/1.1"));
+        }
+    }
+    body.extend_from_slice(&form.foot);
     Ok(HttpResponse::Ok().content_type(form.media_type).body(body))
 }
 

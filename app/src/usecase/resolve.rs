@@ -205,7 +205,10 @@ async fn read_words(tx: &mut dyn ReadTx) -> Result<Words, Error> {
 fn one_of<Id: Copy>(ids: Option<&Vec<Id>>, kind: RecordKind, word: &str) -> Found<Id> {
     match ids.map_or(&[][..], Vec::as_slice) {
         [one] => Ok(*one),
-        [] => Err(format!("there is no {kind} with the syncId or name {word:?}")),
+        [] => {
+            let path = if kind == RecordKind::Taxonomy { " or path" } else { "" };
+            Err(format!("there is no {kind} with the syncId or name{path} {word:?}"))
+        }
         many => Err(format!("{} {kind} records are called {word:?}; give the syncId of one", many.len())),
     }
 }

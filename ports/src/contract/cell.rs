@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Activity, Cell, Co2e, Day, Decimal, SeriesKey, Total};
+use domain::{Activity, Cell, Co2e, Day, Decimal, Node, SeriesKey, Total};
 
 use super::sample::{self, activity_in, day, span};
 use super::tenant::Tenant;
@@ -116,6 +116,18 @@ pub async fn a_move_to_another_series_stamps_both_cells(store: &dyn Store) {
     let [(day, cell)] = moved.booking().cells().collect::<Vec<_>>()[..] else { unreachable!("a single day") };
     let expected = [SeriesCell { series: 0, day, cell: Cell::ZERO }, SeriesCell { series: 1, day, cell }];
     assert_eq!(cells_since(&tenant, 2).await, expected);
+}
+
+pub async fn a_moved_node_touches_no_cell(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::org(1)).await;
+    let below = tenant.add(sample::org(2)).await;
+    tenant.add(Activity { org: Some(below.value.id.into()), ..sample::activity(1) }).await;
+    let (number, before) = (tenant.head().await.number, cells_since(&tenant, 0).await);
+    let moved = Node { parent: Some(sample::org(1).id), ..below.value };
+    tenant.update(moved, below.version).await;
+    assert_eq!(cells_since(&tenant, number).await, []);
+    assert_eq!(cells_since(&tenant, 0).await, before);
 }
 
 pub async fn cells_stand_in_the_order_of_day_then_series(store: &dyn Store) {

@@ -1,6 +1,6 @@
 //! The records of a list, read in small batches: a record may have as many bytes as a body.
 
-use actix_web::{HttpRequest, web};
+use actix_web::web;
 use async_trait::async_trait;
 use domain::{Caller, Permission};
 use ports::inbound::{Error, FootprintBatches};
@@ -10,15 +10,15 @@ use super::record::Shown;
 use super::wire::Seed;
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::stream::{Source, check_version};
+use crate::stream::Source;
 
 /// How many records are in memory at once.
 const BATCH: u32 = 8;
 
-/// Refuses who may not read, and a version of HTTP that has no streams.
-pub(super) fn check(caller: &Caller, request: &HttpRequest) -> Result<(), Problem> {
+/// Refuses who may not read, before a place is taken.
+pub(super) fn check(caller: &Caller) -> Result<(), Problem> {
     domain::permit(caller, Permission::FootprintRead).map_err(Error::from)?;
-    check_version(request)
+    Ok(())
 }
 
 /// The valid records, as partners are shown them.

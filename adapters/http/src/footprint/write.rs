@@ -77,14 +77,14 @@ pub(crate) async fn list_all_footprints(
 ) -> Result<HttpResponse, Problem> {
     let page = query.page();
     query.finish()?;
-    list::check(&caller, &request)?;
+    list::check(&caller)?;
     let place = Place::take(&service).await?;
     let page = service.areas().footprints.walk(&caller, page).await?;
     let form = Page::<Shown>::around(page.count, page.page)?;
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    stream::answer(form, OnPage::new(page.records), place, service.limits(), id).await
+    stream::answer(form, OnPage::new(page.records), place, service.limits(), id, &request).await
 }
 
 /// Keeps a footprint as it is written, valid or not. Only what cannot be stored is refused.

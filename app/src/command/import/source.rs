@@ -33,6 +33,9 @@ impl Format {
                 Err(Usage("standard input has no name that tells its form: add --format csv or --format ndjson".into())
                     .into())
             }
+            Some("xlsx" | "xls") => {
+                Err(Usage(format!("{} is a workbook: save its sheet as CSV first", path.display())).into())
+            }
             Some(_) | None => Err(Usage(format!(
                 "{} ends neither in .csv nor in .ndjson: add --format csv or --format ndjson",
                 path.display()
