@@ -206,8 +206,8 @@ fn one_of<Id: Copy>(ids: Option<&Vec<Id>>, kind: RecordKind, word: &str) -> Foun
     match ids.map_or(&[][..], Vec::as_slice) {
         [one] => Ok(*one),
         [] => {
-            let path = if kind == RecordKind::Taxonomy { " or path" } else { "" };
-            Err(format!("there is no {kind} with the syncId or name{path} {word:?}"))
+            let ways = if kind == RecordKind::Taxonomy { "syncId, name or path" } else { "syncId or name" };
+            Err(format!("there is no {kind} with the {ways} {word:?}"))
         }
         many => Err(format!("{} {kind} records are called {word:?}; give the syncId of one", many.len())),
     }

@@ -89,3 +89,34 @@ fn results_beyond_twenty_integer_digits_are_none() {
     assert_eq!(Decimal::MAX.checked_mul(Decimal::from_integer(2)), None);
     assert_eq!(Decimal::ONE.checked_div(Decimal::ZERO), None);
 }
+
+#[cfg(feature = "bigdecimal")]
+mod edge {
+    use std::str::FromStr as _;
+
+    use bigdecimal::BigDecimal;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn there_and_back_is_the_same(number in any_decimal()) {
+            let there = BigDecimal::from(number);
+            prop_assert_eq!(Decimal::try_from(&there), Ok(number));
+            prop_assert_eq!(Decimal::try_from(&there.with_scale(40)), Ok(number));
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_never_rounded() {
+        for (text, error) in [
+            ("1e20", DecimalError::TooLarge),
+            ("1e1000000000", DecimalError::TooLarge),
+            ("1e-19", DecimalError::TooFine),
+            ("1e-1000000000", DecimalError::TooFine),
+        ] {
+            assert_eq!(Decimal::try_from(&BigDecimal::from_str(text).unwrap()), Err(error), "{text}");
+        }
+        assert_eq!(Decimal::try_from(&BigDecimal::from_str("0e1000000000").unwrap()), Ok(Decimal::ZERO));
+    }
+}

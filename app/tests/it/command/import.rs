@@ -184,3 +184,34 @@ fn what_is_wrong_with_a_header_is_a_sentence_about_the_file() {
         assert_eq!((ended.status, ended.stderr.as_str()), (1, told));
     }
 }
+
+#[test]
+fn records_are_found_by_their_one_matching_name_and_taxonomies_by_their_path() {
+    let place = with_scopes();
+    place.file(
+        "map.toml",
+        "[[activity]]\nname = \"{n}\"\nsyncId = \"{n}\"\nstartDate = \"2025-01-31\"\n\
+        org = [\"{top}\", \"Site\"]\ntaxonomy = [\"Root\", \"{leaf}\"]\n",
+    );
+    place.file("nodes.csv", "n,top,leaf\na,North,Leaf One\nb,South,Leaf Two\n");
+    place.ok(&["import", "activities", "nodes.csv", "--map", "map.toml"]);
+    place.file(
+        "rows.csv",
+        "name,startDate,scope,org,taxonomy\n\
+         By name,2025-01-31,Scope 1,North,Leaf One\n\
+         By path,2025-01-31,,,root/leaf-two\n\
+         Ambiguous,2025-01-31,,Site,\n\
+         Unknown,2025-01-31,,,root/leaf-three\n",
+    );
+    let ended = place.run(&["import", "activities", "rows.csv", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!((&told["created"], &told["rejected"]), (&2.into(), &2.into()), "{told}");
+    let errors: Vec<_> = told["errors"].as_array().unwrap().iter().map(|e| e["detail"].as_str().unwrap()).collect();
+    assert_eq!(
+        errors,
+        [
+            "2 org records are called \"Site\"; give the syncId of one",
+            "there is no taxonomy with the syncId, name or path \"root/leaf-three\"",
+        ]
+    );
+}

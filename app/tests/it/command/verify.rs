@@ -74,3 +74,20 @@ fn what_is_no_store_or_absent_is_refused_and_left_so() {
     assert!(ended.stderr.contains("there is no store to verify"), "{}", ended.stderr);
     assert!(!place.path().join(file).exists());
 }
+
+#[test]
+fn one_letter_changed_in_the_file_is_found_and_the_record_is_named() {
+    let place = Place::new();
+    place.file("rows.csv", "syncId,name,startDate,UpstreamCO2e\na-1,Unmistakable,2025-01-31,1\n");
+    place.ok(&["import", "activities", "rows.csv"]);
+    let path = place.path().join("tonne-data/tenants/main.db");
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(12).position(|window| window == b"Unmistakable").unwrap();
+    bytes[at] = b'u';
+    fs::write(&path, bytes).unwrap();
+    let ended = place.run(&["verify"]);
+    assert_eq!(ended.status, 1);
+    let told = format!("{}{}", ended.stdout, ended.stderr);
+    assert!(told.contains("activity ") && told.contains("digest"), "{told}");
+    assert!(!told.contains("OK"), "{told}");
+}
