@@ -44,8 +44,10 @@ pub mod directory;
 pub mod exact;
 pub mod footprint;
 pub mod list;
+pub mod load;
 pub mod range;
 pub mod record;
+pub mod remove;
 pub mod sample;
 pub mod tenant;
 pub mod token;
@@ -202,6 +204,29 @@ macro_rules! store_contract {
                 series_count_from_zero_and_keep_their_index
                 a_series_outlives_its_nodes
             }
+            remove {
+                a_removed_tenant_fails_until_it_is_prepared_again
+                a_tenant_that_is_prepared_again_is_a_new_one
+                a_removal_leaves_the_other_tenants_as_they_were
+                removing_what_is_not_there_does_nothing
+            }
+            load {
+                a_loaded_tenant_reads_as_the_one_it_came_from
+                a_loaded_tenant_is_sound
+                a_loaded_tenant_has_an_epoch_of_its_own
+                loaded_cells_are_of_the_newest_change_that_wrote_an_activity
+                numbers_and_series_go_on_behind_what_was_loaded
+                loaded_records_can_be_changed_and_removed
+                nothing_of_a_load_is_seen_before_it_is_finished
+                a_dropped_load_leaves_nothing_and_can_be_tried_again
+                an_empty_tenant_is_loaded_as_one
+                a_tenant_with_a_history_is_not_loaded
+                a_writer_waits_until_the_load_has_ended
+                a_load_with_a_doubled_id_leaves_nothing
+                a_load_with_a_doubled_sync_id_leaves_nothing
+                a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing
+                a_load_with_a_reference_to_what_is_not_loaded_leaves_nothing
+            }
             verify {
                 an_empty_tenant_is_sound
                 a_tenant_with_a_history_is_sound_and_all_of_it_is_counted
@@ -218,8 +243,11 @@ macro_rules! directory_contract {
             directory {
                 a_new_directory_is_empty_and_sound
                 a_tenant_is_found_by_its_slug
+                a_tenant_is_found_by_its_id
                 tenants_are_listed_by_slug
                 a_slug_that_is_taken_is_refused
+                a_removed_tenant_takes_its_credentials_and_frees_its_slug
+                removing_a_tenant_that_is_not_there_changes_nothing
                 a_client_is_found_as_it_was_put
                 putting_a_client_again_replaces_it
                 clients_and_keys_are_listed_by_id_within_their_tenant

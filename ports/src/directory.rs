@@ -19,10 +19,15 @@ pub trait Directory: Send + Sync {
 
     /// The tenant of that slug.
     async fn find_tenant(&self, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError>;
+    /// The tenant of that id.
+    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError>;
     /// Every tenant, by slug.
     async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError>;
     /// Adds a tenant. `Conflict` when the slug is taken.
     async fn add_tenant(&self, tenant: Tenant) -> Result<(), StoreError>;
+    /// Removes a tenant with its clients, keys and refresh tokens, each an item of the one change. Whether it was there.
+    /// Its slug is free again.
+    async fn remove_tenant(&self, id: TenantId, by: &str) -> Result<bool, StoreError>;
 
     /// The client of that id, of any tenant.
     async fn find_client(&self, id: ClientId) -> Result<Option<Client>, StoreError>;

@@ -13,6 +13,7 @@ mod footprint;
 mod health;
 mod model;
 mod switch;
+mod tenant;
 
 use std::error::Error as StdError;
 
@@ -34,6 +35,7 @@ pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintVi
 pub use health::Health;
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use switch::{SwitchDraft, SwitchView, Switches};
+pub use tenant::Tenants;
 
 /// A record's identifier and name, as other records show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +93,7 @@ impl From<StoreError> for Error {
                 let pointer = match &conflict {
                     Conflict::SyncId { .. } => "/syncId",
                     Conflict::Slug { .. } | Conflict::TenantSlug { .. } => "/slug",
-                    Conflict::Exists(_) | Conflict::InUse(_) | Conflict::Missing { .. } => "",
+                    Conflict::Exists(_) | Conflict::NotEmpty | Conflict::InUse(_) | Conflict::Missing { .. } => "",
                 };
                 let detail = match &conflict {
                     Conflict::InUse(uses) => in_use(uses),
@@ -99,6 +101,7 @@ impl From<StoreError> for Error {
                     | Conflict::Slug { .. }
                     | Conflict::TenantSlug { .. }
                     | Conflict::Exists(_)
+                    | Conflict::NotEmpty
                     | Conflict::Missing { .. } => conflict.to_string(),
                 };
                 Self::Conflict { pointer: pointer.to_owned(), detail }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::{Factor, Footprint, Grant, Head, Input, Model, Node, Product, RecordKind, Switch, TenantId, Timestamp};
 use uuid::Uuid;
 
+use crate::load::Load;
 use crate::repo::{ActivityReader, ActivityWriter, FootprintReader, LedgerReader, Reader, Writer};
 
 /// Where tenants' records are kept.
@@ -24,6 +25,14 @@ pub trait Store: Send + Sync {
 
     /// Makes room for a tenant, empty, with a head of number 0. Does nothing when it is there.
     async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError>;
+
+    /// Begins to fill a prepared tenant with what was exported elsewhere. `Conflict` with [`Conflict::NotEmpty`] unless its
+    /// head has the number 0 and it has no series. Until it ends no write transaction of the tenant can begin.
+    async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError>;
+
+    /// Removes everything that is kept of a tenant. Does nothing when there is nothing. Transactions of the tenant that
+    /// are under way may fail; later ones do, with `Failed`, until it is prepared again.
+    async fn remove(&self, tenant: TenantId) -> Result<(), StoreError>;
 
     /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells.
@@ -169,6 +178,9 @@ pub enum Conflict {
     /// A record with the id exists.
     #[error("a record with the id {0} exists")]
     Exists(Uuid),
+    /// The tenant that is to be filled has records or a history.
+    #[error("the tenant is not empty")]
+    NotEmpty,
     /// The record is referred to by others.
     #[error("the record is in use")]
     InUse(Vec<crate::repo::Use>),

@@ -67,6 +67,10 @@ impl Directory for MemoryDirectory {
         Ok(self.state().tenants.values().find(|tenant| tenant.slug == *slug).cloned())
     }
 
+    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
+        Ok(self.state().tenants.get(&id).cloned())
+    }
+
     async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
         let mut tenants: Vec<Tenant> = self.state().tenants.values().cloned().collect();
         tenants.sort_by(|a, b| a.slug.cmp(&b.slug));
@@ -84,6 +88,20 @@ impl Directory for MemoryDirectory {
         state.links.note(SERVICE, Verb::Added, &Entry::of_tenant(&tenant));
         state.tenants.insert(tenant.id, tenant);
         Ok(())
+    }
+
+    async fn remove_tenant(&self, id: TenantId, by: &str) -> Result<bool, StoreError> {
+        let State { links, tenants, clients, keys, refreshes, .. } = &mut *self.state();
+        let Some(tenant) = tenants.remove(&id) else { return Ok(false) };
+        for client in clients.extract_if(.., |_, client| client.tenant == id).map(|(_, client)| client) {
+            links.note(by, Verb::Removed, &Entry::of_client(&client));
+        }
+        for key in keys.extract_if(.., |_, key| key.tenant == id).map(|(_, key)| key) {
+            links.note(by, Verb::Removed, &Entry::of_key(&key));
+        }
+        links.note(by, Verb::Removed, &Entry::of_tenant(&tenant));
+        refreshes.retain(|_, refresh| refresh.tenant != id);
+        Ok(true)
     }
 
     async fn find_client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {

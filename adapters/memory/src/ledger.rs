@@ -31,6 +31,10 @@ impl<Means: Send> LedgerReader for Tx<Means> {
         Ok(self.state.products.iter().map(|stored| (stored.value.id, stored.value.name.clone())).collect())
     }
 
+    async fn footprint_mark(&mut self) -> Result<u64, StoreError> {
+        Ok(self.state.footprint_number)
+    }
+
     async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
         let before = usize::try_from(number).unwrap_or(usize::MAX);
         let later = self.state.changes.iter().skip(before).take(limit as usize);

@@ -8,6 +8,7 @@ mod activity;
 mod directory;
 mod kept;
 mod ledger;
+mod load;
 mod read;
 mod state;
 mod store;

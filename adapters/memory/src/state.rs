@@ -53,7 +53,7 @@ pub(crate) struct Series {
 
 impl Series {
     /// The index of the series, a new one if it has none.
-    fn index(&mut self, key: SeriesKey) -> u32 {
+    pub(crate) fn index(&mut self, key: SeriesKey) -> u32 {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
         *self.indexes.entry(key).or_insert_with(|| {
             self.keys.push(key);

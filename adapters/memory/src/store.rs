@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Grant, TenantId};
+use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::world::Ids;
 
+use crate::load::Loading;
 use crate::read::Tx;
 use crate::state::State;
 use crate::turn::Turns;
@@ -75,6 +77,18 @@ impl Store for MemoryStore {
             let newest = Mutex::new(Arc::new(State::new(self.ids.random())));
             Arc::new(Tenant { newest, turns: Arc::default() })
         });
+        Ok(())
+    }
+
+    async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError> {
+        let tenant = self.tenant(grant)?;
+        let turn = tenant.turns.take().await;
+        let state = tenant.newest();
+        Ok(Box::new(Loading::begin(tenant, turn, state, self.ids.random())?))
+    }
+
+    async fn remove(&self, tenant: TenantId) -> Result<(), StoreError> {
+        self.tenants.lock().unwrap_or_else(PoisonError::into_inner).remove(&tenant);
         Ok(())
     }
 

@@ -104,7 +104,7 @@ impl Writing {
 }
 
 /// What of the state stands against the record, whether it is new or replaces one.
-fn check<T: Kept>(state: &State, record: &T) -> Result<(), Conflict> {
+pub(crate) fn check<T: Kept>(state: &State, record: &T) -> Result<(), Conflict> {
     let kind = record.kind();
     let holder = record.sync_id().and_then(|sync_id| T::table(state).find_by_sync_id(kind, sync_id));
     if let Some(holder) = holder.filter(|holder| holder.value.id() != record.id()) {

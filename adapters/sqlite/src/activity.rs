@@ -19,7 +19,7 @@ use crate::series;
 use crate::session::Session;
 use crate::table::{Table, key_of};
 
-pub(crate) use batch::put_all;
+pub(crate) use batch::{load_all, put_all};
 pub(crate) use selection::{range, with_sync_ids};
 
 /// The integer keys of what an activity refers to.
@@ -124,7 +124,7 @@ impl Table for Activity {
         if let Some(after) = after {
             book.add(after, series::index_of(conn, after.series())?);
         }
-        book.post(conn, session)
+        book.post(conn, session.number())
     }
 }
 

@@ -8,7 +8,6 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::error::Meaning as _;
 use crate::row::{Columns, Damage};
-use crate::session::Session;
 
 /// By how much cells change, by day and series.
 #[derive(Debug, Default)]
@@ -29,8 +28,8 @@ impl Book {
         }
     }
 
-    /// Adds the changes to the cells and stamps them with the transaction's number.
-    pub(crate) fn post(self, conn: &Connection, session: &Session) -> Result<(), StoreError> {
+    /// Adds the changes to the cells and stamps them with the number of a change.
+    pub(crate) fn post(self, conn: &Connection, number: u64) -> Result<(), StoreError> {
         let mut find = conn
             .prepare_cached(&format!("SELECT {COLUMNS} FROM cell WHERE cell.day = ? AND cell.series = ?"))
             .meant()?;
@@ -62,7 +61,7 @@ impl Book {
                 cell.co2e.to_string(),
                 cell.slope.to_string(),
                 cell.step.to_string(),
-                session.number(),
+                number,
             ])
             .meant()?;
         }

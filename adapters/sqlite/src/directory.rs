@@ -22,10 +22,11 @@ use uuid::Uuid;
 
 use crate::error::{Meaning as _, OpenError, failed};
 use crate::file::{Absent, is_blank, open_reader, open_writer};
+use crate::folder::tenant_files;
 use crate::migration::DIRECTORY;
 use crate::options::Options;
 use crate::pool::Pool;
-use crate::store::{blocking, has_tenants};
+use crate::store::blocking;
 use chain::Change;
 
 /// The directory, in `<folder>/directory.db`.
@@ -47,7 +48,7 @@ impl SqliteDirectory {
     pub fn open(folder: &Path, options: Options) -> Result<Self, OpenError> {
         let path = directory_file(folder);
         // In this order: whoever makes a tenant's file beside us made the directory before.
-        if has_tenants(folder)? && is_blank(&path)? {
+        if !tenant_files(folder)?.is_empty() && is_blank(&path)? {
             return Err(OpenError::Lost(path));
         }
         let conn = open_writer(&path, &DIRECTORY, Absent::Make, &options)?;
@@ -117,12 +118,20 @@ impl Directory for SqliteDirectory {
         self.read(|conn| tenant::find(conn, slug)).await
     }
 
+    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
+        self.read(|conn| tenant::find_by_id(conn, id)).await
+    }
+
     async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
         self.read(tenant::list).await
     }
 
     async fn add_tenant(&self, tenant: Tenant) -> Result<(), StoreError> {
         self.write(SERVICE, "add tenant", move |conn, change| tenant::add(conn, change, &tenant)).await
+    }
+
+    async fn remove_tenant(&self, id: TenantId, by: &str) -> Result<bool, StoreError> {
+        self.write(by, "remove tenant", move |conn, change| tenant::remove(conn, change, id)).await
     }
 
     async fn find_client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {

@@ -44,7 +44,8 @@ pub enum OpenError {
     Lost(PathBuf),
     /// The file holds records of a tenant that the directory does not know.
     #[error(
-        "{0} holds a company's records, and directory.db knows no such company; restore the two files from one backup"
+        "{0} holds a company's records, and directory.db knows no such company; restore the two files from one backup, \
+         or move the file away to begin anew"
     )]
     Unlisted(PathBuf),
     /// The file holds the records of another tenant.
@@ -59,6 +60,9 @@ pub enum OpenError {
         /// Whose records it should hold.
         expected: TenantId,
     },
+    /// The tenant of the file was removed.
+    #[error("the company of {0} was removed")]
+    Removed(PathBuf),
     /// There is no file.
     #[error("{0} does not exist")]
     Missing(PathBuf),

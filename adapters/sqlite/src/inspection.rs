@@ -9,9 +9,10 @@ use rusqlite::Connection;
 
 use crate::directory::{self, directory_file};
 use crate::file::open_as_is;
+use crate::folder::tenant_file;
 use crate::migration::{DIRECTORY, Format, TENANT};
 use crate::options::Options;
-use crate::store::{blocking, tenant_file};
+use crate::store::blocking;
 use crate::verify;
 
 /// A look at the files of a data folder: they are opened to be read, and a file that is absent or has another format
@@ -48,6 +49,11 @@ impl Inspection {
     pub async fn find_tenant(&self, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
         let slug = slug.clone();
         self.look(self.directory_file(), &DIRECTORY, move |conn| directory::tenant::find(conn, &slug)).await
+    }
+
+    /// Every tenant, by slug.
+    pub async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
+        self.look(self.directory_file(), &DIRECTORY, directory::tenant::list).await
     }
 
     /// Checks the directory, as [`ports::directory::Directory::verify`] does.

@@ -39,6 +39,14 @@ pub(crate) fn product_names(conn: &Connection) -> Result<Vec<(ProductId, Name)>,
     })
 }
 
+/// The highest number a footprint ever had.
+pub(crate) fn footprint_mark(conn: &Connection) -> Result<u64, StoreError> {
+    // A write transaction moves the head when it is closed.
+    conn.prepare_cached("SELECT max(footprints, (SELECT ifnull(max(number), 0) FROM footprint)) FROM head")
+        .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+        .meant()
+}
+
 /// Up to `limit` changes later than `number`, in order.
 pub(crate) fn changes_since(
     conn: &Connection,

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use tokio::task::spawn_blocking;
 
 use crate::error::{Meaning as _, Trouble};
+use crate::owner::Owner;
 use crate::pool::{Lent, Pool};
 use crate::session::read_head;
 
@@ -38,13 +39,14 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Fixes a snapshot by reading the head in it.
-    pub(crate) async fn open(pool: &std::sync::Arc<Pool>) -> Result<Self, StoreError> {
+    /// Fixes a snapshot by reading the head in it, which must be the owner's.
+    pub(crate) async fn open(pool: &std::sync::Arc<Pool>, owner: &Owner) -> Result<Self, StoreError> {
         let lent = pool.take().await?;
         let conn = lent.conn()?;
         conn.execute_batch("BEGIN DEFERRED").meant()?;
-        let head = read_head(conn)?.head;
-        Ok(Self { lent, head })
+        let row = read_head(conn)?;
+        owner.check(&row)?;
+        Ok(Self { lent, head: row.head })
     }
 }
 

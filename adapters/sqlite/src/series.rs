@@ -1,6 +1,6 @@
 //! Series: the combinations of scope, org and taxonomy in use, counted from 0 in the order of their first use.
 
-use domain::{Canonical, Digest, Record, RecordKind, SeriesKey};
+use domain::{Canonical, Record, RecordKind, SeriesKey};
 use ports::store::StoreError;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
@@ -47,7 +47,7 @@ pub(crate) fn index_of(conn: &Connection, key: SeriesKey) -> Result<u32, StoreEr
             node_key(conn, tree, id)?;
         }
     }
-    let [scope, org, taxonomy] = nodes.map(|(_, id)| id.map_or_else(Vec::new, |id| id.as_bytes().to_vec()));
+    let [scope, org, taxonomy] = nodes.map(|(_, id)| bytes(id));
     let known: Option<u32> = conn
         .prepare_cached("SELECT key FROM series WHERE scope = ? AND org = ? AND taxonomy = ?")
         .and_then(|mut statement| statement.query_row(params![scope, org, taxonomy], |row| row.get(0)).optional())
@@ -63,9 +63,22 @@ pub(crate) fn index_of(conn: &Connection, key: SeriesKey) -> Result<u32, StoreEr
         Some(last) => last.checked_add(1).ok_or_else(|| failed("there are too many series"))?,
         None => 0,
     };
-    let digest = Digest::of(Numbered { index, key }.canonical().as_bytes());
-    conn.prepare_cached("INSERT INTO series (key, scope, org, taxonomy, digest) VALUES (?, ?, ?, ?, ?)")
-        .and_then(|mut statement| statement.execute(params![index, scope, org, taxonomy, digest.as_bytes()]))
-        .meant()?;
+    insert(conn, Numbered { index, key })?;
     Ok(index)
+}
+
+/// Writes the row of a new series.
+pub(crate) fn insert(conn: &Connection, series: Numbered) -> Result<(), StoreError> {
+    let SeriesKey { scope, org, taxonomy } = series.key;
+    let [scope, org, taxonomy] = [scope.map(Uuid::from), org.map(Uuid::from), taxonomy.map(Uuid::from)].map(bytes);
+    let digest = series.digest();
+    conn.prepare_cached("INSERT INTO series (key, scope, org, taxonomy, digest) VALUES (?, ?, ?, ?, ?)")
+        .and_then(|mut statement| statement.execute(params![series.index, scope, org, taxonomy, digest.as_bytes()]))
+        .map(|_| ())
+        .meant()
+}
+
+/// An identifier as a series' row has it: none is empty.
+fn bytes(id: Option<Uuid>) -> Vec<u8> {
+    id.map_or_else(Vec::new, |id| id.as_bytes().to_vec())
 }

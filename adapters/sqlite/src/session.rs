@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Canonical, Chain, ChangeItem, Digest, Head, Record, RecordKind, TenantId, Timestamp, Verb, Version};
+use domain::{Canonical, Chain, Change, ChangeItem, Digest, Head, Record, RecordKind, TenantId, Timestamp, Verb, Version};
 use ports::store::StoreError;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
@@ -21,6 +21,11 @@ pub(crate) struct HeadRow {
 }
 
 impl HeadRow {
+    /// Whether the tenant was removed, and the file is to go.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.tenant.uuid().is_nil()
+    }
+
     /// What binds the row's columns together.
     pub(crate) fn seal(&self) -> Digest {
         self.digest()
@@ -70,6 +75,12 @@ pub(crate) fn make_head(conn: &Connection, tenant: TenantId, epoch: Uuid) -> Res
          VALUES (1, ?, 0, ?, ?, 0, 0, ?)",
         params![tenant.uuid(), row.head.digest.as_bytes(), epoch, row.seal().as_bytes()],
     )?;
+    Ok(())
+}
+
+/// Says that the file is nobody's any more: nothing that has it open can read or write in it from then on.
+pub(crate) fn give_up(conn: &Connection) -> Result<(), StoreError> {
+    conn.execute("UPDATE head SET tenant = ?", [Uuid::nil()]).meant()?;
     Ok(())
 }
 
@@ -146,21 +157,7 @@ impl Session {
 
     /// Appends an item to the change.
     pub(crate) fn note(&mut self, conn: &Connection, item: &ChangeItem) -> Result<(), StoreError> {
-        conn.prepare_cached(
-            "INSERT INTO change_item (change, ordinal, verb, kind, id, digest, replaced) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        )
-        .and_then(|mut statement| {
-            statement.execute(params![
-                self.number(),
-                self.items,
-                verb_code(item.verb),
-                kind_code(item.kind),
-                item.id,
-                item.digest.as_bytes(),
-                item.replaced
-            ])
-        })
-        .meant()?;
+        insert_item(conn, self.number(), self.items, item)?;
         self.chain.item(item);
         self.items = self.items.checked_add(1).ok_or_else(|| failed("a change has too many items"))?;
         self.touches_catalogue |= match item.kind {
@@ -188,23 +185,45 @@ impl Session {
             catalogue: if self.touches_catalogue { number } else { self.before.head.catalogue },
         };
         let row = HeadRow { tenant: self.before.tenant, head, footprints: self.footprints };
-        conn.prepare_cached("INSERT INTO change (number, at, actor, cause, digest) VALUES (?, ?, ?, ?, ?)")
-            .and_then(|mut statement| {
-                let Origin { at, actor, cause } = &*self.origin;
-                statement.execute(params![number, at.millis(), actor, cause, head.digest.as_bytes()])
-            })
-            .meant()?;
-        conn.prepare_cached("UPDATE head SET number = ?, digest = ?, catalogue = ?, footprints = ?, seal = ?")
-            .and_then(|mut statement| {
-                statement.execute(params![
-                    number,
-                    head.digest.as_bytes(),
-                    head.catalogue,
-                    self.footprints,
-                    row.seal().as_bytes()
-                ])
-            })
-            .meant()?;
+        let Origin { at, actor, cause } = &*self.origin;
+        let (actor, cause) = (actor.clone(), cause.clone());
+        insert_change(conn, &Change { number, at: *at, actor, cause, digest: head.digest })?;
+        update_head(conn, &row)?;
         Ok(head)
     }
+}
+
+/// Writes the row of a change.
+pub(crate) fn insert_change(conn: &Connection, change: &Change) -> Result<(), StoreError> {
+    let Change { number, at, actor, cause, digest } = change;
+    conn.prepare_cached("INSERT INTO change (number, at, actor, cause, digest) VALUES (?, ?, ?, ?, ?)")
+        .and_then(|mut statement| statement.execute(params![number, at.millis(), actor, cause, digest.as_bytes()]))
+        .map(|_| ())
+        .meant()
+}
+
+/// Writes the row of a change's item.
+pub(crate) fn insert_item(conn: &Connection, change: u64, ordinal: u32, item: &ChangeItem) -> Result<(), StoreError> {
+    let ChangeItem { verb, kind, id, digest, replaced } = item;
+    conn.prepare_cached(
+        "INSERT INTO change_item (change, ordinal, verb, kind, id, digest, replaced) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    )
+    .and_then(|mut statement| {
+        let (verb, kind) = (verb_code(*verb), kind_code(*kind));
+        statement.execute(params![change, ordinal, verb, kind, id, digest.as_bytes(), replaced])
+    })
+    .map(|_| ())
+    .meant()
+}
+
+/// Writes the head row anew, all but whose it is.
+pub(crate) fn update_head(conn: &Connection, row: &HeadRow) -> Result<(), StoreError> {
+    let Head { number, digest, epoch, catalogue } = row.head;
+    conn.prepare_cached("UPDATE head SET number = ?, digest = ?, epoch = ?, catalogue = ?, footprints = ?, seal = ?")
+        .and_then(|mut statement| {
+            let seal = row.seal();
+            statement.execute(params![number, digest.as_bytes(), epoch, catalogue, row.footprints, seal.as_bytes()])
+        })
+        .map(|_| ())
+        .meant()
 }

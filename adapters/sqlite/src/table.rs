@@ -188,14 +188,19 @@ pub(crate) fn add<T: Table>(conn: &Connection, session: &mut Session, record: T)
     let value = record.complete(session);
     let at = session.at();
     let stored = Stored { value, created: at, updated: at, version: session.version() };
-    let id: Uuid = stored.value.id().into();
-    if exists(conn, T::NAME, id)? {
-        return Err(StoreError::Conflict(Conflict::Exists(id)));
-    }
-    let digest = put(conn, &stored, Verb::Added)?;
+    let (id, digest) = (stored.value.id().into(), insert(conn, &stored)?);
     T::book(conn, session, None, Some(&stored.value))?;
     session.note(conn, &ChangeItem { verb: Verb::Added, kind: stored.value.kind(), id, digest, replaced: None })?;
     Ok(stored)
+}
+
+/// Writes a new record as it is, and gives its digest.
+pub(crate) fn insert<T: Table>(conn: &Connection, stored: &Stored<T>) -> Result<Digest, StoreError> {
+    let id = stored.value.id().into();
+    if exists(conn, T::NAME, id)? {
+        return Err(StoreError::Conflict(Conflict::Exists(id)));
+    }
+    put(conn, stored, Verb::Added)
 }
 
 /// Replaces the record of the same id.

@@ -204,6 +204,10 @@ impl<R: Run> LedgerReader for Tx<R> {
         self.run.run_long(ledger::product_names).await
     }
 
+    async fn footprint_mark(&mut self) -> Result<u64, StoreError> {
+        self.run.run(ledger::footprint_mark).await
+    }
+
     async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
         self.run.run_long(move |conn| ledger::changes_since(conn, number, limit)).await
     }

@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::error::{Meaning as _, failed, of_sqlite};
 use crate::options::Options;
+use crate::owner::Owner;
 use crate::session::{HeadRow, Origin, Session, read_head};
 
 pub(crate) use turn::Turn;
@@ -49,15 +50,15 @@ struct Closed {
 }
 
 impl Writer {
-    /// Starts the thread.
-    pub(crate) fn start(conn: Connection, options: Options) -> Result<Self, StoreError> {
+    /// Starts the thread, on the file of that owner.
+    pub(crate) fn start(conn: Connection, owner: Owner, options: Options) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
         let limits = options.clone();
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
                 while let Ok(first) = waiting.recv() {
-                    run_group(&conn, first, &waiting, &limits);
+                    run_group(&conn, &owner, first, &waiting, &limits);
                 }
             })
             .map_err(|error| StoreError::Failed(Box::new(error)))?;
@@ -100,7 +101,7 @@ impl Drop for Writer {
 }
 
 /// Serves one transaction after another in one SQLite transaction and commits it.
-fn run_group(conn: &Connection, first: Ask, waiting: &Receiver<Ask>, options: &Options) {
+fn run_group(conn: &Connection, owner: &Owner, first: Ask, waiting: &Receiver<Ask>, options: &Options) {
     if let Err(error) = conn.execute_batch("BEGIN IMMEDIATE") {
         // Who gave up waiting needs no answer.
         let _ = first.turn.send(Err(of_sqlite(error)));
@@ -109,7 +110,7 @@ fn run_group(conn: &Connection, first: Ask, waiting: &Receiver<Ask>, options: &O
     let started = Instant::now();
     let (mut closed, mut members, mut next) = (Vec::new(), 0, Some(first));
     while let Some(ask) = next.take() {
-        closed.extend(serve(conn, ask, options));
+        closed.extend(serve(conn, owner, ask, options));
         if conn.is_autocommit() {
             return fail_all(closed, "SQLite undid the transaction that this one shared a commit with");
         }
@@ -148,11 +149,12 @@ fn roll_back(conn: &Connection) {
 }
 
 /// Serves one transaction to its end. `None` when it left nothing behind.
-fn serve(conn: &Connection, ask: Ask, options: &Options) -> Option<Closed> {
+fn serve(conn: &Connection, owner: &Owner, ask: Ask, options: &Options) -> Option<Closed> {
     if ask.turn.is_closed() {
         return None;
     }
-    match conn.execute_batch("SAVEPOINT member").meant().and_then(|()| read_head(conn)) {
+    let begun = conn.execute_batch("SAVEPOINT member").meant().and_then(|()| read_head(conn));
+    match begun.and_then(|before| owner.check(&before).map(|()| before).map_err(StoreError::from)) {
         Ok(before) => {
             let closed = hold(conn, before, ask, options);
             if closed.is_none() {

@@ -2,9 +2,9 @@
 
 use domain::{Permissions, TenantSlug};
 
-use super::sample::{at, client, id, key, name, signing_key, tenant};
+use super::sample::{at, client, id, key, name, refresh, refresh_hash, signing_key, tenant};
 use crate::credential::SealedKey;
-use crate::directory::{Client, Directory, Key, Tenant};
+use crate::directory::{Client, Directory, Key, Refresh, Tenant};
 use crate::repo::Page;
 use crate::store::{Conflict, StoreError, Verification};
 
@@ -35,6 +35,13 @@ pub async fn a_tenant_is_found_by_its_slug(directory: &dyn Directory) {
     }
 }
 
+pub async fn a_tenant_is_found_by_its_id(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    for (number, expected) in [(1, Some(tenant(1, "main"))), (2, Some(tenant(2, "other"))), (3, None)] {
+        assert_eq!(directory.find_tenant_by_id(id(number)).await.expect("finds"), expected);
+    }
+}
+
 pub async fn tenants_are_listed_by_slug(directory: &dyn Directory) {
     for (number, slug) in [(1, "b"), (2, "c"), (3, "a"), (4, "a-1")] {
         directory.add_tenant(tenant(number, slug)).await.expect("adds a tenant");
@@ -52,6 +59,37 @@ pub async fn a_slug_that_is_taken_is_refused(directory: &dyn Directory) {
     assert_eq!(conflict, Conflict::TenantSlug { holder: tenant(1, "main").id.uuid() });
     assert_eq!(directory.list_tenants().await.expect("lists"), [tenant(1, "main"), tenant(2, "other")]);
     assert_eq!(version(directory).await, before);
+}
+
+pub async fn a_removed_tenant_takes_its_credentials_and_frees_its_slug(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    for (number, tenant) in [(1, 1), (2, 1), (3, 2)] {
+        directory.put_client(client(number, tenant), BY).await.expect("puts");
+        directory.put_key(key(number, tenant), BY).await.expect("puts");
+        let refresh = Refresh { client: id(number), tenant: id(tenant), ..refresh(number, number, 1) };
+        directory.add_refresh(refresh).await.expect("adds");
+    }
+    let before = version(directory).await;
+    assert!(directory.remove_tenant(id(1), BY).await.expect("removes"));
+    assert!(version(directory).await > before);
+    assert_eq!(directory.find_tenant_by_id(id(1)).await.expect("finds"), None);
+    assert_eq!(directory.list_tenants().await.expect("lists"), [tenant(2, "other")]);
+    for (number, is_left) in [(1, false), (2, false), (3, true)] {
+        assert_eq!(directory.find_client(id(number)).await.expect("finds").is_some(), is_left);
+        assert_eq!(directory.find_key(id(number)).await.expect("finds").is_some(), is_left);
+        assert_eq!(directory.find_refresh(refresh_hash(number)).await.expect("finds").is_some(), is_left);
+    }
+    directory.add_tenant(tenant(3, "main")).await.expect("the slug is free");
+    assert_eq!(directory.list_clients(id(3), Page::FIRST).await.expect("lists").count, 0);
+    assert_eq!(directory.verify().await.expect("verifies").findings, []);
+}
+
+pub async fn removing_a_tenant_that_is_not_there_changes_nothing(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    let before = version(directory).await;
+    assert!(!directory.remove_tenant(id(9), BY).await.expect("looks"));
+    assert_eq!(version(directory).await, before);
+    assert_eq!(directory.list_tenants().await.expect("lists").len(), 2);
 }
 
 pub async fn a_client_is_found_as_it_was_put(directory: &dyn Directory) {

@@ -25,6 +25,9 @@ pub trait LedgerReader: Send {
     /// The names of all products.
     async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError>;
 
+    /// The highest number a footprint ever had; 0 when there was none.
+    async fn footprint_mark(&mut self) -> Result<u64, StoreError>;
+
     /// Up to `limit` changes later than `number`, in order.
     async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError>;
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{Keys, values};
 use crate::book::Book;
-use crate::error::{Meaning as _, of_sqlite};
+use crate::error::{Meaning as _, failed, of_sqlite};
 use crate::row;
 use crate::series;
 use crate::session::Session;
@@ -27,7 +27,27 @@ pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<Put>)
             Put::Update(activity, seen) => writing.update(session, activity, seen)?,
         }
     }
-    writing.book.post(conn, session)
+    writing.book.post(conn, session.number())
+}
+
+/// Adds activities of those series as they are, without a change. Their cells are stamped with 0.
+pub(crate) fn load_all(
+    conn: &Connection,
+    series: &HashMap<SeriesKey, u32>,
+    batch: &[Stored<Activity>],
+) -> Result<(), StoreError> {
+    let mut writing = Writing::new(conn)?;
+    for stored in batch {
+        if !series.contains_key(&stored.value.series()) {
+            return Err(failed(format!("the series of activity {} was not loaded", stored.value.id)));
+        }
+        let (keys, digest) = (writing.keys(&stored.value)?, stored.digest());
+        if let Err(error) = writing.insert.execute(params_from_iter(columns(stored, digest, keys))) {
+            return Err(writing.in_the_way(&stored.value, true, error)?);
+        }
+        writing.book.add(&stored.value, keys.series);
+    }
+    writing.book.post(conn, 0)
 }
 
 /// A batch under way.

@@ -101,6 +101,16 @@ pub(super) fn remove(
     Ok(true)
 }
 
+/// Removes the clients of a tenant. Their refresh tokens stay.
+pub(super) fn remove_all(conn: &Connection, change: &mut Change, tenant: TenantId) -> Result<(), StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM client WHERE tenant = ? ORDER BY id");
+    for client in collect(conn, KIND, &sql, [tenant.uuid()], read)? {
+        change.note(KIND, &client.id, Some(&Bound(&client)), None);
+    }
+    conn.execute("DELETE FROM client WHERE tenant = ?", [tenant.uuid()]).meant()?;
+    Ok(())
+}
+
 pub(super) fn touch(conn: &Connection, used: &[(ClientId, Timestamp)]) -> Result<(), StoreError> {
     for (id, at) in used {
         conn.execute(

@@ -103,6 +103,16 @@ pub(super) fn remove(conn: &Connection, change: &mut Change, tenant: TenantId, i
     Ok(true)
 }
 
+/// Removes the keys of a tenant.
+pub(super) fn remove_all(conn: &Connection, change: &mut Change, tenant: TenantId) -> Result<(), StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM key WHERE tenant = ? ORDER BY id");
+    for key in collect(conn, KIND, &sql, [tenant.uuid()], read)? {
+        change.note(KIND, &key.id, Some(&Bound(&key)), None);
+    }
+    conn.execute("DELETE FROM key WHERE tenant = ?", [tenant.uuid()]).meant()?;
+    Ok(())
+}
+
 pub(super) fn touch(conn: &Connection, used: &[(KeyId, Timestamp)]) -> Result<(), StoreError> {
     for (id, at) in used {
         conn.execute(

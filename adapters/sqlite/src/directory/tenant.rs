@@ -1,12 +1,13 @@
 //! Tenants.
 
-use domain::{Canonical, Name, Record, TenantSlug};
+use domain::{Canonical, Name, Record, TenantId, TenantSlug};
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
 use super::chain::{Change, collect};
+use super::{client, key};
 use crate::error::Meaning as _;
 use crate::row::{Columns, Damage};
 
@@ -44,7 +45,11 @@ pub(crate) fn find(conn: &Connection, slug: &TenantSlug) -> Result<Option<Tenant
     Ok(collect(conn, KIND, &sql, [slug.as_str()], read)?.pop())
 }
 
-pub(super) fn list(conn: &Connection) -> Result<Vec<Tenant>, StoreError> {
+pub(super) fn find_by_id(conn: &Connection, id: TenantId) -> Result<Option<Tenant>, StoreError> {
+    Ok(collect(conn, KIND, &format!("SELECT {COLUMNS} FROM tenant WHERE id = ?"), [id.uuid()], read)?.pop())
+}
+
+pub(crate) fn list(conn: &Connection) -> Result<Vec<Tenant>, StoreError> {
     collect(conn, KIND, &format!("SELECT {COLUMNS} FROM tenant ORDER BY slug"), [], read)
 }
 
@@ -75,4 +80,15 @@ pub(super) fn add(conn: &Connection, change: &mut Change, tenant: &Tenant) -> Re
     )
     .meant()?;
     Ok(())
+}
+
+pub(super) fn remove(conn: &Connection, change: &mut Change, id: TenantId) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(conn, id)? else { return Ok(false) };
+    client::remove_all(conn, change, id)?;
+    key::remove_all(conn, change, id)?;
+    change.note(KIND, &id, Some(&Bound(&before)), None);
+    for statement in ["DELETE FROM refresh WHERE tenant = ?", "DELETE FROM tenant WHERE id = ?"] {
+        conn.execute(statement, [id.uuid()]).meant()?;
+    }
+    Ok(true)
 }

@@ -1,0 +1,112 @@
+//! Filling an empty tenant: a state beside the newest one, which takes its place when the load is finished.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{Change, ChangeItem, Head, RecordKind, SeriesKey, Stored};
+use ports::load::{AnyRecord, Load, LoadEnd};
+use ports::store::{Conflict, StoreError};
+use uuid::Uuid;
+
+use crate::kept::Kept;
+use crate::state::{State, Stamped};
+use crate::store::Tenant;
+use crate::turn::Turn;
+use crate::write::check;
+
+/// A load under way.
+pub(crate) struct Loading {
+    tenant: Arc<Tenant>,
+    /// Held until the load ends.
+    turn: Turn,
+    state: State,
+    epoch: Uuid,
+    series: HashSet<SeriesKey>,
+    /// The newest change that wrote an activity.
+    booked: u64,
+}
+
+impl Loading {
+    /// Begins on a tenant whose turn it is, unless it has a history.
+    pub(crate) fn begin(tenant: Arc<Tenant>, turn: Turn, state: State, epoch: Uuid) -> Result<Self, StoreError> {
+        if state.head.number > 0 || !state.series.keys.is_empty() {
+            return Err(StoreError::Conflict(Conflict::NotEmpty));
+        }
+        Ok(Self { tenant, turn, state, epoch, series: HashSet::new(), booked: 0 })
+    }
+
+    fn put<T: Kept>(&mut self, stored: Stored<T>) -> Result<(), StoreError> {
+        let id = stored.value.id().into();
+        if T::table(&self.state).find(id).is_some() {
+            return Err(StoreError::Conflict(Conflict::Exists(id)));
+        }
+        check(&self.state, &stored.value).map_err(StoreError::Conflict)?;
+        T::settle(&mut self.state, None, Some(&stored.value), stored.version.0);
+        T::table_mut(&mut self.state).put(stored);
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Load for Loading {
+    async fn series(&mut self, series: Vec<SeriesKey>) -> Result<(), StoreError> {
+        for key in series {
+            if !self.series.insert(key) {
+                return Err(StoreError::Failed(format!("the series {key:?} stands twice").into()));
+            }
+            Arc::make_mut(&mut self.state.series).index(key);
+        }
+        Ok(())
+    }
+
+    async fn records(&mut self, records: Vec<AnyRecord>) -> Result<(), StoreError> {
+        for record in records {
+            match record {
+                AnyRecord::Node(stored) => self.put(stored)?,
+                AnyRecord::Product(stored) => self.put(stored)?,
+                AnyRecord::Factor(stored) => self.put(stored)?,
+                AnyRecord::Model(stored) => self.put(stored)?,
+                AnyRecord::Input(stored) => self.put(stored)?,
+                AnyRecord::Switch(stored) => self.put(stored)?,
+                AnyRecord::Footprint(stored) => self.put(stored)?,
+                AnyRecord::Activity(stored) => {
+                    let (id, series) = (stored.value.id, stored.value.series());
+                    self.put(stored)?;
+                    if !self.series.contains(&series) {
+                        return Err(StoreError::Failed(format!("the series of activity {id} was not loaded").into()));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError> {
+        let kept = Arc::make_mut(&mut self.state.changes);
+        for (change, items) in changes {
+            if change.number != kept.len() as u64 + 1 {
+                return Err(StoreError::Failed(format!("change {} does not come next", change.number).into()));
+            }
+            if items.iter().any(|item| item.kind == RecordKind::Activity) {
+                self.booked = change.number;
+            }
+            kept.push(Arc::new((change, items)));
+        }
+        Ok(())
+    }
+
+    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<Head, StoreError> {
+        let Self { tenant, turn, mut state, epoch, booked, .. } = *self;
+        let LoadEnd { number, digest, catalogue, footprints } = end;
+        for stamped in Arc::make_mut(&mut state.cells).values_mut() {
+            *stamped = Stamped { number: booked, ..*stamped };
+        }
+        state.head = Head { number, digest, epoch, catalogue };
+        state.footprint_number = footprints;
+        let head = state.head;
+        tenant.publish(state);
+        drop(turn);
+        Ok(head)
+    }
+}

@@ -1,0 +1,301 @@
+//! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
+
+use domain::{
+    Activity, Change, ChangeItem, Digest, Factor, Footprint, Head, Input, Model, Node, Product, RecordKind, SeriesKey,
+    Slug, Stored, Switch, Version,
+};
+use futures_util::future::poll_immediate;
+
+use super::sample;
+use super::tenant::{Kept, Tenant};
+use crate::load::{AnyRecord, Load, LoadEnd};
+use crate::repo::{Page, Query, Selection, SeriesCell};
+use crate::store::{Conflict, ReadTx, Store, StoreError};
+
+/// Everything of a tenant that a load carries, in the order in which it is loaded.
+#[derive(Debug, PartialEq)]
+struct Everything {
+    series: Vec<SeriesKey>,
+    records: Vec<AnyRecord>,
+    changes: Vec<(Change, Vec<ChangeItem>)>,
+    end: LoadEnd,
+}
+
+async fn of_kind<T: Kept>(tx: &mut dyn ReadTx, kind: RecordKind) -> Vec<Stored<T>> {
+    let page = Page { number: 1, size: 1000 };
+    T::reader(tx).list(&Query { kind, parent: None, sync_id: None, page }).await.expect("lists").data
+}
+
+async fn everything(tx: &mut dyn ReadTx) -> Everything {
+    let mut records = Vec::new();
+    for kind in [RecordKind::Scope, RecordKind::Org, RecordKind::Taxonomy] {
+        records.extend(of_kind::<Node>(tx, kind).await.into_iter().map(AnyRecord::Node));
+    }
+    records.extend(of_kind::<Product>(tx, RecordKind::Product).await.into_iter().map(AnyRecord::Product));
+    records.extend(of_kind::<Factor>(tx, RecordKind::Factor).await.into_iter().map(AnyRecord::Factor));
+    records.extend(of_kind::<Model>(tx, RecordKind::Model).await.into_iter().map(AnyRecord::Model));
+    records.extend(of_kind::<Input>(tx, RecordKind::Input).await.into_iter().map(AnyRecord::Input));
+    records.extend(of_kind::<Switch>(tx, RecordKind::Switch).await.into_iter().map(AnyRecord::Switch));
+    records.extend(of_kind::<Footprint>(tx, RecordKind::Footprint).await.into_iter().map(AnyRecord::Footprint));
+    let activities = tx.activities().range(&Selection::default(), None, 1000).await.expect("reads");
+    records.extend(activities.into_iter().map(AnyRecord::Activity));
+    let head = tx.head().await.expect("reads the head");
+    let footprints = tx.ledger().footprint_mark().await.expect("reads");
+    Everything {
+        series: tx.ledger().series(0).await.expect("reads"),
+        records,
+        changes: tx.ledger().changes_since(0, 1000).await.expect("reads"),
+        end: LoadEnd { number: head.number, digest: head.digest, catalogue: head.catalogue, footprints },
+    }
+}
+
+async fn cells(tenant: &Tenant<'_>, since: u64) -> Vec<SeriesCell> {
+    let mut cells = tenant.read().await.ledger().cells_since(since).await.expect("reads");
+    cells.retain(|cell| !cell.cell.is_zero());
+    cells
+}
+
+/// A tenant with records of every kind, some of them changed, moved and removed since.
+async fn source(store: &dyn Store) -> Tenant<'_> {
+    let tenant = Tenant::prepare(store).await;
+    for number in 1..=2 {
+        for node in [sample::scope(number), sample::org(number), sample::taxonomy(number, &format!("s{number}"))] {
+            tenant.add(node).await;
+        }
+    }
+    let product = tenant.add(sample::product(1)).await;
+    let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await;
+    let model = tenant.add(sample::filled_model(1)).await;
+    tenant.add(sample::filled_input(1, &model.value, &product.value, &factor.value)).await;
+    tenant.add(sample::switch(1, &[model.value.id])).await;
+    tenant.add(sample::filled_footprint(1)).await;
+    let last = tenant.add(sample::footprint(2)).await;
+    tenant.remove(&last).await;
+    let activity = tenant.add(sample::filled_activity(1)).await;
+    let elsewhere = Activity { org: Some(sample::id(sample::ORG + 2)), ..sample::activity(2) };
+    let elsewhere = tenant.add(elsewhere).await;
+    tenant.remove(&elsewhere).await;
+    let gone = tenant.find::<Node>(sample::id(sample::ORG + 2)).await.expect("is there");
+    tenant.remove(&gone).await;
+    tenant.add(sample::activity_in(3, sample::span("2024-12-30", "2025-01-02"), "-3")).await;
+    let changed = Activity { name: sample::name("Other"), ..activity.value };
+    tenant.update(changed, activity.version).await;
+    tenant.update(Product { name: sample::name("Other"), ..product.value }, product.version).await;
+    tenant
+}
+
+/// A second tenant of the store, empty.
+async fn target(store: &dyn Store) -> Tenant<'_> {
+    Tenant::prepare_nth(store, 2).await
+}
+
+async fn begin(store: &dyn Store, tenant: &Tenant<'_>) -> Box<dyn Load> {
+    store.load(tenant.grant()).await.expect("begins a load")
+}
+
+/// Loads it in small steps.
+async fn load(store: &dyn Store, tenant: &Tenant<'_>, content: &Everything) -> Head {
+    let mut load = begin(store, tenant).await;
+    load.series(content.series.clone()).await.expect("loads series");
+    for records in content.records.chunks(3) {
+        load.records(records.to_vec()).await.expect("loads records");
+    }
+    for changes in content.changes.chunks(4) {
+        load.changes(changes.to_vec()).await.expect("loads changes");
+    }
+    load.finish(content.end).await.expect("finishes the load")
+}
+
+async fn copy<'a>(store: &'a dyn Store) -> (Tenant<'a>, Tenant<'a>) {
+    let (source, target) = (source(store).await, target(store).await);
+    let content = everything(&mut *source.read().await).await;
+    load(store, &target, &content).await;
+    (source, target)
+}
+
+pub async fn a_loaded_tenant_reads_as_the_one_it_came_from(store: &dyn Store) {
+    let (source, target) = copy(store).await;
+    let expected = everything(&mut *source.read().await).await;
+    assert_eq!(everything(&mut *target.read().await).await, expected);
+    assert_eq!(cells(&target, 0).await, cells(&source, 0).await);
+    assert_eq!(expected.end.footprints, 2);
+}
+
+pub async fn a_loaded_tenant_is_sound(store: &dyn Store) {
+    let (source, target) = copy(store).await;
+    let (of_source, of_target) = (store.verify(source.grant()).await, store.verify(target.grant()).await);
+    let (of_source, of_target) = (of_source.expect("verifies"), of_target.expect("verifies"));
+    assert_eq!(of_target.findings, []);
+    assert_eq!((of_target.records, of_target.changes), (of_source.records, of_source.changes));
+}
+
+pub async fn a_loaded_tenant_has_an_epoch_of_its_own(store: &dyn Store) {
+    let (source, target) = (source(store).await, target(store).await);
+    let (before, content) = (target.head().await, everything(&mut *source.read().await).await);
+    let head = load(store, &target, &content).await;
+    assert_eq!(target.head().await, head);
+    assert_eq!((head.number, head.digest, head.catalogue), {
+        let LoadEnd { number, digest, catalogue, .. } = content.end;
+        (number, digest, catalogue)
+    });
+    assert_ne!(head.epoch, before.epoch);
+    assert_ne!(head.epoch, source.head().await.epoch);
+}
+
+pub async fn loaded_cells_are_of_the_newest_change_that_wrote_an_activity(store: &dyn Store) {
+    let (_, target) = copy(store).await;
+    let newest = target.head().await.number - 1; // a product was written last
+    assert_eq!(cells(&target, newest - 1).await, cells(&target, 0).await);
+    assert_eq!(cells(&target, newest).await, []);
+}
+
+pub async fn numbers_and_series_go_on_behind_what_was_loaded(store: &dyn Store) {
+    let (source, target) = copy(store).await;
+    for tenant in [&source, &target] {
+        let activity = Activity { scope: Some(sample::id(sample::SCOPE + 2)), ..sample::activity(9) };
+        tenant.add(activity).await;
+        assert_eq!(tenant.add(sample::footprint(9)).await.value.number, 3);
+    }
+    let expected = everything(&mut *source.read().await).await;
+    assert_eq!(everything(&mut *target.read().await).await, expected);
+    assert_eq!(store.verify(target.grant()).await.expect("verifies").findings, []);
+}
+
+pub async fn loaded_records_can_be_changed_and_removed(store: &dyn Store) {
+    let (_, target) = copy(store).await;
+    let switch = target.find::<Switch>(sample::id(1)).await.expect("is there");
+    target.remove(&switch).await;
+    let activity = target.find::<Activity>(sample::id(1)).await.expect("is there");
+    target.remove(&activity).await;
+    let product = target.find::<Product>(sample::id(1)).await.expect("is there");
+    target.update(Product { name: sample::name("Third"), ..product.value }, product.version).await;
+    assert_eq!(store.verify(target.grant()).await.expect("verifies").findings, []);
+}
+
+pub async fn nothing_of_a_load_is_seen_before_it_is_finished(store: &dyn Store) {
+    let (source, target) = (source(store).await, target(store).await);
+    let (empty, content) = (target.head().await, everything(&mut *source.read().await).await);
+    let mut load = begin(store, &target).await;
+    load.series(content.series.clone()).await.expect("loads series");
+    load.records(content.records.clone()).await.expect("loads records");
+    load.changes(content.changes.clone()).await.expect("loads changes");
+    let mut before = target.read().await;
+    assert_eq!(everything(&mut *before).await, nothing());
+    load.finish(content.end).await.expect("finishes the load");
+    assert_eq!(before.head().await.expect("reads the head"), empty);
+    assert_eq!(everything(&mut *before).await, nothing());
+    assert_eq!(everything(&mut *target.read().await).await, content);
+}
+
+pub async fn a_dropped_load_leaves_nothing_and_can_be_tried_again(store: &dyn Store) {
+    let (source, target) = (source(store).await, target(store).await);
+    let content = everything(&mut *source.read().await).await;
+    let mut first = begin(store, &target).await;
+    first.series(content.series.clone()).await.expect("loads series");
+    first.records(content.records.clone()).await.expect("loads records");
+    drop(first);
+    assert_eq!(everything(&mut *target.read().await).await, nothing());
+    load(store, &target, &content).await;
+    assert_eq!(everything(&mut *target.read().await).await, content);
+}
+
+fn nothing() -> Everything {
+    let end = LoadEnd { number: 0, digest: Digest::ZERO, catalogue: 0, footprints: 0 };
+    Everything { series: Vec::new(), records: Vec::new(), changes: Vec::new(), end }
+}
+
+pub async fn an_empty_tenant_is_loaded_as_one(store: &dyn Store) {
+    let target = target(store).await;
+    load(store, &target, &nothing()).await;
+    assert_eq!(everything(&mut *target.read().await).await, nothing());
+    assert_eq!(target.add(sample::product(1)).await.version, Version(1));
+}
+
+pub async fn a_tenant_with_a_history_is_not_loaded(store: &dyn Store) {
+    let target = target(store).await;
+    let product = target.add(sample::product(1)).await;
+    target.remove(&product).await;
+    let refused = store.load(target.grant()).await.err();
+    assert!(matches!(refused, Some(StoreError::Conflict(Conflict::NotEmpty))), "{refused:?}");
+    assert_eq!(target.add(sample::product(2)).await.version, Version(3));
+}
+
+pub async fn a_writer_waits_until_the_load_has_ended(store: &dyn Store) {
+    let target = target(store).await;
+    let mut load = begin(store, &target).await;
+    let mut write = store.write(target.grant(), sample::intent());
+    assert!(poll_immediate(&mut write).await.is_none());
+    load.series(vec![SeriesKey::default()]).await.expect("loads series");
+    assert!(poll_immediate(&mut write).await.is_none());
+    drop(load);
+    assert_eq!(write.await.expect("opens a write transaction").number(), 1);
+}
+
+/// Loads those records alone, and gives what stood in the way.
+async fn refusal(store: &dyn Store, records: Vec<AnyRecord>) -> Option<StoreError> {
+    let target = target(store).await;
+    let mut load = begin(store, &target).await;
+    let series = vec![SeriesKey::default(), sample::filled_activity(1).series()];
+    load.series(series).await.expect("loads series");
+    let end = LoadEnd { number: 1, digest: Digest::ZERO, catalogue: 1, footprints: 9 };
+    let refused = match load.records(records).await {
+        Ok(()) => load.finish(end).await.err(),
+        Err(error) => {
+            drop(load);
+            Some(error)
+        }
+    };
+    if refused.is_some() {
+        assert_eq!(everything(&mut *target.read().await).await, nothing());
+    }
+    refused
+}
+
+fn stored<T>(value: T) -> Stored<T> {
+    Stored { value, created: sample::at(0), updated: sample::at(1), version: Version(1) }
+}
+
+pub async fn a_load_with_a_doubled_id_leaves_nothing(store: &dyn Store) {
+    let product = || AnyRecord::Product(stored(sample::product(1)));
+    let refused = refusal(store, vec![product(), product()]).await;
+    assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
+    let on = |day| AnyRecord::Activity(stored(sample::activity_in(1, sample::span(day, day), "1")));
+    let refused = refusal(store, vec![on("2025-01-01"), on("2025-01-02")]).await;
+    assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
+}
+
+pub async fn a_load_with_a_doubled_sync_id_leaves_nothing(store: &dyn Store) {
+    let synced = |number| Product { sync_id: Some(sample::sync_id("p")), ..sample::product(number) };
+    let refused = refusal(store, [1, 2].map(|number| AnyRecord::Product(stored(synced(number)))).to_vec()).await;
+    assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
+    let synced = |number| Activity { sync_id: Some(sample::sync_id("a")), ..sample::activity(number) };
+    let refused = refusal(store, [1, 2].map(|number| AnyRecord::Activity(stored(synced(number)))).to_vec()).await;
+    assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
+}
+
+pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store: &dyn Store) {
+    let twins = [sample::taxonomy(1, "a"), sample::taxonomy(2, "a")];
+    let refused = refusal(store, twins.map(|node| AnyRecord::Node(stored(node))).to_vec()).await;
+    assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
+    let numbered = |number| Footprint { number: 7, ..sample::footprint(number) };
+    let refused = refusal(store, [1, 2].map(|number| AnyRecord::Footprint(stored(numbered(number)))).to_vec()).await;
+    assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
+}
+
+pub async fn a_load_with_a_reference_to_what_is_not_loaded_leaves_nothing(store: &dyn Store) {
+    let child = Node { parent: Some(sample::id(77)), ..sample::taxonomy(1, "a") };
+    let child = Node { detail: domain::NodeDetail::Taxonomy(Slug::parse("b").expect("a slug")), ..child };
+    let (product, model) = (sample::product(1), sample::model(1));
+    let alone = [
+        AnyRecord::Node(stored(child)),
+        AnyRecord::Factor(stored(sample::factor(1, &product, "2025-01-01"))),
+        AnyRecord::Input(stored(sample::input(1, &model, &product, 1))),
+        AnyRecord::Switch(stored(sample::switch(1, &[model.id]))),
+        AnyRecord::Activity(stored(sample::filled_activity(1))),
+    ];
+    for record in alone {
+        let kind = record.kind();
+        let refused = refusal(store, vec![record]).await;
+        assert!(matches!(refused, Some(StoreError::Conflict(Conflict::Missing { .. }))), "{kind}: {refused:?}");
+    }
+}

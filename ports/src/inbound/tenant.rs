@@ -1,0 +1,13 @@
+//! Tenants, as addresses name them.
+
+use async_trait::async_trait;
+use domain::{TenantId, TenantSlug};
+
+use super::Error;
+
+/// Tells which tenant an address speaks of.
+#[async_trait]
+pub trait Tenants: Send + Sync {
+    /// The tenant of that slug, if there is one now. What another process added or removed is known within a second.
+    async fn resolve(&self, slug: &TenantSlug) -> Result<Option<TenantId>, Error>;
+}
