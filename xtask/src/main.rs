@@ -5,6 +5,8 @@
 mod cargo;
 mod ci;
 mod openapi;
+#[cfg(unix)]
+mod postgres;
 mod purity;
 mod rust_text;
 mod test;
@@ -25,11 +27,22 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Chore {
     /// Run all tests and close with one line: `N passed, N failed`.
+    ///
+    /// Those that need a Postgres get a throw-away server, of Debian's `postgresql` or of `PG_BIN`; as root, what is
+    /// missing is installed with apt-get. With `TONNE_TEST_POSTGRES=URL` set they use the server of that URL, as its
+    /// superuser.
     Test {
+        /// Leave out the tests that need this, and say so.
+        #[arg(long, value_name = "WHAT")]
+        skip: Option<test::Skip>,
         /// Given to `cargo test` as they are: `cargo xtask test -- a_name`, `cargo xtask test -- -- --nocapture`.
         #[arg(last = true)]
         extra: Vec<String>,
     },
+    /// Start and stop PostgreSQL servers of one's own, each in a directory.
+    #[cfg(unix)]
+    #[command(subcommand)]
+    Postgres(postgres::Chore),
     /// Run every check but the tests, all of them even if one fails, and close with a table.
     Ci {
         /// Also compare the dependencies with the advisory database, which is fetched from the network.
@@ -44,7 +57,9 @@ enum Chore {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().chore {
-        Chore::Test { extra } => test::run(&extra),
+        Chore::Test { skip, extra } => Ok(test::run(skip, &extra)),
+        #[cfg(unix)]
+        Chore::Postgres(chore) => postgres::run(&chore),
         Chore::Ci { advisories } => Ok(ci::run(advisories)),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),

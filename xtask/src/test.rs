@@ -1,101 +1,148 @@
-//! The test run: `cargo test` passed through, and its results added up over all test binaries.
+//! The test run: `cargo test` passed through, with a Postgres for those tests that need one.
 
-use std::io::{BufRead, BufReader, Write};
+mod tally;
+
+use std::io::BufReader;
+use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 
 use crate::cargo::cargo;
+#[cfg(unix)]
+use crate::postgres;
+use tally::{Tally, pass_through};
 
-/// Test results added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
-    passed: u64,
-    failed: u64,
+/// Names the server for the tests: one that may hold many databases made and dropped by them.
+const SERVER: &str = "TONNE_TEST_POSTGRES";
+/// Names this program, for tests that start and stop servers of their own.
+const PROGRAM: &str = "TONNE_TEST_XTASK";
+
+const WITHOUT: &str = "WITHOUT POSTGRES (--skip postgres): the tests that need it do not run, its store is untested.";
+
+/// What a run can leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Skip {
+    /// All tests that need a Postgres: the package of its store, and every test with `postgres` in its path.
+    Postgres,
 }
 
-impl Tally {
-    /// The results in a line such as `test result: ok. 3 passed; 0 failed; 0 ignored; ...`, if it is one.
-    fn of_line(line: &str) -> Option<Self> {
-        let (_, counts) = line.trim().strip_prefix("test result: ")?.split_once(". ")?;
-        let count = |what: &str| {
-            let part = counts.split("; ").find(|part| part.ends_with(what))?;
-            part.strip_suffix(what)?.trim().parse().ok()
-        };
-        Some(Self { passed: count("passed")?, failed: count("failed")? })
+/// Runs every test of the workspace that is not left out; whether all passed. The last line printed is
+/// `N passed, N failed`.
+pub(crate) fn run(skip: Option<Skip>, extra: &[String]) -> bool {
+    if skip.is_some() {
+        println!("{WITHOUT}\n");
     }
-
-    fn plus(self, other: Self) -> Self {
-        Self { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    let tally = counted(skip, extra).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        Tally::default().closing(false)
+    });
+    println!();
+    if skip.is_some() {
+        println!("{WITHOUT}");
     }
-
-    /// The tally to report: a run that broke without one failed test (it did not compile, a binary crashed) has failed.
-    fn closing(self, run_succeeded: bool) -> Self {
-        if run_succeeded || self.failed > 0 { self } else { Self { failed: 1, ..self } }
-    }
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    tally.failed == 0
 }
 
-/// Runs every test of the workspace; whether all passed. The last line printed is `N passed, N failed`.
-pub(crate) fn run(extra: &[String]) -> Result<bool> {
-    let mut child = cargo(&["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"])
-        .args(extra)
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot run `cargo test`")?;
+/// The results, with a failure among them if the run was none.
+fn counted(skip: Option<Skip>, extra: &[String]) -> Result<Tally> {
+    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let server = match skip {
+        Some(Skip::Postgres) => None,
+        None => Some(Server::find(&program)?),
+    };
+    let mut command = cargo(&["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"]);
+    command.args(arguments(skip, extra)).env(PROGRAM, &program);
+    match &server {
+        Some(server) => command.env(SERVER, server.url()),
+        None => command.env_remove(SERVER),
+    };
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run `cargo test`")?;
     let output = child.stdout.take().context("`cargo test` has no standard output")?;
     let tally = pass_through(BufReader::new(output), &mut std::io::stdout())?;
-    let succeeded = child.wait().context("cannot wait for `cargo test`")?.success();
-    let closing = tally.closing(succeeded);
+    let closing = tally.closing(child.wait().context("cannot wait for `cargo test`")?.success());
     if closing != tally {
         println!("\n`cargo test` failed although no test did (see above): counted as one failure.");
     }
-    println!("\n{} passed, {} failed", closing.passed, closing.failed);
-    Ok(succeeded && closing.failed == 0)
+    Ok(closing)
 }
 
-/// Copies every line as it comes and adds up the results among them.
-fn pass_through(mut from: impl BufRead, to: &mut impl Write) -> Result<Tally> {
-    let mut tally = Tally::default();
-    let mut line = Vec::new();
-    while from.read_until(b'\n', &mut line).context("cannot read from `cargo test`")? > 0 {
-        to.write_all(&line).and_then(|()| to.flush()).context("cannot write to standard output")?;
-        if let Some(results) = Tally::of_line(&String::from_utf8_lossy(&line)) {
-            tally = tally.plus(results);
+/// What `cargo test` is told beside what it is always told.
+fn arguments(skip: Option<Skip>, extra: &[String]) -> Vec<String> {
+    let mut arguments = extra.to_vec();
+    if let Some(Skip::Postgres) = skip {
+        arguments.splice(0..0, ["--exclude", "tonne-postgres"].map(str::to_owned));
+        if !arguments.iter().any(|argument| argument == "--") {
+            arguments.push("--".to_owned());
         }
-        line.clear();
+        arguments.extend(["--skip", "postgres"].map(str::to_owned));
     }
-    Ok(tally)
+    arguments
+}
+
+/// The server that the tests use.
+enum Server {
+    /// One that the caller named.
+    Named(String),
+    /// One that ends with this run.
+    #[cfg(unix)]
+    Lent(postgres::Lent),
+}
+
+impl Server {
+    fn find(program: &Path) -> Result<Self> {
+        match std::env::var(SERVER).ok().filter(|named| !named.is_empty()) {
+            Some(named) => Ok(Self::Named(named)),
+            None => Self::lent(program),
+        }
+    }
+
+    #[cfg(unix)]
+    fn lent(program: &Path) -> Result<Self> {
+        postgres::prepare()?;
+        postgres::Lent::borrow(program).map(Self::Lent)
+    }
+
+    #[cfg(not(unix))]
+    fn lent(_program: &Path) -> Result<Self> {
+        anyhow::bail!(
+            "servers are made on Unix alone: name one in {SERVER} (or leave its tests out: `--skip postgres`)"
+        )
+    }
+
+    fn url(&self) -> &str {
+        match self {
+            Self::Named(url) => url,
+            #[cfg(unix)]
+            Self::Lent(lent) => lent.url(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn results_of_all_binaries_add_up_and_the_output_passes_unchanged() {
-        let output = b"running 2 tests\ntest a ... ok\n\xff\n\
-            test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n\
-            test result: FAILED. 31 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s\n";
-        let mut copied = Vec::new();
-        let tally = pass_through(&output[..], &mut copied).unwrap();
-        assert_eq!(tally, Tally { passed: 33, failed: 4 });
-        assert_eq!(copied, output);
+    fn given(skip: Option<Skip>, extra: &[&str]) -> String {
+        arguments(skip, &extra.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()).join(" ")
     }
 
     #[test]
-    fn other_lines_are_no_results() {
-        for line in
-            ["", "test result: ", "test result: ok.", "test result: ok. x passed; 0 failed", "3 passed; 0 failed"]
-        {
-            assert_eq!(Tally::of_line(line), None, "{line}");
-        }
+    fn what_is_given_to_cargo_test_passes_as_it_is() {
+        assert_eq!(given(None, &[]), "");
+        assert_eq!(given(None, &["a_name", "--", "--nocapture"]), "a_name -- --nocapture");
     }
 
     #[test]
-    fn a_broken_run_never_closes_without_a_failure() {
-        let tally = Tally { passed: 7, failed: 0 };
-        assert_eq!(tally.closing(false), Tally { passed: 7, failed: 1 });
-        assert_eq!(tally.closing(true), tally);
-        assert_eq!(Tally { passed: 7, failed: 2 }.closing(false), Tally { passed: 7, failed: 2 });
+    fn skipping_leaves_out_the_store_and_every_test_of_that_path() {
+        let all = "--exclude tonne-postgres";
+        assert_eq!(given(Some(Skip::Postgres), &[]), format!("{all} -- --skip postgres"));
+        assert_eq!(given(Some(Skip::Postgres), &["a_name"]), format!("{all} a_name -- --skip postgres"));
+        assert_eq!(
+            given(Some(Skip::Postgres), &["--", "--nocapture"]),
+            format!("{all} -- --nocapture --skip postgres")
+        );
     }
 }

@@ -132,7 +132,13 @@ mod tests {
             ("adapters/http", "tonne-http", "actix-web", None),
             ("adapters/sqlite", "tonne-sqlite", "rusqlite", None),
             ("adapters/sqlite", "tonne-sqlite", "tonne-memory", Some(Kind::Dev)),
+            ("adapters/postgres", "tonne-postgres", "tonne-domain", None),
+            ("adapters/postgres", "tonne-postgres", "tonne-ports", None),
+            ("adapters/postgres", "tonne-postgres", "tonne-memory", Some(Kind::Dev)),
+            ("adapters/postgres", "tonne-postgres", "sea-orm", None),
+            ("adapters/postgres", "tonne-postgres", "sqlx", None),
             ("app", "tonne", "tonne-memory", None),
+            ("app", "tonne", "tonne-postgres", None),
             ("app", "tonne", "anyhow", None),
         ] {
             assert_eq!(
@@ -156,6 +162,9 @@ mod tests {
             ("xtask", "xtask", "tonne-domain", None),
             ("app", "tonne", "rusqlite", Some(Kind::Dev)),
             ("adapters/sqlite", "tonne-sqlite", "sea-orm-migration", None),
+            ("adapters/postgres", "tonne-postgres", "tonne-sqlite", Some(Kind::Dev)),
+            ("adapters/http", "tonne-http", "tonne-postgres", None),
+            ("app", "tonne", "sqlx", Some(Kind::Dev)),
             ("ports", "tonne-ports", "actix-rt", None),
             ("domain", "tonne-domain", "anyhow", None),
         ] {

@@ -80,6 +80,20 @@ mod tests {
     }
 
     #[test]
+    fn folders_are_compared_each_with_its_namesake() {
+        let [tenant, directory] = ["tenant", "directory"].map(|folder| {
+            ["sqlite", "postgres"].map(|store| format!("adapters/{store}/migrations/{folder}/0001_initial.sql"))
+        });
+        assert_eq!(findings(&[&tenant[0], &tenant[1], &directory[0], &directory[1]]), Vec::<String>::new());
+        let found = findings(&[&tenant[0], &tenant[1], &directory[0]]);
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].starts_with("adapters/postgres/migrations/directory/0001_initial.sql:1: missing"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
     fn wrong_names_gaps_and_doubles_are_found() {
         for name in
             ["1_a.sql", "0001-a.sql", "0001_.sql", "0001_A.sql", "0001_a.txt", "a.sql", "+001_a.sql", "0002_a.sql"]
