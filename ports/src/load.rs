@@ -45,6 +45,7 @@ pub struct LoadEnd {
 
 /// A record of any kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "the largest, an activity, is what nearly all records are")]
 pub enum AnyRecord {
     /// A node of one of the three trees.
     Node(Stored<Node>),

@@ -9,6 +9,7 @@ mod map;
 mod ndjson;
 mod rejects;
 mod suggest;
+mod tenant;
 
 pub use activity::{
     ActivityJson, CO2E_UNIT, COMPUTED_COLUMNS, IMPORT_COLUMNS, PERIOD_CO2E, Shares, activity_draft, activity_header,
@@ -21,3 +22,6 @@ pub use map::{Map, MapRows};
 pub use ndjson::{MAX_ROW_BYTES, NdjsonRows};
 pub use rejects::Rejects;
 pub use suggest::{did_you_mean, suggestion};
+pub use tenant::{
+    Canonized, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader, TenantWriter,
+};

@@ -10,7 +10,7 @@ use ports::store::{Conflict, StoreError};
 use uuid::Uuid;
 
 use crate::kept::Kept;
-use crate::state::{State, Stamped};
+use crate::state::{Stamped, State};
 use crate::store::Tenant;
 use crate::turn::Turn;
 use crate::write::check;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{Canonical as _, Change, ChangeItem, Head, RecordKind, SeriesKey, Stored};
+use domain::{Change, ChangeItem, Head, RecordKind, SeriesKey, Stored};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
 use rusqlite::{Connection, params};

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use domain::{Canonical, Chain, Change, ChangeItem, Digest, Head, Record, RecordKind, TenantId, Timestamp, Verb, Version};
+use domain::{
+    Canonical, Chain, Change, ChangeItem, Digest, Head, Record, RecordKind, TenantId, Timestamp, Verb, Version,
+};
 use ports::store::StoreError;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;

@@ -106,7 +106,7 @@ async fn load(store: &dyn Store, tenant: &Tenant<'_>, content: &Everything) -> H
     load.finish(content.end).await.expect("finishes the load")
 }
 
-async fn copy<'a>(store: &'a dyn Store) -> (Tenant<'a>, Tenant<'a>) {
+async fn copy(store: &dyn Store) -> (Tenant<'_>, Tenant<'_>) {
     let (source, target) = (source(store).await, target(store).await);
     let content = everything(&mut *source.read().await).await;
     load(store, &target, &content).await;
