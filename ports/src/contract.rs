@@ -14,7 +14,7 @@
 //!     fn store(&self) -> &dyn Store { &self.store }
 //! }
 //!
-//! ports::store_contract!(OnDisk); // and ports::directory_contract!(..) for a `DirectoryHarness`
+//! ports::store_contract!(OnDisk); // and nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`
 //! ```
 //!
 //! Beside the traits' docs the cases hold to this:
@@ -45,6 +45,7 @@ pub mod exact;
 pub mod footprint;
 pub mod list;
 pub mod load;
+pub mod node;
 pub mod range;
 pub mod record;
 pub mod remove;
@@ -62,6 +63,16 @@ pub trait StoreHarness {
 
     /// The store.
     fn store(&self) -> &dyn Store;
+}
+
+/// Two stores on the same records, as two nodes have them, with all that has to be dropped after them.
+#[async_trait]
+pub trait NodesHarness {
+    /// Two new stores without a tenant.
+    async fn open() -> Self;
+
+    /// The stores.
+    fn nodes(&self) -> [&dyn Store; 2];
 }
 
 /// A directory of its own for one case, with all that has to be dropped after it.
@@ -230,6 +241,27 @@ macro_rules! store_contract {
             verify {
                 an_empty_tenant_is_sound
                 a_tenant_with_a_history_is_sound_and_all_of_it_is_counted
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for a [`NodesHarness`].
+#[macro_export]
+macro_rules! nodes_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, NodesHarness, nodes;
+            node {
+                what_one_node_writes_the_other_reads_at_once
+                what_one_node_took_is_taken_on_the_other
+                a_picture_follows_what_the_other_node_writes
+                a_node_that_slept_through_a_thousand_changes_catches_up
+                many_writers_on_both_nodes_lose_and_double_nothing
+                a_reader_never_sees_half_of_what_the_other_node_writes
+                a_snapshot_stays_while_the_other_node_writes
+                a_writer_waits_for_the_writer_of_the_other_node
+                a_dropped_writer_frees_the_head_for_the_other_node
+                a_tenant_removed_on_one_node_is_gone_on_the_other
             }
         }
     };

@@ -25,6 +25,23 @@ impl ports::contract::StoreHarness for OnDisk {
     }
 }
 
+struct TwoNodesOnDisk {
+    nodes: [SqliteStore; 2],
+    _folder: TempDir,
+}
+
+#[async_trait]
+impl ports::contract::NodesHarness for TwoNodesOnDisk {
+    async fn open() -> Self {
+        let folder = TempDir::new().unwrap();
+        Self { nodes: [(); 2].map(|()| SqliteStore::open(folder.path(), options())), _folder: folder }
+    }
+
+    fn nodes(&self) -> [&dyn Store; 2] {
+        [&self.nodes[0], &self.nodes[1]]
+    }
+}
+
 struct DirectoryOnDisk {
     directory: SqliteDirectory,
     _folder: TempDir,
@@ -43,4 +60,5 @@ impl ports::contract::DirectoryHarness for DirectoryOnDisk {
 }
 
 ports::store_contract!(OnDisk);
+ports::nodes_contract!(TwoNodesOnDisk);
 ports::directory_contract!(DirectoryOnDisk);

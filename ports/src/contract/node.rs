@@ -1,0 +1,282 @@
+//! Two nodes on the same records: what one writes the other sees, and neither loses what the other wrote.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::{Activity, Catalogue, Cell, Co2e, Day, Head, Picture, Product, SeriesKey, Stored, Total};
+use futures_util::future::{join, join_all, poll_immediate};
+
+use super::sample::{self, activity_in, span};
+use super::tenant::Tenant;
+use crate::repo::SeriesCell;
+use crate::store::{Conflict, ReadTx, Store, StoreError};
+
+/// The same tenant as each of the two nodes has it.
+async fn tenants([one, two]: [&dyn Store; 2]) -> [Tenant<'_>; 2] {
+    [Tenant::prepare(one).await, Tenant::prepare(two).await]
+}
+
+/// What a node without memory makes of the records.
+async fn picture(tenant: &Tenant<'_>) -> Picture {
+    let empty = Picture::new(
+        Head { number: 0, ..tenant.head().await },
+        Arc::new(Catalogue::default()),
+        Arc::new(domain::Cube::new([], []).expect("an empty cube")),
+    );
+    advance(tenant, &empty).await
+}
+
+/// What a node makes of the records that has an earlier picture.
+async fn advance(tenant: &Tenant<'_>, before: &Picture) -> Picture {
+    let mut tx = tenant.read().await;
+    let head = tx.head().await.expect("reads the head");
+    let known = u32::try_from(before.cube().series().len()).expect("few series");
+    let series = tx.ledger().series(known).await.expect("reads series");
+    let cells = tx.ledger().cells_since(before.head().number).await.expect("reads cells");
+    let cells = cells.into_iter().map(|one| (one.series, one.day, one.cell)).collect();
+    let catalogue = if head.catalogue > before.head().catalogue { Some(catalogue(&mut *tx).await) } else { None };
+    before.advance(head, series, cells, catalogue).expect("every cell has its series")
+}
+
+async fn catalogue(tx: &mut dyn ReadTx) -> Arc<Catalogue> {
+    let nodes = tx.ledger().all_nodes().await.expect("reads nodes").into_iter().map(|stored| stored.value).collect();
+    Arc::new(Catalogue::new(nodes, tx.ledger().product_names().await.expect("reads names")))
+}
+
+/// The head, the series and what is not zero of a picture.
+fn shown(picture: &Picture) -> (Head, Vec<SeriesKey>, BTreeMap<(Day, u32), Cell>) {
+    let cells = picture.cube().cells().filter(|(_, _, cell)| !cell.is_zero());
+    let cells = cells.map(|(series, day, cell)| ((day, series), cell)).collect();
+    (picture.head(), picture.cube().series().to_vec(), cells)
+}
+
+async fn cells(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
+    tenant.read().await.ledger().cells_since(0).await.expect("reads")
+}
+
+async fn assert_sound(stores: [&dyn Store; 2], tenant: &Tenant<'_>, changes: u64) {
+    for store in stores {
+        let report = store.verify(tenant.grant()).await.expect("verifies");
+        assert_eq!((report.findings, report.changes), (Vec::new(), changes));
+    }
+}
+
+pub async fn what_one_node_writes_the_other_reads_at_once(stores: [&dyn Store; 2]) {
+    let nodes = tenants(stores).await;
+    for number in 1..=20_u64 {
+        let [writer, reader] = if number % 2 == 0 { [&nodes[0], &nodes[1]] } else { [&nodes[1], &nodes[0]] };
+        let added = writer.add(sample::product(number)).await;
+        assert_eq!(added.version.0, number);
+        assert_eq!(reader.find(added.value.id).await.as_ref(), Some(&added));
+        assert_eq!(reader.head().await, writer.head().await);
+        let renamed = Product { name: sample::name("Renamed"), ..added.value.clone() };
+        let stale = Product { name: sample::name("Other"), ..added.value.clone() };
+        if number == 20 {
+            let renamed = reader.update(renamed, added.version).await;
+            let error = writer.try_update(stale, added.version).await.expect_err("was changed meanwhile");
+            assert!(matches!(error, StoreError::Stale), "{error:?}");
+            assert_eq!(writer.find(added.value.id).await, Some(renamed));
+        }
+    }
+}
+
+pub async fn what_one_node_took_is_taken_on_the_other(stores: [&dyn Store; 2]) {
+    let [one, two] = tenants(stores).await;
+    let synced = |number| Product { sync_id: Some(sample::sync_id("p")), ..sample::product(number) };
+    one.add(synced(1)).await;
+    let error = two.try_add(synced(2)).await.expect_err("the syncId is taken");
+    assert!(matches!(error, StoreError::Conflict(Conflict::SyncId { .. })), "{error:?}");
+    let error = two.try_add(sample::product(1)).await.expect_err("the id is taken");
+    assert!(matches!(error, StoreError::Conflict(Conflict::Exists(_))), "{error:?}");
+    two.add(sample::activity(1)).await;
+    one.add(sample::activity(2)).await;
+    assert_eq!(two.read().await.ledger().series(0).await.expect("reads"), [SeriesKey::default()]);
+    assert_sound(stores, &one, 3).await;
+}
+
+pub async fn a_picture_follows_what_the_other_node_writes(stores: [&dyn Store; 2]) {
+    let [writer, reader] = tenants(stores).await;
+    let mut kept = picture(&reader).await;
+    let mut written: Vec<Stored<Activity>> = Vec::new();
+    for number in 1..=30 {
+        match number % 5 {
+            0 => drop(writer.add(sample::org(number)).await),
+            1 | 2 => {
+                let org = (number > 5).then(|| sample::id(sample::ORG + number / 5 * 5));
+                let activity = activity_in(number, span("2025-01-30", "2025-02-07"), "0.000000000000000001");
+                written.push(writer.add(Activity { org, ..activity }).await);
+            }
+            3 => {
+                let last = written.pop().expect("was added");
+                let later = Activity { span: span("2025-02-07", "2025-02-07"), ..last.value };
+                written.push(writer.update(later, last.version).await);
+            }
+            _ => writer.remove(&written.remove(0)).await,
+        }
+        kept = advance(&reader, &kept).await;
+        assert_eq!(shown(&kept), shown(&picture(&reader).await));
+        assert_eq!(shown(&kept), shown(&picture(&writer).await));
+        assert_eq!(kept.head().number, number);
+    }
+}
+
+pub async fn a_node_that_slept_through_a_thousand_changes_catches_up(stores: [&dyn Store; 2]) {
+    const CHANGES: u64 = 1000;
+    let [writer, sleeper] = tenants(stores).await;
+    writer.add(sample::activity(1)).await;
+    let before = picture(&sleeper).await;
+    for number in 2..=CHANGES + 1 {
+        if number % 100 == 0 {
+            writer.add(sample::org(number)).await;
+            continue;
+        }
+        let org = (number > 100).then(|| sample::id(sample::ORG + number / 100 * 100));
+        let day = format!("2025-01-{:02}", number % 28 + 1);
+        writer.add(Activity { org, ..activity_in(number, span(&day, "2025-02-01"), "0.1") }).await;
+    }
+    assert_eq!(shown(&advance(&sleeper, &before).await), shown(&picture(&writer).await));
+    let mut tx = sleeper.read().await;
+    let (mut seen, mut items) = (1, 0);
+    loop {
+        let page = tx.ledger().changes_since(seen, 100).await.expect("reads changes");
+        for (change, of_change) in &page {
+            assert_eq!(change.number, seen + 1);
+            (seen, items) = (change.number, items + of_change.len());
+        }
+        if page.len() < 100 {
+            break;
+        }
+    }
+    assert_eq!((seen, items), (CHANGES + 1, 1000));
+}
+
+pub async fn many_writers_on_both_nodes_lose_and_double_nothing(stores: [&dyn Store; 2]) {
+    const TASKS: u64 = 8;
+    const EACH: u64 = 25;
+    const ALL: u64 = 2 * TASKS * EACH;
+    let nodes = tenants(stores).await;
+    let counter = nodes[0].add(activity_in(10_000, span("2025-03-01", "2025-03-01"), "0")).await.value.id;
+    let write_each = |node: usize, task: u64| {
+        let tenant = &nodes[node];
+        async move {
+            let mut numbers = Vec::new();
+            for turn in 0..EACH {
+                let mut tx = tenant.write().await;
+                let id = (if node == 0 { 0 } else { TASKS } + task) * EACH + turn + 1;
+                let own = activity_in(id, span("2025-03-01", "2025-03-04"), "0.000000000000000003");
+                tx.activities_mut().add(own).await.expect("adds");
+                let seen = tx.activities().find(counter).await.expect("finds").expect("is there");
+                let amount = seen.value.reckoning.co2e().and_then(|had| had.checked_add(sample::co2e("1")));
+                let amount = amount.expect("an amount").to_string();
+                let counted = activity_in(10_000, seen.value.span, &amount);
+                tx.activities_mut().update(counted, seen.version).await.expect("updates the newest");
+                let number = tx.number();
+                assert_eq!(tx.commit().await.expect("commits").number, number);
+                numbers.push(number);
+            }
+            numbers
+        }
+    };
+    let tasks = (0..TASKS).flat_map(|task| [write_each(0, task), write_each(1, task)]);
+    let mut numbers = join_all(tasks).await.concat();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (2..=ALL + 1).collect::<Vec<_>>());
+    for tenant in &nodes {
+        assert_eq!(tenant.count(&sample::activity(0)).await, ALL + 1);
+        let found = tenant.find::<Activity>(counter).await.expect("is there");
+        assert_eq!(found.value.reckoning.co2e(), Some(sample::co2e("400")));
+        let sum: Total = cells(tenant).await.into_iter().map(|one| one.cell.co2e).sum();
+        assert_eq!(sum, Total::from(sample::co2e("400.000000000000001200")));
+    }
+    assert_sound(stores, &nodes[0], ALL + 1).await;
+}
+
+pub async fn a_reader_never_sees_half_of_what_the_other_node_writes(stores: [&dyn Store; 2]) {
+    const CHANGES: u64 = 100;
+    let [writer, reader] = tenants(stores).await;
+    let write = async {
+        for number in 1..=CHANGES {
+            let mut tx = writer.write().await;
+            let (plus, minus) = (span("2025-03-01", "2025-03-01"), span("2025-03-02", "2025-03-09"));
+            tx.activities_mut().add(activity_in(2 * number, plus, "7.5")).await.expect("adds");
+            tx.activities_mut().add(activity_in(2 * number + 1, minus, "-7.5")).await.expect("adds");
+            tx.commit().await.expect("commits");
+        }
+    };
+    let read = async {
+        let mut seen = 0;
+        while seen < CHANGES {
+            let mut tx = reader.read().await;
+            let number = tx.head().await.expect("reads the head").number;
+            assert!(number >= seen, "{seen}, then {number}");
+            let cells = tx.ledger().cells_since(0).await.expect("reads cells");
+            let changes = tx.ledger().changes_since(number.saturating_sub(1), 10).await.expect("reads changes");
+            let starts: i64 = cells.iter().map(|one| one.cell.starts).sum();
+            assert_eq!(u64::try_from(starts), Ok(2 * number));
+            let sum: Total = cells.iter().map(|one| one.cell.co2e).sum();
+            assert_eq!(sum, Total::from(Co2e::default()));
+            assert_eq!(changes.len() as u64, number.min(1), "nothing behind the head");
+            seen = number;
+        }
+    };
+    join(write, read).await;
+}
+
+pub async fn a_snapshot_stays_while_the_other_node_writes(stores: [&dyn Store; 2]) {
+    let [writer, reader] = tenants(stores).await;
+    let added = writer.add(sample::activity(1)).await;
+    let mut snapshot = reader.read().await;
+    let head = snapshot.head().await.expect("reads the head");
+    let before = snapshot.ledger().cells_since(0).await.expect("reads cells");
+    writer.update(activity_in(1, added.value.span, "99"), added.version).await;
+    writer.add(sample::product(1)).await;
+    assert_eq!(snapshot.head().await.expect("reads the head"), head);
+    assert_eq!(snapshot.ledger().cells_since(0).await.expect("reads cells"), before);
+    assert_eq!(snapshot.activities().find(added.value.id).await.expect("finds"), Some(added));
+    assert_eq!(snapshot.products().find(sample::id(1)).await.expect("finds"), None);
+}
+
+pub async fn a_writer_waits_for_the_writer_of_the_other_node(stores: [&dyn Store; 2]) {
+    let [one, two] = tenants(stores).await;
+    let mut first = one.write().await;
+    first.products_mut().add(sample::product(1)).await.expect("adds");
+    let second = async {
+        let mut second = two.write().await;
+        assert_eq!(second.number(), 2);
+        assert!(second.products().find(sample::id(1)).await.expect("finds").is_some());
+        second.products_mut().add(sample::product(2)).await.expect("adds");
+        second.commit().await.expect("commits")
+    };
+    let (first, second) = join(first.commit(), second).await;
+    assert_eq!((first.expect("commits").number, second.number), (1, 2));
+}
+
+pub async fn a_dropped_writer_frees_the_head_for_the_other_node(stores: [&dyn Store; 2]) {
+    let [one, two] = tenants(stores).await;
+    for number in 1..=10 {
+        let mut dropped = one.write().await;
+        dropped.products_mut().add(sample::product(100)).await.expect("adds");
+        let waiting = two.write();
+        let mut given_up = stores[1].write(two.grant(), sample::intent());
+        assert!(poll_immediate(&mut given_up).await.is_none());
+        drop(given_up);
+        let (mut next, ()) = join(waiting, async { drop(dropped) }).await;
+        assert_eq!(next.number(), number);
+        assert_eq!(next.products().find(sample::id(100)).await.expect("finds"), None);
+        next.products_mut().add(sample::product(number)).await.expect("adds");
+        next.commit().await.expect("commits");
+    }
+    assert_eq!(one.head().await.number, 10);
+    assert_sound(stores, &one, 10).await;
+}
+
+pub async fn a_tenant_removed_on_one_node_is_gone_on_the_other(stores: [&dyn Store; 2]) {
+    let [one, two] = tenants(stores).await;
+    one.add(sample::activity(1)).await;
+    assert_eq!(two.head().await.number, 1);
+    stores[0].remove(sample::id(1)).await.expect("removes");
+    let error = stores[1].read(two.grant()).await.err();
+    assert!(matches!(error, Some(StoreError::Failed(_))), "{error:?}");
+    let error = stores[1].write(two.grant(), sample::intent()).await.err();
+    assert!(matches!(error, Some(StoreError::Failed(_))), "{error:?}");
+}
