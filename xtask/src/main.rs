@@ -2,6 +2,8 @@
 //!
 //! Depends on no crate of the workspace, so it builds when they do not.
 
+#[cfg(unix)]
+mod bench;
 mod cargo;
 mod ci;
 mod openapi;
@@ -49,6 +51,13 @@ enum Chore {
         #[arg(long)]
         advisories: bool,
     },
+    /// Measure the program on each store and print a table: some minutes, best on a machine that does nothing else.
+    #[cfg(unix)]
+    Bench {
+        /// How many activities.
+        #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(10_000..=100_000_000))]
+        activities: u32,
+    },
     /// Check the rules of the house that no compiler knows; builds nothing.
     Tidy,
     /// Write `docs/openapi.json` from the code.
@@ -60,6 +69,8 @@ fn main() -> ExitCode {
         Chore::Test { skip, extra } => Ok(test::run(skip, &extra)),
         #[cfg(unix)]
         Chore::Postgres(chore) => postgres::run(&chore),
+        #[cfg(unix)]
+        Chore::Bench { activities } => bench::run(activities),
         Chore::Ci { advisories } => Ok(ci::run(advisories)),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),

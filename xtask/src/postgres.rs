@@ -6,6 +6,7 @@ mod account;
 mod cluster;
 mod debian;
 mod directory;
+mod durable;
 mod lent;
 mod pooler;
 mod programs;
@@ -15,11 +16,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Subcommand;
 
-use cluster::{Cluster, Shutdown};
+use cluster::{Cluster, Safety, Shutdown};
 use debian::Debian;
 use pooler::Pooler;
 use programs::Programs;
 
+pub(crate) use durable::Durable;
 pub(crate) use lent::Lent;
 
 /// What can be done with a server of one's own.
@@ -56,7 +58,7 @@ pub(crate) fn run(chore: &Chore) -> Result<bool> {
     match chore {
         Chore::Start { dir } => {
             let cluster = Cluster::prepare(dir, Programs::find_or_install()?)?;
-            cluster.start()?;
+            cluster.start(Safety::ThrowAway)?;
             println!("{}", cluster.url());
         }
         Chore::Stop { dir, immediate } => {

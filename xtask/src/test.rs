@@ -4,7 +4,7 @@ mod tally;
 
 use std::io::BufReader;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -18,6 +18,11 @@ use tally::{Tally, pass_through};
 const SERVER: &str = "TONNE_TEST_POSTGRES";
 /// Names this program, for tests that start and stop servers of their own.
 const PROGRAM: &str = "TONNE_TEST_XTASK";
+
+/// Names the store and the form of addresses that the tests over HTTP run with.
+const VARIANT: &str = "TONNE_TEST_VARIANT";
+/// Besides `sqlite-single`, with which they run where nothing is named.
+const VARIANTS: [&str; 3] = ["sqlite-path", "postgres-single", "postgres-path"];
 
 const WITHOUT: &str = "WITHOUT POSTGRES (--skip postgres): the tests that need it do not run, its store is untested.";
 
@@ -53,12 +58,34 @@ fn counted(skip: Option<Skip>, extra: &[String]) -> Result<Tally> {
         Some(Skip::Postgres) => None,
         None => Some(Server::find(&program)?),
     };
-    let mut command = cargo(&["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"]);
-    command.args(arguments(skip, extra)).env(PROGRAM, &program);
-    match &server {
-        Some(server) => command.env(SERVER, server.url()),
-        None => command.env_remove(SERVER),
+    let prepared = |words: &[&str]| {
+        let mut command = cargo(words);
+        command.env(PROGRAM, &program).env_remove(VARIANT);
+        match &server {
+            Some(server) => command.env(SERVER, server.url()),
+            None => command.env_remove(SERVER),
+        };
+        command
     };
+    let mut all = prepared(&["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"]);
+    let mut tally = passed_through(all.args(arguments(skip, extra)))?;
+    for variant in variants(skip, extra) {
+        println!("\nThe tests over HTTP again, with {variant}:");
+        let mut again = prepared(&["test", "--package", "tonne", "--test", "it", "--all-features", "--locked"]);
+        tally = tally.plus(passed_through(again.args(["--", "http::"]).env(VARIANT, variant))?);
+    }
+    Ok(tally)
+}
+
+/// The variants in which the tests over HTTP run once more: none where the caller chose tests.
+fn variants(skip: Option<Skip>, extra: &[String]) -> impl Iterator<Item = &'static str> {
+    let with_postgres = skip.is_none();
+    let wanted = VARIANTS.into_iter().filter(move |variant| with_postgres || !variant.starts_with("postgres"));
+    wanted.take(if extra.is_empty() { VARIANTS.len() } else { 0 })
+}
+
+/// Runs it with its output passed through, and gives its results.
+fn passed_through(command: &mut Command) -> Result<Tally> {
     let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run `cargo test`")?;
     let output = child.stdout.take().context("`cargo test` has no standard output")?;
     let tally = pass_through(BufReader::new(output), &mut std::io::stdout())?;
@@ -133,6 +160,14 @@ mod tests {
     fn what_is_given_to_cargo_test_passes_as_it_is() {
         assert_eq!(given(None, &[]), "");
         assert_eq!(given(None, &["a_name", "--", "--nocapture"]), "a_name -- --nocapture");
+    }
+
+    #[test]
+    fn the_tests_over_http_run_with_every_store_unless_tests_were_chosen() {
+        let chosen = ["a_name".to_owned()];
+        assert_eq!(variants(None, &[]).collect::<Vec<_>>(), VARIANTS);
+        assert_eq!(variants(Some(Skip::Postgres), &[]).collect::<Vec<_>>(), ["sqlite-path"]);
+        assert_eq!(variants(None, &chosen).count(), 0);
     }
 
     #[test]

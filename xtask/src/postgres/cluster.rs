@@ -10,9 +10,10 @@ use super::account::Account;
 use super::directory;
 use super::programs::Programs;
 
+const SETTINGS: [&str; 2] = ["listen_addresses=''", "max_connections=400"];
 /// Nothing need survive a power cut. What was acknowledged survives the death of the server, so `synchronous_commit`
 /// stays on: without it an immediate stop loses the last commits.
-const SETTINGS: [&str; 4] = ["listen_addresses=''", "fsync=off", "full_page_writes=off", "max_connections=400"];
+const THROW_AWAY: [&str; 2] = ["fsync=off", "full_page_writes=off"];
 /// So many lines of the log explain why a server did not start.
 const LINES_SHOWN: usize = 12;
 
@@ -23,6 +24,15 @@ pub(super) enum Shutdown {
     Fast,
     /// At once, as if killed.
     Immediate,
+}
+
+/// What a server's data survives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Safety {
+    /// The death of the server.
+    ThrowAway,
+    /// The death of the machine, as with a server's usual settings.
+    Durable,
 }
 
 /// A server of this program's own making, running or not.
@@ -86,12 +96,13 @@ impl Cluster {
     }
 
     /// Starts it, if it does not run, and waits until it takes connections.
-    pub(super) fn start(&self) -> Result<()> {
+    pub(super) fn start(&self, safety: Safety) -> Result<()> {
         if self.runs()? {
             return Ok(());
         }
         let mut options = format!("-c unix_socket_directories={}", self.directory.display());
-        for setting in SETTINGS {
+        let more: &[&str] = if safety == Safety::ThrowAway { &THROW_AWAY } else { &[] };
+        for setting in SETTINGS.iter().chain(more) {
             options.push_str(" -c ");
             options.push_str(setting);
         }
@@ -165,8 +176,8 @@ mod tests {
         let scratch = Scratch::new().unwrap();
         let cluster = Cluster::prepare(scratch.path(), Programs::find().unwrap()).unwrap();
         for (count, shutdown) in [(1, Shutdown::Fast), (2, Shutdown::Immediate)] {
-            cluster.start().unwrap();
-            cluster.start().unwrap();
+            cluster.start(Safety::ThrowAway).unwrap();
+            cluster.start(Safety::ThrowAway).unwrap();
             cluster.ask("create table if not exists kept (n int)").unwrap();
             cluster.ask("insert into kept values (1)").unwrap();
             cluster.stop(shutdown).unwrap();
@@ -174,7 +185,7 @@ mod tests {
             assert_eq!(cluster.ask("select 1"), None, "{shutdown:?}");
 
             let again = Cluster::existing(scratch.path(), Programs::find().unwrap()).unwrap();
-            again.start().unwrap();
+            again.start(Safety::ThrowAway).unwrap();
             assert_eq!(again.ask("select count(*) from kept"), Some(count.to_string()), "{shutdown:?}");
             again.stop(Shutdown::Immediate).unwrap();
         }
@@ -192,7 +203,7 @@ mod tests {
         let scratch = Scratch::new().unwrap();
         let cluster = Cluster::prepare(scratch.path(), Programs::find().unwrap()).unwrap();
         fs::write(cluster.data().join("postgresql.conf"), "no_such_setting = 1\n").unwrap();
-        let error = cluster.start().unwrap_err().to_string();
+        let error = cluster.start(Safety::ThrowAway).unwrap_err().to_string();
         assert!(error.contains("did not start") && error.contains("no_such_setting"), "{error}");
     }
 }

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::cluster::{Cluster, Shutdown};
+use super::cluster::{Cluster, Safety, Shutdown};
 use super::directory::Scratch;
 use super::pooler::Pooler;
 use super::programs::Programs;
@@ -58,7 +58,7 @@ impl Drop for Lent {
 pub(super) fn lend() -> Result<()> {
     let scratch = Scratch::new()?;
     let kept = Kept(Cluster::prepare(scratch.path(), Programs::find()?)?);
-    kept.0.start()?;
+    kept.0.start(Safety::ThrowAway)?;
     let mut output = std::io::stdout();
     // Nobody there to read it any more: then there is nobody to wait for either.
     if writeln!(output, "{}", kept.0.url()).and_then(|()| output.flush()).is_ok() {

@@ -22,7 +22,8 @@ impl Tally {
         Some(Self { passed: count("passed")?, failed: count("failed")? })
     }
 
-    fn plus(self, other: Self) -> Self {
+    /// Both together.
+    pub(super) fn plus(self, other: Self) -> Self {
         Self { passed: self.passed + other.passed, failed: self.failed + other.failed }
     }
 
