@@ -7,6 +7,7 @@ mod reader;
 mod reference;
 mod value;
 
+pub(crate) use parse::parse_in_order;
 pub use parse::{JsonFault, parse};
 pub(crate) use print::number;
 pub use reader::{Members, Reader, references};

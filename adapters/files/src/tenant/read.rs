@@ -10,7 +10,7 @@ use super::header::{Seal, end, header};
 use super::ledger::{change, item, series};
 use super::record::record;
 use super::{Canonized, TenantLine};
-use crate::json::{Wrong, parse};
+use crate::json::{Wrong, parse_in_order};
 
 /// The most bytes of a line. A record is at most as large as a request's body was, and is escaped twice where a change
 /// replaced it.
@@ -116,7 +116,7 @@ impl<R: BufRead> TenantReader<R> {
             let what = if self.line == 1 { "the header of a company's export" } else { "a line of a company's export" };
             Wrong::new(format_args!("is not {what}"))
         })?;
-        let json = || parse(content.as_bytes(), MAX_DEPTH).map_err(|fault| Wrong::new(format_args!("{fault}")));
+        let json = || parse_in_order(content.as_bytes(), MAX_DEPTH).map_err(Wrong::new);
         let Some(tenant) = self.tenant else {
             if name != "tonne-tenant" {
                 return Err(Wrong::new("is not the header of a company's export"));

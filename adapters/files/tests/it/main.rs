@@ -11,3 +11,4 @@ mod ndjson;
 mod reader;
 mod rejects;
 mod support;
+mod tenant;

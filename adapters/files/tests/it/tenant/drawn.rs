@@ -1,0 +1,232 @@
+//! Records drawn at random, of every kind.
+
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, Kind, RawJson, Reference, Shape, Stamps};
+use domain::{
+    Activity, Block, Co2e, Day, Decimal, DeclaredAmount, Description, Factor, FactorTerms, Footprint, ImageAddress,
+    Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product, Quantity, Reckoning,
+    ScopeClass, ScopeKind, Slug, Source, Span, Stage, Stored, Supplied, Switch, SyncId, Timestamp, Unit, Version,
+};
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+fn id<Id: From<Uuid> + std::fmt::Debug>() -> impl Strategy<Value = Id> {
+    any::<u128>().prop_map(|bits| Uuid::from_u128(bits).into())
+}
+
+fn name() -> impl Strategy<Value = Name> {
+    "\\PC{1,20}".prop_filter_map("no name", |text| Name::parse(&text).ok())
+}
+
+fn sync_id() -> impl Strategy<Value = SyncId> {
+    "\\PC{1,20}".prop_filter_map("no syncId", |text| SyncId::parse(&text).ok())
+}
+
+fn description() -> impl Strategy<Value = Description> {
+    "(?s).{1,30}".prop_filter_map("no description", |text| Description::parse(&text).ok())
+}
+
+fn decimal() -> impl Strategy<Value = Decimal> {
+    let limit = Decimal::MAX.scaled();
+    prop_oneof![
+        (-limit..=limit).prop_map(|scaled| Decimal::from_scaled(scaled).unwrap()),
+        (-3_i64..6).prop_map(Decimal::from_integer),
+    ]
+}
+
+fn small() -> impl Strategy<Value = Decimal> {
+    any::<i64>().prop_map(|scaled| Decimal::from_scaled(i128::from(scaled)).unwrap())
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    prop::sample::select(vec!["kg", "t", "kWh", "MMBtu", "L", "gal_uk", "EUR", "piece", "tkm", "m2"])
+        .prop_map(|code| Unit::parse(code).unwrap())
+}
+
+fn moment() -> impl Strategy<Value = Moment> {
+    let zone = prop::sample::select(vec!["Z", "+14:00", "-23:59", "+05:30"]);
+    let parts = (1_u16..=9999, 1_u8..=12, 1_u8..=31, 0_u8..24, "(\\.[0-9]{1,9})?", zone);
+    parts.prop_filter_map("no such day", |(year, month, day, hour, fraction, zone)| {
+        Moment::parse(&format!("{year:04}-{month:02}-{day:02}T{hour:02}:07:59{fraction}{zone}")).ok()
+    })
+}
+
+fn day() -> impl Strategy<Value = Day> {
+    moment().prop_map(Moment::day)
+}
+
+fn timestamp() -> impl Strategy<Value = Timestamp> {
+    (-4_000_000_000_000_i64..4_000_000_000_000).prop_map(|millis| Timestamp::from_millis(millis).unwrap())
+}
+
+fn reason() -> impl Strategy<Value = Incomplete> {
+    prop::sample::select(vec![Incomplete::NoFactor, Incomplete::NoProduct, Incomplete::NoFactorOnDay])
+}
+
+/// The record with times and a version.
+pub(super) fn kept<T: std::fmt::Debug>(record: impl Strategy<Value = T>) -> impl Strategy<Value = Stored<T>> {
+    (record, timestamp(), timestamp(), any::<u64>()).prop_map(|(value, created, updated, version)| Stored {
+        value,
+        created,
+        updated,
+        version: Version(version),
+    })
+}
+
+pub(super) fn activity() -> impl Strategy<Value = Activity> {
+    let texts = (id(), of(sync_id()), name(), of(description()));
+    let measured =
+        of((decimal(), unit()).prop_map(|(amount, unit)| Measured { quantity: Quantity::new(amount), unit }));
+    let supplied = (of(decimal()), of(decimal())).prop_map(|(upstream, downstream)| Supplied {
+        upstream: upstream.map(Co2e::new),
+        downstream: downstream.map(Co2e::new),
+    });
+    let span = (moment(), of(moment())).prop_filter_map("no span", |(start, end)| Span::new(start, end).ok());
+    let reckoning =
+        (of(small()), of(small()), of(id()), of(reason())).prop_map(|(upstream, downstream, factor, why)| {
+            Reckoning::new(upstream.map(Co2e::new), downstream.map(Co2e::new), factor, why).unwrap()
+        });
+    let references = (of(id()), of(id()), of(id()), of(id()));
+    (texts, measured, supplied, span, reckoning, references).prop_map(
+        |((id, sync_id, name, description), measured, supplied, span, reckoning, (product, scope, taxonomy, org))| {
+            Activity {
+                id,
+                sync_id,
+                name,
+                description,
+                measured,
+                supplied,
+                product,
+                scope,
+                taxonomy,
+                org,
+                span,
+                reckoning,
+            }
+        },
+    )
+}
+
+pub(super) fn node() -> impl Strategy<Value = Node> {
+    let class = prop_oneof![
+        Just((ScopeKind::Scope1, None)),
+        Just((ScopeKind::Outside, None)),
+        of(1_u8..=15).prop_map(|category| (ScopeKind::Scope3, category)),
+    ];
+    let detail = prop_oneof![
+        class.prop_map(|(kind, category)| NodeDetail::Scope(ScopeClass::new(kind, category).unwrap())),
+        Just(NodeDetail::Org),
+        "[a-z0-9]{1,9}".prop_map(|slug| NodeDetail::Taxonomy(Slug::parse(&slug).unwrap())),
+    ];
+    (id(), of(sync_id()), name(), of(id()), detail).prop_map(|(id, sync_id, name, parent, detail)| Node {
+        id,
+        sync_id,
+        name,
+        parent,
+        detail,
+    })
+}
+
+pub(super) fn product() -> impl Strategy<Value = Product> {
+    (id(), of(sync_id()), name(), unit()).prop_map(|(id, sync_id, name, unit)| Product { id, sync_id, name, unit })
+}
+
+pub(super) fn factor() -> impl Strategy<Value = Factor> {
+    let source = "\\PC{1,20}".prop_filter_map("no source", |text| Source::parse(&text).ok());
+    let parts = (id(), id(), unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(name()));
+    parts.prop_filter_map("no factor", |(id, product, unit, upstream, downstream, from, valid_to, source, gwp)| {
+        let (upstream, downstream) = (upstream.map(Intensity::new), downstream.map(Intensity::new));
+        let terms = FactorTerms { unit, upstream, downstream, valid_from: from, valid_to, source, gwp };
+        Factor::from_stored(id, product, terms).ok()
+    })
+}
+
+pub(super) fn model() -> impl Strategy<Value = Model> {
+    let block = (id(), name()).prop_map(|(id, name)| Block { id, name });
+    let amount = decimal().prop_filter_map("not above zero", |amount| DeclaredAmount::new(Quantity::new(amount)).ok());
+    (id(), of(sync_id()), name(), unit(), amount, day(), vec(block, 0..4)).prop_map(
+        |(id, sync_id, name, unit, amount, reference_date, blocks)| Model {
+            id,
+            sync_id,
+            name,
+            unit,
+            amount,
+            reference_date,
+            blocks,
+        },
+    )
+}
+
+pub(super) fn input() -> impl Strategy<Value = Input> {
+    let stage = prop::sample::select(vec!["A1", "A1-A3", "B7", "D"]).prop_map(|code| Stage::parse(code).unwrap());
+    let texts = (id(), id(), of(sync_id()), name(), id(), of(id()), of(stage));
+    (texts, decimal(), unit(), any::<i32>(), of(decimal()), of(id()), of(reason())).prop_map(
+        |((id, model, sync_id, name, material, block, stage), quantity, unit, order, co2e, factor, reason)| Input {
+            id,
+            model,
+            sync_id,
+            name,
+            material,
+            block,
+            stage,
+            quantity: Quantity::new(quantity),
+            unit,
+            order,
+            co2e: co2e.map(Co2e::new),
+            factor,
+            reason,
+        },
+    )
+}
+
+pub(super) fn switch() -> impl Strategy<Value = Switch> {
+    let image = "[a-zü/%]{0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
+    (id(), of(sync_id()), name(), of(unit()), of(image), vec(id(), 0..5))
+        .prop_map(|(id, sync_id, name, unit, image, sources)| Switch { id, sync_id, name, unit, image, sources })
+}
+
+pub(super) fn footprint() -> impl Strategy<Value = Footprint> {
+    (id(), any::<u64>(), timestamp(), of(timestamp()), any::<u32>(), fields(&FOOTPRINT)).prop_map(
+        |(id, number, created, updated, amendments, fields)| Footprint {
+            id,
+            number,
+            stamps: Stamps { created, updated, amendments },
+            fields,
+        },
+    )
+}
+
+fn fields(shape: &'static Shape) -> BoxedStrategy<Fields> {
+    let member = (0..shape.fields.len()).prop_flat_map(|index| {
+        let spec = &shape.fields[index];
+        value(spec.kind).prop_map(move |value| (spec.name, value))
+    });
+    vec(member, 0..shape.fields.len())
+        .prop_map(move |members| {
+            let mut fields = Fields::new(shape);
+            for (name, value) in members {
+                fields.set(name, value).unwrap();
+            }
+            fields
+        })
+        .boxed()
+}
+
+fn value(kind: Kind) -> BoxedStrategy<FieldValue> {
+    let text = || "(?s).{0,12}";
+    let reference = prop_oneof![any::<i64>().prop_map(Reference::Number), text().prop_map(Reference::Text)];
+    let raw = prop::sample::select(vec!["{ \"a\": 1.50, \"a\": null }", "[1e400,\n\"\\u00fc\"]", " \"x\" ", "0"]);
+    match kind {
+        Kind::Text => text().prop_map(FieldValue::Text).boxed(),
+        Kind::Number => decimal().prop_map(FieldValue::Number).boxed(),
+        Kind::Integer => any::<i64>().prop_map(FieldValue::Integer).boxed(),
+        Kind::Flag => any::<bool>().prop_map(FieldValue::Flag).boxed(),
+        Kind::Moment => moment().prop_map(FieldValue::Moment).boxed(),
+        Kind::Texts => vec(text(), 0..3).prop_map(FieldValue::Texts).boxed(),
+        Kind::References => vec(reference, 0..3).prop_map(FieldValue::References).boxed(),
+        Kind::Object(shape) => fields(shape).prop_map(FieldValue::Object).boxed(),
+        Kind::Objects(shape) => vec(fields(shape), 0..3).prop_map(FieldValue::Objects).boxed(),
+        Kind::Raw => raw.prop_map(|text| FieldValue::Raw(RawJson::new(text))).boxed(),
+    }
+}
