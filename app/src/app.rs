@@ -1,27 +1,26 @@
 //! Putting it together: the store of the configuration, the use cases on it, and the service that speaks for them.
 
+mod backend;
 mod files;
+mod tenants;
 
-use std::fs;
 use std::future::Future;
 use std::net::TcpListener;
-use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
-use domain::{Caller, Permission, Permissions};
-use http::{Areas, Service, Settings, Tenancy};
+use domain::Permissions;
+use http::{Areas, Service, Settings};
 use ports::credential::{Claims, TokenSigner as _};
-use ports::directory::{Directory, Tenant};
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches};
+use ports::directory::Directory;
+use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 use ports::store::Store;
 use ports::world::{Clock, Ids};
-use sqlite::{Options, ServeLock, SqliteDirectory, SqliteStore};
 
-use crate::config::{Config, InstallationKey};
+use crate::config::{Config, InstallationKey, Mode};
 use crate::usecase::access::{AccessPorts, AccessService, CredentialCache, Lifetimes};
 use crate::usecase::activity::ActivityService;
 use crate::usecase::catalog::CatalogService;
@@ -31,10 +30,15 @@ use crate::usecase::health::HealthService;
 use crate::usecase::model::ModelService;
 use crate::usecase::picture::Pictures;
 use crate::usecase::switch::SwitchService;
+use crate::usecase::tenant::TenantService;
+use crate::usecase::version::DirectoryVersion;
 use crate::world::{SystemClock, SystemIds};
 
-use files::Files;
-pub use files::SINGLE_TENANT;
+use backend::Backend;
+pub use backend::ServeLock;
+pub(crate) use backend::inspect;
+pub(crate) use tenants::{OPERATOR, single_tenant};
+pub use tenants::{SINGLE_TENANT, UnknownTenant};
 
 /// How often what has run out is forgotten.
 const SWEEP: Duration = Duration::from_hours(1);
@@ -42,22 +46,22 @@ const SWEEP: Duration = Duration::from_hours(1);
 /// Tonne on its store: areas to ask, and a service to run.
 pub struct App {
     config: Config,
-    tenant: Tenant,
     access: Arc<AccessService>,
     areas: Areas,
     pictures: Arc<Pictures>,
-    files: Files,
+    backend: Box<dyn Backend>,
     store: Arc<dyn Store>,
     directory: Arc<dyn Directory>,
+    version: Arc<DirectoryVersion>,
     signer: Arc<Ed25519Signer>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
 }
 
 impl App {
-    /// Opens the store of the configuration, which is made or migrated where that is needed, with the tenant
-    /// [`SINGLE_TENANT`] in it. A store of which a part is gone (the directory, the tenant's file, the installation's
-    /// secret) is refused, and nothing is made in the part's place.
+    /// Opens the store of the configuration, which is made or migrated where that is needed. In the mode for one tenant a
+    /// new store gets the tenant [`SINGLE_TENANT`]. A store of which a part is gone (the directory, that tenant's records,
+    /// the installation's secret) is refused, and nothing is made in the part's place.
     pub async fn build(config: Config) -> Result<Self> {
         Self::assemble(config, Lost::Refuse).await
     }
@@ -70,20 +74,13 @@ impl App {
 
     async fn assemble(config: Config, lost: Lost) -> Result<Self> {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
-        let folder = &config.store.data_dir;
-        make_folder(folder).with_context(|| format!("the data folder {} cannot be made", folder.display()))?;
-        let options = Options::new(Arc::clone(&clock), Arc::clone(&ids));
-        let files = Files {
-            directory: Arc::new(SqliteDirectory::open(folder, options.clone())?),
-            store: Arc::new(SqliteStore::open(folder, options)),
-        };
-        let tenant = files.single_tenant(clock.as_ref(), ids.as_ref()).await?;
-        let directory: Arc<dyn Directory> = files.directory.clone();
-        let store: Arc<dyn Store> = files.store.clone();
+        let backend = backend::open(&config, &clock, &ids).await?;
+        let (directory, store) = (backend.directory(), backend.store());
         let lost = if directory.signing_keys().await?.is_empty() { Lost::Make } else { lost };
         let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, lost)?.as_bytes())?);
         let pictures = Arc::new(Pictures::new(config.memory.picture_budget()));
-        let cache = Arc::new(CredentialCache::default());
+        let version = Arc::new(DirectoryVersion::default());
+        let cache = Arc::new(CredentialCache::new(Arc::clone(&version)));
         let ports = AccessPorts {
             directory: Arc::clone(&directory),
             signer: signer.clone(),
@@ -92,23 +89,26 @@ impl App {
             ids: Arc::clone(&ids),
         };
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
-        let areas = areas(&access, &store, &pictures, &directory, &clock, &ids, cache);
-        Ok(Self { config, tenant, access, areas, pictures, files, store, directory, signer, clock, ids })
+        let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
+        let areas = areas(&access, &store, &pictures, &directory, tenants, &clock, &ids, cache);
+        let app = Self { config, access, areas, pictures, backend, store, directory, version, signer, clock, ids };
+        if app.config.tenancy.mode == Mode::Single {
+            app.settle_single_tenant().await?;
+        }
+        Ok(app)
     }
 
-    /// Takes the lock that keeps a second server away from the data folder: what [`serve`](Self::serve) asks for. Take it
+    /// Takes the lock that keeps a second server away from a data folder: what [`serve`](Self::serve) asks for. Take it
     /// before [`build`](Self::build), which may migrate the store.
     pub fn lock(config: &Config) -> Result<ServeLock> {
-        let folder = &config.store.data_dir;
-        make_folder(folder).with_context(|| format!("the data folder {} cannot be made", folder.display()))?;
-        Ok(ServeLock::take(folder)?)
+        backend::lock(config)
     }
 
     /// Answers requests on the listener until `stop` is done; requests that run then get the configured time to finish
     /// in. Fails at once where [`check`](Self::check) does.
     pub async fn serve(&self, _lock: &ServeLock, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<()> {
         self.check().await?;
-        let server = http::serve(self.service(), listener).context("the service cannot start")?;
+        let server = http::serve(self.service()?, listener).context("the service cannot start")?;
         let handle = server.handle();
         let mut running = tokio::spawn(server);
         let mut sweeps = tokio::time::interval(SWEEP);
@@ -117,11 +117,7 @@ impl App {
             tokio::select! {
                 ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
                 () = &mut stop => break,
-                _ = sweeps.tick() => {
-                    if let Err(error) = self.access.sweep().await {
-                        tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
-                    }
-                }
+                _ = sweeps.tick() => self.sweep().await,
             }
         }
         tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");
@@ -131,21 +127,31 @@ impl App {
         ended
     }
 
+    async fn sweep(&self) {
+        if let Err(error) = self.access.sweep().await {
+            tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
+        }
+        if let Err(error) = self.backend.sweep().await {
+            tracing::warn!(%error, "what is needed no more was not let go; it is tried again in an hour");
+        }
+    }
+
     /// Closes the store: what others copy of the folder then is whole in the `.db` files, where nobody else has them
     /// open. Nothing can be asked afterwards. An app that is dropped with all it gave out closes its store too.
     pub async fn close(&self) {
-        self.files.store.close().await;
-        self.files.directory.close().await;
+        self.backend.close().await;
     }
 
-    /// Finds out, before anybody asks for a token, whether the signing key can be opened.
+    /// Finds out, before anybody asks for a token, whether the signing key can be opened, and whether the tenant of the
+    /// mode for one is there.
     pub async fn check(&self) -> Result<()> {
+        self.must_have_its_tenant().await?;
         let keys = self.directory.signing_keys().await?;
         let Some(key) = keys.iter().find(|key| key.retired.is_none()) else { return Ok(()) };
         let now = self.clock.now();
         let trial = Claims {
             issuer: String::new(),
-            tenant: self.tenant.id,
+            tenant: self.ids.random().into(),
             client: self.ids.random().into(),
             jti: self.ids.random(),
             family: None,
@@ -158,17 +164,16 @@ impl App {
     }
 
     /// The service, to run in an actix application of your own by [`http::configure`].
-    #[must_use]
-    pub fn service(&self) -> Service {
+    pub fn service(&self) -> Result<Service> {
         let server = &self.config.server;
         let settings = Settings {
-            tenancy: Tenancy::Single(self.tenant.id),
+            tenancy: self.config.tenancy.of_service(single_tenant()?),
             public_url: server.public_url.as_ref().map(|origin| origin.as_str().to_owned()),
             trusted_proxies: server.trusted_proxies.clone(),
             limits: self.config.limits.of_service(Duration::from_secs(server.stop_timeout_s)),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
-        Service::new(self.areas.clone(), settings)
+        Ok(Service::new(self.areas.clone(), settings))
     }
 
     /// What can be asked, area by area.
@@ -177,23 +182,10 @@ impl App {
         &self.areas
     }
 
-    /// Who commands speak as: the operator of the installation, who may do everything in the tenant.
-    #[must_use]
-    pub fn operator(&self) -> Caller {
-        let permissions = [Permission::Admin].into_iter().collect();
-        Caller { tenant: self.tenant.id, actor: "command".to_owned(), permissions }
-    }
-
     /// The configuration that it was built of.
     #[must_use]
     pub const fn config(&self) -> &Config {
         &self.config
-    }
-
-    /// The tenant.
-    #[must_use]
-    pub const fn tenant(&self) -> &Tenant {
-        &self.tenant
     }
 
     /// What reports are made from.
@@ -235,15 +227,17 @@ impl App {
 
 impl std::fmt::Debug for App {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("App").field("config", &self.config).field("tenant", &self.tenant).finish_non_exhaustive()
+        f.debug_struct("App").field("config", &self.config).finish_non_exhaustive()
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "each area's parts, once")]
 fn areas(
     access: &Arc<AccessService>,
     store: &Arc<dyn Store>,
     pictures: &Arc<Pictures>,
     directory: &Arc<dyn Directory>,
+    tenants: TenantService,
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
     cache: Arc<CredentialCache>,
@@ -260,7 +254,8 @@ fn areas(
     let health: Arc<dyn Health> = Arc::new(HealthService { directory: Arc::clone(directory), store: store() });
     let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
     let switches: Arc<dyn Switches> = Arc::new(SwitchService { store: store(), clock: clock(), ids: ids() });
-    Areas { access, activities, catalog, credentials, footprints, health, models, switches }
+    let tenants: Arc<dyn Tenants> = Arc::new(tenants);
+    Areas { access, activities, catalog, credentials, footprints, health, models, switches, tenants }
 }
 
 fn lifetimes(config: &Config) -> Result<Lifetimes> {
@@ -297,13 +292,4 @@ fn installation_secret(config: &Config, lost: Lost) -> Result<InstallationSecret
         tracing::warn!("{warning}");
     }
     Ok(loaded.secret)
-}
-
-/// Makes the folder for its owner alone; one that is there stays as it is.
-fn make_folder(folder: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }

@@ -25,7 +25,7 @@ pub use secrets::{InstallationKey, Secrets};
 pub use server::{Origin as PublicOrigin, Server};
 pub use source::{Environment, Flag};
 pub use store::Store;
-pub use tenancy::{Mode, Tenancy};
+pub use tenancy::{Domain, Mode, Tenancy};
 pub use tokens::Tokens;
 
 use reader::Settings;
@@ -59,9 +59,11 @@ impl Config {
     pub fn load(flags: &[Flag], environment: &Environment, file: Option<&Path>) -> Result<Self, ConfigError> {
         let (tree, faults) = source::gather(flags, environment, file)?;
         let mut settings = Settings::new(tree, faults, flags);
+        let server = Server::read(&mut settings);
+        let tenancy = Tenancy::read(&mut settings, server.public_url.as_ref());
         let config = Self {
-            server: Server::read(&mut settings),
-            tenancy: Tenancy::read(&mut settings),
+            server,
+            tenancy,
             store: Store::read(&mut settings),
             database: Database::read(&mut settings),
             secrets: Secrets::read(&mut settings),

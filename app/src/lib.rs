@@ -9,5 +9,5 @@ pub mod demo;
 pub mod usecase;
 pub mod world;
 
-pub use app::{App, SINGLE_TENANT};
+pub use app::{App, SINGLE_TENANT, ServeLock, UnknownTenant};
 pub use config::Config;

@@ -14,3 +14,5 @@ pub mod picture;
 mod report;
 mod resolve;
 pub mod switch;
+pub mod tenant;
+pub mod version;

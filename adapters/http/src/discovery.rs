@@ -133,7 +133,7 @@ async fn get_openid_configuration(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    discovery(&conditions, &service.base_url(&request))
+    discovery(&conditions, &service.base_url(&request)?)
 }
 
 /// Where tokens are given (RFC 8414).
@@ -150,7 +150,7 @@ async fn get_authorization_server(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    discovery(&conditions, &service.base_url(&request))
+    discovery(&conditions, &service.base_url(&request)?)
 }
 
 fn discovery(conditions: &IfChanged, base: &str) -> Result<HttpResponse, Problem> {

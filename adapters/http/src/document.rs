@@ -2,7 +2,7 @@
 
 mod page;
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use utoipa::openapi::security::{Http, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Info, InfoBuilder, License, ServerBuilder};
 use utoipa::{Modify, OpenApi};
@@ -59,8 +59,8 @@ impl Modify for Problems {
     }
 }
 
-/// The document as a value.
-pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
+/// The document as a value, of a service at that base path.
+pub(crate) fn document(version: &str, base: &str) -> utoipa::openapi::OpenApi {
     let areas = vec![
         activity::Document::openapi(),
         activity::WritingDocument::openapi(),
@@ -84,7 +84,7 @@ pub(crate) fn document(version: &str) -> utoipa::openapi::OpenApi {
     ];
     let mut document = areas.into_iter().fold(Document::openapi(), utoipa::openapi::OpenApi::merge_from);
     document.info = info(version);
-    document.servers = Some(vec![ServerBuilder::new().url(BASE).build()]);
+    document.servers = Some(vec![ServerBuilder::new().url(base).build()]);
     document
 }
 
@@ -102,11 +102,11 @@ fn info(version: &str) -> Info {
 /// The OpenAPI document of this version as JSON, the same bytes every time.
 #[must_use]
 pub fn openapi() -> String {
-    text(env!("CARGO_PKG_VERSION"))
+    text(env!("CARGO_PKG_VERSION"), BASE)
 }
 
-fn text(version: &str) -> String {
-    document(version).to_pretty_json().unwrap_or_default()
+fn text(version: &str, base: &str) -> String {
+    document(version, base).to_pretty_json().unwrap_or_default()
 }
 
 /// This document.
@@ -117,8 +117,14 @@ fn text(version: &str) -> String {
     params(Known),
     responses((status = 200, description = "The OpenAPI document", body = Object, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
-async fn get_document(_: NoQuery, conditions: IfChanged, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
-    answer::public(&conditions, MAX_AGE_S, media::JSON, text(&service.settings().version).into_bytes())
+async fn get_document(
+    _: NoQuery,
+    conditions: IfChanged,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let text = text(&service.settings().version, &service.base_path(&request)?);
+    answer::public(&conditions, MAX_AGE_S, media::JSON, text.into_bytes())
 }
 
 /// This document as a page.
@@ -129,6 +135,12 @@ async fn get_document(_: NoQuery, conditions: IfChanged, service: web::Data<Serv
     params(Known),
     responses((status = 200, description = "The page", body = String, content_type = "text/html", headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
-async fn get_page(_: NoQuery, conditions: IfChanged, service: web::Data<Service>) -> Result<HttpResponse, Problem> {
-    page::page(&conditions, &document(&service.settings().version))
+async fn get_page(
+    _: NoQuery,
+    conditions: IfChanged,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let base = service.base_path(&request)?;
+    page::page(&conditions, &document(&service.settings().version, &base), &base)
 }

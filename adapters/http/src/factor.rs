@@ -174,7 +174,7 @@ pub(crate) async fn create_factor(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let stored = service.areas().catalog.add_factor(&caller, product, draft(&body.0)?).await?;
-    let base = service.base_url(&request);
+    let base = service.base_url(&request)?;
     let location = format!("{base}/v1/product/{product}/factor/{}", stored.value.id());
     answer::created(&location, stored.version, &Factor::of(&stored))
 }

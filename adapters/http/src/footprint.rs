@@ -17,7 +17,7 @@ use crate::query::NoQuery;
 use crate::request_id::RequestId;
 use crate::routes::Operation;
 use crate::service::Service;
-use crate::stream::{Form, Place, answer};
+use crate::stream::{Form, answer};
 use list::Valid;
 use wire::Record;
 
@@ -64,6 +64,6 @@ pub(crate) async fn list_footprints(
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    let place = Place::take(&service).await?;
+    let place = service.places().take(caller.tenant).await?;
     answer(form, Valid::new(service.clone(), caller.0), place, service.limits(), id, &request).await
 }

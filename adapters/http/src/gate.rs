@@ -38,7 +38,7 @@ async fn admit(request: &ServiceRequest, audience: Audience, offers: &'static [&
         let service = request.app_data::<web::Data<Service>>();
         let service = service.ok_or_else(|| Problem::internal("the service is not configured"))?;
         let token = caller::bearer(request.headers())?;
-        let caller = service.areas().access.authenticate(service.tenant(), token).await?;
+        let caller = service.areas().access.authenticate(Service::tenant(request.request())?, token).await?;
         request.extensions_mut().insert(Caller(caller));
     }
     let accepted = media::negotiate(request.headers(), offers)?;

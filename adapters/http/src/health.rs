@@ -9,6 +9,7 @@ use crate::answer;
 use crate::problem::{Kind, Problem};
 use crate::routes::Operation;
 use crate::service::Service;
+use crate::tenancy::Tenancy;
 
 /// What stands outside the base address for whoever watches over the service.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -29,9 +30,13 @@ async fn get_live() -> Result<HttpResponse, Problem> {
     answer::json(&WELL)
 }
 
-/// The service can answer: its directory and the tenant's records can be read.
+/// The service can answer: its directory can be read, and the records where there is one tenant.
 async fn get_ready(service: web::Data<Service>) -> Result<HttpResponse, Problem> {
-    if let Err(error) = service.areas().health.check(service.tenant()).await {
+    let tenant = match &service.settings().tenancy {
+        Tenancy::Single(tenant) => Some(tenant),
+        Tenancy::Path | Tenancy::Host { .. } => None,
+    };
+    if let Err(error) = service.areas().health.check(tenant).await {
         let cause = error.source().map(ToString::to_string);
         tracing::warn!(%error, cause, "The service is not ready.");
         return Err(Problem::new(Kind::Busy, "The store cannot be read."));

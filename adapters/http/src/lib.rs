@@ -1,8 +1,8 @@
 //! The HTTP service: routes, wire types, problems and the OpenAPI document.
 //!
 //! A handler reads its request into a question, asks one of [`ports::inbound`], and writes the answer. What every
-//! request goes through stands around the handlers: `frame` (ids, problems, headers), then `gate` (who calls, which
-//! form the answer has).
+//! request goes through stands around the handlers: `frame` (ids, problems, headers), `tenancy` (whose address it is),
+//! then `gate` (who calls, which form the answer has).
 
 mod activity;
 mod answer;
@@ -24,6 +24,7 @@ mod model;
 mod node;
 mod parameter;
 mod path;
+mod places;
 mod problem;
 mod product;
 mod query;
@@ -35,6 +36,7 @@ mod server;
 mod service;
 mod stream;
 mod switch;
+mod tenancy;
 mod token;
 mod unit;
 mod wire;
@@ -43,4 +45,5 @@ pub use document::openapi;
 pub use ipnet::IpNet;
 pub use routes::{configure, operations};
 pub use server::serve;
-pub use service::{Areas, Limits, Service, Settings, Tenancy};
+pub use service::{Areas, Limits, Service, Settings};
+pub use tenancy::Tenancy;

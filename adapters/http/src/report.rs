@@ -20,7 +20,7 @@ use crate::query::Query;
 use crate::request_id::RequestId;
 use crate::routes::Operation;
 use crate::service::Service;
-use crate::stream::{self, Form, Place};
+use crate::stream::{self, Form};
 use ask::{AttributionSchema, Co2eUnit, Question};
 use rows::Rows;
 use wire::Report;
@@ -94,7 +94,11 @@ async fn get_report(
         }
     }
     let head_only = is_head(&request);
-    let place = if question.is_whole() && reads && !head_only { Some(Place::take(&service).await?) } else { None };
+    let place = if question.is_whole() && reads && !head_only {
+        Some(service.places().take(caller.tenant).await?)
+    } else {
+        None
+    };
     let view = service.areas().activities.report(&caller, question.query.clone()).await?;
     let tag = tag(view.mark);
     if let Some(answer) = unsent(&conditions, &tag)? {
@@ -107,7 +111,7 @@ async fn get_report(
             let rows = Rows::new(view.rows, question.spelling());
             stream::answer(form, rows, place, service.limits(), id, &request).await?
         }
-        Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling())).await?,
+        Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling()), usize::MAX).await?,
     };
     Ok(headed(answer, &tag))
 }

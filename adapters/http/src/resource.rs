@@ -123,7 +123,7 @@ pub(crate) async fn create<R: Resource>(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let collection = format!("{}{path}", service.base_url(&request));
+    let collection = format!("{}{path}", service.base_url(&request)?);
     R::add(Asking::of(&service, &caller), R::draft(&body.0)?, &collection).await
 }
 

@@ -12,12 +12,13 @@ use crate::frame::frame;
 use crate::gate::{Audience, gate};
 use crate::problem::{Kind, Problem};
 use crate::service::Service;
+use crate::tenancy::{nowhere, resolve};
 use crate::{
     activity, credential, discovery, document, factor, footprint, health, input, media, model, node, problem, product,
     report, switch, token, unit,
 };
 
-/// What the paths of a single tenant begin with.
+/// What the paths of a tenant begin with, behind what names the tenant.
 pub(crate) const BASE: &str = "/api";
 
 /// Something the service does: a method at a path.
@@ -142,13 +143,14 @@ fn table() -> Vec<Operation> {
     areas.into_iter().flatten().collect()
 }
 
-/// Registers the service with an actix application: everything below `/api`, `/health` and `/problems`, and the answer
-/// to every path that nothing else of the application answers.
+/// Registers the service with an actix application: everything below the tenants' addresses, `/health` and `/problems`,
+/// and the answer to every path that nothing else of the application answers.
 pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> {
     let service = web::Data::new(service.clone());
     move |config| {
         config.app_data(service.clone());
-        let mut base = web::scope(BASE).wrap(from_fn(frame)).default_service(web::to(not_found));
+        let base = web::scope(&service.settings().tenancy.route());
+        let mut base = base.wrap(from_fn(resolve)).wrap(from_fn(frame)).default_service(web::to(not_found));
         for (path, operations) in by_path(table()) {
             base = base.service(resource(path, operations));
         }
@@ -185,5 +187,5 @@ fn resource(path: &str, operations: Vec<Operation>) -> actix_web::Resource {
 }
 
 async fn not_found() -> Result<String, Problem> {
-    Err(Problem::new(Kind::NotFound, "There is nothing at this address."))
+    Err(nowhere())
 }

@@ -7,10 +7,12 @@ use std::time::Duration;
 use actix_web::HttpRequest;
 use domain::TenantId;
 use ipnet::IpNet;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches};
-use tokio::sync::Semaphore;
+use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 
 use crate::forwarded;
+use crate::places::Places;
+use crate::problem::Problem;
+use crate::tenancy::{Addressed, Tenancy};
 
 /// What can be asked, area by area.
 #[derive(Clone)]
@@ -31,6 +33,8 @@ pub struct Areas {
     pub models: Arc<dyn Models>,
     /// Switches.
     pub switches: Arc<dyn Switches>,
+    /// Which tenants there are.
+    pub tenants: Arc<dyn Tenants>,
 }
 
 /// How the service is set up.
@@ -39,7 +43,8 @@ pub struct Settings {
     /// Whose data stands at which address.
     pub tenancy: Tenancy,
     /// The origin that addresses in answers begin with, such as `https://carbon.example.com`; unless
-    /// given, that which a trusted proxy names, else the listener's address.
+    /// given, that which a trusted proxy names, else the listener's address. In host mode it stands at the domain
+    /// itself; unless given, it is `https` there.
     pub public_url: Option<String>,
     /// The proxies, as the service sees their addresses, whose word on a request's sender and origin counts.
     pub trusted_proxies: Vec<IpNet>,
@@ -47,13 +52,6 @@ pub struct Settings {
     pub limits: Limits,
     /// The version that the OpenAPI document names.
     pub version: String,
-}
-
-/// Whose data stands at which address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tenancy {
-    /// One tenant, at `/api`.
-    Single(TenantId),
 }
 
 /// What requests may cost.
@@ -75,6 +73,8 @@ pub struct Limits {
     pub shutdown: Duration,
     /// The most reports that are streamed whole at once.
     pub streams: usize,
+    /// The most of them that are one tenant's, where there are several.
+    pub streams_per_tenant: usize,
     /// How long a stream may take.
     pub stream: Duration,
     /// How long the reader of a stream may take for each 64 KiB.
@@ -92,6 +92,7 @@ impl Default for Limits {
             keep_alive: Duration::from_secs(75),
             shutdown: Duration::from_secs(30),
             streams: 8,
+            streams_per_tenant: 4,
             stream: Duration::from_mins(10),
             stream_silence: Duration::from_secs(30),
         }
@@ -105,15 +106,16 @@ pub struct Service(Arc<Inner>);
 struct Inner {
     areas: Areas,
     settings: Settings,
-    streams: Arc<Semaphore>,
+    places: Places,
 }
 
 impl Service {
     /// A service that speaks for those areas.
     #[must_use]
     pub fn new(areas: Areas, settings: Settings) -> Self {
-        let streams = Arc::new(Semaphore::new(settings.limits.streams));
-        Self(Arc::new(Inner { areas, settings, streams }))
+        let Limits { streams, streams_per_tenant, .. } = settings.limits;
+        let each = if matches!(settings.tenancy, Tenancy::Single(_)) { streams } else { streams_per_tenant };
+        Self(Arc::new(Inner { areas, settings, places: Places::new(streams, each) }))
     }
 
     pub(crate) fn areas(&self) -> &Areas {
@@ -129,26 +131,42 @@ impl Service {
     }
 
     /// Places for streams.
-    pub(crate) fn streams(&self) -> &Arc<Semaphore> {
-        &self.0.streams
+    pub(crate) fn places(&self) -> &Places {
+        &self.0.places
     }
 
     /// The tenant that a request speaks to.
-    pub(crate) fn tenant(&self) -> TenantId {
-        match self.0.settings.tenancy {
-            Tenancy::Single(tenant) => tenant,
-        }
+    pub(crate) fn tenant(request: &HttpRequest) -> Result<TenantId, Problem> {
+        Addressed::of(request).map(|addressed| addressed.id)
     }
 
     /// The base address of the tenant that a request speaks to, without a slash at its end.
-    pub(crate) fn base_url(&self, request: &HttpRequest) -> String {
-        let Settings { public_url, trusted_proxies, .. } = &self.0.settings;
-        let named = || forwarded::origin(trusted_proxies, request.peer_addr()?.ip(), request.headers());
-        let origin = match public_url {
-            Some(origin) => origin.trim_end_matches('/').to_owned(),
-            None => named().unwrap_or_else(|| format!("http://{}", request.app_config().local_addr())),
+    pub(crate) fn base_url(&self, request: &HttpRequest) -> Result<String, Problem> {
+        let addressed = Addressed::of(request)?;
+        let Settings { tenancy, public_url, .. } = &self.0.settings;
+        let origin = match (public_url, tenancy) {
+            (Some(origin), _) => origin.trim_end_matches('/').to_owned(),
+            (None, Tenancy::Host { domain }) => format!("https://{domain}"),
+            (None, Tenancy::Single(_) | Tenancy::Path) => {
+                self.named_origin(request).unwrap_or_else(|| format!("http://{}", request.app_config().local_addr()))
+            }
         };
-        format!("{origin}{}", crate::routes::BASE)
+        Ok(tenancy.base_url(&origin, addressed.slug.as_str()))
+    }
+
+    /// The path of that base address.
+    pub(crate) fn base_path(&self, request: &HttpRequest) -> Result<String, Problem> {
+        Ok(self.0.settings.tenancy.base_path(Addressed::of(request)?.slug.as_str()))
+    }
+
+    /// The host, with or without a port, that a trusted proxy says the request was sent to.
+    pub(crate) fn named_host(&self, request: &HttpRequest) -> Option<String> {
+        Some(self.named_origin(request)?.split_once("://")?.1.to_owned())
+    }
+
+    /// The origin that a trusted proxy says the request was sent to.
+    fn named_origin(&self, request: &HttpRequest) -> Option<String> {
+        forwarded::origin(&self.0.settings.trusted_proxies, request.peer_addr()?.ip(), request.headers())
     }
 
     /// The address that a request was sent from, seen past trusted proxies; `None` where there are no addresses.

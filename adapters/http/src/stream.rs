@@ -5,7 +5,6 @@
 //! cannot be finished is aborted on the connection, so that nobody takes it for whole.
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -15,19 +14,17 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use async_trait::async_trait;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 
+use crate::places::Place;
 use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
-use crate::service::{Limits, Service};
+use crate::service::Limits;
 
 /// What is handed to the connection at once, and what a reader must take within the limit's time.
 const BLOCK: usize = 64 << 10;
 /// How many blocks wait for the connection.
 const WAITING: usize = 2;
-/// How long a request waits for a place among the streams.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Where the middle of a stream comes from.
 #[async_trait]
@@ -57,18 +54,6 @@ impl Form {
 /// The most bytes that are answered over HTTP/1.0.
 const SHORT: usize = 4 << 20;
 
-/// A place among the streams of the service; free again when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Place(#[expect(dead_code, reason = "held, not read")] OwnedSemaphorePermit);
-
-impl Place {
-    /// A place, once there is one; after a second without one the service is busy.
-    pub(crate) async fn take(service: &Service) -> Result<Self, Problem> {
-        let free = timeout(PATIENCE, Arc::<Semaphore>::clone(service.streams()).acquire_owned()).await;
-        free.ok().and_then(Result::ok).map(Self).ok_or_else(Problem::busy)
-    }
-}
-
 /// Answers with the stream. Its first bytes are read before the answer begins, so that what fails at once is a problem
 /// and not half an answer. The place is kept until the source is read to its end or dropped.
 pub(crate) async fn answer(
@@ -80,7 +65,8 @@ pub(crate) async fn answer(
     request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     if request.version() < Version::HTTP_11 {
-        return short(form, source).await;
+        // It has no chunks, in which a stream that was cut looks like a whole one.
+        return gathered(form, source, SHORT).await;
     }
     let first = source.next().await?;
     let (sender, receiver) = channel(WAITING);
@@ -102,27 +88,16 @@ pub(crate) async fn answer(
     Ok(HttpResponse::Ok().content_type(form.media_type).body(body))
 }
 
-/// Answers over a version of HTTP that has no chunks, in which a stream that was cut looks like a whole one: with its
-/// length, and only what fits into memory.
-async fn short(form: Form, mut source: impl Source) -> Result<HttpResponse, Problem> {
+/// Answers with all of a source, with its length; refuses what has more than `most` bytes.
+pub(crate) async fn gathered(form: Form, mut source: impl Source, most: usize) -> Result<HttpResponse, Problem> {
     let mut body = form.head;
     while let Some(bytes) = source.next().await? {
         body.extend_from_slice(&bytes);
-        if body.len() > SHORT {
+        if body.len() > most {
             let detail =
                 "This is too long for HTTP/1.0: ask over HTTP/1.1, or where activities are asked for, page by page.";
             return Err(Problem::new(Kind::Upgrade, detail).with_header(header::UPGRADE, "HTTP/1.1"));
         }
-    }
-    body.extend_from_slice(&form.foot);
-    Ok(HttpResponse::Ok().content_type(form.media_type).body(body))
-}
-
-/// Answers with all of a source that is short.
-pub(crate) async fn gathered(form: Form, mut source: impl Source) -> Result<HttpResponse, Problem> {
-    let mut body = form.head;
-    while let Some(bytes) = source.next().await? {
-        body.extend_from_slice(&bytes);
     }
     body.extend_from_slice(&form.foot);
     Ok(HttpResponse::Ok().content_type(form.media_type).body(body))

@@ -94,6 +94,8 @@ enum Refusal {
     GrantType,
     /// The use case refuses it.
     Token(TokenError),
+    /// It cannot be answered at all.
+    Other(Problem),
 }
 
 impl Refusal {
@@ -126,6 +128,7 @@ impl Refusal {
                 answer.headers_mut().insert(header::RETRY_AFTER, retry_after_s.into());
                 return Ok(answer);
             }
+            Self::Other(problem) => return Err(problem),
             Self::Token(TokenError::Busy) => return Err(Problem::busy()),
             Self::Token(TokenError::Failed(cause)) => return Err(Problem::internal(cause)),
         };
@@ -172,7 +175,7 @@ async fn create_token(
 async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<Granted, Refusal> {
     let fields = Fields::parse(body)?;
     let client = credentials(request, &fields, service)?;
-    let issuer = service.base_url(request);
+    let issuer = service.base_url(request).map_err(Refusal::Other)?;
     let scope = fields.find("scope").map(str::to_owned);
     let asked = match fields.get("grant_type")? {
         "client_credentials" => TokenRequest::ClientCredentials { client, scope, issuer },
@@ -182,7 +185,8 @@ async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<G
         }
         _ => return Err(Refusal::GrantType),
     };
-    service.areas().access.token(service.tenant(), asked).await.map_err(Refusal::Token)
+    let tenant = Service::tenant(request).map_err(Refusal::Other)?;
+    service.areas().access.token(tenant, asked).await.map_err(Refusal::Token)
 }
 
 impl Token {
@@ -228,5 +232,6 @@ async fn revoke(request: &HttpRequest, body: &[u8], service: &Service) -> Result
     let fields = Fields::parse(body)?;
     let client = credentials(request, &fields, service)?;
     let asked = Revoke { client, token: Secret(fields.get("token")?.to_owned()) };
-    service.areas().access.revoke(service.tenant(), asked).await.map_err(Refusal::Token)
+    let tenant = Service::tenant(request).map_err(Refusal::Other)?;
+    service.areas().access.revoke(tenant, asked).await.map_err(Refusal::Token)
 }

@@ -1,52 +1,121 @@
-//! The files of the store: which tenant they are of, and what is refused when one of them is gone.
+//! Tenants in files: `directory.db`, and a file for each tenant below `tenants/`.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
-use domain::{Name, TenantSlug};
-use ports::directory::{Directory as _, Tenant};
+use anyhow::{Context as _, Error, Result, bail};
+use async_trait::async_trait;
+use domain::{TenantId, TenantSlug};
+use ports::directory::{Directory, Tenant};
+use ports::store::{Store, StoreError, Verification};
 use ports::world::{Clock, Ids};
-use sqlite::{SqliteDirectory, SqliteStore};
+use sqlite::{Inspection, Options, ServeLock, SqliteDirectory, SqliteStore};
 
-/// The slug of the tenant where there is only one.
-pub const SINGLE_TENANT: &str = "main";
+use super::backend::{Backend, Inspect};
+use crate::world::{SystemClock, SystemIds};
 
-/// The files of the store.
+/// The files of a data folder.
 pub(super) struct Files {
-    /// `directory.db`.
-    pub(super) directory: Arc<SqliteDirectory>,
-    /// `tenants/`.
-    pub(super) store: Arc<SqliteStore>,
+    directory: Arc<SqliteDirectory>,
+    store: Arc<SqliteStore>,
 }
 
 impl Files {
-    /// Finds the only tenant, whose file must be there, or makes it where the directory is new.
-    pub(super) async fn single_tenant(&self, clock: &dyn Clock, ids: &dyn Ids) -> Result<Tenant> {
-        let slug = TenantSlug::parse(SINGLE_TENANT)?;
-        let tenant = match self.directory.find_tenant(&slug).await? {
-            Some(tenant) => tenant,
-            None => self.new_tenant(slug, clock, ids).await?,
-        };
-        self.store.attach(tenant.id, &tenant.slug);
-        self.store.check(tenant.id).await?;
-        Ok(tenant)
+    /// Opens the directory, which is made or migrated where that is needed. Files of tenants are opened when they are
+    /// first needed.
+    pub(super) fn open(folder: &Path, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
+        make_folder(folder)?;
+        let options = Options::new(Arc::clone(clock), Arc::clone(ids));
+        let directory = Arc::new(SqliteDirectory::open(folder, options.clone())?);
+        let store = Arc::new(SqliteStore::open(folder, options).with_directory(directory.clone()));
+        Ok(Self { directory, store })
     }
 
-    /// Makes the tenant's file, then its entry in the directory: a tenant with an entry always has had a file.
-    async fn new_tenant(&self, slug: TenantSlug, clock: &dyn Clock, ids: &dyn Ids) -> Result<Tenant> {
-        let (created, name) = (clock.now(), Name::parse(SINGLE_TENANT)?);
-        let made = async {
-            let id = self.store.found(ids.next(created).into(), &slug).await?;
-            let tenant = Tenant { id, slug: slug.clone(), name, created };
-            self.directory.add_tenant(tenant.clone()).await?;
-            Ok(tenant)
-        };
-        match made.await {
-            Ok(tenant) => Ok(tenant),
-            // Another command may have been faster.
-            Err::<_, ports::store::StoreError>(error) => {
-                self.directory.find_tenant(&slug).await?.ok_or_else(|| anyhow!(error))
-            }
-        }
+    /// Keeps a second server away from the folder.
+    pub(super) fn lock(folder: &Path) -> Result<ServeLock> {
+        make_folder(folder)?;
+        Ok(ServeLock::take(folder)?)
+    }
+}
+
+#[async_trait]
+impl Backend for Files {
+    fn store(&self) -> Arc<dyn Store> {
+        self.store.clone()
+    }
+
+    fn directory(&self) -> Arc<dyn Directory> {
+        self.directory.clone()
+    }
+
+    async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
+        self.store.found(id, slug).await
+    }
+
+    async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {
+        self.store.check(tenant.id).await
+    }
+
+    async fn sweep(&self) -> Result<(), StoreError> {
+        self.store.forget_removed().await
+    }
+
+    async fn close(&self) {
+        self.store.close().await;
+        self.directory.close().await;
+    }
+}
+
+/// Makes the folder for its owner alone; one that is there stays as it is.
+fn make_folder(folder: &Path) -> Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| format!("the data folder {} cannot be made", folder.display()))
+}
+
+/// A look at the files of a data folder.
+pub(super) struct FilesAsTheyAre(Inspection);
+
+impl FilesAsTheyAre {
+    pub(super) fn look(folder: &Path) -> Result<Self> {
+        let options = Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new()));
+        let files = Inspection::new(folder, options);
+        must_exist(&files.directory_file())?;
+        Ok(Self(files))
+    }
+}
+
+#[async_trait]
+impl Inspect for FilesAsTheyAre {
+    async fn tenants(&self) -> Result<Vec<Tenant>> {
+        self.0.list_tenants().await.map_err(plain)
+    }
+
+    async fn verify_directory(&self) -> Result<Verification> {
+        self.0.verify_directory().await.map_err(plain)
+    }
+
+    async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification> {
+        must_exist(&self.0.tenant_file(&tenant.slug))?;
+        self.0.verify_tenant(tenant).await.map_err(plain)
+    }
+}
+
+/// A failure by its cause alone: which file is refused, and why.
+fn plain(error: StoreError) -> Error {
+    if let StoreError::Failed(cause) = error { Error::from_boxed(cause) } else { error.into() }
+}
+
+/// Says where to look when there is no store. An empty file is none.
+fn must_exist(file: &Path) -> Result<()> {
+    match fs::metadata(file) {
+        Ok(metadata) if metadata.len() > 0 => Ok(()),
+        Ok(_) => bail!("{} is empty: there is no store to verify; --data-dir says where it is", file.display()),
+        Err(error) => Err(error).with_context(|| {
+            format!("{} cannot be read: there is no store to verify; --data-dir says where it is", file.display())
+        }),
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use domain::ClientId;
+use domain::{Caller, ClientId};
 use files::Json;
 use ports::directory;
 use ports::inbound::NewClient;
@@ -56,8 +56,8 @@ pub(super) struct Revoke {
 
 impl Client {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let app = context.app().await?;
-        let (credentials, operator) = (&app.areas().credentials, app.operator());
+        let (app, operator) = context.operated_app().await?;
+        let credentials = &app.areas().credentials;
         let there_are = "`tonne client list` shows those there are";
         match self {
             Self::Create(create) => {
@@ -65,7 +65,7 @@ impl Client {
                 tell(&new, create.json)?;
             }
             Self::List(list) => {
-                let clients = all(&app).await?;
+                let clients = all(&app, &operator).await?;
                 let json = || Json::to_string(&array(clients.iter().map(|client| Json::Object(shown(client)))));
                 output::say(&if list.json { json() } else { table(&clients) })?;
             }
@@ -84,10 +84,10 @@ impl Client {
     }
 }
 
-async fn all(app: &App) -> Result<Vec<directory::Client>> {
+async fn all(app: &App, operator: &Caller) -> Result<Vec<directory::Client>> {
     let mut clients = Vec::new();
     for number in 1.. {
-        let listing = app.areas().credentials.list_clients(&app.operator(), page(number)).await?;
+        let listing = app.areas().credentials.list_clients(operator, page(number)).await?;
         let done = listing.data.is_empty();
         clients.extend(listing.data.into_iter().map(|view| view.client));
         if done || clients.len() as u64 >= listing.count {

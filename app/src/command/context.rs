@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use domain::{Caller, TenantSlug};
 
-use super::{Usage, logging};
+use super::logging;
+use crate::App;
+use crate::app::single_tenant;
 use crate::config::{Config, Environment, Flag};
-use crate::{App, SINGLE_TENANT};
 
 /// Flags that every command takes.
 #[derive(Debug, Args)]
@@ -24,7 +26,8 @@ pub(super) struct Global {
     database_url: Option<String>,
     /// The company, by its slug [default: main].
     #[arg(long, global = true, value_name = "SLUG", env = "TONNE_TENANT", hide_env_values = true)]
-    tenant: Option<String>,
+    #[arg(value_parser = TenantSlug::parse)]
+    tenant: Option<TenantSlug>,
 }
 
 /// What every command starts from.
@@ -40,26 +43,33 @@ impl Context {
 
     /// The configuration, with the flags of the command itself.
     pub(super) fn config(&self, own: impl IntoIterator<Item = Flag>) -> Result<Config> {
-        let Global { config, data_dir, database_url, tenant } = &self.global;
+        let Global { config, data_dir, database_url, tenant: _ } = &self.global;
         let mut flags: Vec<_> = own.into_iter().collect();
         let mut flag = |key, name, value: &Option<String>| {
             flags.extend(value.clone().map(|value| Flag { key, name, value }));
         };
         flag("store.data_dir", "--data-dir", data_dir);
         flag("database.url", "--database-url", database_url);
-        if let Some(slug) = tenant.as_deref().filter(|slug| *slug != SINGLE_TENANT) {
-            return Err(Usage(format!(
-                "there is no tenant {slug}: this version serves one company, whose tenant is {SINGLE_TENANT}; leave \
-                 --tenant out"
-            ))
-            .into());
-        }
         Ok(Config::load(&flags, &Environment::of_process(), config.as_deref())?)
+    }
+
+    /// The tenant that was named, if one was.
+    pub(super) const fn named_tenant(&self) -> Option<&TenantSlug> {
+        self.global.tenant.as_ref()
     }
 
     /// The app of a command that is done soon: only warnings are logged unless the configuration says otherwise.
     pub(super) async fn app(&self) -> Result<App> {
         App::build(self.quiet_config()?).await
+    }
+
+    /// The same, and its operator in the tenant that the command is to work in.
+    pub(super) async fn operated_app(&self) -> Result<(App, Caller)> {
+        let app = self.app().await?;
+        let slug = self.named_tenant().cloned().map_or_else(single_tenant, Ok)?;
+        let tenant = app.tenant(&slug).await?;
+        let operator = app.operator(&tenant);
+        Ok((app, operator))
     }
 
     /// The same for a command that makes a new signing key.

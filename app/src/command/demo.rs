@@ -10,9 +10,10 @@ use ports::inbound::{CredentialDraft, Credentials, Field};
 
 use super::context::Context;
 use super::serve::{base_address, bind, stopped};
-use super::{Ending, logging, output};
+use super::{Ending, Usage, logging, output};
 use crate::App;
-use crate::config::{Config, Flag, Origin};
+use crate::app::single_tenant;
+use crate::config::{Config, Flag, Mode, Origin};
 use crate::demo::{Books, COMPANY, Demo, fill};
 
 /// Where the demo lives unless another folder is named: beside real data, never in it.
@@ -33,6 +34,9 @@ impl DemoArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let listen = self.listen.map(|value| Flag { key: "server.listen", name: "--listen", value });
         let config = elsewhere(context.config(listen)?);
+        if config.tenancy.mode != Mode::Single {
+            return Err(Usage("the demo is one company: leave tenancy.mode out, or set it to single".to_owned()).into());
+        }
         let folder = config.store.data_dir.clone();
         logging::start(&config.log, "warn");
         let lock = App::lock(&config)?;
@@ -41,7 +45,7 @@ impl DemoArgs {
         let app = App::build(config).await?;
         app.check().await?;
         output::note(&format!("Preparing the books of {COMPANY}, a made-up company, in {} ...", folder.display()));
-        let caller = app.operator();
+        let caller = app.operator(&app.tenant(&single_tenant()?).await?);
         let demo = fill(Books::from(app.areas()), &caller)
             .await
             .with_context(|| format!("the demo cannot be kept in {}", folder.display()))?;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use domain::KeyId;
+use domain::{Caller, KeyId};
 use files::Json;
 use ports::directory;
 use ports::inbound::NewKey;
@@ -43,10 +43,10 @@ pub(super) struct Revoke {
 
 impl Key {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let app = context.app().await?;
+        let (app, operator) = context.operated_app().await?;
         match self {
             Self::Create(create) => {
-                let new = app.areas().credentials.add_key(&app.operator(), create.draft()).await?;
+                let new = app.areas().credentials.add_key(&operator, create.draft()).await?;
                 if create.json {
                     output::say(&created(&new).to_string())?;
                 } else {
@@ -60,7 +60,7 @@ impl Key {
                 }
             }
             Self::List(list) => {
-                let keys = all(&app).await?;
+                let keys = all(&app, &operator).await?;
                 output::say(&if list.json {
                     array(keys.iter().map(|key| Json::Object(shown(key)))).to_string()
                 } else {
@@ -68,7 +68,7 @@ impl Key {
                 })?;
             }
             Self::Revoke(Revoke { id }) => {
-                let removed = app.areas().credentials.remove_key(&app.operator(), id, None).await;
+                let removed = app.areas().credentials.remove_key(&operator, id, None).await;
                 removed
                     .with_context(|| format!("the key {id} was not revoked; `tonne key list` shows those there are"))?;
                 output::say(&format!("the key {id} is revoked"))?;
@@ -78,10 +78,10 @@ impl Key {
     }
 }
 
-async fn all(app: &App) -> Result<Vec<directory::Key>> {
+async fn all(app: &App, operator: &Caller) -> Result<Vec<directory::Key>> {
     let mut keys = Vec::new();
     for number in 1.. {
-        let listing = app.areas().credentials.list_keys(&app.operator(), page(number)).await?;
+        let listing = app.areas().credentials.list_keys(operator, page(number)).await?;
         let done = listing.data.is_empty();
         keys.extend(listing.data.into_iter().map(|view| view.key));
         if done || keys.len() as u64 >= listing.count {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use domain::{
-    Attribution, Day, DayError, Filter, OrgId, Period, Permission, Picture, ScopeId, TaxonomyId, Tree, permit,
+    Attribution, Caller, Day, DayError, Filter, OrgId, Period, Permission, Picture, ScopeId, TaxonomyId, Tree, permit,
 };
 
 use super::context::Context;
@@ -111,8 +111,8 @@ impl From<Spread> for Attribution {
 
 impl ReportArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let app = context.app().await?;
-        let picture = picture(&app).await?;
+        let (app, operator) = context.operated_app().await?;
+        let picture = picture(&app, &operator).await?;
         let catalogue = picture.catalogue();
         let filter = self.filter(&picture)?;
         let found = domain::report(picture.cube(), &filter, &|id| catalogue.class(id));
@@ -155,8 +155,8 @@ fn day(text: &str) -> Result<Day, DayError> {
 }
 
 /// The picture of one snapshot of the tenant.
-async fn picture(app: &App) -> Result<Arc<Picture>> {
-    let grant = permit(&app.operator(), Permission::ActivityReport)?;
+async fn picture(app: &App, operator: &Caller) -> Result<Arc<Picture>> {
+    let grant = permit(operator, Permission::ActivityReport)?;
     let mut tx = app.store().read(&grant).await?;
     let picture = app.pictures().of(grant.tenant(), tx.as_mut()).await?;
     picture.ok_or_else(|| anyhow!("the store changed while it was read; try again"))

@@ -8,7 +8,8 @@ use clap::Args;
 use super::context::Context;
 use super::{Ending, logging, output};
 use crate::App;
-use crate::config::{Config, Flag};
+use crate::app::single_tenant;
+use crate::config::{Config, Flag, Mode};
 
 /// Serve over HTTP until SIGINT or SIGTERM; prints one line with the base address when ready.
 #[derive(Debug, Args)]
@@ -47,13 +48,14 @@ pub(super) fn bind(config: &Config) -> Result<TcpListener> {
     Ok(listener)
 }
 
-/// The base address as clients are told it.
+/// The base address as clients are told it; where there are several tenants, with a place for the one that is meant.
 pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<String> {
-    let origin = match &config.server.public_url {
-        Some(origin) => origin.to_string(),
-        None => format!("http://{}", listener.local_addr()?),
+    let origin = match (&config.server.public_url, &config.tenancy.mode) {
+        (Some(origin), _) => origin.to_string(),
+        (None, Mode::Host(domain)) => format!("https://{domain}"),
+        (None, Mode::Single | Mode::Path) => format!("http://{}", listener.local_addr()?),
     };
-    Ok(format!("{origin}/api"))
+    Ok(config.tenancy.of_service(single_tenant()?).base_url(&origin, "{tenant}"))
 }
 
 /// Hears from now on whether the process is asked to end; done when it is.

@@ -7,6 +7,7 @@ use ports::credential::TokenSigner as _;
 use super::context::Context;
 use super::json::{object, text};
 use super::{Ending, output};
+use crate::app::OPERATOR;
 
 /// Rotate the key that access tokens are signed with.
 #[derive(Debug, Subcommand)]
@@ -32,7 +33,7 @@ impl SigningKey {
         let now = app.clock().now();
         let key = app.signer().generate_key(&app.ids().next(now).to_string(), now)?;
         let kid = key.kid.clone();
-        app.directory().add_signing_key(key, &app.operator().actor).await?;
+        app.directory().add_signing_key(key, OPERATOR).await?;
         output::say(&if json {
             object([("kid", text(kid)), ("created", text(now))]).to_string()
         } else {

@@ -1,21 +1,18 @@
 //! `tonne verify`: whether the store is what was written.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use anyhow::{Context as _, Error, Result, bail};
+use anyhow::Result;
 use clap::Args;
-use domain::TenantSlug;
-use ports::store::{StoreError, Verification};
-use sqlite::{Inspection, Options};
+use ports::store::Verification;
 
 use super::context::Context;
 use super::json::{array, count, object, text};
 use super::{Ending, logging, output};
-use crate::SINGLE_TENANT;
-use crate::world::{SystemClock, SystemIds};
+use crate::UnknownTenant;
+use crate::app::inspect;
 
 /// Check that the store is what was written: records, changes, sums. Prints OK, or each finding and exits with 1.
+///
+/// Every company is checked, or with --tenant that one alone.
 ///
 /// Not checked is the state of tokens: which refresh tokens were used and which tokens were revoked.
 ///
@@ -32,39 +29,26 @@ impl Verify {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let config = context.config([])?;
         logging::start(&config.log, "warn");
-        let folder = &config.store.data_dir;
-        let files = Inspection::new(folder, Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new())));
-        must_exist(&files.directory_file())?;
-        let slug = TenantSlug::parse(SINGLE_TENANT)?;
-        let mut parts = vec![("directory", files.verify_directory().await.map_err(plain)?)];
-        let Some(tenant) = files.find_tenant(&slug).await.map_err(plain)? else {
-            bail!("{} has no tenant {SINGLE_TENANT}", folder.display());
+        let store = inspect(&config).await?;
+        let mut parts = vec![("directory".to_owned(), store.verify_directory().await?)];
+        let tenants = store.tenants().await?;
+        let checked: Vec<_> = match context.named_tenant() {
+            Some(slug) => tenants.into_iter().filter(|tenant| tenant.slug == *slug).collect(),
+            None => tenants,
         };
-        must_exist(&files.tenant_file(&slug))?;
-        parts.push((SINGLE_TENANT, files.verify_tenant(&tenant).await.map_err(plain)?));
+        if let (Some(slug), true) = (context.named_tenant(), checked.is_empty()) {
+            return Err(UnknownTenant(slug.clone()).into());
+        }
+        for tenant in checked {
+            parts.push((tenant.slug.to_string(), store.verify_tenant(&tenant).await?));
+        }
         let sound = parts.iter().all(|(_, part)| part.findings.is_empty());
         output::say(&if self.json { json(&parts, sound) } else { told(&parts, sound) })?;
         Ok(if sound { Ending::Done } else { Ending::Failed })
     }
 }
 
-/// A failure by its cause alone: which file is refused, and why.
-fn plain(error: StoreError) -> Error {
-    if let StoreError::Failed(cause) = error { Error::from_boxed(cause) } else { error.into() }
-}
-
-/// Says where to look when there is no store. An empty file is none.
-fn must_exist(file: &Path) -> Result<()> {
-    match std::fs::metadata(file) {
-        Ok(metadata) if metadata.len() > 0 => Ok(()),
-        Ok(_) => bail!("{} is empty: there is no store to verify; --data-dir says where it is", file.display()),
-        Err(error) => Err(error).with_context(|| {
-            format!("{} cannot be read: there is no store to verify; --data-dir says where it is", file.display())
-        }),
-    }
-}
-
-fn told(parts: &[(&str, Verification)], sound: bool) -> String {
+fn told(parts: &[(String, Verification)], sound: bool) -> String {
     let finding =
         |part: &str, finding: &ports::store::Finding| format!("{part}: {}: {}", finding.subject, finding.detail);
     let findings = parts.iter().flat_map(|(name, part)| part.findings.iter().map(move |one| finding(name, one)));
@@ -83,8 +67,8 @@ fn told(parts: &[(&str, Verification)], sound: bool) -> String {
     findings.chain([last]).collect::<Vec<_>>().join("\n")
 }
 
-fn json(parts: &[(&str, Verification)], sound: bool) -> String {
-    let part = |(name, part): &(&str, Verification)| {
+fn json(parts: &[(String, Verification)], sound: bool) -> String {
+    let part = |(name, part): &(String, Verification)| {
         let findings =
             part.findings.iter().map(|one| object([("subject", text(&one.subject)), ("detail", text(&one.detail))]));
         object([

@@ -21,6 +21,8 @@ pub struct Limits {
     pub keep_alive_s: u64,
     /// The most reports that are streamed whole at once.
     pub streams: u64,
+    /// The most of them that are one tenant's, where there are several.
+    pub streams_per_tenant: u64,
     /// Seconds that a stream may take.
     pub stream_s: u64,
     /// Seconds that the reader of a stream may take for each 64 KiB.
@@ -39,6 +41,7 @@ impl Default for Limits {
             head_s: 5,
             keep_alive_s: 75,
             streams: 8,
+            streams_per_tenant: 4,
             stream_s: 600,
             stream_silence_s: 30,
             atomic_rows: 100_000,
@@ -61,6 +64,7 @@ impl Limits {
             keep_alive: Duration::from_secs(self.keep_alive_s),
             shutdown: stop,
             streams: size(self.streams),
+            streams_per_tenant: size(self.streams_per_tenant),
             stream: Duration::from_secs(self.stream_s),
             stream_silence: Duration::from_secs(self.stream_silence_s),
         }
@@ -77,6 +81,7 @@ impl Limits {
             head_s: section.number("head_s", default.head_s, 1..=3_600),
             keep_alive_s: section.number("keep_alive_s", default.keep_alive_s, 1..=3_600),
             streams: section.number("streams", default.streams, 1..=1_000),
+            streams_per_tenant: section.number("streams_per_tenant", default.streams_per_tenant, 1..=1_000),
             stream_s: section.number("stream_s", default.stream_s, 1..=86_400),
             stream_silence_s: section.number("stream_silence_s", default.stream_silence_s, 1..=3_600),
             atomic_rows: section.number("atomic_rows", default.atomic_rows, 1..=1_000_000),

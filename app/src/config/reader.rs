@@ -206,6 +206,16 @@ impl Section<'_, '_> {
         (own.map(|(value, _)| value), file.map(|(path, _)| path))
     }
 
+    /// Whether that setting was given, well or not.
+    pub(super) fn is_given(&self, key: &str) -> bool {
+        self.given.contains_key(key)
+    }
+
+    /// Notes what is wrong with settings that do not go together.
+    pub(super) fn note_fault(&mut self, fault: String) {
+        self.settings.faults.push(fault);
+    }
+
     /// Notes what nobody asked for.
     pub(super) fn finish(mut self) {
         let mut unknown: Vec<_> = std::mem::take(&mut self.given).into_iter().collect();

@@ -97,6 +97,14 @@ impl Origin {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The host, without the port.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        let behind = self.0.split_once("://").map_or(self.0.as_str(), |(_, behind)| behind);
+        let port = behind.rfind(':').filter(|at| !behind[*at..].contains(']'));
+        &behind[..port.unwrap_or(behind.len())]
+    }
 }
 
 impl fmt::Display for Origin {

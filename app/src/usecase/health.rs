@@ -1,14 +1,14 @@
-//! Health: whether the directory and a tenant's records can be read.
+//! Health: whether the directory can be read, and the records where there is one tenant.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Grant, TenantId};
+use domain::{Grant, TenantSlug};
 use ports::directory::Directory;
 use ports::inbound::{Error, Health};
 use ports::store::Store;
 
-/// Reads the directory's version and the tenant's head.
+/// Reads the directory, and the head of a tenant that is named.
 pub struct HealthService {
     /// Where tenants and credentials are kept.
     pub directory: Arc<dyn Directory>,
@@ -18,9 +18,13 @@ pub struct HealthService {
 
 #[async_trait]
 impl Health for HealthService {
-    async fn check(&self, tenant: TenantId) -> Result<(), Error> {
-        self.directory.version().await?;
-        self.store.read(&Grant::for_maintenance(tenant, "health")).await?.head().await?;
+    async fn check(&self, tenant: Option<&TenantSlug>) -> Result<(), Error> {
+        let Some(slug) = tenant else {
+            self.directory.version().await?;
+            return Ok(());
+        };
+        let tenant = self.directory.find_tenant(slug).await?.ok_or(Error::NotFound)?;
+        self.store.read(&Grant::for_maintenance(tenant.id, "health")).await?.head().await?;
         Ok(())
     }
 }
@@ -29,7 +33,9 @@ impl Health for HealthService {
 mod tests {
     use std::sync::atomic::Ordering;
 
-    use memory::MemoryStore;
+    use domain::{Name, TenantId, Timestamp};
+    use memory::{MemoryDirectory, MemoryStore};
+    use ports::directory::Tenant;
     use uuid::Uuid;
 
     use super::*;
@@ -37,15 +43,32 @@ mod tests {
     use crate::world::SystemIds;
 
     #[tokio::test]
-    async fn both_the_directory_and_the_records_must_be_readable() {
+    async fn the_records_of_the_tenant_must_be_readable() {
+        let directory = Arc::new(MemoryDirectory::new());
+        let store = Arc::new(MemoryStore::new(Arc::new(SystemIds::new())));
+        let slugs = ["here", "elsewhere", "nowhere"].map(|slug| TenantSlug::parse(slug).unwrap());
+        let [here, elsewhere, nowhere] = &slugs;
+        for (number, slug) in [(1, here), (2, elsewhere)] {
+            let id = TenantId::new(Uuid::from_u128(number));
+            let created = Timestamp::from_millis(0).unwrap();
+            let tenant = Tenant { id, slug: slug.clone(), name: Name::parse("A").unwrap(), created };
+            directory.add_tenant(tenant).await.unwrap();
+        }
+        store.prepare(TenantId::new(Uuid::from_u128(1))).await.unwrap();
+        let health = HealthService { directory, store };
+        assert!(health.check(Some(here)).await.is_ok());
+        assert!(matches!(health.check(Some(elsewhere)).await, Err(Error::Failed(_))));
+        assert!(matches!(health.check(Some(nowhere)).await, Err(Error::NotFound)));
+        assert!(health.check(None).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn the_directory_must_be_readable() {
         let directory = Arc::new(TestDirectory::default());
         let store = Arc::new(MemoryStore::new(Arc::new(SystemIds::new())));
-        let (here, elsewhere) = (TenantId::new(Uuid::from_u128(1)), TenantId::new(Uuid::from_u128(2)));
-        store.prepare(here).await.unwrap();
         let health = HealthService { directory: directory.clone(), store };
-        assert!(health.check(here).await.is_ok());
-        assert!(matches!(health.check(elsewhere).await, Err(Error::Failed(_))));
+        assert!(health.check(None).await.is_ok());
         directory.busy.store(true, Ordering::SeqCst);
-        assert!(matches!(health.check(here).await, Err(Error::Busy)));
+        assert!(matches!(health.check(None).await, Err(Error::Busy)));
     }
 }

@@ -1,6 +1,6 @@
 //! Tonne inside another program.
 
-use domain::{Attribution, Name, Period, Permission};
+use domain::{Attribution, Name, Period, Permission, TenantSlug};
 use ports::inbound::{Field, NodeDraft, ReportQuery};
 use tempfile::TempDir;
 use tonne::{App, Config};
@@ -11,11 +11,15 @@ fn config(folder: &TempDir) -> Config {
     config
 }
 
+fn main() -> TenantSlug {
+    TenantSlug::parse(tonne::SINGLE_TENANT).unwrap()
+}
+
 #[tokio::test]
 async fn an_app_is_asked_without_a_server() {
     let folder = TempDir::new().unwrap();
     let app = App::build(config(&folder)).await.unwrap();
-    let operator = app.operator();
+    let operator = app.operator(&app.tenant(&main()).await.unwrap());
     assert!(operator.permissions.allows(Permission::Admin));
     let draft = NodeDraft { name: Field::Given(Name::parse("Works").unwrap()), ..NodeDraft::default() };
     app.areas().catalog.add_node(&operator, domain::Tree::Org, draft).await.unwrap();
@@ -27,8 +31,8 @@ async fn an_app_is_asked_without_a_server() {
 #[tokio::test]
 async fn the_tenant_is_the_same_when_the_store_is_opened_again() {
     let folder = TempDir::new().unwrap();
-    let first = App::build(config(&folder)).await.unwrap().tenant().clone();
-    let again = App::build(config(&folder)).await.unwrap().tenant().clone();
+    let first = App::build(config(&folder)).await.unwrap().tenant(&main()).await.unwrap();
+    let again = App::build(config(&folder)).await.unwrap().tenant(&main()).await.unwrap();
     assert_eq!(first, again);
     assert_eq!(first.slug.as_str(), tonne::SINGLE_TENANT);
 }

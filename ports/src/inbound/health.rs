@@ -1,13 +1,14 @@
 //! Health: whether questions can be answered.
 
 use async_trait::async_trait;
-use domain::TenantId;
+use domain::TenantSlug;
 
 use super::Error;
 
 /// Tells whether questions can be answered.
 #[async_trait]
 pub trait Health: Send + Sync {
-    /// Reads a little of all that questions about `tenant` need; an error when some of it cannot be read.
-    async fn check(&self, tenant: TenantId) -> Result<(), Error>;
+    /// Reads a little of all that questions need, of one tenant's records where it is named; an error when some of it
+    /// cannot be read.
+    async fn check(&self, tenant: Option<&TenantSlug>) -> Result<(), Error>;
 }

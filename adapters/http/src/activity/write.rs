@@ -108,7 +108,7 @@ pub(crate) async fn create_activity(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let view = service.areas().activities.add(&caller, activity_draft(&body.0, Members::Given)).await?;
-    let location = format!("{}/v1/activity/{}", service.base_url(&request), view.activity.value.id);
+    let location = format!("{}/v1/activity/{}", service.base_url(&request)?, view.activity.value.id);
     answer::created(&location, view.activity.version, &activity_json(&view, 0, None))
 }
 

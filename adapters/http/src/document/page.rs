@@ -12,7 +12,6 @@ use utoipa::openapi::OpenApi;
 use crate::answer::{self, MAX_AGE_S};
 use crate::condition::IfChanged;
 use crate::problem::Problem;
-use crate::routes::BASE;
 use html::{escaped, kind, members, table, text};
 
 const STYLE: &str = include_str!("style.css");
@@ -21,9 +20,9 @@ const STYLE: &str = include_str!("style.css");
 const ORDER: [&str; 6] = ["Activities", "Switches", "Models", "Footprints", "Products", "Scopes"];
 
 /// The page. It carries its own styles and nothing else.
-pub(super) fn page(conditions: &IfChanged, document: &OpenApi) -> Result<HttpResponse, Problem> {
+pub(super) fn page(conditions: &IfChanged, document: &OpenApi, base: &str) -> Result<HttpResponse, Problem> {
     let document = serde_json::to_value(document).map_err(Problem::internal)?;
-    let body = html(&document).into_bytes();
+    let body = html(&document, base).into_bytes();
     let mut answer = answer::public(conditions, MAX_AGE_S, "text/html; charset=utf-8", body)?;
     let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
     answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -33,15 +32,16 @@ pub(super) fn page(conditions: &IfChanged, document: &OpenApi) -> Result<HttpRes
 /// An operation: its method, its path and what the document says of it.
 type Operation<'a> = (&'a str, &'a str, &'a Value);
 
-fn html(document: &Value) -> String {
+fn html(document: &Value, base: &str) -> String {
+    let base = text(base);
     let title = escaped(&document["info"]["title"]);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\"><title>{title}</title><style>{STYLE}</style></head>\n\
-         <body><h1>{title} {}</h1>\n<p>{}</p>\n<p>Paths are below <code>{BASE}</code>. Send \
+         <body><h1>{title} {}</h1>\n<p>{}</p>\n<p>Paths are below <code>{base}</code>. Send \
          <code>Authorization: Bearer KEY</code> with an API key or an access token; \
          <a href=\"#Tokens\">tokens</a> and what stands under <code>.well-known</code> need none. The same for programs: \
-         <a href=\"{BASE}/openapi.json\">openapi.json</a>.</p>\n<nav>",
+         <a href=\"{base}/openapi.json\">openapi.json</a>.</p>\n<nav>",
         escaped(&document["info"]["version"]),
         escaped(&document["info"]["description"]),
     );

@@ -20,7 +20,7 @@ use crate::query::{NoQuery, Query};
 use crate::request_id::RequestId;
 use crate::routes::Operation;
 use crate::service::Service;
-use crate::stream::{self, Place};
+use crate::stream;
 
 /// What this area does.
 pub(super) fn operations() -> Vec<Operation> {
@@ -78,7 +78,7 @@ pub(crate) async fn list_all_footprints(
     let page = query.page();
     query.finish()?;
     list::check(&caller)?;
-    let place = Place::take(&service).await?;
+    let place = service.places().take(caller.tenant).await?;
     let page = service.areas().footprints.walk(&caller, page).await?;
     let form = Page::<Shown>::around(page.count, page.page)?;
     if is_head(&request) {
@@ -107,7 +107,7 @@ pub(crate) async fn create_footprint(
 ) -> Result<HttpResponse, Problem> {
     let (fields, faults) = body::read(&body.0).map_err(Problem::invalid)?;
     let view = service.areas().footprints.add(&caller, FootprintDraft { fields, faults }).await?;
-    let location = format!("{}/v1/footprint/{}", service.base_url(&request), view.footprint.value.id);
+    let location = format!("{}/v1/footprint/{}", service.base_url(&request)?, view.footprint.value.id);
     answer::created(&location, view.footprint.version, &Shown::of(view))
 }
 

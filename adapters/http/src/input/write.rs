@@ -157,7 +157,7 @@ pub(crate) async fn create_input(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let view = service.areas().models.add_input(&caller, model, draft(&body.0)?).await?;
-    let base = service.base_url(&request);
+    let base = service.base_url(&request)?;
     let location = format!("{base}/v1/model/{model}/input/{}", view.input.value.id);
     answer::created(&location, view.input.version, &Input::of(view))
 }

@@ -70,7 +70,8 @@ pub(crate) async fn send_to(
         response.map_or_else(|error| error.error_response(), |answer| answer.into_parts().1.map_into_boxed_body());
     let status = response.status().as_u16();
     let text = |value: &actix_web::http::header::HeaderValue| value.to_str().unwrap().to_owned();
-    let headers = response.headers().iter().map(|(name, value)| (name.to_string(), text(value))).collect();
+    let mut headers: Vec<_> = response.headers().iter().map(|(name, value)| (name.to_string(), text(value))).collect();
+    headers.sort();
     let text = String::from_utf8(to_bytes(response.into_body()).await.unwrap().to_vec()).unwrap();
     Answer { status, headers, text }
 }

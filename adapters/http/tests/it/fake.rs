@@ -9,11 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use async_trait::async_trait;
-use domain::{Caller, Permissions, TenantId};
+use domain::{Caller, Permissions, TenantId, TenantSlug};
 use ports::credential::Secret;
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
-use uuid::Uuid;
 
 pub(crate) use activities::{ACTIVITY, Activities};
 pub(crate) use footprints::Footprints;
@@ -38,14 +37,15 @@ pub(crate) fn areas(activities: Activities) -> Areas {
         footprints: Arc::new(Footprints { count: 3, ..Footprints::default() }),
         health: rest.clone(),
         models: rest.clone(),
-        switches: rest,
+        switches: rest.clone(),
+        tenants: rest,
     }
 }
 
 /// The service of a tenant with a public address.
 pub(crate) fn settings(limits: Limits) -> Settings {
     Settings {
-        tenancy: Tenancy::Single(TenantId::new(Uuid::nil())),
+        tenancy: Tenancy::Single(TenantSlug::parse("main").unwrap()),
         public_url: Some("https://carbon.example.com/".to_owned()),
         trusted_proxies: Vec::new(),
         limits,

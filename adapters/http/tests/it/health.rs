@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::TenantId;
+use domain::TenantSlug;
 use ports::inbound::{Error, Health};
 use tonne_http::{Areas, Limits, Service};
 
@@ -15,7 +15,7 @@ struct Gone;
 
 #[async_trait]
 impl Health for Gone {
-    async fn check(&self, _: TenantId) -> Result<(), Error> {
+    async fn check(&self, _: Option<&TenantSlug>) -> Result<(), Error> {
         Err(Error::Failed("/var/lib/tonne cannot be read".into()))
     }
 }

@@ -14,4 +14,5 @@ mod proxy;
 mod report;
 mod stream;
 mod switch;
+mod tenancy;
 mod token;

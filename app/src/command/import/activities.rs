@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use domain::Caller;
 use files::Map;
-use ports::inbound::{ImportOptions, Outcome, RowDraft};
+use ports::inbound::{BatchOutcome, Error, ImportOptions, Outcome, RowDraft};
 
 use super::super::context::Context;
 use super::super::{Ending, Usage, output};
@@ -66,14 +67,15 @@ impl ImportActivities {
         let input = Input::new(self.file.clone());
         let (source, bar) = input.open()?;
         let rows = rows(source, format, map.as_ref()).map_err(|error| refused(&input.name(), error))?;
-        let app = context.app().await?;
+        let (app, operator) = context.operated_app().await?;
+        let into = Target { app: &app, operator: &operator };
         let outcome = self.outcome();
         let cause = format!("import activities {}", input.name());
         let mut tally = Tally::new(self.errors.as_deref())?;
         let done = match outcome {
-            Outcome::AllOrNothing => at_once(&app, rows, &mut tally, &input.name(), &cause).await,
+            Outcome::AllOrNothing => at_once(into, rows, &mut tally, &input.name(), &cause).await,
             Outcome::KeepGood | Outcome::Nothing => {
-                in_batches(&app, rows, &mut tally, &input.name(), ImportOptions { outcome, cause }, &bar).await
+                in_batches(into, rows, &mut tally, &input.name(), ImportOptions { outcome, cause }, &bar).await
             }
         };
         bar.finish_and_clear();
@@ -99,6 +101,19 @@ impl ImportActivities {
     }
 }
 
+/// Where the rows go.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    app: &'a App,
+    operator: &'a Caller,
+}
+
+impl Target<'_> {
+    async fn import(self, rows: Vec<RowDraft>, options: ImportOptions) -> Result<BatchOutcome, Error> {
+        self.app.areas().activities.import(self.operator, rows, options).await
+    }
+}
+
 /// Whether both paths lead to one file that is there.
 fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
@@ -112,7 +127,7 @@ fn read_map(path: &PathBuf) -> Result<Map> {
 
 /// Writes a transaction for each batch.
 async fn in_batches(
-    app: &App,
+    into: Target<'_>,
     mut rows: Rows<'_>,
     tally: &mut Tally,
     name: &str,
@@ -130,7 +145,7 @@ async fn in_batches(
         }
         let last = batch.len() < BATCH;
         if !batch.is_empty() {
-            tally.add(app.areas().activities.import(&app.operator(), batch, options.clone()).await?)?;
+            tally.add(into.import(batch, options.clone()).await?)?;
             bar.set_message(format!(", {} rows", tally.rows()));
         }
         if let Some(error) = broken {
@@ -143,8 +158,8 @@ async fn in_batches(
 }
 
 /// Writes one transaction with every row, which must all be in memory for it.
-async fn at_once(app: &App, rows: Rows<'_>, tally: &mut Tally, name: &str, cause: &str) -> Result<()> {
-    let most = app.config().limits.atomic_rows;
+async fn at_once(into: Target<'_>, rows: Rows<'_>, tally: &mut Tally, name: &str, cause: &str) -> Result<()> {
+    let most = into.app.config().limits.atomic_rows;
     let mut batch = Vec::new();
     for row in rows {
         batch.push(row.map_err(|error| refused(name, error))?);
@@ -156,7 +171,7 @@ async fn at_once(app: &App, rows: Rows<'_>, tally: &mut Tally, name: &str, cause
         }
     }
     let options = ImportOptions { outcome: Outcome::AllOrNothing, cause: cause.to_owned() };
-    tally.add(app.areas().activities.import(&app.operator(), batch, options).await?)
+    tally.add(into.import(batch, options).await?)
 }
 
 fn ended_early(name: &str, tally: &Tally, outcome: Outcome) -> String {

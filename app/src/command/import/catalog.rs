@@ -49,9 +49,9 @@ pub(in crate::command) struct ImportCatalog {
 
 impl ImportCatalog {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let app = context.app().await?;
+        let (app, operator) = context.operated_app().await?;
         let Added { created, present } = match self.standard {
-            Standard::GhgProtocol => add_ghg_protocol(app.areas().catalog.as_ref(), &app.operator()).await?,
+            Standard::GhgProtocol => add_ghg_protocol(app.areas().catalog.as_ref(), &operator).await?,
         };
         output::say(&if self.json {
             object([("created", count(created)), ("unchanged", count(present))]).to_string()

@@ -10,9 +10,7 @@ use ports::store::StoreError;
 use uuid::Uuid;
 
 use super::uses::Credential;
-
-/// The version is read again when it is older: half of the second that a revocation may take.
-const FRESH_MS: i64 = 500;
+use crate::usecase::version::DirectoryVersion;
 
 /// Credentials that are remembered of each sort, good and bad. Full, the sort is forgotten: it costs a look-up each.
 const MOST: usize = 10_000;
@@ -21,18 +19,13 @@ const MOST: usize = 10_000;
 /// change counts at once in this process, and within a second everywhere.
 #[derive(Default)]
 pub struct CredentialCache {
+    version: Arc<DirectoryVersion>,
     state: Mutex<State>,
-    /// One reads the version, the others wait for it.
-    reading: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
     version: u64,
-    /// When the version was last asked for.
-    checked: Option<Timestamp>,
-    /// How often this process changed the directory.
-    changes: u64,
     good: HashMap<Presented, Good>,
     bad: HashSet<Presented>,
     tokens: Option<Arc<Tokens>>,
@@ -70,34 +63,23 @@ pub(super) struct Tokens {
 }
 
 impl CredentialCache {
-    /// Makes the next question ask the directory: to be called after each change of it.
-    pub fn expire(&self) {
-        let mut state = self.state();
-        state.changes += 1;
-        state.checked = None;
+    /// Credentials of a directory whose version is shared with other caches.
+    #[must_use]
+    pub fn new(version: Arc<DirectoryVersion>) -> Self {
+        Self { version, state: Mutex::default() }
     }
 
-    /// The directory's version, at most [`FRESH_MS`] old. What is known of an older one is forgotten.
+    /// Makes the next question ask the directory: to be called after each change of it.
+    pub fn expire(&self) {
+        self.version.expire();
+    }
+
+    /// The directory's version as it is known here. What is known of an older one is forgotten.
     pub(super) async fn version(&self, directory: &dyn Directory, now: Timestamp) -> Result<u64, StoreError> {
-        if let Some(version) = self.state().fresh(now) {
-            return Ok(version);
-        }
-        let _turn = self.reading.lock().await;
-        let changes = {
-            let state = self.state();
-            if let Some(version) = state.fresh(now) {
-                return Ok(version);
-            }
-            state.changes
-        };
-        let version = directory.version().await?;
+        let version = self.version.read(directory, now).await?;
         let mut state = self.state();
         if state.version != version {
-            *state = State { version, changes: state.changes, ..State::default() };
-        }
-        // A change made here while the version was read may not be in it.
-        if state.changes == changes {
-            state.checked = Some(now);
+            *state = State { version, ..State::default() };
         }
         Ok(version)
     }
@@ -147,14 +129,6 @@ impl CredentialCache {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// The version, if it was asked for lately; a clock that was set back makes it old.
-    fn fresh(&self, now: Timestamp) -> Option<u64> {
-        let age_ms = now.millis().saturating_sub(self.checked?.millis());
-        (0..FRESH_MS).contains(&age_ms).then_some(self.version)
     }
 }
 

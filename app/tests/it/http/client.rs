@@ -38,7 +38,7 @@ fn a_new_client_shows_its_secret_this_once() {
     assert_eq!(client, expected);
     assert!(secret.len() >= 43, "256 bits take 43 characters");
     let location = answer.header("location").unwrap();
-    assert_eq!(location, format!("{}/api/v1/client/{uuid}", service.origin()));
+    assert_eq!(location, format!("{}/v1/client/{uuid}", service.base()));
     let one = admin.get(location).expect(200);
     assert!(!one.text().contains(secret) && one.json().get("client_secret").is_none());
     let mut shown = client.clone();

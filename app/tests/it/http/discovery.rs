@@ -37,7 +37,7 @@ fn token(service: &Service) -> (Value, Value) {
 #[test]
 fn both_documents_say_what_the_token_endpoint_can_do() {
     let service = Service::start();
-    let base = format!("{}/api", service.origin());
+    let base = service.base();
     for name in ["openid-configuration", "oauth-authorization-server"] {
         let answer = read(&service, name);
         assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -80,7 +80,7 @@ fn a_token_is_verified_with_the_published_key() {
     let public = DecodingKey::from_ed_components(key["x"].as_str().unwrap()).unwrap();
     let mut validation = Validation::new(Algorithm::EdDSA);
     validation.validate_aud = false;
-    validation.set_issuer(&[format!("{}/api", service.origin())]);
+    validation.set_issuer(&[service.base()]);
     let claims = decode::<Value>(access, &public, &validation).unwrap().claims;
     assert!(claims.to_string().contains(client["client_id"].as_str().unwrap()), "{claims}");
     assert!(claims["jti"].is_string() && claims["iss"].is_string(), "{claims}");
@@ -145,15 +145,16 @@ fn addresses_are_those_of_the_public_origin_where_there_is_one() {
         config.server.public_url = Some(tonne::config::PublicOrigin::parse("https://carbon.example.com/").unwrap());
     });
     let document = read(&service, "openid-configuration").json();
-    assert_eq!(document["issuer"], "https://carbon.example.com/api");
-    assert_eq!(document["token_endpoint"], "https://carbon.example.com/api/auth/token");
+    let base = service.base_at("https://carbon.example.com");
+    assert_eq!(document["issuer"], base);
+    assert_eq!(document["token_endpoint"], format!("{base}/auth/token"));
     let made = service.admin().post("/v1/org", &json!({ "name": "A" })).expect(201);
     let uuid = made.json()["uuid"].as_str().unwrap().to_owned();
-    assert_eq!(made.header("location"), Some(format!("https://carbon.example.com/api/v1/org/{uuid}").as_str()));
+    assert_eq!(made.header("location"), Some(format!("{base}/v1/org/{uuid}").as_str()));
     let (token, _) = token(&service);
     let claims = token["access_token"].as_str().unwrap().split('.').nth(1).unwrap();
     let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).unwrap()).unwrap();
-    assert_eq!(claims["iss"], "https://carbon.example.com/api");
+    assert_eq!(claims["iss"], base);
 }
 
 #[test]

@@ -42,8 +42,8 @@ fn a_factor_has_exactly_these_members_and_reads_where_its_address_says() {
     });
     assert_eq!(factor, expected);
     let location = made.header("location").unwrap();
-    let path = format!("/api/v1/product/{product}/factor/{}", factor["uuid"].as_str().unwrap());
-    assert_eq!(location, format!("{}{path}", service.origin()));
+    let path = format!("/v1/product/{product}/factor/{}", factor["uuid"].as_str().unwrap());
+    assert_eq!(location, format!("{}{path}", service.base()));
     assert_eq!(admin.get(location).ok(), factor);
     let page = admin.get(&format!("/v1/product/{product}/factor")).ok();
     assert_eq!(page, json!({ "count": 1, "page": 1, "pageSize": 100, "data": [factor] }));

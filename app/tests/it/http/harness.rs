@@ -1,23 +1,24 @@
 //! A service of its own for every test, on a port of its own and a store of its own, and clients that speak to it.
 //!
-//! [`Service::start`] is the only place that knows which store is behind: another store runs the same tests by another
-//! [`store`].
+//! [`variant`] is the only place that knows which store is behind and how addresses name tenants: the same tests run on
+//! every variant, and expect the same bytes.
 
 mod answer;
 mod client;
 mod data;
+mod variant;
 
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
-use domain::{Caller, Name, Permissions};
+use domain::{Caller, Name, Permissions, TenantSlug};
+use ports::directory::Tenant;
 use ports::inbound::{BatchOutcome, CredentialDraft, Field, ImportOptions, Outcome, RowDraft};
-use tempfile::TempDir;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
+use tonne::config::Mode;
 use tonne::{App, Config};
 
 pub(super) use answer::{Answer, redacted};
@@ -25,18 +26,12 @@ pub(super) use client::{Client, Request};
 pub(super) use data::{activity, to};
 pub(super) use serde_json::{Value, json};
 
-/// The configuration of an empty store in that folder.
-fn store(folder: &Path) -> Config {
-    let mut config = Config::default();
-    folder.clone_into(&mut config.store.data_dir);
-    config
-}
-
-/// A running service with an empty store. It ends when it is dropped.
+/// A running service with an empty store, and one company in it. It ends when it is dropped.
 pub(super) struct Service {
     app: Arc<App>,
     handle: Handle,
     address: SocketAddr,
+    tenant: Tenant,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -49,6 +44,11 @@ impl Service {
 
     /// A service with other settings.
     pub(super) fn with(set: impl FnOnce(&mut Config) + Send + 'static) -> Self {
+        Self::of(variant::mode(), set)
+    }
+
+    /// A service with that form of addresses, whatever the variant's is, and other settings.
+    pub(super) fn of(mode: Mode, set: impl FnOnce(&mut Config) + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (started, start) = mpsc::channel();
@@ -56,48 +56,61 @@ impl Service {
         let thread = std::thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
-                let folder = TempDir::new().unwrap();
-                let mut config = store(folder.path());
+                let store = variant::Store::new();
+                let mut config = store.config();
+                config.tenancy.mode = mode;
                 config.server.stop_timeout_s = 0;
                 set(&mut config);
                 let lock = App::lock(&config).unwrap();
                 let app = Arc::new(App::build(config).await.unwrap());
-                started.send((Arc::clone(&app), Handle::current())).unwrap();
+                let tenant = tenant(&app).await;
+                started.send((Arc::clone(&app), tenant, Handle::current())).unwrap();
                 let stopped = async {
                     let _ = stopped.await;
                 };
                 app.serve(&lock, listener, stopped).await.unwrap();
             });
         });
-        let (app, handle) = start.recv().unwrap();
-        Self { app, handle, address, stop: Some(stop), thread: Some(thread) }
+        let (app, tenant, handle) = start.recv().unwrap();
+        Self { app, handle, address, tenant, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// The company that there is at the start.
+    pub(super) fn own(&self) -> Company<'_> {
+        Company { service: self, tenant: self.tenant.clone() }
+    }
+
+    /// One more company.
+    pub(super) fn company(&self, slug: &str) -> Company<'_> {
+        let (app, slug) = (self.app(), TenantSlug::parse(slug).unwrap());
+        let name = Name::parse("Another company").unwrap();
+        let tenant = self.wait(async move { app.create_tenant(slug, name).await }).unwrap();
+        Company { service: self, tenant }
     }
 
     /// Somebody who may do everything.
     pub(super) fn admin(&self) -> Client {
-        self.caller("admin")
+        self.own().admin()
     }
 
     /// Somebody with a key that holds these permissions.
     pub(super) fn caller(&self, permissions: &str) -> Client {
-        self.anybody().with_key(&self.key(permissions))
+        self.own().caller(permissions)
     }
 
     /// Somebody without credentials.
     pub(super) fn anybody(&self) -> Client {
-        Client::new(self.address)
+        self.own().anybody()
     }
 
     /// A new key with these permissions.
     pub(super) fn key(&self, permissions: &str) -> String {
-        let draft = CredentialDraft {
-            name: Field::Given(Name::parse("Test").unwrap()),
-            permissions: Field::Given(Permissions::parse(permissions).unwrap()),
-            ..CredentialDraft::default()
-        };
-        let app = Arc::clone(&self.app);
-        let made = self.wait(async move { app.areas().credentials.add_key(&app.operator(), draft).await });
-        made.unwrap().secret.0
+        self.own().key(permissions)
+    }
+
+    /// Who commands speak as.
+    pub(super) fn operator(&self) -> Caller {
+        self.app.operator(&self.tenant)
     }
 
     /// What the service is made of, to ask it past HTTP.
@@ -121,9 +134,72 @@ impl Service {
         receiver.recv().unwrap()
     }
 
-    /// The address of the origin, such as `http://127.0.0.1:1234`.
-    pub(super) fn origin(&self) -> String {
-        format!("http://{}", self.address)
+    /// The base address.
+    pub(super) fn base(&self) -> String {
+        self.base_at(&format!("http://{}", self.address))
+    }
+
+    /// The base address where the service stands at that origin.
+    pub(super) fn base_at(&self, origin: &str) -> String {
+        self.own().tenancy().base_url(origin, self.tenant.slug.as_str())
+    }
+
+    /// The path of the base address.
+    pub(super) fn base_path(&self) -> String {
+        self.base_at("")
+    }
+}
+
+/// The company that the tests of a service work in.
+async fn tenant(app: &App) -> Tenant {
+    let slug = TenantSlug::parse(variant::slug(&app.config().tenancy.mode)).unwrap();
+    match app.tenant(&slug).await {
+        Ok(tenant) => tenant,
+        Err(_) => app.create_tenant(slug, Name::parse("A company").unwrap()).await.unwrap(),
+    }
+}
+
+/// One of the companies of a service.
+pub(super) struct Company<'a> {
+    service: &'a Service,
+    pub(super) tenant: Tenant,
+}
+
+impl Company<'_> {
+    /// Somebody who may do everything.
+    pub(super) fn admin(&self) -> Client {
+        self.caller("admin")
+    }
+
+    /// Somebody with a key that holds these permissions.
+    pub(super) fn caller(&self, permissions: &str) -> Client {
+        self.anybody().with_key(&self.key(permissions))
+    }
+
+    /// Somebody without credentials.
+    pub(super) fn anybody(&self) -> Client {
+        let (slug, address) = (self.tenant.slug.as_str(), self.service.address);
+        match &self.service.app.config().tenancy.mode {
+            Mode::Single | Mode::Path => Client::new(address, &self.tenancy().base_url("", slug), address.to_string()),
+            Mode::Host(domain) => Client::new(address, "/api", format!("{slug}.{domain}")),
+        }
+    }
+
+    /// A new key with these permissions.
+    pub(super) fn key(&self, permissions: &str) -> String {
+        let draft = CredentialDraft {
+            name: Field::Given(Name::parse("Test").unwrap()),
+            permissions: Field::Given(Permissions::parse(permissions).unwrap()),
+            ..CredentialDraft::default()
+        };
+        let app = self.service.app();
+        let operator = app.operator(&self.tenant);
+        let made = self.service.wait(async move { app.areas().credentials.add_key(&operator, draft).await });
+        made.unwrap().secret.0
+    }
+
+    fn tenancy(&self) -> http::Tenancy {
+        self.service.app.config().tenancy.of_service(self.tenant.slug.clone())
     }
 }
 

@@ -34,7 +34,7 @@ fn a_new_key_is_shown_this_once_and_its_beginning_always() {
     assert!(secret.starts_with("tonne_") && secret.starts_with(prefix) && secret.len() >= 6 + 43);
     assert!(prefix.len() > 6 && prefix.len() < 16, "{prefix}");
     let location = answer.header("location").unwrap();
-    assert_eq!(location, format!("{}/api/v1/key/{uuid}", service.origin()));
+    assert_eq!(location, format!("{}/v1/key/{uuid}", service.base()));
     for text in [admin.get(location).expect(200).text(), admin.get("/v1/key").expect(200).text()] {
         assert!(text.contains(prefix) && !text.contains(secret));
     }

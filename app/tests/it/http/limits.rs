@@ -170,9 +170,10 @@ fn authorization_stands_once() {
 #[test]
 fn a_refused_body_does_not_become_the_next_request() {
     let service = Service::start();
-    let inner = "GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    let base = service.base_path();
+    let inner = format!("GET {base}/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n");
     let request = format!(
-        "POST /api/v1/activity HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: text/plain\r\n\
+        "POST {base}/v1/activity HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: text/plain\r\n\
          Content-Length: {}\r\n\r\n{inner}",
         service.key("admin"),
         inner.len()
@@ -185,9 +186,13 @@ fn a_refused_body_does_not_become_the_next_request() {
 #[test]
 fn what_is_no_http_is_answered_with_400() {
     let service = Service::start();
-    for request in
-        ["GET /api/v1/unit\r\n\r\n", "GET /api/v1/unit HTTP/9.9\r\n\r\n", "\0\0\0\0\r\n\r\n", "GET  HTTP/1.1\r\n\r\n"]
-    {
+    let unit = format!("GET {}/v1/unit", service.base_path());
+    for request in [
+        format!("{unit}\r\n\r\n"),
+        format!("{unit} HTTP/9.9\r\n\r\n"),
+        "\0\0\0\0\r\n\r\n".to_owned(),
+        "GET  HTTP/1.1\r\n\r\n".to_owned(),
+    ] {
         assert_eq!(service.anybody().raw(request.as_bytes()).status, 400, "{request:?}");
     }
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{
     Caller, Co2e, Faults, ImageAddress, Input, InputId, Issue, ModelId, Name, Permission, Quantity, Stage, Stored,
-    Switch, SwitchFootprint, SwitchId, SyncId, TenantId, Timestamp, Total, Unit, Version, permit,
+    Switch, SwitchFootprint, SwitchId, SyncId, TenantId, TenantSlug, Timestamp, Total, Unit, Version, permit,
 };
 use ports::inbound::{
     Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, SwitchDraft, SwitchView,
@@ -19,8 +19,19 @@ pub(crate) struct Rest;
 
 #[async_trait]
 impl ports::inbound::Health for Rest {
-    async fn check(&self, _: TenantId) -> Result<(), Error> {
+    async fn check(&self, _: Option<&TenantSlug>) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Tenants for Rest {
+    async fn resolve(&self, slug: &TenantSlug) -> Result<Option<TenantId>, Error> {
+        match slug.as_str() {
+            "main" | "acme" => Ok(Some(TenantId::new(Uuid::nil()))),
+            "busy" => Err(Error::Busy),
+            _ => Ok(None),
+        }
     }
 }
 

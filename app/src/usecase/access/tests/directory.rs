@@ -81,6 +81,14 @@ impl Directory for TestDirectory {
         Ok(None)
     }
 
+    async fn find_tenant_by_id(&self, _id: TenantId) -> Result<Option<Tenant>, StoreError> {
+        Ok(None)
+    }
+
+    async fn remove_tenant(&self, _id: TenantId, _by: &str) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
     async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
         Ok(Vec::new())
     }

@@ -14,7 +14,7 @@ fn a_new_record_is_answered_as_it_was_written_with_what_the_service_gives() {
         let shown = made.json();
         let uuid = shown["uuid"].as_str().unwrap();
         assert_eq!(&uuid[14..15], "4");
-        assert_eq!(made.header("location"), Some(format!("{}/api/v1/footprint/{uuid}", service.origin()).as_str()));
+        assert_eq!(made.header("location"), Some(format!("{}/v1/footprint/{uuid}", service.base()).as_str()));
         assert_eq!((&shown["id"], &shown["valid"], &shown["brokenRules"]), (&json!(number), &json!(true), &json!([])));
         for (name, value) in record.as_object().unwrap() {
             if name != "pcf" {

@@ -14,12 +14,16 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Clone, Debug)]
 pub(in crate::http) struct Client {
     address: SocketAddr,
+    /// The path of the base address.
+    base: String,
+    /// What is sent as `Host`.
+    host: String,
     key: Option<String>,
 }
 
 impl Client {
-    pub(super) fn new(address: SocketAddr) -> Self {
-        Self { address, key: None }
+    pub(super) fn new(address: SocketAddr, base: &str, host: String) -> Self {
+        Self { address, base: base.to_owned(), host, key: None }
     }
 
     /// The same with an API key or access token.
@@ -30,14 +34,14 @@ impl Client {
     /// A request of a path below the base address, or of a whole one that begins with the origin.
     pub(in crate::http) fn request(&self, method: &str, path: &str) -> Request {
         let origin = format!("http://{}", self.address);
-        let path = path.strip_prefix(&origin).map_or_else(|| format!("/api{path}"), str::to_owned);
+        let path = path.strip_prefix(&origin).map_or_else(|| format!("{}{path}", self.base), str::to_owned);
         self.outside(method, &path)
     }
 
     /// A request of a path that need not stand below the base address.
     pub(in crate::http) fn outside(&self, method: &str, path: &str) -> Request {
-        let request =
-            Request { address: self.address, line: format!("{method} {path}"), headers: vec![], body: vec![] };
+        let line = format!("{method} {path}");
+        let request = Request { address: self.address, line, host: self.host.clone(), headers: vec![], body: vec![] };
         match &self.key {
             Some(key) => request.header("Authorization", format!("Bearer {key}")),
             None => request,
@@ -76,6 +80,7 @@ impl Client {
 pub(in crate::http) struct Request {
     address: SocketAddr,
     line: String,
+    host: String,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
 }
@@ -106,7 +111,7 @@ impl Request {
     }
 
     pub(in crate::http) fn send(self) -> Answer {
-        let mut head = format!("{} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.line, self.address);
+        let mut head = format!("{} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.line, self.host);
         let framed = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("Transfer-Encoding"));
         if !framed && (!self.body.is_empty() || !self.line.starts_with("GET ")) {
             let _ = write!(head, "Content-Length: {}\r\n", self.body.len());

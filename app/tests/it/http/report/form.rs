@@ -84,7 +84,7 @@ fn what_was_exported_changes_nothing_when_it_is_imported_again() {
     for query in ["", "co2eUnit=t", "co2eUnit=g", "attribution=daily&sd=2025-01-15", "page=1"] {
         let count = admin.get(&format!("/v1/activity?{query}")).ok()["count"].as_u64().unwrap();
         assert!(count > 0);
-        let caller = || service.app().operator();
+        let caller = || service.operator();
         let table = ask(&admin, "text/csv", query).expect(200);
         assert_eq!(service.import(caller(), csv(table.body)), unchanged(count), "CSV {query}");
         let lines = ask(&admin, "application/x-ndjson", query).expect(200);
@@ -104,7 +104,7 @@ fn what_was_exported_makes_the_same_activities_elsewhere() {
     for one in before["data"].as_array().unwrap() {
         admin.delete(&format!("/v1/activity/{}", one["uuid"].as_str().unwrap())).expect(204);
     }
-    let outcome = service.import(service.app().operator(), rows);
+    let outcome = service.import(service.operator(), rows);
     assert_eq!((outcome.created, outcome.rejected), (5, 0), "{outcome:?}");
     let after = admin.get("/v1/activity").ok();
     let told = |report: &serde_json::Value| {
@@ -155,13 +155,13 @@ fn activities_without_a_sync_id_are_known_by_their_uuid_when_they_are_imported_a
     }
     let before = admin.get("/v1/activity").ok();
     let table = ask(&admin, "text/csv", "").expect(200);
-    assert_eq!(service.import(service.app().operator(), csv(table.body)), unchanged(3));
+    assert_eq!(service.import(service.operator(), csv(table.body)), unchanged(3));
     let lines = ask(&admin, "application/x-ndjson", "").expect(200).text().replacen(
         r#""UpstreamCO2e":"1""#,
         r#""UpstreamCO2e":"7""#,
         1,
     );
-    let outcome = service.import(service.app().operator(), ndjson(lines.into_bytes()));
+    let outcome = service.import(service.operator(), ndjson(lines.into_bytes()));
     assert_eq!((outcome.created, outcome.updated, outcome.unchanged, outcome.without_sync_id), (0, 1, 2, 0));
     assert_eq!(before["CO2e"], json!("0"));
     assert_eq!(admin.get("/v1/activity").ok()["uncategorizedCO2e"], json!("12"));

@@ -77,10 +77,10 @@ fn fill(service: &Service, admin: &Client, trees: &[Tree; 3]) {
         })
     };
     let lines: Vec<_> = (0..150).map(|number| activity(number).to_string()).collect();
-    let outcome = service.import(service.app().operator(), form::ndjson(lines.join("\n").into_bytes()));
+    let outcome = service.import(service.operator(), form::ndjson(lines.join("\n").into_bytes()));
     assert_eq!((outcome.created, outcome.rejected), (150, 0), "{outcome:?}");
     let changed: Vec<_> = (20..60).map(|number| activity(number).to_string()).collect();
-    service.import(service.app().operator(), form::ndjson(changed.join("\n").into_bytes()));
+    service.import(service.operator(), form::ndjson(changed.join("\n").into_bytes()));
     for one in report(admin, "page=3&pageSize=10")["data"].as_array().unwrap() {
         admin.delete(&format!("/v1/activity/{}", one["uuid"].as_str().unwrap())).expect(204);
     }

@@ -68,7 +68,7 @@ fn past_the_end_there_is_nothing_but_the_true_count() {
 fn a_page_has_100_activities_unless_told_otherwise() {
     let service = Service::start();
     let admin = service.admin();
-    let caller = service.app().operator();
+    let caller = service.operator();
     service.import(caller, super::form::lines(120));
     assert_eq!(uuids(&report(&admin, "page=1")).len(), 100);
     assert_eq!(uuids(&report(&admin, "page=2")).len(), 20);
@@ -79,7 +79,7 @@ fn a_page_has_100_activities_unless_told_otherwise() {
 fn without_a_page_all_activities_come_however_many() {
     let service = Service::start();
     let admin = service.admin();
-    let caller = service.app().operator();
+    let caller = service.operator();
     service.import(caller, super::form::lines(2_001));
     let answer = admin.get("/v1/activity").expect(200);
     assert_eq!(answer.header("transfer-encoding"), Some("chunked"));

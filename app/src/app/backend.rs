@@ -1,0 +1,72 @@
+//! Where tenants are kept: what each kind of store does in its own way, behind one seam.
+
+use async_trait::async_trait;
+use std::sync::Arc;
+
+use anyhow::Result;
+use domain::{TenantId, TenantSlug};
+use ports::directory::{Directory, Tenant};
+use ports::store::{Store, StoreError, Verification};
+use ports::world::{Clock, Ids};
+
+use super::files::{Files, FilesAsTheyAre};
+use crate::config::Config;
+
+/// A store of records and the directory beside it.
+#[async_trait]
+pub(super) trait Backend: Send + Sync {
+    /// The records.
+    fn store(&self) -> Arc<dyn Store>;
+
+    /// The tenants and their credentials.
+    fn directory(&self) -> Arc<dyn Directory>;
+
+    /// Makes room for the records of a tenant that the directory does not know yet, and says which identifier it has:
+    /// that one, or that of an earlier try that got no further.
+    async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError>;
+
+    /// Finds out whether what is kept of a tenant is there.
+    async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;
+
+    /// Lets go of what is needed no more. Called now and then.
+    async fn sweep(&self) -> Result<(), StoreError>;
+
+    /// Closes everything. Nothing can be asked afterwards.
+    async fn close(&self);
+}
+
+/// Keeps a second server away from the store, where there may only be one.
+#[derive(Debug)]
+pub struct ServeLock {
+    _files: Option<sqlite::ServeLock>,
+}
+
+/// A look at a store as it is: nothing is made, migrated or mended.
+#[async_trait]
+pub(crate) trait Inspect: Send + Sync {
+    /// Every tenant, by slug.
+    async fn tenants(&self) -> Result<Vec<Tenant>>;
+
+    /// Checks the directory.
+    async fn verify_directory(&self) -> Result<Verification>;
+
+    /// Checks the records of a tenant.
+    async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification>;
+}
+
+/// Opens the store of the configuration, which is made or migrated where that is needed.
+#[expect(clippy::unused_async, reason = "a database is opened with waiting")]
+pub(super) async fn open(config: &Config, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Box<dyn Backend>> {
+    Ok(Box::new(Files::open(&config.store.data_dir, clock, ids)?))
+}
+
+/// Takes the lock of the store of the configuration.
+pub(super) fn lock(config: &Config) -> Result<ServeLock> {
+    Ok(ServeLock { _files: Some(Files::lock(&config.store.data_dir)?) })
+}
+
+/// A look at the store of the configuration.
+#[expect(clippy::unused_async, reason = "a database is opened with waiting")]
+pub(crate) async fn inspect(config: &Config) -> Result<Box<dyn Inspect>> {
+    Ok(Box::new(FilesAsTheyAre::look(&config.store.data_dir)?))
+}

@@ -1,0 +1,100 @@
+//! The tenants of an installation: finding, adding and removing them.
+
+use anyhow::{Result, bail};
+use domain::{Caller, Name, Permission, TenantSlug, TextError};
+use ports::directory::Tenant;
+use ports::store::StoreError;
+
+use super::App;
+use crate::config::Mode;
+
+/// The slug of the tenant where there is only one, and of the one that commands work in unless they are told another.
+pub const SINGLE_TENANT: &str = "main";
+
+/// Who commands speak as.
+pub(crate) const OPERATOR: &str = "command";
+
+/// Why there is no tenant to work in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no tenant {0}; `tonne tenant list` shows those there are, `tonne tenant create {0} --name NAME` adds it"
+)]
+pub struct UnknownTenant(pub TenantSlug);
+
+/// The slug of the tenant where there is only one.
+pub(crate) fn single_tenant() -> Result<TenantSlug, TextError> {
+    TenantSlug::parse(SINGLE_TENANT)
+}
+
+impl App {
+    /// The tenant of that slug; [`UnknownTenant`] where there is none.
+    pub async fn tenant(&self, slug: &TenantSlug) -> Result<Tenant> {
+        let found = self.directory.find_tenant(slug).await?;
+        found.ok_or_else(|| UnknownTenant(slug.clone()).into())
+    }
+
+    /// Who commands speak as: the operator of the installation, who may do everything in the tenant.
+    #[must_use]
+    pub fn operator(&self, tenant: &Tenant) -> Caller {
+        let permissions = [Permission::Admin].into_iter().collect();
+        Caller { tenant: tenant.id, actor: OPERATOR.to_owned(), permissions }
+    }
+
+    /// A new tenant, empty. `Conflict` when its slug is taken. Running servers answer for it within a second.
+    pub async fn create_tenant(&self, slug: TenantSlug, name: Name) -> Result<Tenant, StoreError> {
+        let now = self.clock.now();
+        if let Some(holder) = self.directory.find_tenant(&slug).await? {
+            let holder = holder.id.uuid();
+            return Err(StoreError::Conflict(ports::store::Conflict::TenantSlug { holder }));
+        }
+        // First the room, then the entry: a tenant with an entry has always had what is kept of it.
+        let id = self.backend.found(self.ids.next(now).into(), &slug).await?;
+        let tenant = Tenant { id, slug, name, created: now };
+        let added = self.directory.add_tenant(tenant.clone()).await;
+        self.version.expire();
+        added.map(|()| tenant)
+    }
+
+    /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any
+    /// more. What is kept of it stays until [`erase_tenant`](Self::erase_tenant). Whether it was there.
+    pub async fn stop_tenant(&self, tenant: &Tenant) -> Result<bool, StoreError> {
+        let stopped = self.directory.remove_tenant(tenant.id, OPERATOR).await;
+        self.version.expire();
+        stopped
+    }
+
+    /// Erases what is kept of a tenant that was stopped.
+    pub async fn erase_tenant(&self, tenant: &Tenant) -> Result<(), StoreError> {
+        self.store.remove(tenant.id).await
+    }
+
+    /// Finds the only tenant, of which nothing may be gone, or makes it where there is none yet.
+    pub(super) async fn settle_single_tenant(&self) -> Result<()> {
+        let slug = single_tenant()?;
+        if let Some(tenant) = self.directory.find_tenant(&slug).await? {
+            return Ok(self.backend.check(&tenant).await?);
+        }
+        if !self.directory.list_tenants().await?.is_empty() {
+            return Ok(());
+        }
+        match self.create_tenant(slug.clone(), Name::parse(SINGLE_TENANT)?).await {
+            Ok(_) => Ok(()),
+            // Another command may have been faster.
+            Err(error) => match self.directory.find_tenant(&slug).await? {
+                Some(_) => Ok(()),
+                None => Err(error.into()),
+            },
+        }
+    }
+
+    /// Refuses to serve one tenant where there are only others.
+    pub(super) async fn must_have_its_tenant(&self) -> Result<()> {
+        if self.config.tenancy.mode == Mode::Single && self.directory.find_tenant(&single_tenant()?).await?.is_none() {
+            bail!(
+                "there is no tenant {SINGLE_TENANT}, only others: set tenancy.mode to path or host, or add it by `tonne \
+                 tenant create {SINGLE_TENANT} --name NAME`"
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! The directory's version as it is known here: read again at most every half second. What was found in the directory at
+//! one version is worth nothing at another, so every cache of it hangs on this.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use domain::Timestamp;
+use ports::directory::Directory;
+use ports::store::StoreError;
+
+/// The version is read again when it is older: half of the second that a change may take to count everywhere.
+const FRESH_MS: i64 = 500;
+
+/// The directory's version, shared by all that is remembered of the directory.
+#[derive(Debug, Default)]
+pub struct DirectoryVersion {
+    state: Mutex<State>,
+    /// One reads the version, the others wait for it.
+    reading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    version: u64,
+    /// When the version was last asked for.
+    checked: Option<Timestamp>,
+    /// How often this process changed the directory.
+    changes: u64,
+}
+
+impl DirectoryVersion {
+    /// Makes the next question ask the directory: to be called after each change of it.
+    pub fn expire(&self) {
+        let mut state = self.state();
+        state.changes += 1;
+        state.checked = None;
+    }
+
+    /// The directory's version, at most [`FRESH_MS`] old.
+    pub(super) async fn read(&self, directory: &dyn Directory, now: Timestamp) -> Result<u64, StoreError> {
+        if let Some(version) = self.state().fresh(now) {
+            return Ok(version);
+        }
+        let _turn = self.reading.lock().await;
+        let changes = {
+            let state = self.state();
+            if let Some(version) = state.fresh(now) {
+                return Ok(version);
+            }
+            state.changes
+        };
+        let version = directory.version().await?;
+        let mut state = self.state();
+        state.version = version;
+        // A change made here while the version was read may not be in it.
+        if state.changes == changes {
+            state.checked = Some(now);
+        }
+        Ok(version)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// The version, if it was asked for lately; a clock that was set back makes it old.
+    fn fresh(&self, now: Timestamp) -> Option<u64> {
+        let age_ms = now.millis().saturating_sub(self.checked?.millis());
+        (0..FRESH_MS).contains(&age_ms).then_some(self.version)
+    }
+}

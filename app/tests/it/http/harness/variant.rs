@@ -1,0 +1,48 @@
+//! Which store is behind the tests, and how addresses name tenants: `TONNE_TEST_VARIANT` says it, `sqlite-single` is
+//! meant unless it is set.
+
+use tempfile::TempDir;
+use tonne::Config;
+use tonne::config::Mode;
+
+/// Every variant: store and mode.
+const VARIANTS: [&str; 2] = ["sqlite-single", "sqlite-path"];
+
+/// The store and the mode of the variant.
+fn variant() -> (String, String) {
+    let named = std::env::var("TONNE_TEST_VARIANT").unwrap_or_else(|_| VARIANTS[0].to_owned());
+    assert!(VARIANTS.contains(&named.as_str()), "TONNE_TEST_VARIANT: {named} is none of {VARIANTS:?}");
+    let (store, mode) = named.split_once('-').unwrap();
+    (store.to_owned(), mode.to_owned())
+}
+
+/// The mode of the variant.
+pub(super) fn mode() -> Mode {
+    if variant().1 == "path" { Mode::Path } else { Mode::Single }
+}
+
+/// What the company of the tests is called in addresses.
+pub(super) const fn slug(mode: &Mode) -> &'static str {
+    match mode {
+        Mode::Single => tonne::SINGLE_TENANT,
+        Mode::Path | Mode::Host(_) => "acme",
+    }
+}
+
+/// An empty store of the variant's kind, which is gone when it is dropped.
+pub(super) struct Store {
+    folder: TempDir,
+}
+
+impl Store {
+    pub(super) fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    /// The configuration of it.
+    pub(super) fn config(&self) -> Config {
+        let mut config = Config::default();
+        self.folder.path().clone_into(&mut config.store.data_dir);
+        config
+    }
+}
