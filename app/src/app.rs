@@ -63,13 +63,26 @@ impl App {
     /// new store gets the tenant [`SINGLE_TENANT`]. A store of which a part is gone (the directory, that tenant's records,
     /// the installation's secret) is refused, and nothing is made in the part's place.
     pub async fn build(config: Config) -> Result<Self> {
+        let app = Self::assemble(config, Lost::Refuse).await?;
+        app.settle().await?;
+        Ok(app)
+    }
+
+    /// The same without making or looking for the only tenant.
+    pub(crate) async fn build_without_tenant(config: Config) -> Result<Self> {
         Self::assemble(config, Lost::Refuse).await
     }
 
     /// The same to make a new signing key: that needs none of the old ones, and a new secret serves where the old one is
     /// gone.
     pub(crate) async fn build_to_rotate(config: Config) -> Result<Self> {
-        Self::assemble(config, Lost::Make).await
+        let app = Self::assemble(config, Lost::Make).await?;
+        app.settle().await?;
+        Ok(app)
+    }
+
+    async fn settle(&self) -> Result<()> {
+        if self.config.tenancy.mode == Mode::Single { self.settle_single_tenant().await } else { Ok(()) }
     }
 
     async fn assemble(config: Config, lost: Lost) -> Result<Self> {
@@ -91,11 +104,7 @@ impl App {
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &pictures, &directory, tenants, &clock, &ids, cache);
-        let app = Self { config, access, areas, pictures, backend, store, directory, version, signer, clock, ids };
-        if app.config.tenancy.mode == Mode::Single {
-            app.settle_single_tenant().await?;
-        }
-        Ok(app)
+        Ok(Self { config, access, areas, pictures, backend, store, directory, version, signer, clock, ids })
     }
 
     /// Takes the lock that keeps a second server away from a data folder: what [`serve`](Self::serve) asks for. Take it

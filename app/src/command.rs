@@ -6,6 +6,7 @@ mod config;
 mod context;
 mod credential;
 mod demo;
+mod export;
 mod import;
 mod json;
 mod key;
@@ -49,6 +50,7 @@ enum Command {
     SigningKey(signing_key::SigningKey),
     #[command(subcommand)]
     Import(import::Import),
+    Export(export::Export),
     Report(report::ReportArgs),
     Verify(verify::Verify),
     Config(config::ShowConfig),
@@ -98,6 +100,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Client(command) => command.run(&context).await,
             Command::SigningKey(command) => command.run(&context).await,
             Command::Import(command) => command.run(&context).await,
+            Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
             Command::Verify(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),

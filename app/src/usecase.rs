@@ -15,4 +15,5 @@ mod report;
 mod resolve;
 pub mod switch;
 pub mod tenant;
+pub mod transfer;
 pub mod version;

@@ -55,6 +55,24 @@ impl App {
         added.map(|()| tenant)
     }
 
+    /// A new tenant of that identity, empty, for what was exported elsewhere. `Conflict` when its slug or its identifier
+    /// is taken.
+    pub(crate) async fn adopt_tenant(&self, tenant: &Tenant) -> Result<(), StoreError> {
+        if let Some(holder) = self.directory.find_tenant(&tenant.slug).await? {
+            let holder = holder.id.uuid();
+            return Err(StoreError::Conflict(ports::store::Conflict::TenantSlug { holder }));
+        }
+        let id = self.backend.found(tenant.id, &tenant.slug).await?;
+        if id != tenant.id {
+            // An earlier try under another identifier left its room, empty.
+            self.store.remove(id).await?;
+            self.backend.found(tenant.id, &tenant.slug).await?;
+        }
+        let added = self.directory.add_tenant(tenant.clone()).await;
+        self.version.expire();
+        added
+    }
+
     /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any
     /// more. What is kept of it stays until [`erase_tenant`](Self::erase_tenant). Whether it was there.
     pub async fn stop_tenant(&self, tenant: &Tenant) -> Result<bool, StoreError> {

@@ -63,7 +63,12 @@ impl Context {
         App::build(self.quiet_config()?).await
     }
 
-    /// The same, and its operator in the tenant that the command is to work in.
+    /// The same for a command that makes the only company itself.
+    pub(super) async fn app_without_tenant(&self) -> Result<App> {
+        App::build_without_tenant(self.quiet_config()?).await
+    }
+
+    /// The same as [`app`](Self::app), and its operator in the tenant that the command is to work in.
     pub(super) async fn operated_app(&self) -> Result<(App, Caller)> {
         let app = self.app().await?;
         let slug = self.named_tenant().cloned().map_or_else(single_tenant, Ok)?;

@@ -4,18 +4,23 @@ mod activities;
 mod catalog;
 mod outcome;
 mod source;
+mod tenant;
 
 use anyhow::Result;
 use clap::Subcommand;
+use domain::RecordKind;
+use files::{Json, TenantCounts};
 
 use super::Ending;
 use super::context::Context;
+use super::json::count;
 
-/// Import activities or a catalogue.
+/// Import activities, a catalogue or a whole company.
 #[derive(Debug, Subcommand)]
 pub(super) enum Import {
     Activities(activities::ImportActivities),
     Catalog(catalog::ImportCatalog),
+    Tenant(tenant::ImportTenant),
 }
 
 impl Import {
@@ -23,6 +28,29 @@ impl Import {
         match self {
             Self::Activities(command) => command.run(context).await,
             Self::Catalog(command) => command.run(context).await,
+            Self::Tenant(command) => command.run(context).await,
         }
     }
+}
+
+/// How much of what is in a company's file, as members of the JSON that commands print.
+pub(super) fn counted(counts: &TenantCounts) -> Vec<(String, Json)> {
+    let of_kind = |kind: RecordKind| {
+        let (stem, ending) = match kind {
+            RecordKind::Activity => ("activit", "ies"),
+            RecordKind::Taxonomy => ("taxonom", "ies"),
+            RecordKind::Switch => ("switch", "es"),
+            RecordKind::Scope
+            | RecordKind::Org
+            | RecordKind::Product
+            | RecordKind::Factor
+            | RecordKind::Model
+            | RecordKind::Input
+            | RecordKind::Footprint => (kind.as_str(), "s"),
+        };
+        (format!("{stem}{ending}"), count(counts.of(kind)))
+    };
+    let all = [("records".to_owned(), count(counts.all_records()))];
+    let changes = [("changes".to_owned(), count(counts.changes))];
+    all.into_iter().chain(RecordKind::ALL.map(of_kind)).chain(changes).collect()
 }

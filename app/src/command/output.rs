@@ -1,7 +1,10 @@
 //! Writing to standard output and standard error without failing over a reader that has gone.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Usage;
 use crate::config::ConfigError;
@@ -17,6 +20,18 @@ pub(super) fn say(text: &str) -> io::Result<()> {
 pub(super) fn note(text: &str) {
     // Nobody is left to tell when not even this can be written.
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// The bar, drawn on a terminal alone.
+pub(super) fn bar(bar: ProgressBar, template: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 /// Tells why a command failed, and gives its exit status.

@@ -1,17 +1,16 @@
 //! Where rows come from: a file or standard input, as CSV, as NDJSON, or as a table that a map describes.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal as _, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use files::{CsvRows, FileError, MAX_ROW_BYTES, Map, NdjsonRows};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use ports::inbound::RowDraft;
 
-use super::super::Usage;
+use super::super::{Usage, output};
 
 /// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -69,13 +68,13 @@ impl Input {
     /// Opens it. What is read moves the bar, which is drawn only on a terminal.
     pub(super) fn open(&self) -> Result<(Source, ProgressBar)> {
         if self.is_stdin() {
-            let bar = visible(ProgressBar::new_spinner(), "{spinner} {bytes} read, {elapsed}{msg}");
+            let bar = output::bar(ProgressBar::new_spinner(), "{spinner} {bytes} read, {elapsed}{msg}");
             return Ok((buffered(bar.wrap_read(std::io::stdin())), bar));
         }
         let cannot = || format!("{} cannot be read", self.path.display());
         let file = File::open(&self.path).with_context(cannot)?;
         let length = file.metadata().with_context(cannot)?.len();
-        let bar = visible(ProgressBar::new(length), "{wide_bar} {percent}% of {total_bytes}, {eta} left{msg}");
+        let bar = output::bar(ProgressBar::new(length), "{wide_bar} {percent}% of {total_bytes}, {eta} left{msg}");
         Ok((buffered(bar.wrap_read(file)), bar))
     }
 
@@ -104,15 +103,4 @@ pub(super) fn refused(name: &str, error: FileError) -> anyhow::Error {
 
 fn buffered(source: impl Read + Send + 'static) -> Source {
     Box::new(BufReader::with_capacity(1 << 16, source))
-}
-
-fn visible(bar: ProgressBar, template: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

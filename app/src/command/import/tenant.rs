@@ -1,0 +1,184 @@
+//! `tonne import tenant`: a whole company from the file of an export.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use domain::{Name, RecordKind, TenantSlug};
+use files::{TenantError, TenantHeader};
+use ports::directory::Tenant;
+
+use super::super::context::Context;
+use super::super::json::{count, members, text};
+use super::super::{Ending, Usage, output};
+use super::counted;
+use super::source::Input;
+use crate::App;
+use crate::app::single_tenant;
+use crate::config::Mode;
+use crate::usecase::transfer::{Credentials, ImportError, Imported, Incoming, import};
+
+/// Import a whole company from the file of `tonne export`.
+///
+/// The company is made, or is there and empty. The file is checked to its last line before anything is kept: its
+/// digest, every record's, and the change chain. All of it is imported or nothing.
+#[derive(Debug, Args)]
+pub(in crate::command) struct ImportTenant {
+    /// The file; - is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The company's slug here [default: that of --tenant, else the one in the file].
+    #[arg(long = "as", value_name = "SLUG", value_parser = TenantSlug::parse)]
+    slug: Option<TenantSlug>,
+    /// What the company is called here [default: as in the file].
+    #[arg(long, value_name = "NAME", value_parser = Name::parse)]
+    name: Option<Name>,
+    /// Give the company an identifier of its own, where one of the same identifier is here.
+    #[arg(long)]
+    new_id: bool,
+    /// Restore clients and keys, which must be in the file.
+    #[arg(long)]
+    with_credentials: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The company that is filled, and whether it was made for that.
+struct Target {
+    tenant: Tenant,
+    is_new: bool,
+}
+
+impl ImportTenant {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let input = Input::new(self.file.clone());
+        let (source, bar) = input.open()?;
+        let incoming = Incoming::open(source).map_err(|error| refused(&input.name(), error.into()))?;
+        if self.with_credentials && !incoming.header().credentials {
+            return Err(refused(&input.name(), ImportError::NoCredentials));
+        }
+        let app = context.app_without_tenant().await?;
+        let target = self.target(&app, context.named_tenant(), incoming.header()).await?;
+        let credentials = if self.with_credentials { Credentials::Carried } else { Credentials::LeftOut };
+        let skipped = incoming.header().credentials && !self.with_credentials;
+        let (store, directory) = (app.store().as_ref(), app.directory().as_ref());
+        let imported = import(store, directory, &target.tenant, credentials, incoming).await;
+        bar.finish_and_clear();
+        let imported = match imported {
+            Ok(imported) => imported,
+            Err(error) => {
+                let error = refused(&input.name(), error);
+                return Err(if target.is_new { take_back(&app, &target.tenant, error).await } else { error });
+            }
+        };
+        if skipped {
+            output::note("clients and keys stayed behind: --with-credentials restores them");
+        }
+        output::say(&if self.json { json(&target, &imported) } else { summary(&target, &imported) })?;
+        app.close().await;
+        Ok(Ending::Done)
+    }
+
+    /// Finds the company that is to be filled, or makes it.
+    async fn target(&self, app: &App, named: Option<&TenantSlug>, header: &TenantHeader) -> Result<Target> {
+        let given = self.slug.as_ref().or(named);
+        let slug = if app.config().tenancy.mode == Mode::Single {
+            let single = single_tenant()?;
+            if let Some(other) = given.filter(|given| **given != single) {
+                return Err(Usage(format!(
+                    "there can be no company {other} here: with tenancy.mode single there is {single} alone; leave out --as \
+                     and --tenant, or set the mode to path or host"
+                ))
+                .into());
+            }
+            single
+        } else {
+            given.unwrap_or(&header.tenant.slug).clone()
+        };
+        if let Some(tenant) = app.directory().find_tenant(&slug).await? {
+            if self.name.as_ref().is_some_and(|name| *name != tenant.name) {
+                return Err(
+                    Usage(format!("{slug} is there and called {:?}: leave out --name", tenant.name.as_str())).into()
+                );
+            }
+            return Ok(Target { tenant, is_new: false });
+        }
+        let (id, created) = if self.new_id {
+            let now = app.clock().now();
+            (app.ids().next(now).into(), now)
+        } else {
+            (header.tenant.id, header.tenant.created)
+        };
+        if let Some(there) = app.directory().find_tenant_by_id(id).await? {
+            bail!(
+                "this company is here already, as {}: --new-id imports it a second time, with an identifier of its own",
+                there.slug
+            );
+        }
+        let name = self.name.as_ref().unwrap_or(&header.tenant.name).clone();
+        let tenant = Tenant { id, slug, name, created };
+        app.adopt_tenant(&tenant).await.with_context(|| format!("{} cannot be made", tenant.slug))?;
+        Ok(Target { tenant, is_new: true })
+    }
+}
+
+/// Removes a company that was made for an import that failed, and gives the import's error.
+async fn take_back(app: &App, tenant: &Tenant, error: anyhow::Error) -> anyhow::Error {
+    let gone = async {
+        app.stop_tenant(tenant).await?;
+        app.erase_tenant(tenant).await
+    };
+    match gone.await {
+        Ok(()) => error,
+        Err(left) => error.context(format!(
+            "the import failed, and {slug}, which was made for it, could not be taken back ({left}): `tonne tenant remove \
+             {slug}` removes it",
+            slug = tenant.slug
+        )),
+    }
+}
+
+/// Says which file it is that was refused.
+fn refused(name: &str, error: ImportError) -> anyhow::Error {
+    let told = match &error {
+        ImportError::File(_) => format!("{name} {error}; nothing was imported"),
+        ImportError::Store(_) => format!("{name} cannot be imported; nothing of it was kept"),
+        ImportError::NoCredentials | ImportError::Taken(_) | ImportError::NotEmpty | ImportError::Refused(_) => {
+            return anyhow::Error::msg(format!("{name} {error}"));
+        }
+    };
+    match error {
+        ImportError::File(TenantError::Line { .. }) => anyhow::Error::msg(told),
+        ImportError::File(TenantError::Read(cause)) => anyhow::Error::new(cause).context(told),
+        ImportError::Store(cause) => anyhow::Error::new(cause).context(told),
+        ImportError::NoCredentials | ImportError::Taken(_) | ImportError::NotEmpty | ImportError::Refused(_) => {
+            anyhow::Error::new(error)
+        }
+    }
+}
+
+fn summary(target: &Target, imported: &Imported) -> String {
+    let counts = &imported.counts;
+    format!(
+        "{}{}: {} records, {} of them activities, {} changes and {} credentials imported",
+        target.tenant.slug,
+        if target.is_new { " (new)" } else { "" },
+        counts.all_records(),
+        counts.of(RecordKind::Activity),
+        counts.changes,
+        imported.credentials
+    )
+}
+
+fn json(target: &Target, imported: &Imported) -> String {
+    let tenant = &target.tenant;
+    let mut all = members([
+        ("tenant", text(&tenant.slug)),
+        ("uuid", text(tenant.id)),
+        ("created", files::Json::Bool(target.is_new)),
+    ]);
+    all.extend(counted(&imported.counts));
+    all.extend(members([("credentials", count(imported.credentials))]));
+    files::Json::Object(all).to_string()
+}

@@ -1,0 +1,165 @@
+//! Reading a tenant's file on a thread of its own, checked and in portions.
+
+use std::io::BufRead;
+
+use domain::{Change, ChangeItem, SeriesKey};
+use files::{TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader};
+use ports::directory::{Client, Key};
+use ports::load::AnyRecord;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::spawn_blocking;
+
+use super::check::{Check, Checked};
+
+/// How many records, or items of changes, are handed on at a time.
+const PORTION: usize = 4_000;
+/// How many portions wait for the store.
+const AHEAD: usize = 2;
+
+/// A tenant's file whose header was read.
+pub struct Incoming {
+    reader: TenantReader<Box<dyn BufRead + Send>>,
+    check: Check,
+    header: TenantHeader,
+}
+
+/// What the store or the directory is given next.
+pub(super) enum Portion {
+    Series(Vec<SeriesKey>),
+    Records(Vec<AnyRecord>),
+    Changes(Vec<(Change, Vec<ChangeItem>)>),
+    /// The whole file was read and fits together.
+    End(Box<TenantEnd>, Vec<Client>, Vec<Key>),
+}
+
+type Sent = Result<Portion, TenantError>;
+
+impl Incoming {
+    /// Reads the header.
+    pub fn open(input: Box<dyn BufRead + Send>) -> Result<Self, TenantError> {
+        let (mut reader, mut check) = (TenantReader::new(input), Check::default());
+        match reader.read()? {
+            Some(TenantLine::Header(header)) => {
+                check.take(TenantLine::Header(header.clone())).map_err(|wrong| reader.refuse(wrong))?;
+                Ok(Self { reader, check, header })
+            }
+            Some(_) | None => Err(reader.refuse("is no header")),
+        }
+    }
+
+    /// Whose file it is.
+    #[must_use]
+    pub const fn header(&self) -> &TenantHeader {
+        &self.header
+    }
+
+    /// Reads on, on a thread of its own. After an error nothing more comes.
+    pub(super) fn portions(self) -> Receiver<Sent> {
+        let (sender, receiver) = channel(AHEAD);
+        spawn_blocking(move || {
+            let mut reading =
+                Reading { reader: self.reader, check: self.check, collected: Collected::default(), sender };
+            if let Err(Ended::Refused(error)) = reading.read() {
+                // Who does not listen any more has failed already.
+                let _ = reading.sender.blocking_send(Err(error));
+            }
+        });
+        receiver
+    }
+}
+
+impl std::fmt::Debug for Incoming {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Incoming").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+/// Why reading ended early.
+enum Ended {
+    Refused(TenantError),
+    Unheard,
+}
+
+#[derive(Default)]
+struct Collected {
+    series: Vec<SeriesKey>,
+    records: Vec<AnyRecord>,
+    changes: Vec<(Change, Vec<ChangeItem>)>,
+    items: usize,
+    clients: Vec<Client>,
+    keys: Vec<Key>,
+    end: Option<TenantEnd>,
+}
+
+struct Reading {
+    reader: TenantReader<Box<dyn BufRead + Send>>,
+    check: Check,
+    collected: Collected,
+    sender: Sender<Sent>,
+}
+
+impl Reading {
+    fn read(&mut self) -> Result<(), Ended> {
+        while let Some(line) = self.reader.read().map_err(Ended::Refused)? {
+            let checked = self.check.take(line).map_err(|wrong| Ended::Refused(self.reader.refuse(wrong)))?;
+            self.collect(checked)?;
+        }
+        self.hand_on(0)?;
+        let Collected { clients, keys, end, .. } = std::mem::take(&mut self.collected);
+        let end = end.filter(|_| self.check.has_ended());
+        let end = end.ok_or_else(|| Ended::Refused(self.reader.refuse("ends a file without an end line")))?;
+        self.send(Portion::End(Box::new(end), clients, keys))
+    }
+
+    fn collect(&mut self, checked: Checked) -> Result<(), Ended> {
+        match checked {
+            Checked::Nothing => return Ok(()),
+            Checked::Series(key) => self.collected.series.push(key),
+            Checked::Record(record) => {
+                self.hand_on_series()?;
+                self.collected.records.push(record);
+            }
+            Checked::Change(change, items) => {
+                self.hand_on_records(0)?;
+                self.collected.items += items.len();
+                self.collected.changes.push((change, items));
+            }
+            Checked::Client(client) => self.collected.clients.push(client),
+            Checked::Key(key) => self.collected.keys.push(key),
+            Checked::End(end) => self.collected.end = Some(end),
+        }
+        self.hand_on(PORTION)
+    }
+
+    /// Hands on what is more than `most`.
+    fn hand_on(&mut self, most: usize) -> Result<(), Ended> {
+        self.hand_on_records(most)?;
+        if self.collected.items > most {
+            self.collected.items = 0;
+            let changes = std::mem::take(&mut self.collected.changes);
+            self.send(Portion::Changes(changes))?;
+        }
+        Ok(())
+    }
+
+    fn hand_on_records(&mut self, most: usize) -> Result<(), Ended> {
+        if most == 0 {
+            self.hand_on_series()?;
+        }
+        if self.collected.records.len() > most {
+            let records = std::mem::take(&mut self.collected.records);
+            self.send(Portion::Records(records))?;
+        }
+        Ok(())
+    }
+
+    /// All series go to the store in one call, before the first record.
+    fn hand_on_series(&mut self) -> Result<(), Ended> {
+        let series = std::mem::take(&mut self.collected.series);
+        if series.is_empty() { Ok(()) } else { self.send(Portion::Series(series)) }
+    }
+
+    fn send(&self, portion: Portion) -> Result<(), Ended> {
+        self.sender.blocking_send(Ok(portion)).map_err(|_| Ended::Unheard)
+    }
+}
