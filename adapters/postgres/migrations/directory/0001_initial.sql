@@ -1,0 +1,111 @@
+-- Tenants, their credentials and the installation's signing keys, with a change chain of their own.
+-- These tables belong to no tenant; where tables are distributed, each node of the cluster has them whole.
+-- Hashes and digests are SHA-256. `digest` is that of the row's canonical text, which leaves out when a credential was
+-- last used.
+
+CREATE TABLE tonne_directory.head (
+    one     integer PRIMARY KEY CHECK (one = 1),
+    number  bigint NOT NULL,
+    digest  bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+INSERT INTO tonne_directory.head (one, number, digest) VALUES (1, 0, decode(repeat('00', 32), 'hex'));
+
+CREATE TABLE tonne_directory.change (
+    number  bigint PRIMARY KEY,
+    at      timestamptz NOT NULL,
+    actor   text NOT NULL,
+    cause   text NOT NULL,
+    digest  bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+-- `replaced` is the canonical text of what is gone.
+CREATE TABLE tonne_directory.change_item (
+    change    bigint NOT NULL,
+    ordinal   integer NOT NULL,
+    verb      text NOT NULL CHECK (verb IN ('added', 'updated', 'removed')),
+    kind      text NOT NULL,
+    id        text NOT NULL,
+    digest    bytea NOT NULL CHECK (length(digest) = 32),
+    replaced  text,
+    PRIMARY KEY (change, ordinal)
+);
+
+-- Slugs are in the order of their bytes, whatever the database's collation is.
+CREATE TABLE tonne_directory.tenant (
+    id       uuid PRIMARY KEY,
+    slug     text COLLATE "C" NOT NULL UNIQUE,
+    name     text NOT NULL,
+    created  timestamptz NOT NULL,
+    digest   bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+CREATE TABLE tonne_directory.client (
+    id           uuid PRIMARY KEY,
+    tenant       uuid NOT NULL REFERENCES tonne_directory.tenant (id),
+    name         text NOT NULL,
+    permissions  text NOT NULL,
+    secret_hash  bytea NOT NULL CHECK (length(secret_hash) = 32),
+    created      timestamptz NOT NULL,
+    updated      timestamptz NOT NULL,
+    expires      timestamptz,
+    last_used    timestamptz,
+    digest       bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+CREATE INDEX client_tenant ON tonne_directory.client (tenant, id);
+
+CREATE TABLE tonne_directory.key (
+    id           uuid PRIMARY KEY,
+    tenant       uuid NOT NULL REFERENCES tonne_directory.tenant (id),
+    name         text NOT NULL,
+    permissions  text NOT NULL,
+    prefix       text NOT NULL,
+    hash         bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+    created      timestamptz NOT NULL,
+    updated      timestamptz NOT NULL,
+    expires      timestamptz,
+    last_used    timestamptz,
+    digest       bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+CREATE INDEX key_tenant ON tonne_directory.key (tenant, id);
+
+CREATE TABLE tonne_directory.signing_key (
+    ordinal  integer PRIMARY KEY, -- in the order they were added
+    kid      text NOT NULL UNIQUE,
+    public   bytea NOT NULL,
+    sealed   bytea NOT NULL,
+    created  timestamptz NOT NULL,
+    retired  timestamptz,
+    digest   bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+CREATE TABLE tonne_directory.refresh (
+    hash     bytea PRIMARY KEY CHECK (length(hash) = 32),
+    family   uuid NOT NULL,
+    client   uuid NOT NULL,
+    tenant   uuid NOT NULL,
+    scope    text NOT NULL,
+    jti      uuid NOT NULL,
+    created  timestamptz NOT NULL,
+    expires  timestamptz NOT NULL,
+    used     timestamptz,
+    revoked  timestamptz
+);
+
+CREATE INDEX refresh_family ON tonne_directory.refresh (family);
+CREATE INDEX refresh_client ON tonne_directory.refresh (client);
+CREATE INDEX refresh_tenant ON tonne_directory.refresh (tenant);
+
+-- Families of refresh tokens that were revoked.
+CREATE TABLE tonne_directory.revoked_family (
+    family  uuid PRIMARY KEY,
+    at      timestamptz NOT NULL
+);
+
+-- Access tokens that were revoked before they ran out.
+CREATE TABLE tonne_directory.revoked_token (
+    jti      uuid PRIMARY KEY,
+    expires  timestamptz NOT NULL
+);

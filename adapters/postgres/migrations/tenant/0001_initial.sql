@@ -1,0 +1,299 @@
+-- The records of all tenants, the change chains that bind them, and what their activities add up to.
+-- Each table is led by the tenant that a row belongs to: it can be distributed by it, and row-level security lets a
+-- transaction see the rows of the tenant alone that it names in app.tenant.
+-- Digests are SHA-256, amounts decimals of 20 integer and 18 fractional digits. `version` is the change that last wrote
+-- the row and `digest` that of the row's canonical text.
+
+CREATE TABLE tonne.head (
+    tenant_id   uuid PRIMARY KEY,
+    number      bigint NOT NULL,
+    digest      bytea NOT NULL CHECK (length(digest) = 32),
+    epoch       uuid NOT NULL,
+    catalogue   bigint NOT NULL,
+    footprints  bigint NOT NULL, -- the highest number a footprint ever had
+    seal        bytea NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
+);
+
+CREATE TABLE tonne.change (
+    tenant_id  uuid NOT NULL,
+    number     bigint NOT NULL,
+    at         timestamptz NOT NULL,
+    actor      text NOT NULL,
+    cause      text NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, number)
+);
+
+-- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
+-- 7 input, 8 switch, 9 footprint. `replaced` is the canonical text of the version that is gone.
+CREATE TABLE tonne.change_item (
+    tenant_id  uuid NOT NULL,
+    change     bigint NOT NULL,
+    ordinal    integer NOT NULL,
+    verb       smallint NOT NULL CHECK (verb IN (0, 1, 2)),
+    kind       smallint NOT NULL CHECK (kind BETWEEN 0 AND 9),
+    id         uuid NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    replaced   text,
+    PRIMARY KEY (tenant_id, change, ordinal)
+);
+
+-- The nodes of the three trees; `tree` is the kind as above.
+CREATE TABLE tonne.node (
+    tenant_id   uuid NOT NULL,
+    id          uuid NOT NULL,
+    tree        smallint NOT NULL CHECK (tree BETWEEN 1 AND 3),
+    sync_id     text,
+    name        text NOT NULL,
+    parent      uuid,
+    slug        text,
+    scope_kind  text,
+    category    smallint,
+    created     timestamptz NOT NULL,
+    updated     timestamptz NOT NULL,
+    version     bigint NOT NULL,
+    digest      bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, tree, sync_id),
+    FOREIGN KEY (tenant_id, parent) REFERENCES tonne.node (tenant_id, id)
+);
+
+CREATE INDEX node_parent ON tonne.node (tenant_id, parent);
+-- Roots are siblings of each other, and NULL is not equal to NULL in a unique index.
+CREATE UNIQUE INDEX node_slug
+    ON tonne.node (tenant_id, coalesce(parent, '00000000-0000-0000-0000-000000000000'), slug) WHERE slug IS NOT NULL;
+
+CREATE TABLE tonne.product (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    sync_id    text,
+    name       text NOT NULL,
+    unit       text NOT NULL,
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, sync_id)
+);
+
+CREATE TABLE tonne.factor (
+    tenant_id   uuid NOT NULL,
+    id          uuid NOT NULL,
+    product     uuid NOT NULL,
+    unit        text NOT NULL,
+    upstream    numeric(38, 18),
+    downstream  numeric(38, 18),
+    valid_from  date NOT NULL,
+    valid_to    date,
+    source      text NOT NULL,
+    gwp         text,
+    created     timestamptz NOT NULL,
+    updated     timestamptz NOT NULL,
+    version     bigint NOT NULL,
+    digest      bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    FOREIGN KEY (tenant_id, product) REFERENCES tonne.product (tenant_id, id)
+);
+
+CREATE INDEX factor_product ON tonne.factor (tenant_id, product, valid_from);
+
+CREATE TABLE tonne.model (
+    tenant_id       uuid NOT NULL,
+    id              uuid NOT NULL,
+    sync_id         text,
+    name            text NOT NULL,
+    unit            text NOT NULL,
+    amount          numeric(38, 18) NOT NULL,
+    reference_date  date NOT NULL,
+    created         timestamptz NOT NULL,
+    updated         timestamptz NOT NULL,
+    version         bigint NOT NULL,
+    digest          bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, sync_id)
+);
+
+CREATE TABLE tonne.block (
+    tenant_id  uuid NOT NULL,
+    model      uuid NOT NULL,
+    ordinal    integer NOT NULL,
+    id         uuid NOT NULL,
+    name       text NOT NULL,
+    PRIMARY KEY (tenant_id, model, ordinal),
+    FOREIGN KEY (tenant_id, model) REFERENCES tonne.model (tenant_id, id)
+);
+
+CREATE TABLE tonne.input (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    model      uuid NOT NULL,
+    sync_id    text,
+    name       text NOT NULL,
+    material   uuid NOT NULL,
+    block      uuid,
+    stage      text,
+    quantity   numeric(38, 18) NOT NULL,
+    unit       text NOT NULL,
+    position   bigint NOT NULL,
+    co2e       numeric(38, 18),
+    factor     uuid,
+    reason     text,
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, sync_id),
+    FOREIGN KEY (tenant_id, model) REFERENCES tonne.model (tenant_id, id),
+    FOREIGN KEY (tenant_id, material) REFERENCES tonne.product (tenant_id, id),
+    FOREIGN KEY (tenant_id, factor) REFERENCES tonne.factor (tenant_id, id)
+);
+
+CREATE INDEX input_model ON tonne.input (tenant_id, model, position, id);
+CREATE INDEX input_material ON tonne.input (tenant_id, material);
+CREATE INDEX input_factor ON tonne.input (tenant_id, factor);
+
+CREATE TABLE tonne.switch (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    sync_id    text,
+    name       text NOT NULL,
+    unit       text,
+    image      text,
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, sync_id)
+);
+
+CREATE TABLE tonne.switch_source (
+    tenant_id  uuid NOT NULL,
+    switch     uuid NOT NULL,
+    ordinal    integer NOT NULL,
+    model      uuid NOT NULL,
+    PRIMARY KEY (tenant_id, switch, ordinal),
+    FOREIGN KEY (tenant_id, switch) REFERENCES tonne.switch (tenant_id, id),
+    FOREIGN KEY (tenant_id, model) REFERENCES tonne.model (tenant_id, id)
+);
+
+CREATE INDEX switch_source_model ON tonne.switch_source (tenant_id, model);
+
+CREATE TABLE tonne.footprint (
+    tenant_id   uuid NOT NULL,
+    id          uuid NOT NULL,
+    number      bigint NOT NULL CHECK (number > 0),
+    recorded    timestamptz NOT NULL,
+    amended     timestamptz,
+    amendments  bigint NOT NULL,
+    fields      text NOT NULL, -- in canonical form
+    created     timestamptz NOT NULL,
+    updated     timestamptz NOT NULL,
+    version     bigint NOT NULL,
+    digest      bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, number)
+);
+
+-- The combinations of scope, org and taxonomy that activities carry or once carried; the nil UUID is none. They stay
+-- when their nodes are gone, so they have no foreign keys.
+CREATE TABLE tonne.series (
+    tenant_id  uuid NOT NULL,
+    key        integer NOT NULL CHECK (key >= 0),
+    scope      uuid NOT NULL,
+    org        uuid NOT NULL,
+    taxonomy   uuid NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, key),
+    UNIQUE (tenant_id, scope, org, taxonomy)
+);
+
+-- start_at and end_at are text in RFC 3339: timestamptz would lose their offset.
+-- Activities come in by the hundred thousand, and what their table costs a row is what counts. Their references have no
+-- foreign keys, which would be looked up row by row: a writer holds the tenant's head locked, looks up each record that
+-- a batch refers to once, and nothing that is in use is removed. The "C" collation compares bytes.
+CREATE TABLE tonne.activity (
+    tenant_id            uuid NOT NULL,
+    id                   uuid NOT NULL,
+    day                  date NOT NULL, -- the first one
+    last                 date NOT NULL,
+    series               integer NOT NULL,
+    sync_id              text COLLATE "C",
+    name                 text NOT NULL,
+    description          text,
+    quantity             numeric(38, 18),
+    unit                 text,
+    supplied_upstream    numeric(38, 18),
+    supplied_downstream  numeric(38, 18),
+    product              uuid,
+    start_at             text NOT NULL,
+    end_at               text,
+    upstream             numeric(38, 18),
+    downstream           numeric(38, 18),
+    factor               uuid,
+    incomplete           text,
+    created              timestamptz NOT NULL,
+    updated              timestamptz NOT NULL,
+    version              bigint NOT NULL,
+    digest               bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id)
+);
+
+CREATE INDEX activity_day ON tonne.activity (tenant_id, day, id);
+CREATE UNIQUE INDEX activity_sync_id ON tonne.activity (tenant_id, sync_id) WHERE sync_id IS NOT NULL;
+-- For the products and the factors in use: those of a factor are found by reading the tenant's part of it.
+CREATE INDEX activity_use ON tonne.activity (tenant_id, product, factor) WHERE product IS NOT NULL OR factor IS NOT NULL;
+
+-- What the activities of a series add up to on a day. `version` is the change that last wrote it; one that has come
+-- back to zero stays.
+CREATE TABLE tonne.cell (
+    tenant_id          uuid NOT NULL,
+    day                date NOT NULL,
+    series             integer NOT NULL,
+    starts             bigint NOT NULL,
+    ends               bigint NOT NULL,
+    incomplete_starts  bigint NOT NULL,
+    incomplete_ends    bigint NOT NULL,
+    co2e               numeric(96, 18) NOT NULL,
+    slope              numeric(96, 18) NOT NULL,
+    step               numeric(96, 18) NOT NULL,
+    version            bigint NOT NULL,
+    PRIMARY KEY (tenant_id, day, series)
+);
+
+CREATE INDEX cell_version ON tonne.cell (tenant_id, version);
+
+-- FORCE binds the tables' owner too. Without a tenant in the transaction no row is seen and none can be written.
+ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.change_item ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.node ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.product ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.factor ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.model ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.block ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.input ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.switch ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.switch_source ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.footprint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.series ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.cell ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.change USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.change_item USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.node USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.product USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.factor USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.model USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.block USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.input USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.switch USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.switch_source USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.footprint USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.series USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.cell USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);

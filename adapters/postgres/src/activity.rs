@@ -1,0 +1,160 @@
+//! Activities: their rows, and the batches in which they are written.
+
+mod batch;
+mod encode;
+mod plan;
+mod selection;
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use domain::{
+    Activity, ActivityId, Co2e, Description, Incomplete, Measured, Moment, Name, ProductId, Quantity, Reckoning,
+    RecordKind, SeriesKey, Span, Supplied, SyncId, Unit,
+};
+use ports::repo::Use;
+use ports::store::StoreError;
+use uuid::Uuid;
+
+use crate::book::Book;
+use crate::conn::TenantConn;
+use crate::database::Bulk;
+use crate::entity::Stamp;
+use crate::entity::activity::{Column, Entity, Model};
+use crate::error::failed;
+use crate::row::{self, Damage};
+use crate::series;
+use crate::session::Session;
+use crate::table::Table;
+
+pub(crate) use batch::{load_all, put_all};
+pub(crate) use selection::{range, with_sync_ids};
+
+#[async_trait]
+impl Table for Activity {
+    type Orm = Entity;
+    // The series of all rows.
+    type Parts = HashMap<i32, SeriesKey>;
+
+    const ORDER: &'static [Column] = &[Column::Id];
+    const SYNC_ID: Option<Column> = Some(Column::SyncId);
+
+    async fn parts(conn: &mut TenantConn, rows: &[Model]) -> Result<Self::Parts, StoreError> {
+        let mut indexes: Vec<i32> = rows.iter().map(|row| row.series).collect();
+        indexes.sort_unstable();
+        indexes.dedup();
+        series::keys(conn, &indexes).await
+    }
+
+    fn read(row: Model, series: &mut Self::Parts) -> Result<Self, Damage> {
+        let SeriesKey { scope, org, taxonomy } =
+            *series.get(&row.series).ok_or_else(|| Damage("series: is not there".to_owned()))?;
+        let co2e = |column, value| row::decimal_optional(column, value).map(|value| value.map(Co2e::new));
+        let quantity = row::decimal_optional("quantity", row.quantity.as_ref())?.map(Quantity::new);
+        let measured = match (quantity, row::parse_optional("unit", row.unit.as_deref(), Unit::parse)?) {
+            (Some(quantity), Some(unit)) => Some(Measured { quantity, unit }),
+            (None, None) => None,
+            (Some(_), None) | (None, Some(_)) => return Err(Damage("quantity: does not go with unit".to_owned())),
+        };
+        let supplied = Supplied {
+            upstream: co2e("supplied_upstream", row.supplied_upstream.as_ref())?,
+            downstream: co2e("supplied_downstream", row.supplied_downstream.as_ref())?,
+        };
+        let start = row::parse("start_at", &row.start_at, Moment::parse)?;
+        let end = row::parse_optional("end_at", row.end_at.as_deref(), Moment::parse)?;
+        let span = Span::new(start, end).map_err(|error| row::damage("end_at", error))?;
+        let reason = row::parse_optional("incomplete", row.incomplete.as_deref(), |text| {
+            Incomplete::from_code(text).ok_or("is no reason for an incomplete amount")
+        })?;
+        let (upstream, downstream) =
+            (co2e("upstream", row.upstream.as_ref())?, co2e("downstream", row.downstream.as_ref())?);
+        let reckoning = Reckoning::new(upstream, downstream, row.factor.map(Into::into), reason)
+            .map_err(|error| row::damage("upstream", error))?;
+        if (row::day("day", row.day)?, row::day("last", row.last)?) != (span.first(), span.last()) {
+            return Err(Damage("day: does not go with start_at and end_at".to_owned()));
+        }
+        Ok(Self {
+            id: ActivityId::new(row.id),
+            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
+            name: row::parse("name", &row.name, Name::parse)?,
+            description: row::parse_optional("description", row.description.as_deref(), Description::parse)?,
+            measured,
+            supplied,
+            product: row.product.map(ProductId::new),
+            scope,
+            taxonomy,
+            org,
+            span,
+            reckoning,
+        })
+    }
+
+    async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
+        let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
+        let series = series::index_of(conn, self.series()).await?;
+        let Self { sync_id, name, description, measured, supplied, product, span, reckoning, .. } = self;
+        let co2e = |amount: Option<Co2e>| amount.map(|amount| amount.decimal().into());
+        Ok(Model {
+            tenant_id,
+            id,
+            day: span.first().date(),
+            last: span.last().date(),
+            series: i32::try_from(series).map_err(|_| failed("there are too many series"))?,
+            sync_id: sync_id.as_ref().map(SyncId::to_string),
+            name: name.to_string(),
+            description: description.as_ref().map(Description::to_string),
+            quantity: measured.map(|measured| measured.quantity.decimal().into()),
+            unit: measured.map(|measured| measured.unit.code().to_owned()),
+            supplied_upstream: co2e(supplied.upstream),
+            supplied_downstream: co2e(supplied.downstream),
+            product: product.map(Into::into),
+            start_at: span.start().to_string(),
+            end_at: span.end().map(|end| end.to_string()),
+            upstream: co2e(reckoning.upstream()),
+            downstream: co2e(reckoning.downstream()),
+            factor: reckoning.factor().map(Into::into),
+            incomplete: reckoning.reason().map(|reason| reason.code().to_owned()),
+            created,
+            updated,
+            version,
+            digest,
+        })
+    }
+
+    fn references(&self) -> Vec<(RecordKind, Uuid)> {
+        references(self).collect()
+    }
+
+    async fn uses(_: &mut TenantConn, _: Uuid) -> Result<Vec<Use>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn book(
+        conn: &mut TenantConn,
+        session: &Session,
+        before: Option<&Self>,
+        after: Option<&Self>,
+    ) -> Result<(), StoreError> {
+        let mut book = Book::default();
+        if let Some(before) = before {
+            book.take(before, series::index_of(conn, before.series()).await?);
+        }
+        if let Some(after) = after {
+            book.add(after, series::index_of(conn, after.series()).await?);
+        }
+        book.post(conn, Bulk::Rows, session.number()).await
+    }
+}
+
+/// What an activity refers to, in the order in which it is missed.
+fn references(activity: &Activity) -> impl Iterator<Item = (RecordKind, Uuid)> {
+    let Activity { scope, org, taxonomy, product, reckoning, .. } = activity;
+    let references = [
+        scope.map(|id| (RecordKind::Scope, id.into())),
+        org.map(|id| (RecordKind::Org, id.into())),
+        taxonomy.map(|id| (RecordKind::Taxonomy, id.into())),
+        product.map(|id| (RecordKind::Product, id.into())),
+        reckoning.factor().map(|id| (RecordKind::Factor, id.into())),
+    ];
+    references.into_iter().flatten()
+}

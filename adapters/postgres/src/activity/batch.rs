@@ -1,0 +1,182 @@
+//! Writing many activities in one call: everything is looked up at once, and encoded while the server works.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use domain::{Activity, Canonical as _, RecordKind, SeriesKey, Stored, SyncId};
+use ports::repo::Put;
+use ports::store::StoreError;
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use super::encode::{Chunk, Encoder, Sum, activity_row, activity_rows};
+use super::plan::{Known, Plan, activity, check};
+use super::references;
+use crate::book::Book;
+use crate::conn::{TenantConn, column, sql};
+use crate::database::Bulk;
+use crate::error::{failed, is_taken};
+use crate::session::Session;
+use crate::table;
+use crate::{refer, series};
+
+/// How many writes are encoded before they are sent.
+const CHUNK: usize = 4_000;
+
+/// Adds and replaces activities in order.
+pub(crate) async fn put_all(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    bulk: Bulk,
+    batch: Vec<Put>,
+) -> Result<(), StoreError> {
+    if batch.is_empty() {
+        return Ok(());
+    }
+    let mut known = look_up(conn, &batch).await?;
+    let updates = batch.iter().any(|put| matches!(put, Put::Update(..)));
+    // New activities that collide are refused by the unique indexes. Where updates move syncIds about, the order of the
+    // writes counts, which indexes do not see.
+    if updates {
+        look_up_holders(conn, &batch, &mut known).await?;
+    }
+    let steps = match check(&batch, &known, session) {
+        Ok(steps) => steps,
+        Err(error) if updates => return Err(error),
+        Err(error) => return Err(first_obstacle(conn, &batch, known, session).await?.unwrap_or(error)),
+    };
+    let plan = Arc::new(Plan { batch, steps, known });
+    conn.batch("SAVEPOINT batch").await?;
+    match write(conn, session, bulk, &plan).await {
+        Ok(()) => conn.batch("RELEASE SAVEPOINT batch").await,
+        Err(error) if is_taken(&error) => {
+            conn.batch("ROLLBACK TO SAVEPOINT batch; RELEASE SAVEPOINT batch").await?;
+            let known = look_up(conn, &plan.batch).await?;
+            Err(first_obstacle(conn, &plan.batch, known, session).await?.unwrap_or(error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Adds activities of those series as they are, without a change. Their cells are stamped with 0.
+pub(crate) async fn load_all(
+    conn: &mut TenantConn,
+    bulk: Bulk,
+    series: &HashMap<SeriesKey, u32>,
+    batch: &[Stored<Activity>],
+) -> Result<(), StoreError> {
+    let mut book = Book::default();
+    let mut rows = activity_rows();
+    for stored in batch {
+        let Some(series) = series.get(&stored.value.series()) else {
+            return Err(failed(format!("the series of activity {} was not loaded", stored.value.id)));
+        };
+        activity_row(&mut rows, stored, stored.digest(), *series)?;
+        book.add(&stored.value, *series);
+    }
+    rows.insert(conn, bulk).await?;
+    book.post(conn, bulk, 0).await
+}
+
+/// Writes what was planned.
+async fn write(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    bulk: Bulk,
+    plan: &Arc<Plan>,
+) -> Result<(), StoreError> {
+    let replaced: Vec<Uuid> = plan.known.replaced.keys().copied().collect();
+    if !replaced.is_empty() {
+        let text = "DELETE FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2)";
+        let statement = sql(text, [conn.tenant().uuid().into(), replaced.into()]);
+        conn.execute(statement).await?;
+    }
+    let mut keys: Vec<SeriesKey> = Vec::new();
+    let mut seen = HashSet::new();
+    let before = plan.known.replaced.values().map(|stored| &stored.value);
+    keys.extend(plan.batch.iter().map(activity).chain(before).map(Activity::series).filter(|key| seen.insert(*key)));
+    let series = series::indexes(conn, bulk, &keys).await?;
+    let mut encoder = Encoder::new(Arc::clone(plan), series, session.clone());
+    let Sum { session: after, book } = if plan.batch.len() > CHUNK {
+        let (ready, mut chunks) = mpsc::channel(1);
+        let encoding = spawn_blocking(move || -> Result<Sum, StoreError> {
+            while let Some(chunk) = encoder.next(CHUNK)? {
+                if ready.blocking_send(chunk).is_err() {
+                    break;
+                }
+            }
+            Ok(encoder.finish())
+        });
+        while let Some(chunk) = chunks.recv().await {
+            send(conn, bulk, chunk).await?;
+        }
+        encoding.await.map_err(|error| StoreError::Failed(Box::new(error)))??
+    } else {
+        while let Some(chunk) = encoder.next(CHUNK)? {
+            send(conn, bulk, chunk).await?;
+        }
+        encoder.finish()
+    };
+    *session = after;
+    book.post(conn, bulk, session.number()).await
+}
+
+async fn send(conn: &mut TenantConn, bulk: Bulk, chunk: Chunk) -> Result<(), StoreError> {
+    chunk.activities.insert(conn, bulk).await?;
+    chunk.items.insert(conn, bulk).await
+}
+
+/// What the batch refers to and replaces.
+async fn look_up(conn: &mut TenantConn, batch: &[Put]) -> Result<Known, StoreError> {
+    let mut wanted: Vec<(RecordKind, Uuid)> = batch.iter().map(activity).flat_map(references).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let present = refer::present(conn, &wanted).await?;
+    let replaced: Vec<Uuid> = batch
+        .iter()
+        .filter_map(|put| match put {
+            Put::Add(_) => None,
+            Put::Update(activity, _) => Some(activity.id.into()),
+        })
+        .collect();
+    let mut known = Known { present, ..Known::default() };
+    if !replaced.is_empty() {
+        let replaced = table::find_all::<Activity>(conn, &replaced).await?;
+        known.replaced = replaced.into_iter().map(|stored| (stored.value.id.into(), stored)).collect();
+    }
+    Ok(known)
+}
+
+/// Which ids and syncIds of the batch are taken.
+async fn look_up_holders(conn: &mut TenantConn, batch: &[Put], known: &mut Known) -> Result<(), StoreError> {
+    let tenant = conn.tenant().uuid();
+    let new = batch.iter().filter_map(|put| match put {
+        Put::Add(activity) => Some(Uuid::from(activity.id)),
+        Put::Update(..) => None,
+    });
+    let text = "SELECT id FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2)";
+    conn.each(sql(text, [tenant.into(), new.collect::<Vec<_>>().into()]), |row| {
+        known.taken.insert(column(row, 0)?);
+        Ok(())
+    })
+    .await?;
+    let sync_ids = batch.iter().filter_map(|put| activity(put).sync_id.as_ref().map(SyncId::to_string));
+    let text = "SELECT sync_id, id FROM tonne.activity WHERE tenant_id = $1 AND sync_id = ANY ($2)";
+    conn.each(sql(text, [tenant.into(), sync_ids.collect::<Vec<_>>().into()]), |row| {
+        known.holders.insert(column(row, 0)?, column(row, 1)?);
+        Ok(())
+    })
+    .await
+}
+
+/// The error of the first write that something stands in the way of.
+async fn first_obstacle(
+    conn: &mut TenantConn,
+    batch: &[Put],
+    mut known: Known,
+    session: &Session,
+) -> Result<Option<StoreError>, StoreError> {
+    look_up_holders(conn, batch, &mut known).await?;
+    Ok(check(batch, &known, session).err())
+}

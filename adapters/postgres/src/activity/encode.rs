@@ -1,0 +1,171 @@
+//! From activities to rows: their own, those of the change's items, and what they add to cells.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use domain::{Activity, Canonical as _, ChangeItem, Digest, Incomplete, RecordKind, SeriesKey, Stored, Verb};
+use ports::store::StoreError;
+
+use super::plan::{Plan, Write};
+use crate::book::Book;
+use crate::bulk::{Kind, Rows, Target};
+use crate::error::failed;
+use crate::session::{Session, kind_code, verb_code};
+
+/// The table of activities.
+static ACTIVITIES: Target = Target {
+    table: "tonne.activity",
+    columns: &[
+        ("id", Kind::Uuid),
+        ("day", Kind::Date),
+        ("last", Kind::Date),
+        ("series", Kind::Integer),
+        ("sync_id", Kind::Text),
+        ("name", Kind::Text),
+        ("description", Kind::Text),
+        ("quantity", Kind::Numeric),
+        ("unit", Kind::Text),
+        ("supplied_upstream", Kind::Numeric),
+        ("supplied_downstream", Kind::Numeric),
+        ("product", Kind::Uuid),
+        ("start_at", Kind::Text),
+        ("end_at", Kind::Text),
+        ("upstream", Kind::Numeric),
+        ("downstream", Kind::Numeric),
+        ("factor", Kind::Uuid),
+        ("incomplete", Kind::Text),
+        ("created", Kind::Timestamp),
+        ("updated", Kind::Timestamp),
+        ("version", Kind::Bigint),
+        ("digest", Kind::Bytes),
+    ],
+    end: "",
+};
+
+/// The table of items of changes.
+static ITEMS: Target = Target {
+    table: "tonne.change_item",
+    columns: &[
+        ("change", Kind::Bigint),
+        ("ordinal", Kind::Integer),
+        ("verb", Kind::Smallint),
+        ("kind", Kind::Smallint),
+        ("id", Kind::Uuid),
+        ("digest", Kind::Bytes),
+        ("replaced", Kind::Text),
+    ],
+    end: "",
+};
+
+/// Rows that are ready to be written.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    /// Activities as they are after the batch.
+    pub(super) activities: Rows,
+    /// Items of the change.
+    pub(super) items: Rows,
+}
+
+/// What a batch comes to besides its rows.
+#[derive(Debug)]
+pub(super) struct Sum {
+    /// The session with all items of the batch.
+    pub(super) session: Session,
+    /// What is to be added to cells.
+    pub(super) book: Book,
+}
+
+/// Makes the rows of a batch, a few at a time.
+pub(super) struct Encoder {
+    plan: Arc<Plan>,
+    series: HashMap<SeriesKey, u32>,
+    sum: Sum,
+    next: usize,
+}
+
+impl Encoder {
+    /// Starts at the first write of the batch.
+    pub(super) fn new(plan: Arc<Plan>, series: HashMap<SeriesKey, u32>, session: Session) -> Self {
+        Self { plan, series, sum: Sum { session, book: Book::default() }, next: 0 }
+    }
+
+    /// The rows of the next writes, at most so many; `None` behind the last one.
+    pub(super) fn next(&mut self, count: usize) -> Result<Option<Chunk>, StoreError> {
+        let mut chunk = Chunk { activities: Rows::new(&ACTIVITIES), items: Rows::new(&ITEMS) };
+        let end = self.next.saturating_add(count);
+        while self.next < end
+            && let Some(write) = self.plan.write(self.next, &self.sum.session)
+        {
+            self.encode(&write, &mut chunk)?;
+            self.next += 1;
+        }
+        Ok((!chunk.items.is_empty()).then_some(chunk))
+    }
+
+    /// What the batch comes to.
+    pub(super) fn finish(self) -> Sum {
+        self.sum
+    }
+
+    fn encode(&mut self, write: &Write, chunk: &mut Chunk) -> Result<(), StoreError> {
+        let (Write { stored, before, stays }, Sum { session, book }) = (write, &mut self.sum);
+        let (digest, series) = (stored.digest(), index(&self.series, &stored.value)?);
+        if *stays {
+            activity_row(&mut chunk.activities, stored, digest, series)?;
+        }
+        book.add(&stored.value, series);
+        if let Some(before) = before {
+            book.take(&before.value, index(&self.series, &before.value)?);
+        }
+        let verb = if before.is_some() { Verb::Updated } else { Verb::Added };
+        let replaced = before.as_ref().map(Stored::canonical);
+        let item = ChangeItem { verb, kind: RecordKind::Activity, id: stored.value.id.into(), digest, replaced };
+        let ordinal = session.count(&item)?;
+        item_row(&mut chunk.items, session.number(), ordinal, &item)
+    }
+}
+
+/// Appends the row of an activity.
+pub(super) fn activity_row(
+    rows: &mut Rows,
+    stored: &Stored<Activity>,
+    digest: Digest,
+    series: u32,
+) -> Result<(), StoreError> {
+    let Stored { value, created, updated, version } = stored;
+    let Activity { id, sync_id, name, description, measured, supplied, product, span, reckoning, .. } = value;
+    let series = i32::try_from(series).map_err(|_| failed("there are too many series"))?;
+    let version = i64::try_from(version.0).map_err(|_| failed("a version is out of range"))?;
+    let mut row = rows.row();
+    row.id(*id).day(span.first()).day(span.last()).integer(series);
+    row.text_or_null(sync_id.as_ref()).text(name).text_or_null(description.as_ref());
+    row.amount_or_null(measured.map(|measured| measured.quantity.decimal()));
+    row.text_or_null(measured.map(|measured| measured.unit.code()));
+    row.amount_or_null(supplied.upstream.map(domain::Co2e::decimal));
+    row.amount_or_null(supplied.downstream.map(domain::Co2e::decimal));
+    row.id_or_null(*product).text(span.start()).text_or_null(span.end());
+    row.amount_or_null(reckoning.upstream().map(domain::Co2e::decimal));
+    row.amount_or_null(reckoning.downstream().map(domain::Co2e::decimal));
+    row.id_or_null(reckoning.factor()).text_or_null(reckoning.reason().map(Incomplete::code));
+    row.timestamp(*created).timestamp(*updated).bigint(version).digest(digest);
+    Ok(())
+}
+
+/// No activities yet.
+pub(super) fn activity_rows() -> Rows {
+    Rows::new(&ACTIVITIES)
+}
+
+fn item_row(rows: &mut Rows, change: u64, ordinal: u32, item: &ChangeItem) -> Result<(), StoreError> {
+    let change = i64::try_from(change).map_err(|_| failed("the number of a change is out of range"))?;
+    let ordinal = i32::try_from(ordinal).map_err(|_| failed("a change has too many items"))?;
+    let ChangeItem { verb, kind, id, digest, replaced } = item;
+    let mut row = rows.row();
+    row.bigint(change).integer(ordinal).smallint(verb_code(*verb)).smallint(kind_code(*kind));
+    row.id(*id).digest(*digest).text_or_null(replaced.as_ref());
+    Ok(())
+}
+
+fn index(series: &HashMap<SeriesKey, u32>, activity: &Activity) -> Result<u32, StoreError> {
+    series.get(&activity.series()).copied().ok_or_else(|| failed(format!("activity {} has no series", activity.id)))
+}

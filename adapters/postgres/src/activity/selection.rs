@@ -1,0 +1,112 @@
+//! Reading activities: selected ones in order of their day, and those of given syncIds.
+
+use std::collections::HashSet;
+
+use domain::{Activity, Attribution, Stored, SyncId};
+use ports::repo::{Place, Selection};
+use ports::store::StoreError;
+use sea_orm::sea_query::{Expr, ExprTrait as _};
+use sea_orm::{
+    ColumnTrait as _, Condition, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
+    QueryTrait as _, Select,
+};
+use uuid::Uuid;
+
+use crate::conn::{TenantConn, column};
+use crate::entity::activity::{Column, Entity};
+use crate::entity::series;
+use crate::table;
+
+/// Up to `limit` of the selected activities behind `after`, `offset` of them left out, by first day, then id.
+pub(crate) async fn range(
+    conn: &mut TenantConn,
+    selection: &Selection,
+    after: Option<Place>,
+    limit: u32,
+    offset: u64,
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    let Some(rows) = select(conn, selection, after).await? else { return Ok(Vec::new()) };
+    // Beyond the largest offset of the server there is nothing.
+    let offset = Ord::min(offset, u64::from(u32::MAX) << 31);
+    table::query(conn, rows.limit(u64::from(limit)).offset(offset)).await
+}
+
+/// The activities that have one of those syncIds.
+pub(crate) async fn with_sync_ids(
+    conn: &mut TenantConn,
+    sync_ids: &[SyncId],
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    if sync_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = table::select::<Activity>(conn).filter(Column::SyncId.eq_any(sync_ids.iter().map(SyncId::to_string)));
+    table::query(conn, rows).await
+}
+
+/// What [`Selection::selects`] says, behind that place and in order; `None` when it is nothing.
+pub(super) async fn select(
+    conn: &mut TenantConn,
+    selection: &Selection,
+    after: Option<Place>,
+) -> Result<Option<Select<Entity>>, StoreError> {
+    let mut rows = table::select::<Activity>(conn).order_by_asc(Column::Day).order_by_asc(Column::Id);
+    let Selection { period, attribution, whole, scopes, orgs, taxonomies } = selection;
+    if scopes.is_some() || orgs.is_some() || taxonomies.is_some() {
+        let mut series = series_of(conn);
+        series = within(series, series::Column::Scope, scopes.as_ref());
+        series = within(series, series::Column::Org, orgs.as_ref());
+        series = within(series, series::Column::Taxonomy, taxonomies.as_ref());
+        let keys = keys(conn, series).await?;
+        if keys.is_empty() {
+            return Ok(None);
+        }
+        rows = rows.filter(Column::Series.eq_any(keys));
+    }
+    if let Some(last) = period.last() {
+        rows = rows.filter(Column::Day.lte(last.date()));
+    }
+    if let Some(first) = period.first() {
+        let starts = Column::Day.gte(first.date());
+        rows = match attribution {
+            Attribution::Start => rows.filter(starts),
+            Attribution::Daily => {
+                let mut touches = Condition::all().add(Column::Last.gte(first.date()));
+                if !whole.is_empty() {
+                    let series = within(series_of(conn), series::Column::Scope, Some(whole));
+                    touches = touches.add(Column::Series.eq_any(keys(conn, series).await?).not());
+                }
+                rows.filter(Condition::any().add(starts).add(touches))
+            }
+        };
+    }
+    if let Some(Place { day, id }) = after {
+        let place = Expr::tuple([Expr::val(day.date()), Expr::val(Uuid::from(id))]);
+        rows = rows.filter(Expr::tuple([Expr::col(Column::Day), Expr::col(Column::Id)]).gt(place));
+    }
+    Ok(Some(rows))
+}
+
+fn series_of(conn: &TenantConn) -> Select<series::Entity> {
+    series::Entity::find().filter(series::Column::TenantId.eq(conn.tenant().uuid()))
+}
+
+fn within<Id: Copy + Into<Uuid>>(
+    series: Select<series::Entity>,
+    column: series::Column,
+    ids: Option<&HashSet<Id>>,
+) -> Select<series::Entity> {
+    match ids {
+        Some(ids) => series.filter(column.eq_any(ids.iter().map(|id| (*id).into()))),
+        None => series,
+    }
+}
+
+async fn keys(conn: &mut TenantConn, series: Select<series::Entity>) -> Result<Vec<i32>, StoreError> {
+    let mut keys: Vec<i32> = Vec::new();
+    conn.each(series.select_only().column(series::Column::Key).build(DbBackend::Postgres), |row| {
+        keys.push(column(row, 0)?);
+        Ok(())
+    })
+    .await?;
+    Ok(keys)
+}

@@ -1,0 +1,202 @@
+//! Many rows of one table at once: by COPY into a temporary table, or as many VALUES where that is refused.
+//!
+//! COPY goes to no table with row-level security, so rows come into a temporary one and from there by
+//! `INSERT ... SELECT`, which the policies check. Fields are binary either way: no character needs an escape.
+
+mod fields;
+mod numeric;
+
+use ports::store::StoreError;
+use sqlx::postgres::{PgArguments, PgTypeInfo};
+use sqlx::{Arguments as _, Postgres};
+
+use crate::conn::TenantConn;
+use crate::database::Bulk;
+use crate::error::failed;
+
+pub(crate) use fields::Fields;
+pub(crate) use numeric::decode as decode_numeric;
+
+/// From so many rows on a temporary table is worth making.
+const MANY: usize = 50;
+/// How many parameters a statement has at most.
+const PARAMETERS: usize = 65_535;
+/// How many rows an INSERT has at most.
+const VALUES: usize = 1_000;
+/// What a binary COPY begins with: its signature, no flags, no extension.
+const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
+/// What it ends with.
+const TRAILER: [u8; 2] = (-1_i16).to_be_bytes();
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `uuid`.
+    Uuid,
+    /// `date`.
+    Date,
+    /// `timestamptz`.
+    Timestamp,
+    /// `smallint`.
+    Smallint,
+    /// `integer`.
+    Integer,
+    /// `bigint`.
+    Bigint,
+    /// `numeric`.
+    Numeric,
+    /// `text`.
+    Text,
+    /// `bytea`.
+    Bytes,
+}
+
+/// A table that rows come into.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// The table with its schema.
+    pub(crate) table: &'static str,
+    /// The columns besides `tenant_id`, in the order of each row's fields.
+    pub(crate) columns: &'static [(&'static str, Kind)],
+    /// What stands at the end of the INSERT, such as what to do on a conflict.
+    pub(crate) end: &'static str,
+}
+
+/// Rows on their way into a table.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    target: &'static Target,
+    data: Vec<u8>,
+    count: usize,
+}
+
+impl Rows {
+    /// No rows yet.
+    pub(crate) fn new(target: &'static Target) -> Self {
+        Self { target, data: HEADER.to_vec(), count: 0 }
+    }
+
+    /// Whether there are none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Begins the next row. Every column of the target gets a field, in order.
+    pub(crate) fn row(&mut self) -> Fields<'_> {
+        self.count += 1;
+        let count = i16::try_from(self.target.columns.len()).unwrap_or(i16::MAX);
+        self.data.extend(count.to_be_bytes());
+        Fields::new(&mut self.data)
+    }
+
+    /// Writes the rows, those of the connection's tenant. A failure breaks the transaction, unless it is caught by a
+    /// savepoint.
+    pub(crate) async fn insert(mut self, conn: &mut TenantConn, bulk: Bulk) -> Result<(), StoreError> {
+        if self.count == 0 {
+            return Ok(());
+        }
+        if self.count < MANY || bulk == Bulk::Rows {
+            return self.insert_values(conn).await;
+        }
+        self.data.extend(TRAILER);
+        self.insert_copied(conn).await
+    }
+
+    async fn insert_copied(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
+        let Target { table, columns, end } = self.target;
+        let types: Vec<String> = columns.iter().map(|(name, kind)| format!("{name} {}", kind.name())).collect();
+        conn.batch(&format!("CREATE TEMPORARY TABLE incoming ({}) ON COMMIT DROP", types.join(", "))).await?;
+        conn.copy("COPY pg_temp.incoming FROM STDIN (FORMAT binary)", &self.data).await?;
+        let (names, tenant) = (self.target.names(), conn.tenant());
+        let text = format!(
+            "INSERT INTO {table} (tenant_id, {names}) SELECT '{tenant}'::uuid, {names} FROM pg_temp.incoming {end}; \
+             DROP TABLE pg_temp.incoming"
+        );
+        conn.batch(&text).await
+    }
+
+    async fn insert_values(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
+        let Target { table, columns, end } = self.target;
+        let (width, names, tenant) = (columns.len(), self.target.names(), conn.tenant());
+        let fields = fields::split(self.data.get(HEADER.len()..).unwrap_or_default(), width);
+        for some in fields.chunks(width * (PARAMETERS / width).min(VALUES)) {
+            let mut arguments = PgArguments::default();
+            for (field, (_, kind)) in some.iter().zip(columns.iter().cycle()) {
+                let encoded = Encoded { kind: *kind, field: *field };
+                arguments.add(encoded).map_err(|error| failed(format!("a field cannot be sent: {error}")))?;
+            }
+            let places: Vec<String> = (0..some.len() / width)
+                .map(|row| {
+                    let places: Vec<String> = (1..=width).map(|at| format!("${}", row * width + at)).collect();
+                    format!("('{tenant}'::uuid, {})", places.join(", "))
+                })
+                .collect();
+            let text = format!("INSERT INTO {table} (tenant_id, {names}) VALUES {} {end}", places.join(", "));
+            conn.execute_encoded(text, arguments).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Target {
+    fn names(&self) -> String {
+        self.columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Uuid => "uuid",
+            Self::Date => "date",
+            Self::Timestamp => "timestamptz",
+            Self::Smallint => "smallint",
+            Self::Integer => "integer",
+            Self::Bigint => "bigint",
+            Self::Numeric => "numeric",
+            Self::Text => "text",
+            Self::Bytes => "bytea",
+        }
+    }
+
+    fn type_info(self) -> PgTypeInfo {
+        PgTypeInfo::with_name(match self {
+            Self::Uuid => "UUID",
+            Self::Date => "DATE",
+            Self::Timestamp => "TIMESTAMPTZ",
+            Self::Smallint => "INT2",
+            Self::Integer => "INT4",
+            Self::Bigint => "INT8",
+            Self::Numeric => "NUMERIC",
+            Self::Text => "TEXT",
+            Self::Bytes => "BYTEA",
+        })
+    }
+}
+
+/// A field that is in the server's binary form already.
+struct Encoded<'f> {
+    kind: Kind,
+    field: Option<&'f [u8]>,
+}
+
+impl sqlx::Type<Postgres> for Encoded<'_> {
+    fn type_info() -> PgTypeInfo {
+        Kind::Bytes.type_info()
+    }
+}
+
+impl sqlx::Encode<'_, Postgres> for Encoded<'_> {
+    fn encode_by_ref(
+        &self,
+        buffer: &mut sqlx::postgres::PgArgumentBuffer,
+    ) -> Result<sqlx::encode::IsNull, sqlx::error::BoxDynError> {
+        let Some(field) = self.field else { return Ok(sqlx::encode::IsNull::Yes) };
+        buffer.extend_from_slice(field);
+        Ok(sqlx::encode::IsNull::No)
+    }
+
+    fn produces(&self) -> Option<PgTypeInfo> {
+        Some(self.kind.type_info())
+    }
+}

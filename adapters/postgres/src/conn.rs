@@ -1,0 +1,156 @@
+//! The one place where statements go to the server: a transaction, what it is bound to, and how it runs them.
+//!
+//! Queries are built by `SeaORM` and run on sqlx, which alone can leave a statement unnamed: behind a pooler that gives a
+//! connection for a transaction at a time, a name would meet another client's statement.
+
+use std::ops::{Deref, DerefMut};
+
+use domain::TenantId;
+use futures_util::TryStreamExt as _;
+use ports::store::StoreError;
+use sea_orm::sea_query::Values;
+use sea_orm::{DbBackend, FromQueryResult, QueryResult, Statement, Value};
+use sea_query_sqlx::SqlxValues;
+use sqlx::postgres::PgArguments;
+use sqlx::{AssertSqlSafe, Postgres, Transaction};
+
+use crate::error::{Meaning as _, failed};
+use crate::options::Pooler;
+use crate::share::Held;
+
+/// A transaction. Dropping it undoes it.
+pub(crate) struct Conn {
+    // Ends before its place among the tenant's connections is free again.
+    tx: Transaction<'static, Postgres>,
+    pooler: Pooler,
+    _held: Option<Held>,
+}
+
+impl Conn {
+    /// A transaction that has begun.
+    pub(crate) const fn new(tx: Transaction<'static, Postgres>, pooler: Pooler, held: Option<Held>) -> Self {
+        Self { tx, pooler, _held: held }
+    }
+
+    /// The rows of a query, one after another, without keeping them.
+    pub(crate) async fn each(
+        &mut self,
+        statement: Statement,
+        mut take: impl FnMut(&QueryResult) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let query = query(statement, self.pooler);
+        let mut rows = query.fetch(&mut *self.tx);
+        while let Some(row) = rows.try_next().await.meant()? {
+            take(&QueryResult::from(row))?;
+        }
+        Ok(())
+    }
+
+    /// The rows of a query that has few.
+    pub(crate) async fn all<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Vec<M>, StoreError> {
+        let rows = query(statement, self.pooler).fetch_all(&mut *self.tx).await.meant()?;
+        rows.into_iter().map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).collect()
+    }
+
+    /// The only row of a query, if there is one.
+    pub(crate) async fn one<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Option<M>, StoreError> {
+        let row = query(statement, self.pooler).fetch_optional(&mut *self.tx).await.meant()?;
+        row.map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).transpose()
+    }
+
+    /// The first column of the only row of a query, if there is one.
+    pub(crate) async fn value<T: sea_orm::TryGetable>(&mut self, statement: Statement) -> Result<Option<T>, StoreError> {
+        let row = query(statement, self.pooler).fetch_optional(&mut *self.tx).await.meant()?;
+        row.map(|row| QueryResult::from(row).try_get_by_index(0).map_err(unreadable)).transpose()
+    }
+
+    /// Runs a statement that writes, and gives the number of rows it touched.
+    pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
+        Ok(query(statement, self.pooler).execute(&mut *self.tx).await.meant()?.rows_affected())
+    }
+
+    /// Runs a statement that writes, with parameters that are in the server's form already.
+    pub(crate) async fn execute_encoded(&mut self, text: String, values: PgArguments) -> Result<u64, StoreError> {
+        let query = sqlx::query_with(AssertSqlSafe(text), values).persistent(false);
+        Ok(query.execute(&mut *self.tx).await.meant()?.rows_affected())
+    }
+
+    /// Runs statements without parameters, in one message.
+    pub(crate) async fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
+        sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.tx).await.map(drop).meant()
+    }
+
+    /// Runs `COPY ... FROM STDIN` with that data.
+    pub(crate) async fn copy(&mut self, statement: &str, data: &[u8]) -> Result<u64, StoreError> {
+        let mut copy = self.tx.copy_in_raw(statement).await.meant()?;
+        copy.send(data).await.meant()?;
+        copy.finish().await.meant()
+    }
+
+    /// Makes it durable and visible.
+    pub(crate) async fn commit(self) -> Result<(), StoreError> {
+        self.tx.commit().await.meant()
+    }
+}
+
+/// A transaction that sees and writes the rows of one tenant.
+pub(crate) struct TenantConn {
+    conn: Conn,
+    tenant: TenantId,
+}
+
+impl TenantConn {
+    /// A transaction in which that tenant is set.
+    pub(crate) const fn new(conn: Conn, tenant: TenantId) -> Self {
+        Self { conn, tenant }
+    }
+
+    /// The tenant. Queries say it too, beside the policies.
+    pub(crate) const fn tenant(&self) -> TenantId {
+        self.tenant
+    }
+
+    /// Makes it durable and visible.
+    pub(crate) async fn commit(self) -> Result<(), StoreError> {
+        self.conn.commit().await
+    }
+}
+
+impl Deref for TenantConn {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        &self.conn
+    }
+}
+
+impl DerefMut for TenantConn {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.conn
+    }
+}
+
+/// A statement in SQL, its parameters `$1` and on.
+pub(crate) fn sql(text: &str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, text, values)
+}
+
+fn query(statement: Statement, pooler: Pooler) -> sqlx::query::Query<'static, Postgres, sqlx::postgres::PgArguments> {
+    use sqlx::IntoArguments as _;
+    let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
+    sqlx::query_with(AssertSqlSafe(statement.sql), values.into_arguments()).persistent(pooler == Pooler::None)
+}
+
+/// A column of a row, by its place from 0.
+pub(crate) fn column<T: sea_orm::TryGetable>(row: &QueryResult, place: usize) -> Result<T, StoreError> {
+    row.try_get_by_index(place).map_err(unreadable)
+}
+
+/// A row that does not have the columns that it should.
+pub(crate) fn unreadable(error: sea_orm::DbErr) -> StoreError {
+    StoreError::Failed(Box::new(Unreadable(error)))
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("a row cannot be read")]
+struct Unreadable(#[source] sea_orm::DbErr);

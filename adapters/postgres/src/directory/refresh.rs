@@ -1,0 +1,150 @@
+//! Refresh tokens and what is revoked.
+
+use domain::{Canonical, ClientId, Digest, FamilyId, Permissions, Record, TenantId, Timestamp};
+use ports::directory::{Refresh, Revocations};
+use ports::store::StoreError;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait as _, DbBackend, EntityTrait, IntoActiveModel as _, QueryFilter as _,
+    QueryOrder as _, QueryTrait as _,
+};
+use uuid::Uuid;
+
+use super::chain::Turn;
+use super::entity::{refresh, revoked_family, revoked_token};
+use super::entry;
+use crate::conn::{Conn, sql};
+use crate::row::{self, Damage};
+
+/// What the chain says of an exchange: which tokens changed places.
+struct Exchange<'a> {
+    from: Digest,
+    to: &'a Refresh,
+}
+
+impl Canonical for Exchange<'_> {
+    fn write(&self, record: &mut Record) {
+        record.text("from", self.from);
+        record.text("to", self.to.hash);
+        record.text("client", self.to.client);
+        record.text("jti", self.to.jti);
+        record.text("expires", self.to.expires);
+    }
+}
+
+/// What the chain says of a revocation.
+struct Revocation {
+    what: Uuid,
+    at: Timestamp,
+}
+
+impl Canonical for Revocation {
+    fn write(&self, record: &mut Record) {
+        record.text("revoked", self.what);
+        record.text("at", self.at);
+    }
+}
+
+fn read(row: &refresh::Model) -> Result<Refresh, Damage> {
+    Ok(Refresh {
+        hash: row::digest("hash", &row.hash)?,
+        family: FamilyId::new(row.family),
+        client: ClientId::new(row.client),
+        tenant: TenantId::new(row.tenant),
+        scope: row::parse("scope", &row.scope, Permissions::parse)?,
+        jti: row.jti,
+        created: row::timestamp("created", row.created)?,
+        expires: row::timestamp("expires", row.expires)?,
+        used: entry::timestamp_or_null("used", row.used)?,
+        revoked: entry::timestamp_or_null("revoked", row.revoked)?,
+    })
+}
+
+pub(super) async fn find(conn: &mut Conn, hash: Digest) -> Result<Option<Refresh>, StoreError> {
+    let select = refresh::Entity::find().filter(refresh::Column::Hash.eq(entry::bytes(hash)));
+    let row: Option<refresh::Model> = conn.one(select.build(DbBackend::Postgres)).await?;
+    let found = row.as_ref().map(read).transpose();
+    found.map_err(|Damage(detail)| StoreError::Corrupt { subject: format!("refresh {hash}"), detail })
+}
+
+pub(super) async fn add(conn: &mut Conn, refresh: &Refresh) -> Result<(), StoreError> {
+    let Refresh { hash, family, client, tenant, scope, jti, created, expires, used, revoked } = refresh;
+    let row = refresh::Model {
+        hash: entry::bytes(*hash),
+        family: family.uuid(),
+        client: client.uuid(),
+        tenant: tenant.uuid(),
+        scope: scope.to_string(),
+        jti: *jti,
+        created: created.instant(),
+        expires: expires.instant(),
+        used: used.map(Timestamp::instant),
+        revoked: revoked.map(Timestamp::instant),
+    };
+    conn.execute(refresh::Entity::insert(row.into_active_model()).build(DbBackend::Postgres)).await.map(drop)
+}
+
+pub(super) async fn exchange(turn: &mut Turn, hash: Digest, at: Timestamp, next: &Refresh) -> Result<bool, StoreError> {
+    let text = "UPDATE tonne_directory.refresh SET used = $1 WHERE hash = $2 AND used IS NULL AND revoked IS NULL";
+    if turn.conn.execute(sql(text, [row::at(at), row::bytes(hash)])).await? == 0 {
+        return Ok(false);
+    }
+    turn.event("refresh", next.family, &Exchange { from: hash, to: next });
+    add(&mut turn.conn, next).await?;
+    Ok(true)
+}
+
+pub(super) async fn revoke_family(turn: &mut Turn, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
+    let text = "UPDATE tonne_directory.refresh SET revoked = $1 WHERE family = $2 AND revoked IS NULL";
+    let tokens = turn.conn.execute(sql(text, [row::at(at), family.uuid().into()])).await?;
+    let row = revoked_family::Model { family: family.uuid(), at: at.instant() };
+    let families = add_once(turn, row.into_active_model(), revoked_family::Column::Family).await?;
+    if tokens + families > 0 {
+        turn.event("family", family, &Revocation { what: family.uuid(), at });
+    }
+    Ok(())
+}
+
+pub(super) async fn revoke_token(turn: &mut Turn, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
+    let row = revoked_token::Model { jti, expires: expires.instant() };
+    if add_once(turn, row.into_active_model(), revoked_token::Column::Jti).await? > 0 {
+        turn.event("token", jti, &Revocation { what: jti, at: expires });
+    }
+    Ok(())
+}
+
+/// Adds a row where there is none with that key, and gives the number of rows added.
+async fn add_once<A: ActiveModelTrait>(
+    turn: &mut Turn,
+    row: A,
+    key: <A::Entity as EntityTrait>::Column,
+) -> Result<u64, StoreError> {
+    let insert = A::Entity::insert(row).on_conflict(OnConflict::column(key).do_nothing().to_owned());
+    turn.conn.execute(insert.build(DbBackend::Postgres)).await
+}
+
+pub(super) async fn revocations(conn: &mut Conn, now: Timestamp) -> Result<Revocations, StoreError> {
+    let alive = revoked_token::Entity::find()
+        .filter(revoked_token::Column::Expires.gt(now.instant()))
+        .order_by_asc(revoked_token::Column::Jti);
+    let tokens: Vec<revoked_token::Model> = conn.all(alive.build(DbBackend::Postgres)).await?;
+    let revoked = revoked_family::Entity::find().order_by_asc(revoked_family::Column::Family);
+    let families: Vec<revoked_family::Model> = conn.all(revoked.build(DbBackend::Postgres)).await?;
+    Ok(Revocations {
+        tokens: tokens.into_iter().map(|token| token.jti).collect(),
+        families: families.into_iter().map(|family| FamilyId::new(family.family)).collect(),
+    })
+}
+
+/// Forgets what has run out: tokens, families without any, and that they were revoked. That changes nothing a cache
+/// could hold, so it is no change of the directory.
+pub(super) async fn sweep(turn: &mut Turn, now: Timestamp) -> Result<(), StoreError> {
+    let tokens = "DELETE FROM tonne_directory.refresh WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh AS alive \
+                  WHERE alive.family = refresh.family AND alive.expires > $1)";
+    let families = "DELETE FROM tonne_directory.revoked_family WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh \
+                    WHERE refresh.family = revoked_family.family)";
+    turn.conn.execute(sql(tokens, [row::at(now)])).await?;
+    turn.conn.execute(sql(families, [])).await?;
+    let ran_out = revoked_token::Entity::delete_many().filter(revoked_token::Column::Expires.lte(now.instant()));
+    turn.conn.execute(ran_out.build(DbBackend::Postgres)).await.map(drop)
+}

@@ -1,0 +1,79 @@
+//! The keys that sign access tokens.
+
+use std::fmt::Display;
+
+use domain::{Digest, Record, Timestamp};
+use ports::credential::SealedKey;
+use ports::store::StoreError;
+use sea_orm::ActiveValue::Set;
+use sea_orm::{ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _};
+
+use super::chain::Turn;
+use super::entity::signing_key;
+use super::entry::{self, Entry};
+use crate::conn::{Conn, sql};
+use crate::row::{self, Damage};
+
+impl Entry for SealedKey {
+    type Table = signing_key::Entity;
+
+    const KIND: &str = "signing_key";
+
+    fn id(&self) -> impl Display {
+        &self.kid
+    }
+
+    fn bind(&self, record: &mut Record) {
+        let Self { kid, public, sealed, created, retired } = self;
+        record.text("kid", kid);
+        record.text("public", Digest::of(public));
+        record.text("sealed", Digest::of(sealed));
+        record.text("created", created);
+        record.optional("retired", *retired);
+    }
+
+    fn read(row: &signing_key::Model) -> Result<Self, Damage> {
+        Ok(Self {
+            kid: row.kid.clone(),
+            public: row.public.clone(),
+            sealed: row.sealed.clone(),
+            created: row::timestamp("created", row.created)?,
+            retired: entry::timestamp_or_null("retired", row.retired)?,
+        })
+    }
+
+    fn digest(row: &signing_key::Model) -> &[u8] {
+        &row.digest
+    }
+}
+
+pub(super) async fn list(conn: &mut Conn) -> Result<Vec<SealedKey>, StoreError> {
+    entry::all(conn, signing_key::Entity::find().order_by_desc(signing_key::Column::Ordinal)).await
+}
+
+pub(super) async fn add(turn: &mut Turn, key: &SealedKey) -> Result<(), StoreError> {
+    for before in list(&mut turn.conn).await?.into_iter().filter(|before| before.retired.is_none()) {
+        let after = SealedKey { retired: Some(key.created), ..before.clone() };
+        let digest = turn.put(Some(&before), &after);
+        let retire = signing_key::ActiveModel {
+            retired: Set(Some(key.created.instant())),
+            digest: Set(entry::bytes(digest)),
+            ..Default::default()
+        };
+        let one = signing_key::Entity::update_many().set(retire).filter(signing_key::Column::Kid.eq(after.kid));
+        turn.conn.execute(one.build(DbBackend::Postgres)).await?;
+    }
+    let newest = sql("SELECT coalesce(max(ordinal), 0) FROM tonne_directory.signing_key", []);
+    let newest: i32 = turn.conn.value(newest).await?.unwrap_or_default();
+    let digest = turn.put(None, key);
+    let row = signing_key::Model {
+        ordinal: newest.saturating_add(1),
+        kid: key.kid.clone(),
+        public: key.public.clone(),
+        sealed: key.sealed.clone(),
+        created: key.created.instant(),
+        retired: key.retired.map(Timestamp::instant),
+        digest: entry::bytes(digest),
+    };
+    entry::put::<SealedKey>(&mut turn.conn, row).await
+}

@@ -1,0 +1,91 @@
+//! Tenants.
+
+use std::fmt::Display;
+
+use domain::{Name, Record, TenantId, TenantSlug};
+use ports::directory::Tenant;
+use ports::store::{Conflict, StoreError};
+use sea_orm::{
+    ColumnTrait as _, Condition, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _,
+};
+
+use super::chain::Turn;
+use super::entity::{refresh, tenant};
+use super::entry::{self, Entry};
+use super::{client, key};
+use crate::conn::Conn;
+use crate::row::{self, Damage};
+
+impl Entry for Tenant {
+    type Table = tenant::Entity;
+
+    const KIND: &str = "tenant";
+
+    fn id(&self) -> impl Display {
+        self.id
+    }
+
+    fn bind(&self, record: &mut Record) {
+        let Self { id, slug, name, created } = self;
+        record.text("id", id);
+        record.text("slug", slug);
+        record.text("name", name);
+        record.text("created", created);
+    }
+
+    fn read(row: &tenant::Model) -> Result<Self, Damage> {
+        Ok(Self {
+            id: TenantId::new(row.id),
+            slug: row::parse("slug", &row.slug, TenantSlug::parse)?,
+            name: row::parse("name", &row.name, Name::parse)?,
+            created: row::timestamp("created", row.created)?,
+        })
+    }
+
+    fn digest(row: &tenant::Model) -> &[u8] {
+        &row.digest
+    }
+}
+
+pub(super) async fn find(conn: &mut Conn, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
+    entry::one(conn, tenant::Entity::find().filter(tenant::Column::Slug.eq(slug.as_str()))).await
+}
+
+pub(super) async fn find_by_id(conn: &mut Conn, id: TenantId) -> Result<Option<Tenant>, StoreError> {
+    entry::one(conn, tenant::Entity::find_by_id(id.uuid())).await
+}
+
+pub(super) async fn list(conn: &mut Conn) -> Result<Vec<Tenant>, StoreError> {
+    entry::all(conn, tenant::Entity::find().order_by_asc(tenant::Column::Slug)).await
+}
+
+pub(super) async fn add(turn: &mut Turn, tenant: &Tenant) -> Result<(), StoreError> {
+    let Tenant { id, slug, name, created } = tenant;
+    let taken = Condition::any().add(tenant::Column::Slug.eq(slug.as_str())).add(tenant::Column::Id.eq(id.uuid()));
+    let holder: Option<Tenant> = entry::one(&mut turn.conn, tenant::Entity::find().filter(taken)).await?;
+    if let Some(holder) = holder {
+        let (is_slug, holder) = (holder.slug == *slug, holder.id.uuid());
+        let conflict = if is_slug { Conflict::TenantSlug { holder } } else { Conflict::Exists(holder) };
+        return Err(StoreError::Conflict(conflict));
+    }
+    let digest = turn.put(None, tenant);
+    let row = tenant::Model {
+        id: id.uuid(),
+        slug: slug.to_string(),
+        name: name.to_string(),
+        created: created.instant(),
+        digest: entry::bytes(digest),
+    };
+    entry::put::<Tenant>(&mut turn.conn, row).await
+}
+
+pub(super) async fn remove(turn: &mut Turn, id: TenantId) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(&mut turn.conn, id).await? else { return Ok(false) };
+    client::remove_all(turn, id).await?;
+    key::remove_all(turn, id).await?;
+    turn.remove(&before);
+    let tokens = refresh::Entity::delete_many().filter(refresh::Column::Tenant.eq(id.uuid()));
+    turn.conn.execute(tokens.build(DbBackend::Postgres)).await?;
+    turn.conn.execute(tenant::Entity::delete_by_id(id.uuid()).build(DbBackend::Postgres)).await?;
+    Ok(true)
+}

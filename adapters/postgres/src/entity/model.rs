@@ -1,0 +1,30 @@
+//! `tonne.model`.
+
+use bigdecimal::BigDecimal;
+use sea_orm::entity::prelude::*;
+use time::{Date, OffsetDateTime};
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(schema_name = "tonne", table_name = "model")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) tenant_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) id: Uuid,
+    pub(crate) sync_id: Option<String>,
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    pub(crate) amount: BigDecimal,
+    pub(crate) reference_date: Date,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) updated: OffsetDateTime,
+    pub(crate) version: i64,
+    pub(crate) digest: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+super::kept!();

@@ -1,0 +1,20 @@
+//! `tonne.switch_source`.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(schema_name = "tonne", table_name = "switch_source")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) tenant_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) switch: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) ordinal: i32,
+    pub(crate) model: Uuid,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,135 @@
+//! What errors of the server mean: to the caller of a transaction, and to whoever opens a database.
+
+use ports::store::StoreError;
+use sqlx::error::DatabaseError;
+
+/// Why a database cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The address is none.
+    #[error("the database address cannot be read; it looks like postgres://user:password@host/database")]
+    Address(#[source] sqlx::Error),
+    /// The server does not answer, or refuses the user.
+    #[error("the database cannot be reached")]
+    Unreachable(#[source] sqlx::Error),
+    /// The server is too old.
+    #[error("PostgreSQL {0} is too old: 13 or later is needed")]
+    Outdated(String),
+    /// The tables are not there or of an earlier version, and the user of the address may not make them.
+    #[error("the database lacks {0}; run `tonne migrate` with the address of its owner in database.migrator_url")]
+    Unmigrated(String),
+    /// Another version has changed the tables in a way that this one does not know.
+    #[error("the database was brought to {0} by a later version, which this one cannot work with; update this node")]
+    Later(String),
+    /// The role that the service works under could do more than it should.
+    #[error("the role {role} {excess}; give database.url a user that owns nothing and is bound by row-level security")]
+    Excess {
+        /// The role.
+        role: String,
+        /// What it could do, such as `is a superuser`.
+        excess: &'static str,
+    },
+    /// The role that the service works under may not use the tables.
+    #[error("the role {role} may not use the tables; as a superuser run: GRANT {granted} TO \"{role}\"")]
+    Lack {
+        /// The role.
+        role: String,
+        /// The role that may.
+        granted: &'static str,
+    },
+    /// The restricted role cannot be made or taken.
+    #[error(
+        "the role {role} cannot be made or granted; as a superuser run: CREATE ROLE {role} NOLOGIN; GRANT {role} TO \
+         \"{user}\""
+    )]
+    Role {
+        /// The role.
+        role: &'static str,
+        /// Who wants to take it.
+        user: String,
+        /// Why not.
+        #[source]
+        cause: sqlx::Error,
+    },
+    /// Tables whose rows are not kept apart by tenant.
+    #[error("row-level security does not protect {0}; run `tonne migrate`, or restore the policies")]
+    Unprotected(String),
+    /// A statement failed while the database was opened.
+    #[error("the database cannot be prepared: {step}")]
+    Step {
+        /// What was being done.
+        step: String,
+        /// Why it failed.
+        #[source]
+        cause: sqlx::Error,
+    },
+}
+
+impl From<OpenError> for StoreError {
+    fn from(error: OpenError) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
+
+/// Something that the server says no word about.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Trouble(pub(crate) String);
+
+/// A failure with its reason in words.
+pub(crate) fn failed(reason: impl Into<String>) -> StoreError {
+    StoreError::Failed(Box::new(Trouble(reason.into())))
+}
+
+/// What an error of the server, or of the way to it, means to the caller.
+pub(crate) fn of_server(error: sqlx::Error) -> StoreError {
+    let passing = match &error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed
+        | sqlx::Error::BeginFailed => true,
+        sqlx::Error::Database(refusal) => passes(refusal.as_ref()),
+        _ => false,
+    };
+    if passing { StoreError::Busy(Some(Box::new(error))) } else { StoreError::Failed(Box::new(error)) }
+}
+
+/// Whether the same transaction may succeed later. Classes and codes: PostgreSQL, appendix A.
+fn passes(refusal: &dyn DatabaseError) -> bool {
+    let code = refusal.code().unwrap_or_default();
+    match code.get(..2) {
+        // Connection exceptions; the server stops, starts or lacks connections.
+        Some("08") => true,
+        _ => matches!(
+            &*code,
+            // too_many_connections, serialization_failure, deadlock_detected, lock_not_available, query_canceled
+            "53300" | "40001" | "40P01" | "55P03" | "57014"
+            // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout
+            | "57P01" | "57P02" | "57P03" | "57P05"
+            // idle_in_transaction_session_timeout, read_only_sql_transaction (a server that became a replica)
+            | "25P03" | "25006"
+        ),
+    }
+}
+
+/// Whether the server refused a row because one of its keys is taken.
+pub(crate) fn is_taken(error: &StoreError) -> bool {
+    let StoreError::Failed(cause) = error else { return false };
+    let refusal = cause.downcast_ref::<sqlx::Error>().and_then(sqlx::Error::as_database_error);
+    refusal.is_some_and(DatabaseError::is_unique_violation)
+}
+
+/// Reads an error of the server as one of the store.
+pub(crate) trait Meaning<T> {
+    /// The same result in the store's words.
+    fn meant(self) -> Result<T, StoreError>;
+}
+
+impl<T> Meaning<T> for Result<T, sqlx::Error> {
+    fn meant(self) -> Result<T, StoreError> {
+        self.map_err(of_server)
+    }
+}

@@ -1,0 +1,71 @@
+//! Factors of products.
+
+use async_trait::async_trait;
+use domain::{Day, Factor, FactorId, FactorTerms, Intensity, Name, ProductId, RecordKind, Source, Unit};
+use ports::repo::Use;
+use ports::store::StoreError;
+use uuid::Uuid;
+
+use crate::conn::TenantConn;
+use crate::entity::Stamp;
+use crate::entity::factor::{Column, Entity, Model};
+use crate::refer;
+use crate::row::{self, Damage};
+use crate::table::Table;
+
+#[async_trait]
+impl Table for Factor {
+    type Orm = Entity;
+    type Parts = ();
+
+    const ORDER: &'static [Column] = &[Column::ValidFrom, Column::Id];
+    const SYNC_ID: Option<Column> = None;
+    const PARENT: Option<Column> = Some(Column::Product);
+
+    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
+        let terms = FactorTerms {
+            unit: row::parse("unit", &row.unit, Unit::parse)?,
+            upstream: row::decimal_optional("upstream", row.upstream.as_ref())?.map(Intensity::new),
+            downstream: row::decimal_optional("downstream", row.downstream.as_ref())?.map(Intensity::new),
+            valid_from: row::day("valid_from", row.valid_from)?,
+            valid_to: row.valid_to.map(|day| row::day("valid_to", day)).transpose()?,
+            source: row::parse("source", &row.source, Source::parse)?,
+            gwp: row::parse_optional("gwp", row.gwp.as_deref(), Name::parse)?,
+        };
+        let (id, product) = (FactorId::new(row.id), ProductId::new(row.product));
+        Self::from_stored(id, product, terms).map_err(|faults| Damage(faults.to_string()))
+    }
+
+    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
+        let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
+        let terms = self.terms();
+        Ok(Model {
+            tenant_id,
+            id,
+            product: self.product().uuid(),
+            unit: terms.unit.code().to_owned(),
+            upstream: terms.upstream.map(|amount| amount.decimal().into()),
+            downstream: terms.downstream.map(|amount| amount.decimal().into()),
+            valid_from: terms.valid_from.date(),
+            valid_to: terms.valid_to.map(Day::date),
+            source: terms.source.to_string(),
+            gwp: terms.gwp.as_ref().map(Name::to_string),
+            created,
+            updated,
+            version,
+            digest,
+        })
+    }
+
+    fn references(&self) -> Vec<(RecordKind, Uuid)> {
+        vec![(RecordKind::Product, self.product().uuid())]
+    }
+
+    async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        let counts = [
+            (RecordKind::Activity, "SELECT count(*) FROM tonne.activity WHERE tenant_id = $1 AND factor = $2"),
+            (RecordKind::Input, "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND factor = $2"),
+        ];
+        refer::uses(conn, id, &counts).await
+    }
+}

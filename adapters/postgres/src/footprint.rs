@@ -1,0 +1,106 @@
+//! Footprints: their fields stand in one column, in canonical form.
+
+mod fields;
+
+use async_trait::async_trait;
+use domain::footprint::Stamps;
+use domain::{Canonical as _, Footprint, FootprintId, RecordKind, Stored, Timestamp};
+use ports::repo::Use;
+use ports::store::{Conflict, StoreError};
+use sea_orm::{ColumnTrait as _, DbBackend, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _};
+use uuid::Uuid;
+
+use crate::conn::TenantConn;
+use crate::entity::Stamp;
+use crate::entity::footprint::{Column, Entity, Model};
+use crate::error::failed;
+use crate::refer;
+use crate::row::{self, Damage};
+use crate::session::Session;
+use crate::table::{self, Table};
+
+#[async_trait]
+impl Table for Footprint {
+    type Orm = Entity;
+    type Parts = ();
+
+    const ORDER: &'static [Column] = &[Column::Number];
+    const SYNC_ID: Option<Column> = None;
+
+    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
+        let amendments = u32::try_from(row.amendments).map_err(|error| row::damage("amendments", error))?;
+        let stamps = Stamps {
+            created: row::timestamp("recorded", row.recorded)?,
+            updated: row.amended.map(|at| row::timestamp("amended", at)).transpose()?,
+            amendments,
+        };
+        Ok(Self {
+            id: FootprintId::new(row.id),
+            number: row::count("number", row.number)?,
+            stamps,
+            fields: row::parse("fields", &row.fields, fields::parse)?,
+        })
+    }
+
+    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
+        let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
+        Ok(Model {
+            tenant_id,
+            id,
+            number: number(self.number)?,
+            recorded: self.stamps.created.instant(),
+            amended: self.stamps.updated.map(Timestamp::instant),
+            amendments: self.stamps.amendments.into(),
+            fields: self.fields.canonical(),
+            created,
+            updated,
+            version,
+            digest,
+        })
+    }
+
+    /// Looks into the fields of every footprint: there are few, and few are ever removed.
+    async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        let successors = "SELECT count(*) FROM tonne.footprint AS named JOIN tonne.footprint AS other \
+             ON other.tenant_id = named.tenant_id AND other.id <> named.id \
+             WHERE named.tenant_id = $1 AND named.id = $2 AND EXISTS (\
+                 SELECT FROM json_array_elements(CASE json_typeof(other.fields::json -> 'precedingPfIds') \
+                 WHEN 'array' THEN other.fields::json -> 'precedingPfIds' ELSE '[]' END) AS preceding \
+                 WHERE preceding ->> 'number' = named.number::text)";
+        refer::uses(conn, id, &[(RecordKind::Footprint, successors)]).await
+    }
+
+    fn complete(mut self, session: &mut Session) -> Self {
+        if self.number == 0 {
+            self.number = session.footprints + 1;
+        }
+        session.footprints = session.footprints.max(self.number);
+        self
+    }
+
+    async fn check(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
+        let holders = table::select::<Self>(conn)
+            .filter(Column::Number.eq(number(self.number)?))
+            .filter(Column::Id.ne(self.id.uuid()))
+            .select_only()
+            .column(Column::Id);
+        match conn.value(holders.build(DbBackend::Postgres)).await? {
+            Some(holder) => Err(StoreError::Conflict(Conflict::Exists(holder))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Up to `limit` footprints with a number above `number`, by number.
+pub(crate) async fn above(conn: &mut TenantConn, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
+    let number = i64::try_from(number).unwrap_or(i64::MAX);
+    let select = table::select::<Footprint>(conn)
+        .filter(Column::Number.gt(number))
+        .order_by_asc(Column::Number)
+        .limit(u64::from(limit));
+    table::query(conn, select).await
+}
+
+fn number(number: u64) -> Result<i64, StoreError> {
+    i64::try_from(number).map_err(|_| failed(format!("the number {number} is out of range")))
+}

@@ -1,0 +1,108 @@
+//! The head of a tenant: the one row that its writers queue for.
+
+use domain::{Canonical, Digest, Head, Record, TenantId};
+use ports::store::StoreError;
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use crate::conn::{Conn, TenantConn, sql};
+use crate::error::failed;
+use crate::row::{self, Damage};
+
+/// A tenant's row of `head`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeadRow {
+    /// Whose it is.
+    pub(crate) tenant: TenantId,
+    /// The head.
+    pub(crate) head: Head,
+    /// The highest number a footprint ever had.
+    pub(crate) footprints: u64,
+}
+
+impl HeadRow {
+    /// What binds the row's columns together.
+    pub(crate) fn seal(&self) -> Digest {
+        self.digest()
+    }
+}
+
+impl Canonical for HeadRow {
+    fn write(&self, record: &mut Record) {
+        record.text("tenant", self.tenant);
+        record.text("number", self.head.number);
+        record.text("digest", self.head.digest);
+        record.text("epoch", self.head.epoch);
+        record.text("catalogue", self.head.catalogue);
+        record.text("footprints", self.footprints);
+    }
+}
+
+#[derive(FromQueryResult)]
+struct Columns {
+    number: i64,
+    digest: Vec<u8>,
+    epoch: Uuid,
+    catalogue: i64,
+    footprints: i64,
+}
+
+/// Whether others may take the row meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lock {
+    /// They may.
+    Free,
+    /// They wait until this transaction ends.
+    Taken,
+}
+
+/// Reads the head; an error where the tenant was not prepared.
+pub(crate) async fn read(conn: &mut TenantConn, lock: Lock) -> Result<HeadRow, StoreError> {
+    let tenant = conn.tenant();
+    let text = match lock {
+        Lock::Free => "SELECT number, digest, epoch, catalogue, footprints FROM tonne.head WHERE tenant_id = $1",
+        Lock::Taken => {
+            "SELECT number, digest, epoch, catalogue, footprints FROM tonne.head WHERE tenant_id = $1 FOR UPDATE"
+        }
+    };
+    let columns: Option<Columns> = conn.one(sql(text, [tenant.uuid().into()])).await?;
+    let columns = columns.ok_or_else(|| failed(format!("the tenant {tenant} has no records")))?;
+    let read = || -> Result<HeadRow, Damage> {
+        let head = Head {
+            number: row::count("number", columns.number)?,
+            digest: row::digest("digest", &columns.digest)?,
+            epoch: columns.epoch,
+            catalogue: row::count("catalogue", columns.catalogue)?,
+        };
+        Ok(HeadRow { tenant, head, footprints: row::count("footprints", columns.footprints)? })
+    };
+    read().map_err(|Damage(detail)| StoreError::Corrupt { subject: "head".to_owned(), detail })
+}
+
+/// Writes the head of a new tenant, where there is none.
+pub(crate) async fn make(conn: &mut TenantConn, epoch: Uuid) -> Result<(), StoreError> {
+    let tenant = conn.tenant();
+    let row = HeadRow { tenant, head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
+    let text = "INSERT INTO tonne.head (tenant_id, number, digest, epoch, catalogue, footprints, seal) \
+                VALUES ($1, 0, $2, $3, 0, 0, $4) ON CONFLICT (tenant_id) DO NOTHING";
+    let values: [Value; 4] =
+        [tenant.uuid().into(), row::bytes(row.head.digest), epoch.into(), row::bytes(row.seal())];
+    conn.execute(sql(text, values)).await.map(drop)
+}
+
+/// Writes the head in place of the one that was locked.
+pub(crate) async fn write(conn: &mut Conn, row: &HeadRow) -> Result<(), StoreError> {
+    let text = "UPDATE tonne.head SET number = $2, digest = $3, epoch = $4, catalogue = $5, footprints = $6, seal = $7 \
+                WHERE tenant_id = $1";
+    let HeadRow { tenant, head, footprints } = row;
+    let values: [Value; 7] = [
+        tenant.uuid().into(),
+        row::integer(head.number)?,
+        row::bytes(head.digest),
+        head.epoch.into(),
+        row::integer(head.catalogue)?,
+        row::integer(*footprints)?,
+        row::bytes(row.seal()),
+    ];
+    conn.execute(sql(text, values)).await.map(drop)
+}

@@ -1,0 +1,79 @@
+//! Inputs of models.
+
+use async_trait::async_trait;
+use domain::{
+    BlockId, Co2e, FactorId, Incomplete, Input, InputId, ModelId, Name, ProductId, Quantity, RecordKind, Stage, SyncId,
+    Unit,
+};
+use ports::repo::Use;
+use ports::store::StoreError;
+use uuid::Uuid;
+
+use crate::conn::TenantConn;
+use crate::entity::Stamp;
+use crate::entity::input::{Column, Entity, Model};
+use crate::row::{self, Damage};
+use crate::table::Table;
+
+#[async_trait]
+impl Table for Input {
+    type Orm = Entity;
+    type Parts = ();
+
+    const ORDER: &'static [Column] = &[Column::Position, Column::Id];
+    const SYNC_ID: Option<Column> = Some(Column::SyncId);
+    const PARENT: Option<Column> = Some(Column::Model);
+
+    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
+        let reason = |text: &str| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount");
+        Ok(Self {
+            id: InputId::new(row.id),
+            model: ModelId::new(row.model),
+            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
+            name: row::parse("name", &row.name, Name::parse)?,
+            material: ProductId::new(row.material),
+            block: row.block.map(BlockId::new),
+            stage: row::parse_optional("stage", row.stage.as_deref(), Stage::parse)?,
+            quantity: Quantity::new(row::decimal("quantity", &row.quantity)?),
+            unit: row::parse("unit", &row.unit, Unit::parse)?,
+            order: i32::try_from(row.position).map_err(|error| row::damage("position", error))?,
+            co2e: row::decimal_optional("co2e", row.co2e.as_ref())?.map(Co2e::new),
+            factor: row.factor.map(FactorId::new),
+            reason: row::parse_optional("reason", row.reason.as_deref(), reason)?,
+        })
+    }
+
+    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
+        let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
+        Ok(Model {
+            tenant_id,
+            id,
+            model: self.model.uuid(),
+            sync_id: self.sync_id.as_ref().map(SyncId::to_string),
+            name: self.name.to_string(),
+            material: self.material.uuid(),
+            block: self.block.map(BlockId::uuid),
+            stage: self.stage.map(|stage| stage.to_string()),
+            quantity: self.quantity.decimal().into(),
+            unit: self.unit.code().to_owned(),
+            position: self.order.into(),
+            co2e: self.co2e.map(|amount| amount.decimal().into()),
+            factor: self.factor.map(FactorId::uuid),
+            reason: self.reason.map(|reason| reason.code().to_owned()),
+            created,
+            updated,
+            version,
+            digest,
+        })
+    }
+
+    fn references(&self) -> Vec<(RecordKind, Uuid)> {
+        let factor = self.factor.map(|factor| (RecordKind::Factor, factor.uuid()));
+        let model = (RecordKind::Model, self.model.uuid());
+        factor.into_iter().chain([model, (RecordKind::Product, self.material.uuid())]).collect()
+    }
+
+    async fn uses(_: &mut TenantConn, _: Uuid) -> Result<Vec<Use>, StoreError> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,44 @@
+//! Tonne's store on PostgreSQL: all tenants in one database, kept apart by row-level security.
+//!
+//! Every statement runs in a transaction that names its tenant and has taken a role that the policies bind. What one
+//! node writes, every other reads in its next transaction: nodes keep nothing that is not bound to a head's number.
+
+mod activity;
+mod book;
+mod bulk;
+mod conn;
+mod database;
+mod directory;
+mod entity;
+mod error;
+mod factor;
+mod footprint;
+mod head;
+mod input;
+mod ledger;
+mod load;
+mod migration;
+mod model;
+mod node;
+mod options;
+mod product;
+mod refer;
+mod role;
+mod row;
+mod series;
+mod session;
+mod setup;
+mod share;
+mod sound;
+mod store;
+mod switch;
+mod table;
+mod tx;
+mod verify;
+
+pub use database::Database;
+pub use directory::PostgresDirectory;
+pub use error::OpenError;
+pub use migration::{STEPS, Step, script};
+pub use options::{Options, Pooler};
+pub use store::PostgresStore;

@@ -1,0 +1,138 @@
+//! Filling an empty tenant: one transaction that holds the head's lock until it ends.
+
+mod activities;
+mod changes;
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use domain::{Change, ChangeItem, Head, RecordKind, SeriesKey, TenantId};
+use ports::load::{AnyRecord, Load, LoadEnd};
+use ports::store::{Conflict, StoreError};
+use uuid::Uuid;
+
+use crate::conn::{TenantConn, sql};
+use crate::database::{Bulk, Database};
+use crate::error::failed;
+use crate::head::{self, HeadRow, Lock};
+use crate::row;
+use crate::series::{self, Numbered};
+use crate::table;
+
+/// Begins on a tenant, unless it has a history.
+pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dyn Load>, StoreError> {
+    let mut conn = database.write(tenant).await?;
+    let head = head::read(&mut conn, Lock::Taken).await?;
+    let text = "SELECT EXISTS (SELECT FROM tonne.series WHERE tenant_id = $1)";
+    let has_series: Option<bool> = conn.value(sql(text, [tenant.uuid().into()])).await?;
+    if head.head.number > 0 || has_series != Some(false) {
+        return Err(StoreError::Conflict(Conflict::NotEmpty));
+    }
+    // What is added up at the end takes longer than other statements.
+    conn.batch("SET LOCAL statement_timeout = 0").await?;
+    let (epoch, bulk) = (database.options().ids.random(), database.bulk());
+    let series = HashMap::new();
+    let filling = Filling { conn, bulk, head, epoch, series, changes: 0, booked: 0 };
+    Ok(Box::new(Loading(Some(filling))))
+}
+
+/// A load under way. A call that fails, or is broken off, ends its transaction.
+struct Loading(Option<Filling>);
+
+impl Loading {
+    fn take(&mut self) -> Result<Filling, StoreError> {
+        self.0.take().ok_or_else(|| failed("an earlier call of this load failed or was broken off"))
+    }
+}
+
+#[async_trait]
+impl Load for Loading {
+    async fn series(&mut self, series: Vec<SeriesKey>) -> Result<(), StoreError> {
+        let mut filling = self.take()?;
+        filling.series(series).await?;
+        self.0 = Some(filling);
+        Ok(())
+    }
+
+    async fn records(&mut self, records: Vec<AnyRecord>) -> Result<(), StoreError> {
+        let mut filling = self.take()?;
+        filling.records(records).await?;
+        self.0 = Some(filling);
+        Ok(())
+    }
+
+    async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError> {
+        let mut filling = self.take()?;
+        filling.changes(&changes).await?;
+        self.0 = Some(filling);
+        Ok(())
+    }
+
+    async fn finish(mut self: Box<Self>, end: LoadEnd) -> Result<Head, StoreError> {
+        self.take()?.finish(end).await
+    }
+}
+
+/// The open transaction, and what is known of what it wrote.
+struct Filling {
+    conn: TenantConn,
+    bulk: Bulk,
+    head: HeadRow,
+    epoch: Uuid,
+    series: HashMap<SeriesKey, u32>,
+    /// The number of the newest change that was loaded.
+    changes: u64,
+    /// That of the newest that wrote an activity.
+    booked: u64,
+}
+
+impl Filling {
+    async fn series(&mut self, series: Vec<SeriesKey>) -> Result<(), StoreError> {
+        let mut numbered = Vec::with_capacity(series.len());
+        for key in series {
+            let index = u32::try_from(self.series.len()).map_err(|_| failed("there are too many series"))?;
+            if self.series.insert(key, index).is_some() {
+                return Err(failed(format!("series {index} stands twice")));
+            }
+            numbered.push(Numbered { index, key });
+        }
+        series::insert(&mut self.conn, self.bulk, &numbered).await
+    }
+
+    async fn records(&mut self, records: Vec<AnyRecord>) -> Result<(), StoreError> {
+        let (conn, mut activities) = (&mut self.conn, Vec::new());
+        for record in records {
+            match record {
+                AnyRecord::Node(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Product(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Factor(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Model(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Input(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Switch(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Footprint(stored) => table::insert(conn, &stored).await.map(drop)?,
+                // Nothing refers to an activity, so they may come after all others of the call.
+                AnyRecord::Activity(stored) => activities.push(stored),
+            }
+        }
+        for some in activities.chunks(activities::MOST) {
+            self.activities(some).await?;
+        }
+        Ok(())
+    }
+
+    async fn finish(self, end: LoadEnd) -> Result<Head, StoreError> {
+        let Self { mut conn, head, epoch, booked, .. } = self;
+        let text = "UPDATE tonne.cell SET version = $2 WHERE tenant_id = $1 AND version <> $2";
+        conn.execute(sql(text, [head.tenant.uuid().into(), row::integer(booked)?])).await?;
+        let LoadEnd { number, digest, catalogue, footprints } = end;
+        let row = HeadRow { tenant: head.tenant, head: Head { number, digest, epoch, catalogue }, footprints };
+        head::write(&mut conn, &row).await?;
+        conn.commit().await?;
+        Ok(row.head)
+    }
+}
+
+/// Whether a change wrote an activity.
+fn writes_activities(items: &[ChangeItem]) -> bool {
+    items.iter().any(|item| item.kind == RecordKind::Activity)
+}

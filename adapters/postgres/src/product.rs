@@ -1,0 +1,56 @@
+//! Products.
+
+use async_trait::async_trait;
+use domain::{Name, Product, ProductId, RecordKind, SyncId, Unit};
+use ports::repo::Use;
+use ports::store::StoreError;
+use uuid::Uuid;
+
+use crate::conn::TenantConn;
+use crate::entity::Stamp;
+use crate::entity::product::{Column, Entity, Model};
+use crate::refer;
+use crate::row::{self, Damage};
+use crate::table::Table;
+
+#[async_trait]
+impl Table for Product {
+    type Orm = Entity;
+    type Parts = ();
+
+    const ORDER: &'static [Column] = &[Column::Id];
+    const SYNC_ID: Option<Column> = Some(Column::SyncId);
+
+    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
+        Ok(Self {
+            id: ProductId::new(row.id),
+            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
+            name: row::parse("name", &row.name, Name::parse)?,
+            unit: row::parse("unit", &row.unit, Unit::parse)?,
+        })
+    }
+
+    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
+        let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
+        Ok(Model {
+            tenant_id,
+            id,
+            sync_id: self.sync_id.as_ref().map(SyncId::to_string),
+            name: self.name.to_string(),
+            unit: self.unit.code().to_owned(),
+            created,
+            updated,
+            version,
+            digest,
+        })
+    }
+
+    async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        let counts = [
+            (RecordKind::Activity, "SELECT count(*) FROM tonne.activity WHERE tenant_id = $1 AND product = $2"),
+            (RecordKind::Factor, "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND product = $2"),
+            (RecordKind::Input, "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND material = $2"),
+        ];
+        refer::uses(conn, id, &counts).await
+    }
+}

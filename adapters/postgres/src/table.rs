@@ -1,0 +1,314 @@
+//! What each kind of record says about its table, and everything that follows from it alone.
+
+use async_trait::async_trait;
+use domain::{Canonical as _, ChangeItem, Digest, Entity, RecordKind, Stored, SyncId, Verb, Version};
+use ports::repo::{Listing, Query, Use};
+use ports::store::{Conflict, StoreError};
+use sea_orm::{
+    ColumnTrait as _, DbBackend, EntityName as _, EntityTrait, QueryFilter as _, QueryOrder as _, QuerySelect as _,
+    QueryTrait as _, Select,
+};
+use uuid::Uuid;
+
+use crate::conn::TenantConn;
+use crate::entity::{Kept, Stamp};
+use crate::error::failed;
+use crate::refer;
+use crate::row::{self, Damage};
+use crate::session::{Session, kind_code};
+
+/// The row of a record.
+pub(crate) type Row<T> = <<T as Table>::Orm as EntityTrait>::Model;
+/// A column of a record's table.
+pub(crate) type Column<T> = <<T as Table>::Orm as EntityTrait>::Column;
+
+/// A kind of record that has a table of its own.
+#[async_trait]
+pub(crate) trait Table: Entity {
+    /// The table.
+    type Orm: Kept;
+    /// What stands in other tables, of many records.
+    type Parts: Default + Send;
+
+    /// The order of lists.
+    const ORDER: &'static [Column<Self>];
+    /// The column of the syncId, where the kind has one.
+    const SYNC_ID: Option<Column<Self>>;
+    /// The column of the record's parent, by which lists are asked for.
+    const PARENT: Option<Column<Self>> = None;
+    /// The column that tells kinds apart where the table holds several.
+    const KIND: Option<Column<Self>> = None;
+
+    /// Reads what stands in other tables, for all these rows at once.
+    async fn parts(_conn: &mut TenantConn, _rows: &[Row<Self>]) -> Result<Self::Parts, StoreError> {
+        Ok(Self::Parts::default())
+    }
+
+    /// The record of a row. Its parts are taken out of those that were read.
+    fn read(row: Row<Self>, parts: &mut Self::Parts) -> Result<Self, Damage>;
+
+    /// The row of the record, without what stands in other tables. By now nothing stands in its way.
+    async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Row<Self>, StoreError>;
+
+    /// What the record refers to, in the order in which it is missed.
+    fn references(&self) -> Vec<(RecordKind, Uuid)> {
+        Vec::new()
+    }
+
+    /// What refers to the record.
+    async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError>;
+
+    /// Gives a new record what only the store knows.
+    fn complete(self, _session: &mut Session) -> Self {
+        self
+    }
+
+    /// Finds what stands in the way besides a taken id or syncId and missing references.
+    async fn check(&self, _conn: &mut TenantConn) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Writes what stands in other tables, in place of what stood there before.
+    async fn write_parts(&self, _conn: &mut TenantConn) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Removes what stands in other tables and is nothing without the record.
+    async fn remove_parts(_conn: &mut TenantConn, _session: &mut Session, _id: Uuid) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Carries over to the cells that `before` became `after`.
+    async fn book(
+        _conn: &mut TenantConn,
+        _session: &Session,
+        _before: Option<&Self>,
+        _after: Option<&Self>,
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
+pub(crate) struct Found<T> {
+    /// Its identifier.
+    pub(crate) id: Uuid,
+    /// The record.
+    pub(crate) record: Result<Stored<T>, Damage>,
+    /// The digest that stands in the row.
+    pub(crate) digest: Result<Digest, Damage>,
+}
+
+/// Reads a row with its parts.
+pub(crate) fn found<T: Table>(mut row: Row<T>, parts: &mut T::Parts) -> Found<T> {
+    let Stamp { id, created, updated, version, digest, .. } = T::Orm::stamp(&mut row);
+    let read = || -> Result<Stored<T>, Damage> {
+        Ok(Stored {
+            created: row::timestamp("created", created)?,
+            updated: row::timestamp("updated", updated)?,
+            version: Version(row::count("version", version)?),
+            value: T::read(row, parts)?,
+        })
+    };
+    Found { id, record: read(), digest: row::digest("digest", &digest) }
+}
+
+/// The table's name in the words of errors and findings.
+pub(crate) fn name<T: Table>() -> &'static str {
+    T::Orm::default().table_name()
+}
+
+/// All rows of the tenant, to be narrowed down.
+pub(crate) fn select<T: Table>(conn: &TenantConn) -> Select<T::Orm> {
+    T::Orm::find().filter(T::Orm::TENANT.eq(conn.tenant().uuid()))
+}
+
+/// The records of those rows.
+pub(crate) async fn query<T: Table>(
+    conn: &mut TenantConn,
+    select: Select<T::Orm>,
+) -> Result<Vec<Stored<T>>, StoreError> {
+    let rows: Vec<Row<T>> = conn.all(select.build(DbBackend::Postgres)).await?;
+    let mut parts = T::parts(conn, &rows).await?;
+    let mut records = Vec::with_capacity(rows.len());
+    for row in rows {
+        let Found { id, record, .. } = found::<T>(row, &mut parts);
+        let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("{} {id}", name::<T>()), detail };
+        records.push(record.map_err(damaged)?);
+    }
+    Ok(records)
+}
+
+/// The record of that id.
+pub(crate) async fn find<T: Table>(conn: &mut TenantConn, id: Uuid) -> Result<Option<Stored<T>>, StoreError> {
+    let select = select::<T>(conn).filter(T::Orm::ID.eq(id));
+    Ok(query(conn, select).await?.pop())
+}
+
+/// The records of those ids, each once.
+pub(crate) async fn find_all<T: Table>(conn: &mut TenantConn, ids: &[Uuid]) -> Result<Vec<Stored<T>>, StoreError> {
+    let select = select::<T>(conn).filter(T::Orm::ID.eq_any(ids.iter().copied()));
+    query(conn, select).await
+}
+
+/// The record of that kind and syncId.
+pub(crate) async fn find_by_sync_id<T: Table>(
+    conn: &mut TenantConn,
+    kind: RecordKind,
+    sync_id: &SyncId,
+) -> Result<Option<Stored<T>>, StoreError> {
+    let Some(select) = narrowed::<T>(conn, kind, None, Some(sync_id)) else { return Ok(None) };
+    Ok(query(conn, select).await?.pop())
+}
+
+/// One page of a list.
+pub(crate) async fn list<T: Table>(conn: &mut TenantConn, asked: &Query) -> Result<Listing<Stored<T>>, StoreError> {
+    let Query { kind, parent, sync_id, page } = asked;
+    let Some(mut select) = narrowed::<T>(conn, *kind, *parent, sync_id.as_ref()) else {
+        return Ok(Listing { count: 0, page: *page, data: Vec::new() });
+    };
+    let count = refer::count(conn, select.clone()).await?;
+    for column in T::ORDER {
+        select = select.order_by_asc(*column);
+    }
+    let data = query(conn, select.limit(u64::from(page.size)).offset(page.offset())).await?;
+    Ok(Listing { count, page: *page, data })
+}
+
+/// The rows of that kind, parent and syncId; `None` where the kind has no parent or no syncId to have.
+fn narrowed<T: Table>(
+    conn: &TenantConn,
+    kind: RecordKind,
+    parent: Option<Uuid>,
+    sync_id: Option<&SyncId>,
+) -> Option<Select<T::Orm>> {
+    let mut select = select::<T>(conn);
+    if let Some(column) = T::KIND {
+        select = select.filter(column.eq(kind_code(kind)));
+    }
+    if let Some(parent) = parent {
+        select = select.filter(T::PARENT?.eq(parent));
+    }
+    if let Some(sync_id) = sync_id {
+        select = select.filter(T::SYNC_ID?.eq(sync_id.as_str()));
+    }
+    Some(select)
+}
+
+/// Adds a record.
+pub(crate) async fn add<T: Table>(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    record: T,
+) -> Result<Stored<T>, StoreError> {
+    let value = record.complete(session);
+    let at = session.at();
+    let stored = Stored { value, created: at, updated: at, version: session.version() };
+    let (id, digest) = (stored.value.id().into(), insert(conn, &stored).await?);
+    T::book(conn, session, None, Some(&stored.value)).await?;
+    let item = ChangeItem { verb: Verb::Added, kind: stored.value.kind(), id, digest, replaced: None };
+    session.note(conn, &item).await?;
+    Ok(stored)
+}
+
+/// Writes a new record as it is, and gives its digest.
+pub(crate) async fn insert<T: Table>(conn: &mut TenantConn, stored: &Stored<T>) -> Result<Digest, StoreError> {
+    let id = stored.value.id().into();
+    if exists::<T>(conn, id).await? {
+        return Err(StoreError::Conflict(Conflict::Exists(id)));
+    }
+    put(conn, stored, Verb::Added).await
+}
+
+/// Replaces the record of the same id.
+pub(crate) async fn update<T: Table>(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    record: T,
+    seen: Version,
+) -> Result<Stored<T>, StoreError> {
+    let id: Uuid = record.id().into();
+    let before = seen_record::<T>(conn, id, seen).await?;
+    let stored = Stored { value: record, created: before.created, updated: session.at(), version: session.version() };
+    let digest = put(conn, &stored, Verb::Updated).await?;
+    T::book(conn, session, Some(&before.value), Some(&stored.value)).await?;
+    let replaced = Some(before.canonical());
+    let item = ChangeItem { verb: Verb::Updated, kind: stored.value.kind(), id, digest, replaced };
+    session.note(conn, &item).await?;
+    Ok(stored)
+}
+
+/// Removes a record.
+pub(crate) async fn remove<T: Table>(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    id: Uuid,
+    seen: Version,
+) -> Result<(), StoreError> {
+    let before = seen_record::<T>(conn, id, seen).await?;
+    let uses = T::uses(conn, id).await?;
+    if !uses.is_empty() {
+        return Err(StoreError::Conflict(Conflict::InUse(uses)));
+    }
+    T::remove_parts(conn, session, id).await?;
+    erase(conn, session, &before).await
+}
+
+/// Removes a record that nothing refers to any more.
+pub(crate) async fn erase<T: Table>(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    before: &Stored<T>,
+) -> Result<(), StoreError> {
+    let id: Uuid = before.value.id().into();
+    let rows = T::Orm::delete_many().filter(T::Orm::TENANT.eq(conn.tenant().uuid())).filter(T::Orm::ID.eq(id));
+    conn.execute(rows.build(DbBackend::Postgres)).await?;
+    T::book(conn, session, Some(&before.value), None).await?;
+    let replaced = before.canonical();
+    let digest = Digest::of(replaced.as_bytes());
+    let item = ChangeItem { verb: Verb::Removed, kind: before.value.kind(), id, digest, replaced: Some(replaced) };
+    session.note(conn, &item).await
+}
+
+async fn seen_record<T: Table>(conn: &mut TenantConn, id: Uuid, seen: Version) -> Result<Stored<T>, StoreError> {
+    find::<T>(conn, id).await?.filter(|before| before.version == seen).ok_or(StoreError::Stale)
+}
+
+/// Writes a record's row and parts once nothing stands in its way, and gives its digest.
+async fn put<T: Table>(conn: &mut TenantConn, stored: &Stored<T>, verb: Verb) -> Result<Digest, StoreError> {
+    let record = &stored.value;
+    clear(conn, record).await?;
+    let (digest, stamp) = (stored.digest(), Stamp::of(conn.tenant(), stored)?);
+    let row = record.row(conn, stamp).await?;
+    let statement = match verb {
+        Verb::Added => T::Orm::insertion(row),
+        Verb::Updated | Verb::Removed => T::Orm::replacement(row).map_err(|error| failed(error.to_string()))?,
+    };
+    conn.execute(statement).await?;
+    record.write_parts(conn).await?;
+    Ok(digest)
+}
+
+/// Finds what stands in the way of a record besides a taken id.
+pub(crate) async fn clear<T: Table>(conn: &mut TenantConn, record: &T) -> Result<(), StoreError> {
+    if let Some((kind, id)) = refer::first_missing(conn, &record.references()).await? {
+        return Err(StoreError::Conflict(Conflict::Missing { kind, id }));
+    }
+    check_sync_id(conn, record).await?;
+    record.check(conn).await
+}
+
+async fn check_sync_id<T: Table>(conn: &mut TenantConn, record: &T) -> Result<(), StoreError> {
+    let Some(sync_id) = record.sync_id() else { return Ok(()) };
+    let Some(others) = narrowed::<T>(conn, record.kind(), None, Some(sync_id)) else { return Ok(()) };
+    let others = others.select_only().column(T::Orm::ID).filter(T::Orm::ID.ne::<Uuid>(record.id().into()));
+    match conn.value(others.build(DbBackend::Postgres)).await? {
+        Some(holder) => Err(StoreError::Conflict(Conflict::SyncId { kind: record.kind(), holder })),
+        None => Ok(()),
+    }
+}
+
+async fn exists<T: Table>(conn: &mut TenantConn, id: Uuid) -> Result<bool, StoreError> {
+    let row = select::<T>(conn).filter(T::Orm::ID.eq(id)).select_only().column(T::Orm::ID);
+    Ok(conn.value::<Uuid>(row.build(DbBackend::Postgres)).await?.is_some())
+}

@@ -1,0 +1,101 @@
+//! Where the statements of a transaction run: in a snapshot, or in the turn of a writer.
+
+use domain::Head;
+use ports::store::StoreError;
+
+use crate::conn::TenantConn;
+use crate::database::Bulk;
+use crate::error::failed;
+use crate::session::Session;
+
+/// Where the statements of a transaction run.
+pub(crate) trait Run: Send {
+    /// The head at the transaction's begin.
+    fn head(&self) -> Head;
+
+    /// Where statements go.
+    fn conn(&mut self) -> &mut TenantConn;
+}
+
+/// A snapshot of a tenant.
+pub(crate) struct Snapshot {
+    conn: TenantConn,
+    head: Head,
+}
+
+impl Snapshot {
+    /// The snapshot that was fixed by reading that head in it.
+    pub(crate) const fn new(conn: TenantConn, head: Head) -> Self {
+        Self { conn, head }
+    }
+}
+
+impl Run for Snapshot {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn conn(&mut self) -> &mut TenantConn {
+        &mut self.conn
+    }
+}
+
+/// The turn of a write transaction: the tenant's head is locked.
+pub(crate) struct Turn {
+    conn: TenantConn,
+    session: Session,
+    bulk: Bulk,
+    // Whether a call was broken off: what it has written may be a part of what it was to write.
+    torn: bool,
+}
+
+impl Turn {
+    /// The turn that holds that head.
+    pub(crate) const fn new(conn: TenantConn, session: Session, bulk: Bulk) -> Self {
+        Self { conn, session, bulk, torn: false }
+    }
+
+    /// By which way many rows come in.
+    pub(crate) const fn bulk(&self) -> Bulk {
+        self.bulk
+    }
+
+    /// Begins a call that writes, and gives what the transaction knows of itself before it.
+    pub(crate) fn open(&mut self) -> (Session, &mut TenantConn, &mut Session) {
+        self.torn = true;
+        (self.session.clone(), &mut self.conn, &mut self.session)
+    }
+
+    /// Ends a call that writes. One that met a conflict has written nothing.
+    pub(crate) fn settle<T>(&mut self, before: Session, done: Result<T, StoreError>) -> Result<T, StoreError> {
+        match &done {
+            Ok(_) => self.torn = false,
+            Err(StoreError::Conflict(_) | StoreError::Stale) => {
+                self.session = before;
+                self.torn = false;
+            }
+            Err(StoreError::Corrupt { .. } | StoreError::Busy(_) | StoreError::Failed(_)) => {}
+        }
+        done
+    }
+
+    /// Makes it durable and visible.
+    pub(crate) async fn commit(mut self) -> Result<Head, StoreError> {
+        if self.torn {
+            return Err(failed("a call of the transaction failed or was broken off"));
+        }
+        let head = self.session.close(&mut self.conn).await?;
+        self.conn.commit().await?;
+        Ok(head)
+    }
+}
+
+impl Run for Turn {
+    fn head(&self) -> Head {
+        self.session.before()
+    }
+
+    fn conn(&mut self) -> &mut TenantConn {
+        &mut self.conn
+    }
+}

@@ -1,0 +1,53 @@
+//! Checks a tenant's rows: that records, changes and chain fit each other, and that the cells are what the activities
+//! add up to. Everything streams in one snapshot; what must be sorted, the server sorts.
+
+mod cells;
+mod chain;
+mod cursor;
+mod history;
+mod records;
+mod recount;
+
+use domain::TenantId;
+use ports::store::{Finding, StoreError, Verification};
+
+use crate::database::Database;
+use crate::head::{self, Lock};
+
+/// Checks all rows of a tenant in one snapshot. Damage becomes findings; an error means that they could not be checked.
+pub(crate) async fn tenant(database: &Database, tenant: TenantId) -> Result<Verification, StoreError> {
+    let mut conn = database.read(tenant).await?;
+    // All rows take longer than any other statement may, and cursors are read to their end.
+    conn.batch("SET LOCAL statement_timeout = 0; SET LOCAL cursor_tuple_fraction = 1").await?;
+    let mut report = Verification::default();
+    if let Err(error) = head::read(&mut conn, Lock::Free).await {
+        note(&mut report, Err(error))?;
+    }
+    let step = chain::check(&mut conn, &mut report).await;
+    note(&mut report, step)?;
+    let step = records::check(&mut conn, &mut report).await;
+    note(&mut report, step)?;
+    let step = cells::check_series(&mut conn, &mut report).await;
+    note(&mut report, step)?;
+    let step = cells::check(&mut conn, &mut report).await;
+    note(&mut report, step)?;
+    Ok(report)
+}
+
+/// Makes damage that ended a step a finding.
+fn note(report: &mut Verification, step: Result<(), StoreError>) -> Result<(), StoreError> {
+    match step {
+        Ok(()) => {}
+        Err(StoreError::Corrupt { subject, detail }) => find(report, subject, detail),
+        // What is known to be damaged may fail in any way.
+        Err(error @ StoreError::Failed(_)) if !report.findings.is_empty() => {
+            find(report, "the database", error.to_string());
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+fn find(report: &mut Verification, subject: impl Into<String>, detail: impl Into<String>) {
+    report.findings.push(Finding { subject: subject.into(), detail: detail.into() });
+}

@@ -1,0 +1,17 @@
+//! The store on PostgreSQL: the contract of all stores, and what is asked of this one alone.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
+
+mod contract;
+mod damage;
+mod directory;
+mod harness;
+mod isolation;
+mod isolation_stress;
+mod lent;
+mod migration;
+mod nodes;
+mod pooler;
+mod role;
+mod schema;
+mod town;

@@ -1,0 +1,89 @@
+//! Through a pooler that gives a connection for a transaction at a time (PgBouncer): the whole of the service.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use futures_util::future::join_all;
+use ports::contract::sample::{self, id};
+use ports::directory::Directory as _;
+use ports::store::Store as _;
+use tonne_postgres::{Database, Options, Pooler, PostgresDirectory, PostgresStore};
+
+use crate::harness::{grant, options, tenant};
+use crate::lent::xtask;
+
+/// A server with a pooler before it, gone with the test.
+struct Pooled {
+    directory: PathBuf,
+}
+
+impl Pooled {
+    fn new() -> Self {
+        let directory = PathBuf::from(format!("/tmp/tonne-pooled-{}", std::process::id()));
+        let pooled = Self { directory };
+        pooled.chore("start");
+        pooled
+    }
+
+    /// Starts the pooler and gives its address.
+    fn url(&self) -> String {
+        self.chore("pooler")
+    }
+
+    fn chore(&self, chore: &str) -> String {
+        let output = Command::new(xtask()).args(["postgres", chore]).arg(&self.directory).output().unwrap();
+        assert!(output.status.success(), "{chore}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        let _ = Command::new(xtask()).args(["postgres", "stop", "--immediate"]).arg(&self.directory).status();
+        let _ = remove(&self.directory);
+    }
+}
+
+fn remove(directory: &Path) -> std::io::Result<()> {
+    std::fs::remove_dir_all(directory)
+}
+
+#[tokio::test]
+async fn nodes_behind_a_transaction_pooler_migrate_write_import_and_report() {
+    let pooled = Pooled::new();
+    let pooled_options = || Options { pooler: Pooler::Transaction, ..options(pooled.url()) };
+    let nodes = join_all((0..4).map(|_| Database::open(pooled_options()))).await;
+    let nodes: Vec<_> = nodes.into_iter().map(|node| std::sync::Arc::new(node.unwrap())).collect();
+    let stores: Vec<_> = nodes.iter().map(|node| PostgresStore::new(node.clone())).collect();
+    let directories: Vec<_> = nodes.iter().map(|node| PostgresDirectory::new(node.clone())).collect();
+
+    // Many transactions of many tenants take turns on few connections of the server.
+    directories[0].add_tenant(sample::tenant(1, "main")).await.unwrap();
+    let work = (1..=32_u64).map(|number| {
+        let (store, directory) = (&stores[place(number)], &directories[place(number)]);
+        async move {
+            store.prepare(tenant(number)).await.unwrap();
+            for round in 1..=5 {
+                directory.put_key(sample::key(number, 1), "command").await.unwrap();
+                let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
+                tx.products_mut().add(sample::product(round)).await.unwrap();
+                tx.activities_mut().add(sample::activity(round)).await.unwrap();
+                tx.commit().await.unwrap();
+                let mut tx = store.read(&grant(number)).await.unwrap();
+                let product = tx.products().find(id(round)).await.unwrap();
+                assert_eq!(product.map(|product| product.value), Some(sample::product(round)));
+            }
+        }
+    });
+    join_all(work).await;
+    assert_eq!(directories[1].version().await.unwrap(), 1 + 32 * 5);
+    assert_eq!(directories[2].verify().await.unwrap().findings, []);
+    for number in 1..=32 {
+        let report = stores[3].verify(&grant(number)).await.unwrap();
+        assert_eq!((report.changes, report.findings), (5, vec![]));
+    }
+}
+
+fn place(number: u64) -> usize {
+    usize::from(number % 2 == 0) + 2 * usize::from(number % 3 == 0)
+}

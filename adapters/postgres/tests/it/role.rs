@@ -1,0 +1,229 @@
+//! Who may open a database, and what a node may do in it then.
+
+use futures_util::future::join_all;
+use ports::directory::Directory as _;
+use ports::store::StoreError;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use tonne_postgres::{Database, OpenError, Options, PostgresDirectory};
+
+use crate::harness::{Fresh, options};
+use crate::lent::Lent;
+use crate::town::Town;
+
+/// With the migrator's address beside the service's.
+fn two(service: String, migrator: String) -> Options {
+    Options { migrator_url: Some(migrator), ..options(service) }
+}
+
+async fn refusal(options: Options) -> String {
+    Database::open(options).await.unwrap_err().to_string()
+}
+
+/// Whether the service can work in it.
+async fn works(database: Database) -> Result<(), StoreError> {
+    let directory = PostgresDirectory::new(database.into());
+    directory.list_tenants().await?;
+    directory.version().await?;
+    directory.touch(&[], &[]).await
+}
+
+#[tokio::test]
+async fn nodes_that_open_an_empty_database_at_once_all_serve() {
+    let town = Town::of(Fresh::bare().await);
+    for opened in join_all((0..16).map(|_| Database::open(options(town.url())))).await {
+        works(opened.unwrap()).await.unwrap();
+    }
+    let steps = town.rows("SELECT number, needs FROM tonne_directory.migration ORDER BY 1").await;
+    assert_eq!(steps, [["1", "1"], ["2", "2"]]);
+}
+
+#[tokio::test]
+async fn databases_of_a_new_server_opened_at_once_all_get_the_role() {
+    let server = Lent::new();
+    let mut conn = PgConnection::connect(server.url()).await.unwrap();
+    // One superuser and owners of their own: each makes or grants the same role.
+    let mut urls = Vec::new();
+    for number in 0..16 {
+        let statements = [
+            format!("CREATE ROLE owner_{number} LOGIN CREATEROLE"),
+            format!("CREATE DATABASE db_{number} OWNER owner_{number}"),
+        ];
+        for statement in statements {
+            sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut conn).await.unwrap();
+        }
+        let user = if number % 2 == 0 { format!("owner_{number}") } else { "postgres".to_owned() };
+        urls.push(server.url_of(&user, &format!("db_{number}")));
+        urls.push(server.url_of("owner_0", "db_0"));
+    }
+    for opened in join_all(urls.into_iter().map(|url| Database::open(options(url)))).await {
+        let database = opened.unwrap();
+        works(database).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_superusers_transactions_have_no_more_rights_than_the_role() {
+    let town = Town::of(Fresh::migrated().await);
+    let directory = PostgresDirectory::new(Database::open(options(town.url())).await.unwrap().into());
+    directory.list_tenants().await.unwrap();
+    town.run("REVOKE SELECT ON tonne_directory.tenant FROM tonne_app").await;
+    let StoreError::Failed(refused) = directory.list_tenants().await.unwrap_err() else { panic!("expected a refusal") };
+    assert!(refused.to_string().contains("permission denied for table tenant"), "{refused}");
+}
+
+#[tokio::test]
+async fn an_owner_who_is_no_superuser_migrates_and_serves() {
+    let mut town = Town::of(Fresh::bare().await);
+    let owner = town.owner("CREATEROLE").await;
+    works(Database::open(options(town.url_of(&owner))).await.unwrap()).await.unwrap();
+    works(Database::open(options(town.url_of(&owner))).await.unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_migrator_makes_the_tables_and_admits_the_user_that_serves() {
+    let mut town = Town::of(Fresh::bare().await);
+    let (owner, user) = (town.owner("CREATEROLE").await, town.user("").await);
+    let opened = Database::open(two(town.url_of(&user), town.url_of(&owner))).await;
+    works(opened.unwrap()).await.unwrap();
+    let owners = "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname IN ('tonne', 'tonne_directory')";
+    assert_eq!(town.text(owners).await, owner);
+    assert_eq!(town.text(&format!("SELECT pg_has_role('{user}', 'tonne_app', 'USAGE')")).await, "t");
+    // From then on it needs no migrator.
+    works(Database::open(options(town.url_of(&user))).await.unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_user_that_could_do_more_than_the_service_should_is_refused() {
+    let mut town = Town::of(Fresh::bare().await);
+    let owner = town.owner("SUPERUSER").await;
+    let cases = [
+        ("SUPERUSER", "SELECT", "is a superuser, or can become one"),
+        ("", "GRANT {owner} TO {user}", "is a superuser, or can become one"),
+        ("BYPASSRLS", "SELECT", "has BYPASSRLS, or can take a role that has it"),
+        ("", "ALTER TABLE tonne.cell OWNER TO {user}", "owns tables of Tonne, or can take the role that does"),
+        ("", "ALTER SCHEMA tonne OWNER TO {user}", "owns tables of Tonne, or can take the role that does"),
+        ("", "GRANT TRUNCATE ON tonne.activity TO {user}", "may truncate tables of Tonne"),
+    ];
+    Database::open(options(town.url_of(&owner))).await.unwrap();
+    for (attributes, statement, excess) in cases {
+        let user = town.user(attributes).await;
+        town.run(&statement.replace("{user}", &user).replace("{owner}", &owner)).await;
+        let refused = refusal(two(town.url_of(&user), town.url_of(&owner))).await;
+        let expected = format!(
+            "the role {user} {excess}; give database.url a user that owns nothing and is bound by row-level security"
+        );
+        assert_eq!(refused, expected, "{attributes} {statement}");
+        town.run(&format!("REASSIGN OWNED BY {user} TO {owner}; DROP OWNED BY {user}")).await;
+    }
+}
+
+#[tokio::test]
+async fn a_member_of_the_owner_is_refused() {
+    let mut town = Town::of(Fresh::bare().await);
+    let (owner, user) = (town.owner("CREATEROLE").await, town.user("").await);
+    town.run(&format!("GRANT {owner} TO {user}")).await;
+    let refused = refusal(two(town.url_of(&user), town.url_of(&owner))).await;
+    assert!(refused.contains("owns tables of Tonne, or can take the role that does"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_role_that_became_more_than_it_was_is_refused_to_a_superuser_too() {
+    let mut town = Town::of(Fresh::migrated().await);
+    let owner = town.user("").await;
+    town.run(&format!("ALTER TABLE tonne.cell OWNER TO {owner}; GRANT TRUNCATE ON tonne.cell TO tonne_app")).await;
+    let refused = refusal(options(town.url())).await;
+    assert!(refused.starts_with("the role tonne_app may truncate tables of Tonne"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_restricted_user_without_rights_is_told_which_to_grant() {
+    let mut town = Town::of(Fresh::migrated().await);
+    let user = town.user("").await;
+    let expected =
+        format!("the role {user} may not use the tables; as a superuser run: GRANT tonne_app TO \"{user}\"");
+    assert_eq!(refusal(options(town.url_of(&user))).await, expected);
+    town.run(&format!("GRANT tonne_app TO {user}")).await;
+    works(Database::open(options(town.url_of(&user))).await.unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_restricted_user_does_not_serve_an_empty_database() {
+    let mut town = Town::of(Fresh::bare().await);
+    let user = town.user("").await;
+    let name = town.text("SELECT current_database()").await;
+    town.run(&format!("REVOKE CREATE ON DATABASE {name} FROM PUBLIC")).await;
+    let error = Database::open(options(town.url_of(&user))).await.unwrap_err();
+    assert!(matches!(&error, OpenError::Unmigrated(what) if what == "the tables of Tonne"), "{error}");
+}
+
+#[tokio::test]
+async fn an_owner_who_may_not_make_roles_is_told_what_to_run() {
+    let server = Lent::new();
+    let mut conn = PgConnection::connect(server.url()).await.unwrap();
+    for statement in ["CREATE ROLE owner LOGIN", "CREATE DATABASE db OWNER owner"] {
+        sqlx::raw_sql(statement).execute(&mut conn).await.unwrap();
+    }
+    let url = server.url_of("owner", "db");
+    let remedy = "CREATE ROLE tonne_app NOLOGIN; GRANT tonne_app TO \"owner\"";
+    let expected = format!("the role tonne_app cannot be made or granted; as a superuser run: {remedy}");
+    assert_eq!(refusal(options(url.clone())).await, expected);
+    sqlx::raw_sql("CREATE ROLE tonne_app NOLOGIN").execute(&mut conn).await.unwrap();
+    assert_eq!(refusal(options(url.clone())).await, expected);
+    sqlx::raw_sql("GRANT tonne_app TO owner").execute(&mut conn).await.unwrap();
+    works(Database::open(options(url)).await.unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn rights_that_were_lost_are_granted_again() {
+    let town = Town::of(Fresh::migrated().await);
+    let name = town.text("SELECT current_database()").await;
+    town.run(&format!("REVOKE ALL ON tonne.activity FROM tonne_app; REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC"))
+        .await;
+    Database::open(options(town.url())).await.unwrap();
+    let may = "SELECT has_table_privilege('tonne_app', 'tonne.activity', 'DELETE') AND \
+               has_database_privilege('tonne_app', current_database(), 'TEMPORARY')";
+    assert_eq!(town.text(may).await, "t");
+}
+
+#[tokio::test]
+async fn a_table_that_is_not_protected_is_named_and_nothing_is_served() {
+    let cases = [
+        "ALTER TABLE tonne.activity NO FORCE ROW LEVEL SECURITY",
+        "ALTER TABLE tonne.activity DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY tenant ON tonne.activity",
+        "CREATE POLICY other ON tonne.activity USING (true)",
+        "CREATE POLICY other ON tonne.activity FOR SELECT USING (true)",
+        "ALTER POLICY tenant ON tonne.activity USING (true)",
+        "ALTER POLICY tenant ON tonne.activity USING (tenant_id IS NOT NULL)",
+        "ALTER POLICY tenant ON tonne.activity TO tonne_app",
+        "ALTER POLICY tenant ON tonne.activity WITH CHECK (true)",
+        "DROP POLICY tenant ON tonne.activity; CREATE POLICY tenant ON tonne.activity FOR SELECT \
+         USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid)",
+    ];
+    let mut town = Town::of(Fresh::migrated().await);
+    let user = town.user("").await;
+    town.run(&format!("GRANT tonne_app TO {user}")).await;
+    let restore = "ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY; \
+                   DROP POLICY IF EXISTS other ON tonne.activity; DROP POLICY IF EXISTS tenant ON tonne.activity; \
+                   CREATE POLICY tenant ON tonne.activity \
+                   USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid)";
+    for statement in cases {
+        town.run(statement).await;
+        for url in [town.url(), town.url_of(&user)] {
+            let error = Database::open(options(url)).await.unwrap_err();
+            assert!(matches!(&error, OpenError::Unprotected(tables) if tables == "activity"), "{statement}: {error}");
+        }
+        town.run(restore).await;
+        Database::open(options(town.url())).await.unwrap();
+    }
+    town.run("CREATE TABLE tonne.notes (tenant_id uuid); CREATE TABLE tonne.bills (tenant_id uuid)").await;
+    let refused = refusal(options(town.url())).await;
+    assert!(refused.starts_with("row-level security does not protect bills, notes;"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_policy_that_lets_fewer_rows_through_is_nobodys_business() {
+    let town = Town::of(Fresh::migrated().await);
+    town.run("CREATE POLICY fewer ON tonne.activity AS RESTRICTIVE USING (name <> 'hidden')").await;
+    Database::open(options(town.url())).await.unwrap();
+}
