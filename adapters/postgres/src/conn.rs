@@ -14,7 +14,7 @@ use sea_query_sqlx::SqlxValues;
 use sqlx::postgres::PgArguments;
 use sqlx::{AssertSqlSafe, Postgres, Transaction};
 
-use crate::error::{Meaning as _, failed};
+use crate::error::Meaning as _;
 use crate::options::Pooler;
 use crate::share::Held;
 

@@ -60,7 +60,8 @@ impl Town {
         let mut conn = self.fresh.as_ref().unwrap().superuser().await;
         let rows = sqlx::raw_sql(AssertSqlSafe(query)).fetch_all(&mut conn).await.unwrap();
         conn.close().await.unwrap();
-        let text = |row: &sqlx::postgres::PgRow, column| row.get_unchecked::<Option<String>, _>(column).unwrap_or_default();
+        let text =
+            |row: &sqlx::postgres::PgRow, column| row.get_unchecked::<Option<String>, _>(column).unwrap_or_default();
         rows.iter().map(|row| (0..row.len()).map(|column| text(row, column)).collect()).collect()
     }
 
