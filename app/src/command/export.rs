@@ -85,7 +85,7 @@ impl Export {
     fn told(&self, error: ExportError) -> anyhow::Error {
         let told = match &error {
             ExportError::Write(cause) if cause.kind() == std::io::ErrorKind::AlreadyExists => {
-                return Usage(format!("{} is there already: add --force to replace it", self.to.display())).into();
+                return anyhow::Error::msg(format!("{} is there already: --force replaces it", self.to.display()));
             }
             ExportError::Write(_) => format!("{} cannot be written", self.to.display()),
             ExportError::Store(_) => "the export ended early; nothing was kept of it".to_owned(),

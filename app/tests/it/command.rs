@@ -9,4 +9,6 @@ mod loss;
 mod report;
 mod run;
 mod serve;
+mod tenant;
+mod transfer;
 mod verify;

@@ -5,6 +5,7 @@ mod footprint;
 mod model;
 mod report;
 mod switch;
+mod transfer;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -101,15 +101,15 @@ impl Canonical for TenantEnd {
         record.text("number", number);
         record.text("digest", digest);
         record.text("catalogue", catalogue);
-        record.text("footprints", footprints);
+        record.text("footprintMark", footprints);
         record.text("series", self.counts.series);
         for (kind, count) in RecordKind::ALL.iter().zip(self.counts.records) {
-            record.text(&format!("{kind}s"), count);
+            record.text(kind.as_str(), count);
         }
-        record.text("changes", self.counts.changes);
-        record.text("items", self.counts.items);
-        record.text("clients", self.counts.clients);
-        record.text("keys", self.counts.keys);
+        record.text("change", self.counts.changes);
+        record.text("item", self.counts.items);
+        record.text("client", self.counts.clients);
+        record.text("key", self.counts.keys);
     }
 }
 
@@ -119,13 +119,13 @@ pub(super) fn end(json: Json) -> Result<TenantEnd, Wrong> {
     let number = count("number")?;
     let digest = members.text("digest", digest)?;
     let mut count = |name: &str| members.text(name, str::parse::<u64>);
-    let end = LoadEnd { number, digest, catalogue: count("catalogue")?, footprints: count("footprints")? };
+    let end = LoadEnd { number, digest, catalogue: count("catalogue")?, footprints: count("footprintMark")? };
     let mut counts = TenantCounts { series: count("series")?, ..TenantCounts::default() };
     for (kind, records) in RecordKind::ALL.iter().zip(&mut counts.records) {
-        *records = count(&format!("{kind}s"))?;
+        *records = count(kind.as_str())?;
     }
-    (counts.changes, counts.items) = (count("changes")?, count("items")?);
-    (counts.clients, counts.keys) = (count("clients")?, count("keys")?);
+    (counts.changes, counts.items) = (count("change")?, count("item")?);
+    (counts.clients, counts.keys) = (count("client")?, count("key")?);
     members.finish()?;
     Ok(TenantEnd { end, counts })
 }

@@ -7,6 +7,7 @@ use files::{TenantCounts, TenantEnd, TenantError};
 use ports::directory::{Client, Directory, Key, Tenant};
 use ports::load::Load;
 use ports::store::{Conflict, Store, StoreError};
+use tokio::sync::mpsc::Receiver;
 
 use super::Credentials;
 use super::source::{Incoming, Portion};
@@ -109,10 +110,10 @@ impl Received {
         let mut load = store.load(&Grant::for_maintenance(tenant.id, ACTOR)).await?;
         let mut portions = incoming.portions();
         while let Some(portion) = portions.recv().await {
-            match portion? {
-                Portion::Series(series) => load.series(series).await?,
-                Portion::Records(records) => load.records(records).await?,
-                Portion::Changes(changes) => load.changes(changes).await?,
+            let loaded = match portion? {
+                Portion::Series(series) => load.series(series).await,
+                Portion::Records(records) => load.records(records).await,
+                Portion::Changes(changes) => load.changes(changes).await,
                 Portion::End(end, mut clients, mut keys) => {
                     for client in &mut clients {
                         client.tenant = tenant.id;
@@ -122,6 +123,10 @@ impl Received {
                     }
                     return Ok(Self { load, end: *end, clients, keys });
                 }
+            };
+            if let Err(error) = loaded {
+                drop(load);
+                return Err(fault(portions).await.map_or_else(|| error.into(), ImportError::File));
             }
         }
         Err(ImportError::Store(StoreError::Failed("reading the file ended in a panic".into())))
@@ -147,6 +152,17 @@ impl Received {
             }
         }
     }
+}
+
+/// What is wrong with the rest of a file that the store refused. Where it was damaged, that says more than what came of
+/// it.
+async fn fault(mut portions: Receiver<Result<Portion, TenantError>>) -> Option<TenantError> {
+    while let Some(portion) = portions.recv().await {
+        if let Err(error) = portion {
+            return Some(error);
+        }
+    }
+    None
 }
 
 /// Refuses credentials that another tenant has: putting them would take them away from it.
