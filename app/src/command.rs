@@ -17,6 +17,7 @@ mod report;
 mod serve;
 mod signing_key;
 mod table;
+mod tenant;
 mod verify;
 
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ struct Cli {
 enum Command {
     Serve(serve::Serve),
     Demo(demo::DemoArgs),
+    #[command(subcommand)]
+    Tenant(tenant::TenantCommand),
     #[command(subcommand)]
     Key(key::Key),
     #[command(subcommand)]
@@ -96,6 +99,7 @@ fn execute(cli: Cli) -> Result<Ending> {
         match cli.command {
             Command::Serve(command) => command.run(&context).await,
             Command::Demo(command) => command.run(&context).await,
+            Command::Tenant(command) => command.run(&context).await,
             Command::Key(command) => command.run(&context).await,
             Command::Client(command) => command.run(&context).await,
             Command::SigningKey(command) => command.run(&context).await,

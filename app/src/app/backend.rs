@@ -66,7 +66,6 @@ pub(super) fn lock(config: &Config) -> Result<ServeLock> {
 }
 
 /// A look at the store of the configuration.
-#[expect(clippy::unused_async, reason = "a database is opened with waiting")]
 pub(crate) async fn inspect(config: &Config) -> Result<Box<dyn Inspect>> {
     Ok(Box::new(FilesAsTheyAre::look(&config.store.data_dir)?))
 }

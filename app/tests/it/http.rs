@@ -19,5 +19,6 @@ mod report;
 mod scope;
 mod switch;
 mod taxonomy;
+mod tenancy;
 mod token;
 mod unit;

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tonne_http::{Limits, serve};
+use tonne_http::{Limits, Service, Settings, Tenancy, serve};
 
 use crate::fake::{self, Activities};
 
@@ -20,9 +20,13 @@ struct Server {
 
 impl Server {
     fn start(activities: Activities, limits: Limits) -> Self {
+        Self::of(fake::service(activities, limits))
+    }
+
+    fn of(service: Service) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let server = serve(fake::service(activities, limits), listener).unwrap();
+        let server = serve(service, listener).unwrap();
         let handle = server.handle();
         actix_web::rt::spawn(server);
         Self { address, handle }
@@ -30,10 +34,15 @@ impl Server {
 
     /// A connection that asked for all activities.
     fn ask(&self, method: &str) -> TcpStream {
+        self.ask_at("/api", method)
+    }
+
+    /// The same at a base path.
+    fn ask_at(&self, base: &str, method: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let head = format!(
-            "{method} /api/v1/activity HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer activity:read\r\nConnection: close\r\n\r\n"
+            "{method} {base}/v1/activity HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer activity:read\r\nConnection: close\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
         stream
@@ -141,6 +150,23 @@ async fn one_stream_more_than_there_are_places_is_told_when_to_come_back() {
     let text = blocking(move || drain(second)).await.to_lowercase();
     assert!(text.starts_with("http/1.1 503") && text.contains("retry-after: 1"), "{text}");
     drop(first);
+}
+
+#[actix_web::test]
+async fn one_tenants_streams_leave_the_others_their_share() {
+    let activities = Activities { batches: 1_000_000, ..Activities::default() };
+    let held = activities.held.clone();
+    let limits = Limits { streams: 3, streams_per_tenant: 1, ..Limits::default() };
+    let settings = Settings { tenancy: Tenancy::Path, ..fake::settings(limits) };
+    let server = Server::of(Service::new(fake::areas(activities), settings));
+    let first = server.ask_at("/main/api", "GET");
+    until(|| held.load(Ordering::SeqCst) == 1).await;
+    let second = server.ask_at("/main/api", "GET");
+    let text = blocking(move || drain(second)).await.to_lowercase();
+    assert!(text.starts_with("http/1.1 503") && text.contains("retry-after: 1"), "{text}");
+    let other = server.ask_at("/acme/api", "GET");
+    until(|| held.load(Ordering::SeqCst) == 2).await;
+    drop((first, other));
 }
 
 #[actix_web::test]

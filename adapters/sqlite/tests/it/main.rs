@@ -11,4 +11,5 @@ mod loss;
 mod process;
 mod snapshot;
 mod support;
+mod tenant;
 mod verify;

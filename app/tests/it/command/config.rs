@@ -50,12 +50,38 @@ fn everything_that_is_wrong_is_told_at_once_with_its_place() {
     let place = Place::new();
     place.file(
         "tonne.toml",
-        "[server]\nlisten = \"here\"\nlissten = \"there\"\n[limts]\nstreams = 3\n[tenancy]\nmode = \"path\"\n",
+        "[server]\nlisten = \"here\"\nlissten = \"there\"\n[limts]\nstreams = 3\n[tenancy]\nmode = \"paths\"\n",
     );
     let variables =
         [("TONNE_LIMITS__STREAMS", "many"), ("TONNE_TOKENS__ACCES_LIFETIME_S", "60"), ("TONNE_VERBOSE", "1")];
     let ended = refused(&place, &variables, &["--config", "tonne.toml"]);
     insta::assert_snapshot!(ended.stderr);
+}
+
+#[test]
+fn a_domain_goes_with_the_mode_host_alone_and_the_public_origin_stands_at_it() {
+    let place = Place::new();
+    let (mode, domain) = ("TONNE_TENANCY__MODE", "TONNE_TENANCY__DOMAIN");
+    let public = "TONNE_SERVER__PUBLIC_URL";
+    for (variables, told) in [
+        (&[(mode, "host")][..], "tenancy.domain is missing"),
+        (&[(mode, "path"), (domain, "example.com")], "tenancy.domain is for tenancy.mode host"),
+        (&[(domain, "example.com")], "tenancy.domain is for tenancy.mode host"),
+        (
+            &[(mode, "host"), (domain, "https://example.com")],
+            "TONNE_TENANCY__DOMAIN: \"https://example.com\" is no domain",
+        ),
+        (
+            &[(mode, "host"), (domain, "example.com"), (public, "https://example.org")],
+            "does not stand at tenancy.domain",
+        ),
+    ] {
+        let ended = refused(&place, variables, &[]);
+        assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
+        assert_eq!(ended.stderr.lines().count(), 2, "one fault: {}", ended.stderr);
+    }
+    let variables = [(mode, "host"), (domain, "Example.COM"), (public, "http://example.com:8080")];
+    assert_eq!(setting(&place, "tenancy.domain", &variables, &[]).0, "example.com");
 }
 
 #[test]

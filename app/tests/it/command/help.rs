@@ -3,9 +3,13 @@
 use super::run::Place;
 
 /// Every command.
-const COMMANDS: [&[&str]; 17] = [
+const COMMANDS: [&[&str]; 23] = [
     &[],
     &["serve"],
+    &["tenant"],
+    &["tenant", "create"],
+    &["tenant", "list"],
+    &["tenant", "remove"],
     &["key"],
     &["key", "create"],
     &["key", "list"],
@@ -18,6 +22,8 @@ const COMMANDS: [&[&str]; 17] = [
     &["signing-key", "rotate"],
     &["import", "activities"],
     &["import", "catalog"],
+    &["import", "tenant"],
+    &["export"],
     &["report"],
     &["verify"],
     &["config"],
@@ -37,7 +43,7 @@ fn the_help_of_every_command_is_this() {
 #[test]
 fn wrong_use_exits_with_2_and_touches_nothing() {
     let place = Place::new();
-    let wrong: [&[&str]; 12] = [
+    let wrong: [&[&str]; 17] = [
         &[],
         &["dance"],
         &["serve", "--loudly"],
@@ -49,7 +55,12 @@ fn wrong_use_exits_with_2_and_touches_nothing() {
         &["report", "--date", "2024-02-30"],
         &["report", "--date", "2024", "--sd", "2024-01-01"],
         &["import", "activities", "table.ods"],
-        &["config", "--tenant", "other"],
+        &["config", "--tenant", "Other"],
+        &["tenant", "create", "api", "--name", "A"],
+        &["tenant", "create", "acme"],
+        &["tenant", "remove", "main", "--confirm", "main"],
+        &["tenant", "remove", "acme", "--confirm", "other"],
+        &["tenant", "remove", "acme"],
     ];
     for arguments in wrong {
         let ended = place.run(arguments);

@@ -62,7 +62,12 @@ impl Place {
 
     /// Starts the service on a free port.
     pub(super) fn serve(&self) -> Served {
-        let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
+        self.serve_with(&[])
+    }
+
+    /// The same with further flags.
+    pub(super) fn serve_with(&self, flags: &[&str]) -> Served {
+        let mut command = self.command(&[&["serve", "--listen", "127.0.0.1:0"], flags].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -100,15 +105,12 @@ pub(super) struct Served {
 impl Served {
     /// The status and the body of the answer to a GET of that path below the base address.
     pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
-        let authority = self.base.strip_prefix("http://").unwrap().strip_suffix("/api").unwrap();
-        let mut stream = TcpStream::connect(authority).unwrap();
-        let headers: String = headers.iter().flat_map(|header| [*header, "\r\n"]).collect();
-        let request = format!("GET /api{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n{headers}\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+        Base(self.base.clone()).get(path, headers)
+    }
+
+    /// The base address of a company, where there are several.
+    pub(super) fn of(&self, tenant: &str) -> Base {
+        Base(self.base.replace("{tenant}", tenant))
     }
 
     /// The status and the body of the answer to a POST of JSON to that path below a base address; an error when the
@@ -144,5 +146,23 @@ impl Drop for Served {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// A base address.
+pub(super) struct Base(String);
+
+impl Base {
+    /// The status and the body of the answer to a GET of that path below it.
+    pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
+        let (authority, base) = self.0.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        let mut stream = TcpStream::connect(authority).unwrap();
+        let headers: String = headers.iter().flat_map(|header| [*header, "\r\n"]).collect();
+        let request = format!("GET /{base}{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n{headers}\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
     }
 }

@@ -1,7 +1,7 @@
 //! Every operation that the OpenAPI document names: who may call it without credentials, and what else all of them
 //! have in common.
 
-mod anything;
+pub(super) mod anything;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ fn operations(service: &Service) -> BTreeSet<(String, String)> {
     paths.flat_map(|(at, item)| methods(item).into_iter().map(move |method| (method, path(at)))).collect()
 }
 
-fn is_public(method: &str, path: &str) -> bool {
+pub(super) fn is_public(method: &str, path: &str) -> bool {
     PUBLIC.contains(&(method, path))
 }
 

@@ -46,6 +46,13 @@ impl Answer {
         value
     }
 
+    /// All of it that does not differ from moment to moment: status, headers but the date, and body.
+    pub(in crate::http) fn all(&self) -> (u16, Vec<(String, String)>, String) {
+        let mut headers: Vec<_> = self.headers.iter().filter(|(name, _)| name != "date").cloned().collect();
+        headers.sort();
+        (self.status, headers, String::from_utf8_lossy(&self.body).into_owned())
+    }
+
     pub(in crate::http) fn etag(&self) -> String {
         self.header("etag").unwrap_or_else(|| panic!("no ETag: {self:?}")).to_owned()
     }

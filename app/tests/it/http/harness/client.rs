@@ -31,6 +31,11 @@ impl Client {
         Self { key: Some(key.to_owned()), ..self.clone() }
     }
 
+    /// The same at another name of the service.
+    pub(in crate::http) fn at_host(&self, host: &str) -> Self {
+        Self { host: host.to_owned(), ..self.clone() }
+    }
+
     /// A request of a path below the base address, or of a whole one that begins with the origin.
     pub(in crate::http) fn request(&self, method: &str, path: &str) -> Request {
         let origin = format!("http://{}", self.address);

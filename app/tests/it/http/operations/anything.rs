@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::http::harness::{Answer, Client, Service, Value, json, to};
 
 /// One record of each collection: the path of the collection and the uuid of the record.
-fn records(admin: &Client) -> BTreeMap<&'static str, String> {
+pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String> {
     let product = admin.priced("kg", "1", "2");
     let factor = admin.factor(&product, "kg", [json!("1"), Value::Null], "2030-01-01");
     let scope = admin.scope("scope1");

@@ -1,0 +1,103 @@
+//! `tonne tenant`: the companies of an installation.
+
+mod remove;
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Subcommand};
+use domain::{Name, TenantSlug};
+use files::Json;
+use ports::directory::Tenant;
+
+use super::context::Context;
+use super::json::{array, object, text};
+use super::table::{Align, Table};
+use super::{Ending, output};
+use crate::SINGLE_TENANT;
+use crate::config::Mode;
+
+/// Create, list and remove tenants: companies with addresses, records and credentials of their own.
+///
+/// Servers need not be stopped for it, and --tenant does not count here. Which addresses tenants have, tenancy.mode
+/// says; with the mode single only the tenant main is served.
+#[derive(Debug, Subcommand)]
+pub(super) enum TenantCommand {
+    Create(Create),
+    List(List),
+    Remove(remove::Remove),
+}
+
+/// Create a tenant, empty: running servers answer for it within a second.
+#[derive(Debug, Args)]
+pub(super) struct Create {
+    /// Its part of addresses: lower-case letters, digits and single hyphens between them, at most 40 characters.
+    #[arg(value_parser = TenantSlug::parse)]
+    slug: TenantSlug,
+    /// What it is called.
+    #[arg(long, value_name = "NAME", value_parser = Name::parse)]
+    name: Name,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// List the tenants.
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl TenantCommand {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        match self {
+            Self::Create(command) => command.run(context).await,
+            Self::List(command) => command.run(context).await,
+            Self::Remove(command) => command.run(context).await,
+        }
+    }
+}
+
+impl Create {
+    async fn run(self, context: &Context) -> Result<Ending> {
+        let Self { slug, name, json } = self;
+        let app = context.app().await?;
+        let failure = || format!("the tenant {slug} was not created; `tonne tenant list` shows those there are");
+        let tenant = app.create_tenant(slug.clone(), name).await.with_context(failure)?;
+        output::say(&if json {
+            shown(&tenant).to_string()
+        } else {
+            format!("the tenant {} is created: {}", tenant.slug, tenant.id)
+        })?;
+        if app.config().tenancy.mode == Mode::Single && tenant.slug.as_str() != SINGLE_TENANT {
+            output::note("It is not served while tenancy.mode is single: set it to path or host.");
+        }
+        Ok(Ending::Done)
+    }
+}
+
+impl List {
+    async fn run(self, context: &Context) -> Result<Ending> {
+        let tenants = context.app().await?.directory().list_tenants().await?;
+        output::say(&if self.json { array(tenants.iter().map(shown)).to_string() } else { table(&tenants) })?;
+        Ok(Ending::Done)
+    }
+}
+
+fn shown(tenant: &Tenant) -> Json {
+    object([
+        ("slug", text(&tenant.slug)),
+        ("uuid", text(tenant.id)),
+        ("name", text(&tenant.name)),
+        ("created", text(tenant.created)),
+    ])
+}
+
+fn table(tenants: &[Tenant]) -> String {
+    let mut table = Table::new(["slug", "name", "uuid", "created"].map(|name| (name, Align::Left)));
+    for tenant in tenants {
+        let Tenant { id, slug, name, created } = tenant;
+        table.row([slug.to_string(), name.to_string(), id.to_string(), created.to_string()]);
+    }
+    table.render()
+}

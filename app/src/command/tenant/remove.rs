@@ -1,0 +1,141 @@
+//! `tonne tenant remove`: an export is left behind, running servers stop answering for the tenant, then its records go.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use domain::{Grant, Head, TenantSlug, Timestamp};
+use ports::directory::Tenant;
+
+use super::super::context::Context;
+use super::super::json::{object, text};
+use super::super::{Ending, Usage, output};
+use crate::app::OPERATOR;
+use crate::config::Mode;
+use crate::usecase::transfer::{Credentials, Existing, export_to_file};
+use crate::{App, SINGLE_TENANT};
+
+/// How long servers may answer for a tenant that is removed.
+const STOPPED_AFTER: Duration = Duration::from_secs(1);
+
+/// Remove a tenant with its records and credentials, once its slug is typed again.
+///
+/// Before anything goes an export is written, from which `tonne import tenant` makes the tenant anew, without its
+/// credentials. Then running servers stop answering for the tenant within a second, and its slug is free. With
+/// tenancy.mode single the tenant main cannot be removed: it is the installation.
+#[derive(Debug, Args)]
+pub(in crate::command) struct Remove {
+    /// Which tenant.
+    #[arg(value_parser = TenantSlug::parse)]
+    slug: TenantSlug,
+    /// The slug again, for scripts; without it, it is asked for on the terminal.
+    #[arg(long, value_name = "SLUG")]
+    confirm: Option<String>,
+    /// Where to leave the export [default: removed/SLUG-TIME.tonne in the data folder].
+    #[arg(long, value_name = "FILE")]
+    export_to: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Remove {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let Self { slug, confirm, export_to, json } = self;
+        let config = context.config([])?;
+        if config.tenancy.mode == Mode::Single && slug.as_str() == SINGLE_TENANT {
+            let detail = "the tenant main is the installation while tenancy.mode is single; to begin anew, stop the \
+                          service and move the data folder away";
+            return Err(Usage(detail.to_owned()).into());
+        }
+        check(confirm.as_deref(), &slug)?;
+        let app = context.app().await?;
+        let tenant = app.tenant(&slug).await?;
+        if confirm.is_none() && !is_typed(&tenant)? {
+            bail!("that is not {slug}: nothing was removed");
+        }
+        let export = export_to.unwrap_or_else(|| place(&config.store.data_dir, &slug, app.clock().now()));
+        remove(&app, &tenant, &export).await?;
+        output::say(&if json {
+            object([("slug", text(&slug)), ("uuid", text(tenant.id)), ("export", text(export.display()))]).to_string()
+        } else {
+            format!("the tenant {slug} is removed; what it had is in {}", export.display())
+        })?;
+        Ok(Ending::Done)
+    }
+}
+
+/// Refuses a slug that was given wrongly, and its absence where nobody can be asked.
+fn check(confirm: Option<&str>, slug: &TenantSlug) -> Result<(), Usage> {
+    match confirm {
+        Some(given) if given == slug.as_str() => Ok(()),
+        Some(given) => Err(Usage(format!("--confirm says {given:?}, not {slug}: nothing was removed"))),
+        None if io::stdin().is_terminal() => Ok(()),
+        None => Err(Usage(format!("there is no terminal to ask on: add --confirm {slug}"))),
+    }
+}
+
+/// Asks for the slug on the terminal.
+fn is_typed(tenant: &Tenant) -> Result<bool> {
+    let Tenant { slug, name, .. } = tenant;
+    let mut out = io::stderr();
+    write!(out, "This removes {name} with all its records and credentials. Type its slug, {slug}, to go on: ")?;
+    out.flush()?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    Ok(line.trim() == slug.as_str())
+}
+
+/// Where the export is left unless that is said.
+fn place(data_dir: &Path, slug: &TenantSlug, now: Timestamp) -> PathBuf {
+    let stamp: String = now.to_string().chars().filter(|c| !matches!(c, '-' | ':' | '.')).collect();
+    data_dir.join("removed").join(format!("{slug}-{stamp}.tonne"))
+}
+
+async fn remove(app: &App, tenant: &Tenant, to: &Path) -> Result<()> {
+    let kept = "nothing was removed";
+    let mut exported = head(app, tenant).await.context(kept)?;
+    if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        make_folder(folder).with_context(|| format!("{} cannot be made; {kept}", folder.display()))?;
+    }
+    let failure = || format!("{} was not written; {kept}", to.display());
+    export(app, tenant, to, Existing::Kept).await.with_context(failure)?;
+    if !app.stop_tenant(tenant).await.context(kept)? {
+        bail!("another command removed the tenant meanwhile; what it had is in {}", to.display());
+    }
+    tokio::time::sleep(STOPPED_AFTER).await;
+    let left = || {
+        format!("the tenant is stopped, but its records could not be erased; what it had is in {} too", to.display())
+    };
+    // What servers wrote until they heard of it belongs into the export.
+    loop {
+        let now = head(app, tenant).await.with_context(left)?;
+        if now == exported {
+            break;
+        }
+        exported = now;
+        export(app, tenant, to, Existing::Replaced).await.with_context(left)?;
+    }
+    app.erase_tenant(tenant).await.with_context(left)
+}
+
+async fn head(app: &App, tenant: &Tenant) -> Result<Head> {
+    Ok(app.store().read(&Grant::for_maintenance(tenant.id, OPERATOR)).await?.head().await?)
+}
+
+async fn export(app: &App, tenant: &Tenant, to: &Path, existing: Existing) -> Result<()> {
+    let (store, directory) = (app.store().as_ref(), app.directory().as_ref());
+    export_to_file(store, directory, tenant, Credentials::LeftOut, (to, existing), &|_| {}).await?;
+    Ok(())
+}
+
+/// Makes the folder for its owner alone; one that is there stays as it is.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
