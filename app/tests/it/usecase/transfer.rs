@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use domain::{Activity, Attribution, Caller, Digest, Grant, Node, NodeId, Permissions, Product, Stored, Version};
+use domain::{Activity, Attribution, Caller, Digest, Grant, Node, Permissions, Product, Stored, Version};
 use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
 use ports::directory::{Directory, Tenant};
@@ -164,7 +164,7 @@ impl Site {
         .await;
         self.change(async |tx| {
             tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
-            let elsewhere = Activity { org: Some(NodeId::from(gone.id).into()), ..sample::activity(2) };
+            let elsewhere = Activity { org: Some(gone.id.into()), ..sample::activity(2) };
             tx.activities_mut().add(elsewhere).await.unwrap();
             let long = sample::activity_in(3, sample::span("2024-12-30", "2025-01-02"), "-3.000000000000000001");
             tx.activities_mut().add(long).await.unwrap();
@@ -331,7 +331,7 @@ async fn an_edited_file_with_a_digest_of_its_own_is_refused_by_what_does_not_fit
         (forged(&bytes, &activity, ""), "counts other lines than there are"),
         (forged(&bytes, &footprint, &format!("{footprint}{footprint}")), "counts other lines than there are"),
         (
-            forged(&bytes, &format!("{activity}"), &format!("{activity}{footprint}")),
+            forged(&bytes, &activity, &format!("{activity}{footprint}")),
             "does not stand in its place: lines of another sort go before it",
         ),
         (forged(&bytes, &series, ""), "is series 2 where series 1 belongs"),
