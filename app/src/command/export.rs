@@ -45,9 +45,9 @@ impl Export {
                 Usage("--json would be printed into the export: leave it out, or name a file".to_owned()).into()
             );
         }
-        // An export makes no store.
+        // An export makes neither a store nor a company.
         inspect(&context.config([])?).await?.tenants().await?;
-        let app = context.app().await?;
+        let app = context.app_without_tenant().await?;
         let slug = context.named_tenant().cloned().map_or_else(single_tenant, Ok)?;
         let tenant = app.tenant(&slug).await?;
         let bar = output::bar(ProgressBar::new_spinner(), "{spinner} {bytes} written, {elapsed}");
