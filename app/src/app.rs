@@ -1,11 +1,13 @@
 //! Putting it together: the store of the configuration, the use cases on it, and the service that speaks for them.
 
 mod backend;
+mod database;
 mod files;
 mod tenants;
 
 use std::future::Future;
 use std::net::TcpListener;
+use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +38,7 @@ use crate::world::{SystemClock, SystemIds};
 
 use backend::Backend;
 pub use backend::ServeLock;
-pub(crate) use backend::inspect;
+pub(crate) use backend::{inspect, migrate};
 pub(crate) use tenants::{OPERATOR, single_tenant};
 pub use tenants::{SINGLE_TENANT, UnknownTenant};
 
@@ -287,6 +289,9 @@ fn installation_secret(config: &Config, lost: Lost) -> Result<InstallationSecret
         InstallationKey::File(path) => auth::read(path)?,
         InstallationKey::Own => {
             let path = config.store.data_dir.join("secret.key");
+            if config.database.url.is_some() {
+                return shared_secret(&path, lost);
+            }
             if lost == Lost::Refuse && !path.try_exists()? {
                 bail!(
                     "{} is missing, and the signing keys are sealed with it; restore the file, or run `tonne \
@@ -297,8 +302,35 @@ fn installation_secret(config: &Config, lost: Lost) -> Result<InstallationSecret
             auth::read_or_create(&path)?
         }
     };
+    Ok(told(loaded))
+}
+
+/// The secret of one node among those of a database, which all need the same.
+fn shared_secret(path: &Path, lost: Lost) -> Result<InstallationSecret> {
+    let is_there = path.try_exists()?;
+    if lost == Lost::Refuse && !is_there {
+        bail!(
+            "the signing keys in the database are sealed with a secret that this node has not: set secrets.key_file to a \
+             copy of the one that the other nodes have, or put it to {}; where it is lost, `tonne signing-key rotate` \
+             makes another",
+            path.display()
+        );
+    }
+    if let Some(folder) = path.parent() {
+        files::make_folder(folder)?;
+    }
+    let loaded = auth::read_or_create(path)?;
+    if !is_there {
+        let path = path.display().to_string();
+        tracing::warn!(path, "the signing keys are sealed with a new secret: other nodes of the database need it too");
+    }
+    Ok(told(loaded))
+}
+
+/// The secret that was read, with what is to be said about its file.
+fn told(loaded: auth::Loaded) -> InstallationSecret {
     if let Some(warning) = loaded.warning {
         tracing::warn!("{warning}");
     }
-    Ok(loaded.secret)
+    loaded.secret
 }

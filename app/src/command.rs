@@ -11,6 +11,7 @@ mod import;
 mod json;
 mod key;
 mod logging;
+mod migrate;
 mod openapi;
 mod output;
 mod report;
@@ -56,6 +57,7 @@ enum Command {
     Export(export::Export),
     Report(report::ReportArgs),
     Verify(verify::Verify),
+    Migrate(migrate::Migrate),
     Config(config::ShowConfig),
     Openapi(openapi::Openapi),
 }
@@ -107,6 +109,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
             Command::Verify(command) => command.run(&context).await,
+            Command::Migrate(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),
             Command::Openapi(openapi::Openapi {}) => openapi::Openapi::run(),
         }

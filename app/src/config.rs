@@ -16,7 +16,7 @@ mod tokens;
 use std::fmt;
 use std::path::Path;
 
-pub use database::Database;
+pub use database::{Address, Database, Pooler};
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use memory::Memory;

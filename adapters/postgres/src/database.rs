@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::TenantId;
 use ports::store::StoreError;
-use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 
 use crate::conn::{Conn, TenantConn};
@@ -42,6 +42,9 @@ pub(crate) enum Bulk {
     Rows,
 }
 
+/// What a database lacks that was never migrated.
+const EVERYTHING: &str = "the tables of Tonne";
+
 impl Database {
     /// Opens the database: migrates it where it may, and checks that nothing but row-level security decides what a
     /// transaction sees.
@@ -57,6 +60,30 @@ impl Database {
             }
             None => prepare(&mut conn, options.steps).await?,
         };
+        Self::over(conn, service, standing, options).await
+    }
+
+    /// The same for a look at the database as it is: nothing is made, migrated or granted.
+    pub async fn inspect(options: Options) -> Result<Self, OpenError> {
+        let service = connect_options(&options.url, options.pooler)?;
+        let mut conn = connect(&service).await?;
+        if !migration::is_there(&mut conn).await? {
+            return Err(OpenError::Unmigrated(EVERYTHING.to_owned()));
+        }
+        let may_take = options.migrator_url.is_none() && role::exceeds(&mut conn).await?;
+        let standing = if may_take { Standing::Privileged } else { Standing::Restricted };
+        role::check(&mut conn, standing).await?;
+        migration::check(&mut conn, options.steps).await?;
+        Self::over(conn, service, standing, options).await
+    }
+
+    /// The database, if nothing but row-level security decides what a transaction sees.
+    async fn over(
+        mut conn: PgConnection,
+        service: PgConnectOptions,
+        standing: Standing,
+        options: Options,
+    ) -> Result<Self, OpenError> {
         role::check(&mut conn, standing).await?;
         sound::check(&mut conn).await?;
         let distributed = sound::is_distributed(&mut conn).await?;
@@ -150,7 +177,7 @@ async fn prepare(conn: &mut PgConnection, steps: &[Step]) -> Result<Standing, Op
         return Ok(Standing::Privileged);
     }
     if !is_there {
-        return Err(OpenError::Unmigrated("the tables of Tonne".to_owned()));
+        return Err(OpenError::Unmigrated(EVERYTHING.to_owned()));
     }
     role::check(conn, Standing::Restricted).await?;
     migration::check(conn, steps).await?;

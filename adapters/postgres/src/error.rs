@@ -16,7 +16,9 @@ pub enum OpenError {
     #[error("PostgreSQL {0} is too old: 13 or later is needed")]
     Outdated(String),
     /// The tables are not there or of an earlier version, and the user of the address may not make them.
-    #[error("the database lacks {0}; run `tonne migrate` with the address of its owner in database.migrator_url")]
+    #[error(
+        "the database lacks {0}; run `tonne migrate` with the address of the tables' owner in database.migrator_url"
+    )]
     Unmigrated(String),
     /// Another version has changed the tables in a way that this one does not know.
     #[error("the database was brought to {0} by a later version, which this one cannot work with; update this node")]
@@ -83,17 +85,17 @@ pub(crate) fn failed(reason: impl Into<String>) -> StoreError {
 
 /// What an error of the server, or of the way to it, means to the caller.
 pub(crate) fn of_server(error: sqlx::Error) -> StoreError {
-    let passing = match &error {
+    let is_way = matches!(
+        &error,
         sqlx::Error::Io(_)
-        | sqlx::Error::Tls(_)
-        | sqlx::Error::Protocol(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed
-        | sqlx::Error::BeginFailed => true,
-        sqlx::Error::Database(refusal) => passes(refusal.as_ref()),
-        _ => false,
-    };
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::Protocol(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed
+            | sqlx::Error::BeginFailed
+    );
+    let passing = is_way || error.as_database_error().is_some_and(passes);
     if passing { StoreError::Busy(Some(Box::new(error))) } else { StoreError::Failed(Box::new(error)) }
 }
 

@@ -3,6 +3,7 @@
 //! Roles belong to all databases of a server: whoever makes or grants this one may meet others who do the same for
 //! another database.
 
+use sqlx::error::DatabaseError;
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 
 use crate::error::OpenError;
@@ -193,6 +194,6 @@ async fn user(conn: &mut PgConnection) -> Result<String, OpenError> {
 }
 
 fn is_code(error: &sqlx::Error, codes: &[&str]) -> bool {
-    let code = error.as_database_error().and_then(|refusal| refusal.code());
+    let code = error.as_database_error().and_then(DatabaseError::code);
     code.is_some_and(|code| codes.contains(&&*code))
 }

@@ -9,8 +9,10 @@ use ports::directory::{Directory, Tenant};
 use ports::store::{Store, StoreError, Verification};
 use ports::world::{Clock, Ids};
 
+use super::database::Tables;
 use super::files::{Files, FilesAsTheyAre};
 use crate::config::Config;
+use crate::world::{SystemClock, SystemIds};
 
 /// A store of records and the directory beside it.
 #[async_trait]
@@ -24,6 +26,11 @@ pub(super) trait Backend: Send + Sync {
     /// Makes room for the records of a tenant that the directory does not know yet, and says which identifier it has:
     /// that one, or that of an earlier try that got no further.
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError>;
+
+    /// Gives up the room of a tenant that did not come into the directory.
+    async fn abandon(&self, _: TenantId) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Finds out whether what is kept of a tenant is there.
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;
@@ -55,17 +62,31 @@ pub(crate) trait Inspect: Send + Sync {
 }
 
 /// Opens the store of the configuration, which is made or migrated where that is needed.
-#[expect(clippy::unused_async, reason = "a database is opened with waiting")]
 pub(super) async fn open(config: &Config, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Box<dyn Backend>> {
-    Ok(Box::new(Files::open(&config.store.data_dir, clock, ids)?))
+    Ok(match &config.database.url {
+        Some(url) => Box::new(Tables::open(url, &config.database, clock, ids).await?),
+        None => Box::new(Files::open(&config.store.data_dir, clock, ids)?),
+    })
+}
+
+/// Brings the database of the configuration to the latest format. False where there is none.
+pub(crate) async fn migrate(config: &Config) -> Result<bool> {
+    let Some(url) = &config.database.url else { return Ok(false) };
+    let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
+    Tables::open(url, &config.database, &clock, &ids).await?.close().await;
+    Ok(true)
 }
 
 /// Takes the lock of the store of the configuration.
 pub(super) fn lock(config: &Config) -> Result<ServeLock> {
-    Ok(ServeLock { _files: Some(Files::lock(&config.store.data_dir)?) })
+    let files = || Files::lock(&config.store.data_dir);
+    Ok(ServeLock { _files: if config.database.url.is_none() { Some(files()?) } else { None } })
 }
 
 /// A look at the store of the configuration.
 pub(crate) async fn inspect(config: &Config) -> Result<Box<dyn Inspect>> {
-    Ok(Box::new(FilesAsTheyAre::look(&config.store.data_dir)?))
+    Ok(match &config.database.url {
+        Some(url) => Box::new(Tables::look(url, &config.database).await?),
+        None => Box::new(FilesAsTheyAre::look(&config.store.data_dir)?),
+    })
 }

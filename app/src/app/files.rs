@@ -58,7 +58,8 @@ impl Backend for Files {
     }
 
     async fn sweep(&self) -> Result<(), StoreError> {
-        self.store.forget_removed().await
+        self.store.forget_removed().await?;
+        self.store.close_unused().await
     }
 
     async fn close(&self) {
@@ -68,7 +69,7 @@ impl Backend for Files {
 }
 
 /// Makes the folder for its owner alone; one that is there stays as it is.
-fn make_folder(folder: &Path) -> Result<()> {
+pub(super) fn make_folder(folder: &Path) -> Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

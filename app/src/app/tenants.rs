@@ -52,6 +52,10 @@ impl App {
         let tenant = Tenant { id, slug, name, created: now };
         let added = self.directory.add_tenant(tenant.clone()).await;
         self.version.expire();
+        if let Err(StoreError::Conflict(_)) = added {
+            // Another was faster with that slug.
+            self.backend.abandon(id).await?;
+        }
         added.map(|()| tenant)
     }
 

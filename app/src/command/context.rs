@@ -21,7 +21,7 @@ pub(super) struct Global {
     /// The folder with all data [default: ./tonne-data; of demo: ./tonne-demo-data].
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<String>,
-    /// A database in place of the folder; this version has none.
+    /// A PostgreSQL database in place of the folder, such as postgres://user:password@host/database.
     #[arg(long, global = true, value_name = "URL")]
     database_url: Option<String>,
     /// The company, by its slug [default: main].
@@ -63,7 +63,7 @@ impl Context {
         App::build(self.quiet_config()?).await
     }
 
-    /// The same for a command that makes the only company itself.
+    /// The same for a command that makes the only company itself, or none.
     pub(super) async fn app_without_tenant(&self) -> Result<App> {
         App::build_without_tenant(self.quiet_config()?).await
     }

@@ -129,6 +129,24 @@ fn a_secret_is_never_shown() {
 }
 
 #[test]
+fn the_addresses_of_a_database_are_secrets() {
+    let place = Place::new();
+    let url = "postgres://tonne:hush@db/tonne";
+    for (key, variable) in
+        [("database.url", "TONNE_DATABASE__URL"), ("database.migrator_url", "TONNE_DATABASE__MIGRATOR_URL")]
+    {
+        let variables = [(variable, url), ("TONNE_DATABASE__URL", url)];
+        assert_eq!(setting(&place, key, &variables, &[]), ("***".into(), variable.into()));
+        let refused = refused(&place, &[(variable, "mysql://tonne:hush@db/tonne")], &[]).stderr;
+        assert!(refused.contains(variable) && !refused.contains("hush"), "{refused}");
+    }
+    let ended = refused(&place, &[("TONNE_DATABASE__MIGRATOR_URL", url)], &[]);
+    assert!(ended.stderr.contains("database.migrator_url is given without database.url"), "{}", ended.stderr);
+    let ended = refused(&place, &[("TONNE_DATABASE__POOLER", "session")], &[]);
+    assert!(ended.stderr.contains("TONNE_DATABASE__POOLER: \"session\" is no kind of pooler"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_secret_is_given_once() {
     let place = Place::new();
     let key = "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA==";

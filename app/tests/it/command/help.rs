@@ -3,7 +3,7 @@
 use super::run::Place;
 
 /// Every command.
-const COMMANDS: [&[&str]; 23] = [
+const COMMANDS: [&[&str]; 24] = [
     &[],
     &["serve"],
     &["tenant"],
@@ -26,6 +26,7 @@ const COMMANDS: [&[&str]; 23] = [
     &["export"],
     &["report"],
     &["verify"],
+    &["migrate"],
     &["config"],
 ];
 
@@ -71,11 +72,30 @@ fn wrong_use_exits_with_2_and_touches_nothing() {
 }
 
 #[test]
-fn a_database_is_refused_clearly_and_its_password_is_not_told() {
-    let ended = Place::new().run(&["verify", "--database-url", "postgres://tonne:hush@db/tonne"]);
-    assert_eq!(ended.status, 2);
-    assert!(ended.stderr.contains("--database-url: PostgreSQL is not in this version"), "{}", ended.stderr);
-    assert!(!ended.stderr.contains("hush"));
+fn a_database_that_cannot_be_used_is_refused_and_its_password_is_not_told() {
+    for (url, status, expected) in [
+        ("mysql://tonne:hush@db/tonne", 2, "--database-url: is no address of a PostgreSQL database"),
+        ("postgres://tonne:hush@db:port/tonne", 1, "the database address cannot be read"),
+        ("postgres://tonne:hush@127.0.0.1:1/tonne", 1, "the database cannot be reached"),
+    ] {
+        for command in ["verify", "migrate", "serve"] {
+            let place = Place::new();
+            let ended = place.run(&[command, "--database-url", url]);
+            assert_eq!(ended.status, status, "{command} {url}: {}", ended.stderr);
+            assert!(ended.stderr.contains(expected), "{command} {url}: {}", ended.stderr);
+            assert!(!ended.stderr.contains("hush"), "{command} {url}: {}", ended.stderr);
+            assert!(place.path().read_dir().unwrap().next().is_none(), "{command} {url}");
+        }
+    }
+}
+
+#[test]
+fn the_script_for_an_empty_database_is_printed_without_one() {
+    let place = Place::new();
+    let script = place.ok(&["migrate", "--print-sql"]);
+    assert!(script.contains("CREATE TABLE tonne.activity (") && script.trim_end().ends_with("COMMIT;"), "{script}");
+    assert_eq!(place.run(&["migrate"]).status, 2);
+    assert!(place.path().read_dir().unwrap().next().is_none());
 }
 
 #[test]

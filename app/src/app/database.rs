@@ -1,0 +1,125 @@
+//! Tenants in a PostgreSQL database.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, ensure};
+use async_trait::async_trait;
+use domain::{Grant, TenantId, TenantSlug};
+use ports::directory::{Directory, Tenant};
+use ports::store::{Store, StoreError, Verification};
+use ports::world::{Clock, Ids};
+use postgres::{Database, Options, PostgresDirectory, PostgresStore};
+
+use super::OPERATOR;
+use super::backend::{Backend, Inspect};
+use crate::config::{self, Address, Pooler};
+use crate::world::{SystemClock, SystemIds};
+
+/// The tables of a database.
+pub(super) struct Tables {
+    database: Arc<Database>,
+    directory: Arc<PostgresDirectory>,
+    store: Arc<PostgresStore>,
+}
+
+impl Tables {
+    /// Opens the database of that address, which is migrated where that is needed.
+    pub(super) async fn open(
+        url: &Address,
+        settings: &config::Database,
+        clock: &Arc<dyn Clock>,
+        ids: &Arc<dyn Ids>,
+    ) -> Result<Self> {
+        let options = options(url, settings, Arc::clone(clock), Arc::clone(ids))?;
+        Ok(Self::of(Database::open(options).await?))
+    }
+
+    /// Opens the database of that address without changing anything in it.
+    pub(super) async fn look(url: &Address, settings: &config::Database) -> Result<Self> {
+        let options = options(url, settings, Arc::new(SystemClock), Arc::new(SystemIds::new()))?;
+        Ok(Self::of(Database::inspect(options).await?))
+    }
+
+    fn of(database: Database) -> Self {
+        let database = Arc::new(database);
+        let directory = Arc::new(PostgresDirectory::new(Arc::clone(&database)));
+        let store = Arc::new(PostgresStore::new(Arc::clone(&database)));
+        Self { database, directory, store }
+    }
+}
+
+fn options(url: &Address, settings: &config::Database, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Result<Options> {
+    Ok(Options {
+        migrator_url: settings.migrator_url.as_ref().map(read).transpose()?,
+        pooler: match settings.pooler {
+            Pooler::None => postgres::Pooler::None,
+            Pooler::Transaction => postgres::Pooler::Transaction,
+        },
+        connections: settings.connections,
+        connections_per_tenant: settings.connections_per_tenant,
+        wait: settings.wait(),
+        turn: settings.turn(),
+        statement: settings.statement(),
+        ..Options::new(read(url)?, clock, ids)
+    })
+}
+
+/// The address itself.
+fn read(address: &Address) -> Result<String> {
+    match address {
+        Address::Given(text) => Ok(text.clone()),
+        Address::File(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("the file {} with a database's address cannot be read", path.display()))?;
+            ensure!(!text.trim().is_empty(), "the file {} holds no address of a database", path.display());
+            Ok(text.trim().to_owned())
+        }
+    }
+}
+
+#[async_trait]
+impl Backend for Tables {
+    fn store(&self) -> Arc<dyn Store> {
+        self.store.clone()
+    }
+
+    fn directory(&self) -> Arc<dyn Directory> {
+        self.directory.clone()
+    }
+
+    async fn found(&self, id: TenantId, _: &TenantSlug) -> Result<TenantId, StoreError> {
+        self.store.prepare(id).await?;
+        Ok(id)
+    }
+
+    async fn abandon(&self, id: TenantId) -> Result<(), StoreError> {
+        self.store.remove(id).await
+    }
+
+    async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {
+        self.store.read(&Grant::for_maintenance(tenant.id, OPERATOR)).await.map(drop)
+    }
+
+    async fn sweep(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn close(&self) {
+        self.database.close().await;
+    }
+}
+
+#[async_trait]
+impl Inspect for Tables {
+    async fn tenants(&self) -> Result<Vec<Tenant>> {
+        Ok(self.directory.list_tenants().await?)
+    }
+
+    async fn verify_directory(&self) -> Result<Verification> {
+        Ok(self.directory.verify().await?)
+    }
+
+    async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification> {
+        Ok(self.store.verify(&Grant::for_maintenance(tenant.id, OPERATOR)).await?)
+    }
+}
