@@ -15,6 +15,7 @@ mod factor;
 mod footprint;
 mod head;
 mod input;
+mod item;
 mod ledger;
 mod load;
 mod migration;
@@ -33,6 +34,8 @@ mod sound;
 mod store;
 mod switch;
 mod table;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tx;
 mod verify;
 

@@ -1,0 +1,187 @@
+//! Databases for tests: one for each, copied from one that is migrated once, and gone with the test.
+//!
+//! They are made on the server that `TONNE_TEST_POSTGRES` names.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot go on fails by panicking"
+)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use domain::Timestamp;
+use ports::world::{Clock, Ids};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
+use tokio::sync::OnceCell;
+use uuid::Uuid;
+
+use crate::{Database, Options, PostgresStore};
+
+/// A clock that stands still.
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(1_735_689_600_000).unwrap()
+    }
+}
+
+/// Identifiers that are counted.
+struct Counted(AtomicU64);
+
+impl Ids for Counted {
+    fn next(&self, _: Timestamp) -> Uuid {
+        self.random()
+    }
+
+    fn random(&self) -> Uuid {
+        Uuid::from_u64_pair(7, self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The usual bounds for the database at that address, with a clock and identifiers of the tests' own.
+pub fn options(url: String) -> Options {
+    let mut options = Options::new(url, Arc::new(Still), Arc::new(Counted(AtomicU64::new(1))));
+    // The server is shared by all tests of this machine.
+    options.connections = 8;
+    options.wait = Duration::from_secs(10);
+    options
+}
+
+/// A database of a test's own.
+pub struct Fresh {
+    name: String,
+}
+
+impl Fresh {
+    /// A new one, migrated.
+    pub async fn migrated() -> Self {
+        static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+        let template = TEMPLATE.get_or_init(template).await;
+        Self::of(template).await
+    }
+
+    /// A new one with nothing in it.
+    pub async fn bare() -> Self {
+        Self::of("template0").await
+    }
+
+    async fn of(template: &str) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(1);
+        let name = format!("{}_{}", process(), COUNT.fetch_add(1, Ordering::Relaxed));
+        statement(&format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        Self { name }
+    }
+
+    /// Its address, for a superuser.
+    pub fn url(&self) -> String {
+        url_of(&self.name)
+    }
+
+    /// It, opened as a node opens it.
+    pub async fn database(&self) -> Arc<Database> {
+        self.database_with(options(self.url())).await
+    }
+
+    /// It, opened with those bounds.
+    pub async fn database_with(&self, options: Options) -> Arc<Database> {
+        Arc::new(Database::open(options).await.unwrap())
+    }
+
+    /// A store in it.
+    pub async fn store(&self) -> PostgresStore {
+        PostgresStore::new(self.database().await)
+    }
+
+    /// A connection of a superuser to it, past everything that the store does.
+    pub async fn superuser(&self) -> PgConnection {
+        PgConnection::connect(&self.url()).await.unwrap()
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        let drop = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+        let dropped = std::thread::spawn(move || runtime().block_on(statement(&drop))).join();
+        if dropped.is_err() && !std::thread::panicking() {
+            panic!("the database {} was not dropped", self.name);
+        }
+    }
+}
+
+/// The address of the server that tests may make databases on.
+pub fn server() -> String {
+    std::env::var("TONNE_TEST_POSTGRES")
+        .unwrap_or_else(|_| panic!("set TONNE_TEST_POSTGRES, or run the tests by cargo xtask test"))
+}
+
+/// The server's address with another database in it.
+fn url_of(database: &str) -> String {
+    let server = server();
+    let (address, parameters) = server.split_once('?').map_or((&*server, None), |(url, rest)| (url, Some(rest)));
+    let authority = address.find("://").map_or(0, |at| at + 3);
+    let end = address[authority..].find('/').map_or(address.len(), |at| authority + at);
+    let parameters = parameters.map_or_else(String::new, |parameters| format!("?{parameters}"));
+    format!("{}/{database}{parameters}", &address[..end])
+}
+
+/// What the names of this process's databases begin with.
+fn process() -> String {
+    format!("tonne_test_{}", std::process::id())
+}
+
+async fn statement(text: &str) {
+    let mut conn = PgConnection::connect(&server()).await.unwrap();
+    sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut conn).await.unwrap();
+    conn.close().await.unwrap();
+}
+
+/// What a test's clean-up runs on.
+pub fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+/// Makes the database that the others are copied from, and drops what processes left that are no more.
+async fn template() -> String {
+    let server = server();
+    stay(server.clone());
+    let mut conn = PgConnection::connect(&server).await.unwrap();
+    let left = "SELECT datname::text FROM pg_database WHERE datname LIKE 'tonne\\_test\\_%' AND NOT EXISTS (SELECT FROM \
+                pg_stat_activity WHERE application_name = substring(datname FROM '^tonne_test_[0-9]+'))";
+    for row in sqlx::query(left).fetch_all(&mut conn).await.unwrap() {
+        let name: String = row.get(0);
+        // Another process may be at it too.
+        let _ = sqlx::raw_sql(AssertSqlSafe(format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")))
+            .execute(&mut conn)
+            .await;
+    }
+    let name = format!("{}_template", process());
+    sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut conn).await.unwrap();
+    conn.close().await.unwrap();
+    let database = Database::open(options(url_of(&name))).await.unwrap();
+    database.close().await;
+    // Connections that opened it may still be on their way out, and then it cannot be copied.
+    let rest = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+    statement(&rest).await;
+    name
+}
+
+/// Keeps a connection that is named after the process for as long as it lives: by that others know that its databases
+/// are in use.
+fn stay(server: String) {
+    let (connected, wait) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        runtime().block_on(async move {
+            let mut conn = PgConnection::connect(&server).await.unwrap();
+            let name = format!("SET application_name = '{}'", process());
+            sqlx::raw_sql(AssertSqlSafe(name)).execute(&mut conn).await.unwrap();
+            connected.send(()).unwrap();
+            std::future::pending::<()>().await;
+        });
+    });
+    wait.recv().unwrap();
+}
