@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -49,6 +50,8 @@ type Tenants = HashMap<TenantId, Arc<Tenant>>;
 struct Tenant {
     owner: Owner,
     open: OnceCell<Open>,
+    /// Whether anybody asked for it since that was last looked at.
+    used: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -101,6 +104,24 @@ impl SqliteStore {
         if gone.is_empty() { Ok(()) } else { close_all(gone).await }
     }
 
+    /// Closes the files that nobody asked for since the last call; they are opened again when they are needed. Only for a
+    /// store with a directory, which says where they are.
+    pub async fn close_unused(&self) -> Result<(), StoreError> {
+        if self.directory.is_none() {
+            return Ok(());
+        }
+        let unused: Vec<_> = {
+            let used = |tenant: &mut Arc<Tenant>| tenant.used.swap(false, Ordering::Relaxed);
+            self.tenants().extract_if(|_, tenant| !used(tenant)).collect()
+        };
+        // Whoever got hold of one meanwhile keeps it open until then.
+        blocking(move || {
+            drop(unused);
+            Ok(())
+        })
+        .await
+    }
+
     /// Closes the files once the transactions that write have ended. Nothing can be read or written afterwards.
     pub async fn close(&self) {
         let tenants: Vec<_> = self.tenants().values().map(Arc::clone).collect();
@@ -118,6 +139,7 @@ impl SqliteStore {
     /// The tenant, if it can have a file.
     async fn tenant(&self, id: TenantId) -> Result<Arc<Tenant>, StoreError> {
         if let Some(known) = self.tenants().get(&id) {
+            known.used.store(true, Ordering::Relaxed);
             return Ok(Arc::clone(known));
         }
         let Some(directory) = &self.directory else { return Ok(self.keep(id, &id.to_string())) };
@@ -130,8 +152,7 @@ impl SqliteStore {
     fn keep(&self, id: TenantId, slug: &str) -> Arc<Tenant> {
         let owner = || Owner { id, path: self.path_of(slug) };
         let mut tenants = self.tenants();
-        let tenant =
-            tenants.entry(id).or_insert_with(|| Arc::new(Tenant { owner: owner(), open: OnceCell::const_new() }));
+        let tenant = tenants.entry(id).or_insert_with(|| Arc::new(Tenant::of(owner())));
         Arc::clone(tenant)
     }
 
@@ -161,6 +182,10 @@ impl std::fmt::Debug for SqliteStore {
 }
 
 impl Tenant {
+    const fn of(owner: Owner) -> Self {
+        Self { owner, open: OnceCell::const_new(), used: AtomicBool::new(true) }
+    }
+
     async fn open(&self, absent: Absent, options: &Options) -> Result<&Open, StoreError> {
         let open = || async {
             let (owner, options) = (self.owner.clone(), options.clone());

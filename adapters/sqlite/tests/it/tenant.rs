@@ -170,6 +170,23 @@ async fn a_removal_that_got_no_further_than_the_mark_is_finished_by_the_next_ten
 }
 
 #[tokio::test]
+async fn a_file_that_nobody_asks_for_is_closed_and_opened_again() {
+    let folder = TempDir::new().unwrap();
+    let process = Process::on(&folder);
+    let (one, other) = (process.add(1, "acme").await, process.add(2, "other").await);
+    process.store.close_unused().await.unwrap();
+    let held = process.store.read(&one).await.unwrap();
+    process.store.close_unused().await.unwrap();
+    assert_eq!(files(folder.path()), ["acme.db", "acme.db-shm", "acme.db-wal", "other.db"]);
+    process.store.close_unused().await.unwrap();
+    drop(held);
+    for grant in [&one, &other] {
+        process.write(grant).await.unwrap();
+        assert_eq!(process.products(grant).await.unwrap(), 2);
+    }
+}
+
+#[tokio::test]
 async fn a_removed_tenants_records_are_found_by_what_is_in_the_file() {
     let folder = TempDir::new().unwrap();
     let grant = Process::on(&folder).add(1, "acme").await;

@@ -1,9 +1,10 @@
-//! Failed client authentications, bounded per pair of `client_id` and address: ten in any minute, then none is heard.
+//! Failed client authentications at a tenant's address, bounded per pair of `client_id` and sender: ten in any minute,
+//! then none is heard.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use domain::{Digest, Timestamp};
+use domain::{Digest, TenantId, Timestamp};
 
 /// Failures that are heard in a minute.
 const FAILURES: usize = 10;
@@ -11,13 +12,14 @@ const MINUTE_MS: i64 = 60_000;
 /// Pairs that are remembered: some 2 MiB.
 const PAIRS: usize = 10_000;
 
-/// Who attempts: the digest of `client_id` and address, so that long texts cost no memory.
+/// Who attempts, and where: the digest of tenant, `client_id` and sender, so that long texts cost no memory. What fails at
+/// one tenant's address holds nobody back at another's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Pair(Digest);
 
 impl Pair {
-    pub(super) fn new(client_id: &str, from: &str) -> Self {
-        Self(Digest::of(format!("{} {client_id} {from}", client_id.len()).as_bytes()))
+    pub(super) fn new(tenant: TenantId, client_id: &str, from: &str) -> Self {
+        Self(Digest::of(format!("{tenant} {} {client_id} {from}", client_id.len()).as_bytes()))
     }
 }
 
@@ -88,14 +90,20 @@ fn make_room(pairs: &mut HashMap<Pair, VecDeque<i64>>, now: i64) {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+
+    fn named(client_id: &str, from: &str) -> Pair {
+        Pair::new(Uuid::nil().into(), client_id, from)
+    }
 
     fn at(millis: i64) -> Timestamp {
         Timestamp::from_millis(1_700_000_000_000 + millis).unwrap()
     }
 
     fn pair(n: usize) -> Pair {
-        Pair::new(&format!("client {n}"), "192.0.2.1")
+        named(&format!("client {n}"), "192.0.2.1")
     }
 
     #[test]
@@ -125,11 +133,12 @@ mod tests {
     fn another_client_or_another_address_is_heard() {
         let attempts = Attempts::default();
         for _ in 0..10 {
-            attempts.fail(Pair::new("a b", "c"), at(0)).unwrap();
+            attempts.fail(named("a b", "c"), at(0)).unwrap();
         }
-        assert_eq!(attempts.hear(Pair::new("a b", "d"), at(0)), Ok(()));
-        assert_eq!(attempts.hear(Pair::new("b b", "c"), at(0)), Ok(()));
-        assert_eq!(attempts.hear(Pair::new("a", "b c"), at(0)), Ok(()), "the blank's place counts");
+        assert_eq!(attempts.hear(named("a b", "d"), at(0)), Ok(()));
+        assert_eq!(attempts.hear(named("b b", "c"), at(0)), Ok(()));
+        assert_eq!(attempts.hear(named("a", "b c"), at(0)), Ok(()), "the blank's place counts");
+        assert_eq!(attempts.hear(Pair::new(Uuid::max().into(), "a b", "c"), at(0)), Ok(()), "another tenant");
     }
 
     #[test]

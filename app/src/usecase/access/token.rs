@@ -95,7 +95,7 @@ impl AccessService {
     /// The client of those credentials. Unknown, of another tenant, run out, or with a wrong secret: one answer, after
     /// the same steps.
     async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<Client, TokenError> {
-        let pair = Pair::new(&given.id, &given.from);
+        let pair = Pair::new(tenant, &given.id, &given.from);
         self.attempts.hear(pair, self.ports.clock.now())?;
         let found = match given.id.parse() {
             Ok(id) => self.ports.directory.find_client(id).await.map_err(Trouble::from)?,
