@@ -83,6 +83,8 @@ impl Place {
                 matches!(name, "tonne-domain" | "tonne-ports")
                     || EDGES.contains(&(package, name))
                     || (name == "tonne-memory" && dependency.kind == Some(Kind::Dev))
+                    // Itself, with features that its tests need.
+                    || (name == package && dependency.kind == Some(Kind::Dev))
             }
             Self::App => name.starts_with("tonne-"),
         }
@@ -135,6 +137,7 @@ mod tests {
             ("adapters/postgres", "tonne-postgres", "tonne-domain", None),
             ("adapters/postgres", "tonne-postgres", "tonne-ports", None),
             ("adapters/postgres", "tonne-postgres", "tonne-memory", Some(Kind::Dev)),
+            ("adapters/postgres", "tonne-postgres", "tonne-postgres", Some(Kind::Dev)),
             ("adapters/postgres", "tonne-postgres", "sea-orm", None),
             ("adapters/postgres", "tonne-postgres", "sqlx", None),
             ("app", "tonne", "tonne-memory", None),
