@@ -66,20 +66,20 @@ impl Company {
 
     /// The activity with that number of so many.
     fn activity(&self, number: u32, of: u32, is_sorted: bool) -> Activity {
-        let dice = mixed(u64::from(number));
-        let pick = |list: &[Node], shift: u32| {
-            let at = usize::try_from(dice.rotate_right(shift)).unwrap_or_default() % list.len();
+        let dice = |which: u64| mixed(u64::from(number) * 8 + which);
+        let pick = |list: &[Node], which: u64| {
+            let at = usize::try_from(dice(which)).unwrap_or_default() % list.len();
             list[at].id
         };
-        let day = if is_sorted { u64::from(number) * 365 / u64::from(of) } else { dice.rotate_right(40) % 1_095 };
+        let day = if is_sorted { u64::from(number) * 365 / u64::from(of) } else { dice(1) % 1_095 };
         let first = sample::day("2023-01-01").number();
         let day = domain::Day::from_number(first + i32::try_from(day).unwrap_or_default()).expect("a day");
         let start = Moment::parse(&format!("{day}T00:00:00Z")).expect("a moment");
-        let at = usize::try_from(dice.rotate_right(20) % PRODUCTS).unwrap_or_default();
+        let at = usize::try_from(dice(2) % PRODUCTS).unwrap_or_default();
         let amount = |thousandths: u64| {
             Decimal::from_scaled(i128::from(thousandths) * 1_000_000_000_000_000).expect("an amount")
         };
-        let quantity = dice % 100_000_000;
+        let quantity = dice(3) % 100_000_000;
         let reckoning = Reckoning::new(
             Some(Co2e::new(amount(quantity / 5))),
             Some(Co2e::new(amount(quantity / 3))),
@@ -87,7 +87,7 @@ impl Company {
             None,
         );
         // As a version 7 UUID: made one after another.
-        let id = Uuid::from_u64_pair((u64::from(number) << 16) | 0x7000, (dice >> 2) | 1 << 63);
+        let id = Uuid::from_u64_pair((u64::from(number) << 16) | 0x7000, (dice(4) >> 2) | 1 << 63);
         Activity {
             id: id.into(),
             sync_id: Some(sample::sync_id(&format!("erp-2023-{number}"))),
@@ -96,9 +96,9 @@ impl Company {
             measured: Some(Measured { quantity: Quantity::new(amount(quantity)), unit: sample::unit("kWh") }),
             supplied: domain::Supplied::default(),
             product: Some(self.products[at].id),
-            scope: Some(pick(&self.scopes, 3).into()),
-            taxonomy: Some(pick(&self.taxonomies, 13).into()),
-            org: Some(pick(&self.sites, 27).into()),
+            scope: Some(pick(&self.scopes, 5).into()),
+            taxonomy: Some(pick(&self.taxonomies, 6).into()),
+            org: Some(pick(&self.sites, 7).into()),
             span: Span::new(start, None).expect("a span"),
             reckoning: reckoning.expect("a reckoning"),
         }

@@ -7,6 +7,7 @@ mod fields;
 mod numeric;
 
 use ports::store::StoreError;
+use sqlx::postgres::types::Oid;
 use sqlx::postgres::{PgArguments, PgTypeInfo};
 use sqlx::{Arguments as _, Postgres};
 
@@ -49,6 +50,10 @@ pub(crate) enum Kind {
     Text,
     /// `bytea`.
     Bytes,
+    /// `uuid[]`.
+    Uuids,
+    /// `text[]`.
+    Texts,
 }
 
 /// A table that rows come into.
@@ -76,9 +81,9 @@ impl Rows {
         Self { target, data: HEADER.to_vec(), count: 0 }
     }
 
-    /// Whether there are none.
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.count == 0
+    /// How many there are.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
     }
 
     /// Begins the next row. Every column of the target gets a field, in order.
@@ -156,21 +161,30 @@ impl Kind {
             Self::Numeric => "numeric",
             Self::Text => "text",
             Self::Bytes => "bytea",
+            Self::Uuids => "uuid[]",
+            Self::Texts => "text[]",
+        }
+    }
+
+    /// The number of the type, which is the same on every server (`pg_type.dat`).
+    const fn oid(self) -> u32 {
+        match self {
+            Self::Bytes => 17,
+            Self::Bigint => 20,
+            Self::Smallint => 21,
+            Self::Integer => 23,
+            Self::Text => 25,
+            Self::Texts => 1009,
+            Self::Date => 1082,
+            Self::Timestamp => 1184,
+            Self::Numeric => 1700,
+            Self::Uuid => 2950,
+            Self::Uuids => 2951,
         }
     }
 
     fn type_info(self) -> PgTypeInfo {
-        PgTypeInfo::with_name(match self {
-            Self::Uuid => "UUID",
-            Self::Date => "DATE",
-            Self::Timestamp => "TIMESTAMPTZ",
-            Self::Smallint => "INT2",
-            Self::Integer => "INT4",
-            Self::Bigint => "INT8",
-            Self::Numeric => "NUMERIC",
-            Self::Text => "TEXT",
-            Self::Bytes => "BYTEA",
-        })
+        PgTypeInfo::with_oid(Oid(self.oid()))
     }
 }
 

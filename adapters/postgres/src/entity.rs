@@ -3,7 +3,6 @@
 pub(crate) mod activity;
 pub(crate) mod block;
 pub(crate) mod change;
-pub(crate) mod change_item;
 pub(crate) mod factor;
 pub(crate) mod footprint;
 pub(crate) mod input;

@@ -5,8 +5,10 @@ use ports::store::StoreError;
 use sea_orm::Value;
 
 use crate::conn::{Conn, TenantConn, sql};
+use crate::database::Bulk;
 use crate::error::failed;
 use crate::head::{self, HeadRow, Lock};
+use crate::item::Items;
 use crate::row;
 
 /// The number that stands for a kind in a row.
@@ -114,20 +116,10 @@ impl Session {
 
     /// Appends an item to the change.
     pub(crate) async fn note(&mut self, conn: &mut TenantConn, item: &ChangeItem) -> Result<(), StoreError> {
-        let text = "INSERT INTO tonne.change_item (tenant_id, change, ordinal, verb, kind, id, digest, replaced) \
-                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-        let ordinal = i32::try_from(self.count(item)?).map_err(|_| failed("a change has too many items"))?;
-        let values: [Value; 8] = [
-            conn.tenant().uuid().into(),
-            row::integer(self.number())?,
-            ordinal.into(),
-            verb_code(item.verb).into(),
-            kind_code(item.kind).into(),
-            item.id.into(),
-            row::bytes(item.digest),
-            item.replaced.clone().into(),
-        ];
-        conn.execute(sql(text, values)).await.map(drop)
+        let ordinal = self.count(item)?;
+        let mut items = Items::new();
+        items.push(self.number(), ordinal, item)?;
+        items.insert(conn, Bulk::Rows).await
     }
 
     /// Writes the change and moves the head. Without items nothing is written and the head stays.

@@ -25,16 +25,17 @@ CREATE TABLE tonne.change (
 );
 
 -- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
--- 7 input, 8 switch, 9 footprint. `replaced` is the canonical text of the version that is gone.
+-- 7 input, 8 switch, 9 footprint. Items that follow each other with the same verb and kind share a row: `ordinal` is that
+-- of the first, `digests` theirs one behind the other. `replaced` are the canonical texts of the versions that are gone.
 CREATE TABLE tonne.change_item (
     tenant_id  uuid NOT NULL,
     change     bigint NOT NULL,
     ordinal    integer NOT NULL,
     verb       smallint NOT NULL CHECK (verb IN (0, 1, 2)),
     kind       smallint NOT NULL CHECK (kind BETWEEN 0 AND 9),
-    id         uuid NOT NULL,
-    digest     bytea NOT NULL CHECK (length(digest) = 32),
-    replaced   text,
+    ids        uuid[] NOT NULL CHECK (array_ndims(ids) = 1 AND array_position(ids, NULL) IS NULL),
+    digests    bytea NOT NULL CHECK (length(digests) = 32 * cardinality(ids)),
+    replaced   text[] CHECK (cardinality(replaced) = cardinality(ids)),
     PRIMARY KEY (tenant_id, change, ordinal)
 );
 

@@ -80,12 +80,7 @@ pub(crate) async fn load_all(
 }
 
 /// Writes what was planned.
-async fn write(
-    conn: &mut TenantConn,
-    session: &mut Session,
-    bulk: Bulk,
-    plan: &Arc<Plan>,
-) -> Result<(), StoreError> {
+async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &Arc<Plan>) -> Result<(), StoreError> {
     let replaced: Vec<Uuid> = plan.known.replaced.keys().copied().collect();
     if !replaced.is_empty() {
         let text = "DELETE FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2)";

@@ -10,7 +10,8 @@ use super::plan::{Plan, Write};
 use crate::book::Book;
 use crate::bulk::{Kind, Rows, Target};
 use crate::error::failed;
-use crate::session::{Session, kind_code, verb_code};
+use crate::item::Items;
+use crate::session::Session;
 
 /// The table of activities.
 static ACTIVITIES: Target = Target {
@@ -42,28 +43,13 @@ static ACTIVITIES: Target = Target {
     end: "",
 };
 
-/// The table of items of changes.
-static ITEMS: Target = Target {
-    table: "tonne.change_item",
-    columns: &[
-        ("change", Kind::Bigint),
-        ("ordinal", Kind::Integer),
-        ("verb", Kind::Smallint),
-        ("kind", Kind::Smallint),
-        ("id", Kind::Uuid),
-        ("digest", Kind::Bytes),
-        ("replaced", Kind::Text),
-    ],
-    end: "",
-};
-
 /// Rows that are ready to be written.
 #[derive(Debug)]
 pub(super) struct Chunk {
     /// Activities as they are after the batch.
     pub(super) activities: Rows,
     /// Items of the change.
-    pub(super) items: Rows,
+    pub(super) items: Items,
 }
 
 /// What a batch comes to besides its rows.
@@ -91,15 +77,15 @@ impl Encoder {
 
     /// The rows of the next writes, at most so many; `None` behind the last one.
     pub(super) fn next(&mut self, count: usize) -> Result<Option<Chunk>, StoreError> {
-        let mut chunk = Chunk { activities: Rows::new(&ACTIVITIES), items: Rows::new(&ITEMS) };
-        let end = self.next.saturating_add(count);
+        let mut chunk = Chunk { activities: Rows::new(&ACTIVITIES), items: Items::new() };
+        let (begin, end) = (self.next, self.next.saturating_add(count));
         while self.next < end
             && let Some(write) = self.plan.write(self.next, &self.sum.session)
         {
             self.encode(&write, &mut chunk)?;
             self.next += 1;
         }
-        Ok((!chunk.items.is_empty()).then_some(chunk))
+        Ok((self.next > begin).then_some(chunk))
     }
 
     /// What the batch comes to.
@@ -121,7 +107,7 @@ impl Encoder {
         let replaced = before.as_ref().map(Stored::canonical);
         let item = ChangeItem { verb, kind: RecordKind::Activity, id: stored.value.id.into(), digest, replaced };
         let ordinal = session.count(&item)?;
-        item_row(&mut chunk.items, session.number(), ordinal, &item)
+        chunk.items.push(session.number(), ordinal, &item)
     }
 }
 
@@ -154,16 +140,6 @@ pub(super) fn activity_row(
 /// No activities yet.
 pub(super) fn activity_rows() -> Rows {
     Rows::new(&ACTIVITIES)
-}
-
-fn item_row(rows: &mut Rows, change: u64, ordinal: u32, item: &ChangeItem) -> Result<(), StoreError> {
-    let change = i64::try_from(change).map_err(|_| failed("the number of a change is out of range"))?;
-    let ordinal = i32::try_from(ordinal).map_err(|_| failed("a change has too many items"))?;
-    let ChangeItem { verb, kind, id, digest, replaced } = item;
-    let mut row = rows.row();
-    row.bigint(change).integer(ordinal).smallint(verb_code(*verb)).smallint(kind_code(*kind));
-    row.id(*id).digest(*digest).text_or_null(replaced.as_ref());
-    Ok(())
 }
 
 fn index(series: &HashMap<SeriesKey, u32>, activity: &Activity) -> Result<u32, StoreError> {

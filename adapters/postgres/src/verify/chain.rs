@@ -7,26 +7,27 @@ use uuid::Uuid;
 
 use super::find;
 use crate::conn::{TenantConn, column, sql};
-use crate::entity::{change, change_item};
+use crate::entity::change;
 use crate::head::{self, Lock};
-use crate::ledger::{read_change, read_item};
+use crate::item::{ITEMS, ItemRow};
+use crate::ledger::read_change;
 use crate::row::Damage;
 
-/// The changes in order, each with its items; one without items comes once.
-const CHAIN: &str = "SELECT change.number, change.at, change.actor, change.cause, change.digest, item.ordinal, \
-    item.verb, item.kind, item.id, item.digest \
-    FROM tonne.change LEFT JOIN tonne.change_item AS item \
-    ON item.tenant_id = change.tenant_id AND item.change = change.number \
-    WHERE change.tenant_id = $1 ORDER BY change.number, item.ordinal";
-
-const ORPHANS: &str = "SELECT count(*) FROM tonne.change_item AS item WHERE item.tenant_id = $1 AND NOT EXISTS \
+const ORPHANS: &str = "SELECT coalesce(sum(cardinality(ids)), 0)::bigint FROM tonne.change_item AS item WHERE item.tenant_id = $1 AND NOT EXISTS \
     (SELECT FROM tonne.change WHERE change.tenant_id = $1 AND change.number = item.change)";
 
 /// Checks numbers, digests and items.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     let mut walk = Walk { report, tenant, open: None, number: 0, digest: Digest::ZERO, catalogue: 0 };
-    conn.each(sql(CHAIN, [tenant.into()]), |row| walk.take(row)).await?;
+    // A change without items comes once.
+    let text = format!(
+        "SELECT change.number, change.at, change.actor, change.cause, change.digest, item.ordinal, item.verb, \
+         item.kind, item.id, item.digest FROM tonne.change LEFT JOIN {ITEMS} AS item \
+         ON item.tenant_id = change.tenant_id AND item.change = change.number \
+         WHERE change.tenant_id = $1 ORDER BY change.number, item.ordinal"
+    );
+    conn.each(sql(&text, [tenant.into()]), |row| walk.take(row)).await?;
     walk.close();
     let Walk { number, digest, catalogue, .. } = walk;
     let orphans: Option<i64> = conn.value(sql(ORPHANS, [tenant.into()])).await?;
@@ -67,18 +68,8 @@ impl Walk<'_> {
         }
         if let Some(ordinal) = column(row, 5)? {
             let (verb, kind, id, digest) = (column(row, 6)?, column(row, 7)?, column(row, 8)?, column(row, 9)?);
-            let tenant_id = self.tenant;
             // The chain binds the digest of what was replaced through the item that left it, not the text itself.
-            self.item(change_item::Model {
-                tenant_id,
-                change: number,
-                ordinal,
-                verb,
-                kind,
-                id,
-                digest,
-                replaced: None,
-            });
+            self.item(ItemRow { change: number, ordinal, verb, kind, id, digest, replaced: None });
         }
         Ok(())
     }
@@ -104,13 +95,13 @@ impl Walk<'_> {
         self.open = Some(Open { row, change, items: 0 });
     }
 
-    fn item(&mut self, columns: change_item::Model) {
+    fn item(&mut self, columns: ItemRow) {
         let Some(open) = &mut self.open else { return };
         let expected = open.items;
         open.items = expected.saturating_add(1);
         let Some((Change { number, .. }, chain)) = &mut open.change else { return };
         let number = *number;
-        let (ordinal, item) = (columns.ordinal, read_item(columns));
+        let (ordinal, item) = (columns.ordinal, columns.read());
         match item {
             Err(Damage(detail)) => find(self.report, format!("change {number}"), detail),
             Ok(item) => {

@@ -8,11 +8,9 @@ use uuid::Uuid;
 use super::cursor::Cursor;
 use super::find;
 use crate::conn::{TenantConn, column};
+use crate::item::ITEMS;
 use crate::row::{self, Damage};
 use crate::session::{kind_code, kind_of, verb_of};
-
-const ITEMS: &str = "SELECT kind, id, change, verb, digest, sha256(convert_to(replaced, 'UTF8')) \
-    FROM tonne.change_item WHERE tenant_id = {tenant} ORDER BY kind, id, change, ordinal";
 
 struct Columns {
     kind: i16,
@@ -58,7 +56,11 @@ pub(super) struct History {
 impl History {
     /// Begins with the first record.
     pub(super) async fn open(conn: &mut TenantConn, report: &mut Verification) -> Result<Self, StoreError> {
-        let items = Cursor::open(conn, "tonne_history", ITEMS, Columns::of).await?;
+        let text = format!(
+            "SELECT kind, id, change, verb, digest, sha256(convert_to(replaced, 'UTF8')) FROM {ITEMS} AS item \
+             WHERE tenant_id = {{tenant}} ORDER BY kind, id, change, ordinal"
+        );
+        let items = Cursor::open(conn, "tonne_history", &text, Columns::of).await?;
         let mut history = Self { items, item: None, newest: None };
         history.item = history.next_item(conn, report).await?;
         history.advance(conn, report).await?;

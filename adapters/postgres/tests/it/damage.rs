@@ -116,10 +116,13 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne.change SET digest = {zero} WHERE {its} AND number = 1", "change 1"),
         ("DELETE FROM tonne.change WHERE {its} AND number = 1", "change 2"),
         ("DELETE FROM tonne.change WHERE {its} AND number = 2", "the change chain"),
-        ("UPDATE tonne.change_item SET digest = {zero} WHERE {its} AND change = 1 AND ordinal = 2", "change 1"),
-        ("UPDATE tonne.change_item SET replaced = replace(replaced, 'kg', 'mg') WHERE {its}", "change 2"),
+        (
+            "UPDATE tonne.change_item SET digests = overlay(digests PLACING {zero} FROM 1) WHERE {its} AND change = 1 AND ordinal = 2",
+            "change 1",
+        ),
+        ("UPDATE tonne.change_item SET replaced[1] = replace(replaced[1], 'kg', 'mg') WHERE {its}", "change 2"),
         ("UPDATE tonne.change_item SET replaced = NULL WHERE {its}", "change 2"),
-        ("UPDATE tonne.change_item SET id = '{77}' WHERE {its} AND change = 2 AND verb = 1", "change 2"),
+        ("UPDATE tonne.change_item SET ids[1] = '{77}' WHERE {its} AND change = 2 AND verb = 1", "change 2"),
         ("DELETE FROM tonne.change_item WHERE {its} AND change = 2 AND ordinal = 2", "change 2"),
         ("DELETE FROM tonne.change_item WHERE {its} AND change = 2", "change 2"),
         (
