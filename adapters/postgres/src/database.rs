@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::TenantId;
 use ports::store::StoreError;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{AssertSqlSafe, PgConnection, Row as _};
+use sqlx::{AssertSqlSafe, PgConnection, Postgres, Row as _, Transaction};
 
 use crate::conn::{Conn, TenantConn};
 use crate::error::{Meaning as _, OpenError, failed};
@@ -31,6 +31,16 @@ pub struct Database {
 struct Begin {
     /// `SET LOCAL` statements.
     settings: String,
+    spread: Spread,
+}
+
+/// Where the tables are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spread {
+    /// On the server that is connected to.
+    Here,
+    /// On the workers of a cluster (Citus).
+    Workers,
 }
 
 /// By which way many rows come in; found out when the database is opened.
@@ -44,6 +54,11 @@ pub(crate) enum Bulk {
 
 /// What a database lacks that was never migrated.
 const EVERYTHING: &str = "the tables of Tonne";
+
+/// How transactions begin that read.
+const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// How transactions begin that write.
+const TURN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
 
 impl Database {
     /// Opens the database: migrates it where it may, and checks that nothing but row-level security decides what a
@@ -86,8 +101,9 @@ impl Database {
     ) -> Result<Self, OpenError> {
         role::check(&mut conn, standing).await?;
         sound::check(&mut conn).await?;
-        let distributed = sound::is_distributed(&mut conn).await?;
-        let bulk = if distributed {
+        let spread = if sound::is_distributed(&mut conn).await? { Spread::Workers } else { Spread::Here };
+        let bulk = if spread == Spread::Workers {
+            role::check_login(&mut conn, standing).await?;
             Bulk::Rows
         } else if role::lacks_temporary(&mut conn, standing).await? {
             tracing::warn!("imports are slow: the service's role lacks the TEMPORARY privilege on the database");
@@ -100,7 +116,7 @@ impl Database {
             .acquire_timeout(options.wait)
             .connect_lazy_with(service);
         let shares = Shares::new(options.connections_per_tenant.min(options.connections));
-        let begin = Begin::new(standing, distributed, options.statement);
+        let begin = Begin::new(standing, spread, options.statement);
         Ok(Self { pool, options, begin, bulk, shares })
     }
 
@@ -122,11 +138,7 @@ impl Database {
     /// A snapshot of a tenant's rows.
     pub(crate) async fn read(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
         let held = self.shares.reader(tenant, self.options.wait).await?;
-        let text = format!(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {}SET LOCAL app.tenant = '{tenant}'",
-            self.begin.settings
-        );
-        let tx = self.pool.begin_with(AssertSqlSafe(text)).await.meant()?;
+        let tx = self.begin(SNAPSHOT, &self.begin.of_tenant("", tenant)).await?;
         Ok(TenantConn::new(Conn::new(tx, self.options.pooler, Some(held)), tenant))
     }
 
@@ -134,23 +146,19 @@ impl Database {
     pub(crate) async fn write(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
         let Options { turn, wait, .. } = self.options;
         let held = self.shares.writer(tenant, turn, wait).await?;
-        let text = format!(
-            "BEGIN ISOLATION LEVEL READ COMMITTED; {}SET LOCAL lock_timeout = {}; SET LOCAL app.tenant = '{tenant}'",
-            self.begin.settings,
-            turn.as_millis()
-        );
-        let tx = self.pool.begin_with(AssertSqlSafe(text)).await.meant()?;
+        let patience = format!("SET LOCAL lock_timeout = {}; ", turn.as_millis());
+        let tx = self.begin(TURN, &self.begin.of_tenant(&patience, tenant)).await?;
         Ok(TenantConn::new(Conn::new(tx, self.options.pooler, Some(held)), tenant))
     }
 
     /// A snapshot of the directory, which belongs to no tenant. No tenant's rows are seen in it.
     pub(crate) async fn read_directory(&self) -> Result<Conn, StoreError> {
-        self.directory("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await
+        self.directory(SNAPSHOT).await
     }
 
     /// A transaction that writes the directory.
     pub(crate) async fn write_directory(&self) -> Result<Conn, StoreError> {
-        self.directory("BEGIN ISOLATION LEVEL READ COMMITTED").await
+        self.directory(TURN).await
     }
 
     /// The directory's version, by one message to the server.
@@ -160,10 +168,22 @@ impl Database {
         u64::try_from(number).map_err(|_| failed(format!("{number} is no version")))
     }
 
-    async fn directory(&self, begin: &str) -> Result<Conn, StoreError> {
-        let text = format!("{begin}; {}SET LOCAL lock_timeout = 5000", self.begin.settings);
-        let tx = self.pool.begin_with(AssertSqlSafe(text)).await.meant()?;
+    async fn directory(&self, begin: &'static str) -> Result<Conn, StoreError> {
+        let settings = format!("{}SET LOCAL lock_timeout = {}", self.begin.settings, self.options.turn.as_millis());
+        let tx = self.begin(begin, &settings).await?;
         Ok(Conn::new(tx, self.options.pooler, None))
+    }
+
+    async fn begin(&self, begin: &'static str, settings: &str) -> Result<Transaction<'static, Postgres>, StoreError> {
+        match self.begin.spread {
+            Spread::Here => self.pool.begin_with(AssertSqlSafe(format!("{begin}; {settings}"))).await.meant(),
+            // A setting is carried to the workers with the whole message that it stands in.
+            Spread::Workers => {
+                let mut tx = self.pool.begin_with(begin).await.meant()?;
+                sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx).await.meant()?;
+                Ok(tx)
+            }
+        }
     }
 }
 
@@ -185,11 +205,18 @@ async fn prepare(conn: &mut PgConnection, steps: &[Step]) -> Result<Standing, Op
 }
 
 impl Begin {
-    fn new(standing: Standing, distributed: bool, statement: Duration) -> Self {
-        let role = standing.take();
-        // Before all else: it carries what follows to the workers.
-        let carry = if distributed { "SET LOCAL citus.propagate_set_commands = 'local'; " } else { "" };
-        let settings = format!("{carry}{role}SET LOCAL statement_timeout = {}; ", statement.as_millis());
-        Self { settings }
+    fn new(standing: Standing, spread: Spread, statement: Duration) -> Self {
+        let settings = format!("{}SET LOCAL statement_timeout = {}; ", standing.take(), statement.as_millis());
+        Self { settings, spread }
+    }
+
+    /// What the transactions of a tenant begin with.
+    fn of_tenant(&self, more: &str, tenant: TenantId) -> String {
+        let carry = match self.spread {
+            Spread::Here => "",
+            // Last but one: from there on each setting is carried, once with all those before it.
+            Spread::Workers => "SET LOCAL citus.propagate_set_commands = 'local'; ",
+        };
+        format!("{}{more}{carry}SET LOCAL app.tenant = '{tenant}'", self.settings)
     }
 }

@@ -29,7 +29,7 @@ pub enum OpenError {
         /// The role.
         role: String,
         /// What it could do, such as `is a superuser`.
-        excess: &'static str,
+        excess: String,
     },
     /// The role that the service works under may not use the tables.
     #[error("the role {role} may not use the tables; as a superuser run: GRANT {granted} TO \"{role}\"")]
@@ -39,6 +39,9 @@ pub enum OpenError {
         /// The role that may.
         granted: &'static str,
     },
+    /// The tables are distributed over a cluster, whose workers the restricted role cannot connect to.
+    #[error("the tables are distributed, and the role {0} cannot log in to the workers: run deploy/citus.sql")]
+    Login(&'static str),
     /// The restricted role cannot be made or taken.
     #[error(
         "the role {role} cannot be made or granted; as a superuser run: CREATE ROLE {role} NOLOGIN; GRANT {role} TO \

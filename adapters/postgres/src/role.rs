@@ -94,7 +94,7 @@ async fn grant(conn: &mut PgConnection, user: &str) -> Result<(), OpenError> {
 
 /// Whether the user of that connection could do more than the service should.
 pub(crate) async fn exceeds(conn: &mut PgConnection) -> Result<bool, OpenError> {
-    Ok(Rights::read(conn, Standing::Restricted).await?.excess().is_some())
+    Ok(Rights::read(conn, Standing::Restricted).await?.excess.is_some())
 }
 
 /// Whether it may make schemas in the database.
@@ -105,10 +105,19 @@ pub(crate) async fn may_create(conn: &mut PgConnection) -> Result<bool, OpenErro
 /// Refuses a role that row-level security does not bind or that could change the tables, and one that cannot use them.
 pub(crate) async fn check(conn: &mut PgConnection, standing: Standing) -> Result<(), OpenError> {
     let rights = Rights::read(conn, standing).await?;
-    if let Some(excess) = rights.excess() {
+    if let Some(excess) = rights.excess {
         return Err(OpenError::Excess { role: rights.role, excess });
     }
     if rights.lacks { Err(OpenError::Lack { role: rights.role, granted: NAME }) } else { Ok(()) }
+}
+
+/// Refuses a role that cannot connect to the workers of a cluster, which transactions do under it.
+pub(crate) async fn check_login(conn: &mut PgConnection, standing: Standing) -> Result<(), OpenError> {
+    let text = format!("SELECT rolcanlogin FROM pg_roles WHERE rolname = '{NAME}'");
+    if standing == Standing::Restricted || value(conn, &text, "the rights of the role").await? {
+        return Ok(());
+    }
+    Err(OpenError::Login(NAME))
 }
 
 /// Whether the restricted role may not use every table.
@@ -130,10 +139,8 @@ pub(crate) async fn lacks_temporary(conn: &mut PgConnection, standing: Standing)
 /// What the role may do that the service's transactions work under.
 struct Rights {
     role: String,
-    is_superuser: bool,
-    bypasses: bool,
-    owns: bool,
-    truncates: bool,
+    /// What it could do that it should not.
+    excess: Option<String>,
     lacks: bool,
 }
 
@@ -143,39 +150,23 @@ impl Rights {
         let lack = lack("current_user");
         // What a role may become counts like what it is.
         let text = format!(
-            "BEGIN; {take}SELECT current_user::text, \
-             EXISTS (SELECT FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolsuper), \
-             EXISTS (SELECT FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolbypassrls), \
-             EXISTS (SELECT FROM {TABLES} WHERE pg_has_role(current_user, relowner, 'MEMBER') \
-             OR pg_has_role(current_user, nspowner, 'MEMBER')), \
-             EXISTS (SELECT FROM {TABLES} WHERE has_table_privilege(pg_class.oid, 'TRUNCATE')), \
+            "BEGIN; {take}SELECT current_user::text, CASE \
+             WHEN EXISTS (SELECT FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolsuper) \
+             THEN 'is a superuser, or can become one' \
+             WHEN EXISTS (SELECT FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolbypassrls) \
+             THEN 'has BYPASSRLS, or can take a role that has it' \
+             WHEN EXISTS (SELECT FROM {TABLES} WHERE pg_has_role(current_user, relowner, 'MEMBER') \
+             OR pg_has_role(current_user, nspowner, 'MEMBER')) \
+             THEN 'owns tables of Tonne, or can take the role that does' \
+             WHEN EXISTS (SELECT FROM {TABLES} WHERE has_table_privilege(pg_class.oid, 'TRUNCATE')) \
+             THEN 'may truncate tables of Tonne' END, \
              {lack}; ROLLBACK"
         );
         let what = "what the role may do";
         let found = rows(conn, &text, what).await?;
         let row = found.first().ok_or(sqlx::Error::RowNotFound).map_err(|cause| step(what, cause))?;
-        let read = || {
-            Ok(Self {
-                role: row.try_get(0)?,
-                is_superuser: row.try_get(1)?,
-                bypasses: row.try_get(2)?,
-                owns: row.try_get(3)?,
-                truncates: row.try_get(4)?,
-                lacks: row.try_get(5)?,
-            })
-        };
+        let read = || Ok(Self { role: row.try_get(0)?, excess: row.try_get(1)?, lacks: row.try_get(2)? });
         read().map_err(|cause| step(what, cause))
-    }
-
-    /// What it could do that it should not.
-    const fn excess(&self) -> Option<&'static str> {
-        match self {
-            Self { is_superuser: true, .. } => Some("is a superuser, or can become one"),
-            Self { bypasses: true, .. } => Some("has BYPASSRLS, or can take a role that has it"),
-            Self { owns: true, .. } => Some("owns tables of Tonne, or can take the role that does"),
-            Self { truncates: true, .. } => Some("may truncate tables of Tonne"),
-            Self { is_superuser: false, bypasses: false, owns: false, truncates: false, .. } => None,
-        }
     }
 }
 
