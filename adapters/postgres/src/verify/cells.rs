@@ -14,9 +14,10 @@ use crate::ledger::{CELL, CellColumns};
 use crate::row::{self, Damage};
 use crate::series::{self, Numbered};
 
-/// Whether the change that a cell is stamped with wrote an activity.
-const STAMPED: &str = "EXISTS (SELECT FROM tonne.change_item AS item \
-    WHERE item.tenant_id = {tenant} AND item.change = cell.version AND item.kind = 0)";
+/// The cells, each with whether the change that it is stamped with wrote an activity.
+const FROM: &str = "FROM tonne.cell LEFT JOIN (SELECT DISTINCT change FROM tonne.change_item \
+    WHERE tenant_id = {tenant} AND kind = 0) AS wrote ON wrote.change = cell.version \
+    WHERE cell.tenant_id = {tenant} ORDER BY day, series";
 
 struct Columns {
     day: Date,
@@ -73,10 +74,7 @@ impl SeriesColumns {
 /// Recounts the activities and compares cell by cell.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let mut counted = Recount::open(conn).await?;
-    let text = format!(
-        "SELECT day, series, version, {STAMPED}, {CELL} FROM tonne.cell WHERE tenant_id = {{tenant}} \
-         ORDER BY day, series"
-    );
+    let text = format!("SELECT day, series, version, wrote.change IS NOT NULL, {CELL} {FROM}");
     let mut stored = Cursor::open(conn, "tonne_cells", &text, Columns::of).await?;
     while let Some(columns) = stored.next(conn).await? {
         report.cells += 1;
