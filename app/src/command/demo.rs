@@ -37,6 +37,9 @@ impl DemoArgs {
         if config.tenancy.mode != Mode::Single {
             return Err(Usage("the demo is one company: leave tenancy.mode out, or set it to single".to_owned()).into());
         }
+        if config.database.url.is_some() {
+            return Err(Usage("the demo lives in a folder of its own: leave database.url out".to_owned()).into());
+        }
         let folder = config.store.data_dir.clone();
         logging::start(&config.log, "warn");
         let lock = App::lock(&config)?;

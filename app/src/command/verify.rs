@@ -16,8 +16,8 @@ use crate::app::inspect;
 ///
 /// Not checked is the state of tokens: which refresh tokens were used and which tokens were revoked.
 ///
-/// The files are only read: nothing is made, migrated or mended, and a service may run beside. A store of another
-/// version is refused. SQLite may add files that end in -wal and -shm beside them.
+/// The store is only read: nothing is made, migrated or mended, and a service may run beside. A store of another version
+/// is refused. SQLite may add files that end in -wal and -shm beside its own.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Print JSON.

@@ -51,6 +51,23 @@ async fn the_printed_script_makes_what_migrating_makes() {
 }
 
 #[tokio::test]
+async fn a_look_at_a_database_changes_nothing_in_it() {
+    let bare = Town::of(Fresh::bare().await);
+    let error = Database::inspect(options(bare.url())).await.unwrap_err();
+    assert!(matches!(&error, OpenError::Unmigrated(_)), "{error}");
+    assert_eq!(bare.text("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'tonne%'").await, "0");
+
+    let migrated = Town::of(Fresh::migrated().await);
+    Database::inspect(options(migrated.url())).await.unwrap();
+    let steps = later(2, "ALTER TABLE tonne.product ADD extra text;");
+    let error = Database::inspect(Options { steps, ..options(migrated.url()) }).await.unwrap_err();
+    assert!(matches!(&error, OpenError::Unmigrated(name) if name == "tenant/9999_later"), "{error}");
+    migrated.run("REVOKE SELECT ON tonne.activity FROM tonne_app").await;
+    let error = Database::inspect(options(migrated.url())).await.unwrap_err();
+    assert!(matches!(&error, OpenError::Lack { .. }), "{error}");
+}
+
+#[tokio::test]
 async fn a_step_that_fails_leaves_an_empty_database_empty() {
     let town = Town::of(Fresh::bare().await);
     let broken = later(2, "CREATE TABLE tonne.later (tenant_id uuid); SELECT 1 / 0;");

@@ -90,6 +90,15 @@ fn a_database_that_cannot_be_used_is_refused_and_its_password_is_not_told() {
 }
 
 #[test]
+fn the_demo_is_never_put_into_a_database() {
+    let place = Place::new();
+    let ended = place.run(&["demo", "--database-url", "postgres://tonne:hush@127.0.0.1:1/tonne"]);
+    assert_eq!(ended.status, 2, "{}", ended.stderr);
+    assert!(ended.stderr.contains("leave database.url out"), "{}", ended.stderr);
+    assert!(place.path().read_dir().unwrap().next().is_none());
+}
+
+#[test]
 fn the_script_for_an_empty_database_is_printed_without_one() {
     let place = Place::new();
     let script = place.ok(&["migrate", "--print-sql"]);
