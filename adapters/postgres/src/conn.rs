@@ -59,7 +59,10 @@ impl Conn {
     }
 
     /// The first column of the only row of a query, if there is one.
-    pub(crate) async fn value<T: sea_orm::TryGetable>(&mut self, statement: Statement) -> Result<Option<T>, StoreError> {
+    pub(crate) async fn value<T: sea_orm::TryGetable>(
+        &mut self,
+        statement: Statement,
+    ) -> Result<Option<T>, StoreError> {
         let row = query(statement, self.pooler).fetch_optional(&mut *self.tx).await.meant()?;
         row.map(|row| QueryResult::from(row).try_get_by_index(0).map_err(unreadable)).transpose()
     }

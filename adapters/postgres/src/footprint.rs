@@ -92,7 +92,11 @@ impl Table for Footprint {
 }
 
 /// Up to `limit` footprints with a number above `number`, by number.
-pub(crate) async fn above(conn: &mut TenantConn, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
+pub(crate) async fn above(
+    conn: &mut TenantConn,
+    number: u64,
+    limit: u32,
+) -> Result<Vec<Stored<Footprint>>, StoreError> {
     let number = i64::try_from(number).unwrap_or(i64::MAX);
     let select = table::select::<Footprint>(conn)
         .filter(Column::Number.gt(number))

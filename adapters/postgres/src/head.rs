@@ -85,8 +85,7 @@ pub(crate) async fn make(conn: &mut TenantConn, epoch: Uuid) -> Result<(), Store
     let row = HeadRow { tenant, head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
     let text = "INSERT INTO tonne.head (tenant_id, number, digest, epoch, catalogue, footprints, seal) \
                 VALUES ($1, 0, $2, $3, 0, 0, $4) ON CONFLICT (tenant_id) DO NOTHING";
-    let values: [Value; 4] =
-        [tenant.uuid().into(), row::bytes(row.head.digest), epoch.into(), row::bytes(row.seal())];
+    let values: [Value; 4] = [tenant.uuid().into(), row::bytes(row.head.digest), epoch.into(), row::bytes(row.seal())];
     conn.execute(sql(text, values)).await.map(drop)
 }
 

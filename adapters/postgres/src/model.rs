@@ -78,8 +78,7 @@ impl Table for Model {
     }
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        let switches =
-            "SELECT count(DISTINCT switch) FROM tonne.switch_source WHERE tenant_id = $1 AND model = $2";
+        let switches = "SELECT count(DISTINCT switch) FROM tonne.switch_source WHERE tenant_id = $1 AND model = $2";
         refer::uses(conn, id, &[(RecordKind::Switch, switches)]).await
     }
 

@@ -78,26 +78,6 @@ pub(crate) fn integer(value: u64) -> Result<Value, StoreError> {
     i64::try_from(value).map(Value::from).map_err(|_| failed(format!("{value} is out of range")))
 }
 
-/// A text column.
-pub(crate) fn text(value: impl Display) -> Value {
-    value.to_string().into()
-}
-
-/// A text column that may be NULL.
-pub(crate) fn text_or_null(value: Option<impl Display>) -> Value {
-    value.map(|value| value.to_string()).into()
-}
-
-/// An amount's column.
-pub(crate) fn amount(value: Decimal) -> Value {
-    BigDecimal::from(value).into()
-}
-
-/// An amount's column that may be NULL.
-pub(crate) fn amount_or_null(value: Option<Decimal>) -> Value {
-    value.map(BigDecimal::from).into()
-}
-
 /// A timestamp's column.
 pub(crate) fn at(value: Timestamp) -> Value {
     value.instant().into()

@@ -54,12 +54,11 @@ impl Shares {
     fn of(&self, tenant: TenantId) -> Share {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         if tenants.len() > IDLE {
-            tenants.retain(|_, share| Arc::strong_count(&share.connections) > 1 || Arc::strong_count(&share.writer) > 1);
+            tenants
+                .retain(|_, share| Arc::strong_count(&share.connections) > 1 || Arc::strong_count(&share.writer) > 1);
         }
-        let new = || Share {
-            connections: Arc::new(Semaphore::new(self.connections)),
-            writer: Arc::new(Semaphore::new(1)),
-        };
+        let new =
+            || Share { connections: Arc::new(Semaphore::new(self.connections)), writer: Arc::new(Semaphore::new(1)) };
         tenants.entry(tenant).or_insert_with(new).clone()
     }
 }

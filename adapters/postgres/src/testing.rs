@@ -44,6 +44,7 @@ impl Ids for Counted {
 }
 
 /// The usual bounds for the database at that address, with a clock and identifiers of the tests' own.
+#[must_use]
 pub fn options(url: String) -> Options {
     let mut options = Options::new(url, Arc::new(Still), Arc::new(Counted(AtomicU64::new(1))));
     // The server is shared by all tests of this machine.
@@ -78,6 +79,7 @@ impl Fresh {
     }
 
     /// Its address, for a superuser.
+    #[must_use]
     pub fn url(&self) -> String {
         url_of(&self.name)
     }
@@ -107,13 +109,12 @@ impl Drop for Fresh {
     fn drop(&mut self) {
         let drop = format!("DROP DATABASE {} WITH (FORCE)", self.name);
         let dropped = std::thread::spawn(move || runtime().block_on(statement(&drop))).join();
-        if dropped.is_err() && !std::thread::panicking() {
-            panic!("the database {} was not dropped", self.name);
-        }
+        assert!(dropped.is_ok() || std::thread::panicking(), "the database {} was not dropped", self.name);
     }
 }
 
 /// The address of the server that tests may make databases on.
+#[must_use]
 pub fn server() -> String {
     std::env::var("TONNE_TEST_POSTGRES")
         .unwrap_or_else(|_| panic!("set TONNE_TEST_POSTGRES, or run the tests by cargo xtask test"))
@@ -141,6 +142,7 @@ async fn statement(text: &str) {
 }
 
 /// What a test's clean-up runs on.
+#[must_use]
 pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }

@@ -2,6 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
+#[expect(clippy::struct_field_names, reason = "fields are named after their columns")]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(schema_name = "tonne", table_name = "block")]
 pub(crate) struct Model {

@@ -4,6 +4,7 @@ use bigdecimal::BigDecimal;
 use sea_orm::entity::prelude::*;
 use time::OffsetDateTime;
 
+#[expect(clippy::struct_field_names, reason = "fields are named after their columns")]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(schema_name = "tonne", table_name = "input")]
 pub(crate) struct Model {

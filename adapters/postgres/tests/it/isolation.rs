@@ -1,5 +1,7 @@
 //! Tenants are kept apart by the database itself, whatever the queries say.
 
+use std::borrow::Cow;
+
 use ports::contract::sample;
 use ports::store::Store as _;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
@@ -176,7 +178,7 @@ async fn the_role_can_neither_change_tables_nor_switch_their_policies_off() {
         begin(&mut conn, Some(1)).await;
         let error = run(&mut conn, statement).await.unwrap_err();
         run(&mut conn, "ROLLBACK").await.unwrap();
-        let code = error.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
+        let code = error.as_database_error().and_then(|error| error.code().map(Cow::into_owned));
         assert_eq!(code.as_deref(), Some("42501"), "{statement}: {error}");
     }
     // And with row-level security off it gets an error, not the rows.

@@ -18,7 +18,8 @@ const QUERIES: [&str; 6] = [
         LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
      WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped",
     "SELECT relname::text, conname || ': ' || pg_get_constraintdef(pg_constraint.oid)
-     FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid WHERE relnamespace = $1::regnamespace",
+     FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+     WHERE relnamespace = $1::regnamespace AND contype IN ('c', 'f', 'p', 'u')",
     "SELECT tablename::text, indexdef FROM pg_indexes WHERE schemaname = $1",
     "SELECT tablename::text, 'POLICY ' || policyname || ' ' || permissive || ' FOR ' || cmd || ' TO ' || roles::text ||
         ' USING ' || qual || coalesce(' WITH CHECK ' || with_check, '')
