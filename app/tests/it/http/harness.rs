@@ -56,7 +56,7 @@ impl Service {
         let thread = std::thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
-                let store = variant::Store::new();
+                let store = variant::Store::new().await;
                 let mut config = store.config();
                 config.tenancy.mode = mode;
                 config.server.stop_timeout_s = 0;

@@ -1,12 +1,13 @@
 //! Which store is behind the tests, and how addresses name tenants: `TONNE_TEST_VARIANT` says it, `sqlite-single` is
 //! meant unless it is set.
 
+use postgres::testing::Fresh;
 use tempfile::TempDir;
 use tonne::Config;
-use tonne::config::Mode;
+use tonne::config::{Address, Mode};
 
 /// Every variant: store and mode.
-const VARIANTS: [&str; 2] = ["sqlite-single", "sqlite-path"];
+const VARIANTS: [&str; 4] = ["sqlite-single", "sqlite-path", "postgres-single", "postgres-path"];
 
 /// The store and the mode of the variant.
 fn variant() -> (String, String) {
@@ -31,18 +32,27 @@ pub(super) const fn slug(mode: &Mode) -> &'static str {
 
 /// An empty store of the variant's kind, which is gone when it is dropped.
 pub(super) struct Store {
+    database: Option<Fresh>,
     folder: TempDir,
 }
 
 impl Store {
-    pub(super) fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
+    pub(super) async fn new() -> Self {
+        let database = if variant().0 == "postgres" { Some(Fresh::migrated().await) } else { None };
+        Self { database, folder: TempDir::new().unwrap() }
     }
 
     /// The configuration of it.
     pub(super) fn config(&self) -> Config {
         let mut config = Config::default();
         self.folder.path().clone_into(&mut config.store.data_dir);
+        if let Some(database) = &self.database {
+            config.database.url = Some(Address::Given(database.url()));
+            // The server is shared by all tests of this machine.
+            config.database.connections = 4;
+            config.database.connections_per_tenant = 4;
+            config.database.wait_ms = 10_000;
+        }
         config
     }
 }
