@@ -153,7 +153,7 @@ async fn template() -> String {
     stay(server.clone());
     let mut conn = PgConnection::connect(&server).await.unwrap();
     let left = "SELECT datname::text FROM pg_database WHERE datname LIKE 'tonne\\_test\\_%' AND NOT EXISTS (SELECT FROM \
-                pg_stat_activity WHERE application_name = substring(datname FROM '^tonne_test_[0-9]+'))";
+                pg_stat_activity WHERE application_name = substring(pg_database.datname FROM '^tonne_test_[0-9]+'))";
     for row in sqlx::query(left).fetch_all(&mut conn).await.unwrap() {
         let name: String = row.get(0);
         // Another process may be at it too.

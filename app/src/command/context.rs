@@ -21,8 +21,8 @@ pub(super) struct Global {
     /// The folder with all data [default: ./tonne-data; of demo: ./tonne-demo-data].
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<String>,
-    /// A PostgreSQL database in place of the folder, such as postgres://user:password@host/database.
     #[arg(long, global = true, value_name = "URL")]
+    #[arg(help = "A PostgreSQL database in place of the folder, such as postgres://user:password@host/database")]
     database_url: Option<String>,
     /// The company, by its slug [default: main].
     #[arg(long, global = true, value_name = "SLUG", env = "TONNE_TENANT", hide_env_values = true)]
