@@ -141,15 +141,12 @@ impl<'w> Walk<'w> {
 
     /// What an update of the version that was seen replaces; `None` when there is another version, or none.
     fn replace(&self, id: Uuid, latest: Option<usize>, seen: Version) -> Option<(Step, Option<&'w Activity>)> {
-        let (created, before, value) = match latest {
-            Some(latest) => {
-                let (step, put) = self.steps.get(latest).zip(self.batch.get(latest))?;
-                (self.session.version() == seen).then_some((step.created, Before::Earlier(latest), activity(put)))?
-            }
-            None => {
-                let stored = self.known.replaced.get(&id).filter(|stored| stored.version == seen)?;
-                (stored.created, Before::Stored, &stored.value)
-            }
+        let (created, before, value) = if let Some(latest) = latest {
+            let (step, put) = self.steps.get(latest).zip(self.batch.get(latest))?;
+            (self.session.version() == seen).then_some((step.created, Before::Earlier(latest), activity(put)))?
+        } else {
+            let stored = self.known.replaced.get(&id).filter(|stored| stored.version == seen)?;
+            (stored.created, Before::Stored, &stored.value)
         };
         Some((Step { created, before: Some(before), stays: true }, Some(value)))
     }

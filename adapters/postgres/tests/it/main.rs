@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
 
+mod bulk;
 mod contract;
 mod damage;
 mod directory;
+mod footprint;
 mod harness;
 mod isolation;
 mod isolation_stress;
