@@ -14,7 +14,6 @@ use crate::conn::TenantConn;
 use crate::entity::Stamp;
 use crate::entity::footprint::{Column, Entity, Model};
 use crate::error::failed;
-use crate::refer;
 use crate::row::{self, Damage};
 use crate::session::Session;
 use crate::table::{self, Table};
@@ -59,15 +58,18 @@ impl Table for Footprint {
         })
     }
 
-    /// Looks into the fields of every footprint: there are few, and few are ever removed.
+    /// Looks into the fields of every footprint in which the number's digits stand: there are few, and few are ever
+    /// removed. The server's JSON does not take every text that stands in fields.
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        let successors = "SELECT count(*) FROM tonne.footprint AS named JOIN tonne.footprint AS other \
-             ON other.tenant_id = named.tenant_id AND other.id <> named.id \
-             WHERE named.tenant_id = $1 AND named.id = $2 AND EXISTS (\
-                 SELECT FROM json_array_elements(CASE json_typeof(other.fields::json -> 'precedingPfIds') \
-                 WHEN 'array' THEN other.fields::json -> 'precedingPfIds' ELSE '[]' END) AS preceding \
-                 WHERE preceding ->> 'number' = named.number::text)";
-        refer::uses(conn, id, &[(RecordKind::Footprint, successors)]).await
+        let named = table::select::<Self>(conn).filter(Column::Id.eq(id)).select_only().column(Column::Number);
+        let number: Option<i64> = conn.value(named.build(DbBackend::Postgres)).await?;
+        let Some(number) = number.and_then(|number| u64::try_from(number).ok()) else { return Ok(Vec::new()) };
+        let others =
+            table::select::<Self>(conn).filter(Column::Id.ne(id)).filter(Column::Fields.contains(number.to_string()));
+        let others = table::query::<Self>(conn, others).await?;
+        let successors = others.iter().filter(|other| other.value.succeeds(number)).map(|_| 1).sum();
+        let uses = Use { kind: RecordKind::Footprint, count: successors };
+        Ok(Some(uses).filter(|uses| uses.count > 0).into_iter().collect())
     }
 
     fn complete(mut self, session: &mut Session) -> Self {
