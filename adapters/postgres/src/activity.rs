@@ -4,6 +4,7 @@ mod batch;
 mod encode;
 mod plan;
 mod selection;
+mod walk;
 
 use std::collections::HashMap;
 
@@ -29,6 +30,7 @@ use crate::table::Table;
 
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use selection::{range, with_sync_ids};
+pub(crate) use walk::Walk;
 
 #[async_trait]
 impl Table for Activity {

@@ -128,7 +128,12 @@ pub(crate) async fn query<T: Table>(
     conn: &mut TenantConn,
     select: Select<T::Orm>,
 ) -> Result<Vec<Stored<T>>, StoreError> {
-    let rows: Vec<Row<T>> = conn.all(select.build(DbBackend::Postgres)).await?;
+    let rows = conn.all(select.build(DbBackend::Postgres)).await?;
+    records(conn, rows).await
+}
+
+/// The records of rows that were read.
+pub(crate) async fn records<T: Table>(conn: &mut TenantConn, rows: Vec<Row<T>>) -> Result<Vec<Stored<T>>, StoreError> {
     let mut parts = T::parts(conn, &rows).await?;
     let mut records = Vec::with_capacity(rows.len());
     for row in rows {

@@ -156,7 +156,10 @@ impl<R: Run> ActivityReader for Tx<R> {
         after: Option<Place>,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        activity::range(self.run.conn(), selection, after, limit, 0).await
+        match self.run.walk() {
+            Some((conn, walk)) => walk.range(conn, selection, after, limit).await,
+            None => activity::range(self.run.conn(), selection, after, limit, 0).await,
+        }
     }
 
     async fn page(&mut self, selection: &Selection, page: Page) -> Result<Vec<Stored<Activity>>, StoreError> {

@@ -3,6 +3,7 @@
 use domain::Head;
 use ports::store::StoreError;
 
+use crate::activity::Walk;
 use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::error::failed;
@@ -15,18 +16,22 @@ pub(crate) trait Run: Send {
 
     /// Where statements go.
     fn conn(&mut self) -> &mut TenantConn;
+
+    /// The walk along activities that goes on, where nothing is written meanwhile.
+    fn walk(&mut self) -> Option<(&mut TenantConn, &mut Walk)>;
 }
 
 /// A snapshot of a tenant.
 pub(crate) struct Snapshot {
     conn: TenantConn,
     head: Head,
+    walk: Walk,
 }
 
 impl Snapshot {
     /// The snapshot that was fixed by reading that head in it.
-    pub(crate) const fn new(conn: TenantConn, head: Head) -> Self {
-        Self { conn, head }
+    pub(crate) fn new(conn: TenantConn, head: Head) -> Self {
+        Self { conn, head, walk: Walk::default() }
     }
 }
 
@@ -37,6 +42,10 @@ impl Run for Snapshot {
 
     fn conn(&mut self) -> &mut TenantConn {
         &mut self.conn
+    }
+
+    fn walk(&mut self) -> Option<(&mut TenantConn, &mut Walk)> {
+        Some((&mut self.conn, &mut self.walk))
     }
 }
 
@@ -97,5 +106,9 @@ impl Run for Turn {
 
     fn conn(&mut self) -> &mut TenantConn {
         &mut self.conn
+    }
+
+    fn walk(&mut self) -> Option<(&mut TenantConn, &mut Walk)> {
+        None
     }
 }

@@ -2,9 +2,7 @@
 
 use std::cell::Cell;
 
-use domain::{
-    Activity, Co2e, Decimal, Description, Name, Quantity, RecordKind, Reckoning, Supplied, SyncId, Total,
-};
+use domain::{Activity, Co2e, Decimal, Description, Name, Quantity, Reckoning, RecordKind, Supplied, SyncId, Total};
 use ports::contract::sample;
 use ports::repo::Put;
 use ports::store::Store;
