@@ -176,14 +176,24 @@ impl Database {
 
     async fn begin(&self, begin: &'static str, settings: &str) -> Result<Transaction<'static, Postgres>, StoreError> {
         match self.begin.spread {
-            Spread::Here => self.pool.begin_with(AssertSqlSafe(format!("{begin}; {settings}"))).await.meant(),
+            Spread::Here => self.reached(self.pool.begin_with(AssertSqlSafe(format!("{begin}; {settings}"))).await),
             // A setting is carried to the workers with the whole message that it stands in.
             Spread::Workers => {
-                let mut tx = self.pool.begin_with(begin).await.meant()?;
+                let mut tx = self.reached(self.pool.begin_with(begin).await)?;
                 sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx).await.meant()?;
                 Ok(tx)
             }
         }
+    }
+
+    /// The transaction, if the server could be reached.
+    fn reached<T>(&self, begun: Result<T, sqlx::Error>) -> Result<T, StoreError> {
+        // Where all connections are in use the server is there, only busy.
+        let is_full = || self.pool.size() >= self.options.connections;
+        if begun.as_ref().is_err_and(|error| !(matches!(error, sqlx::Error::PoolTimedOut) && is_full())) {
+            self.shares.server_is_away();
+        }
+        begun.meant()
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use domain::TenantId;
 use ports::store::StoreError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 /// Tenants that are remembered without a transaction under way.
@@ -17,6 +17,7 @@ const IDLE: usize = 1_000;
 pub(crate) struct Shares {
     connections: usize,
     tenants: Mutex<HashMap<TenantId, Share>>,
+    away: Notify,
 }
 
 #[derive(Clone, Debug)]
@@ -35,7 +36,8 @@ pub(crate) struct Held {
 impl Shares {
     /// Shares of at most so many connections.
     pub(crate) fn new(connections: u32) -> Self {
-        Self { connections: usize::try_from(connections).unwrap_or(usize::MAX).max(1), tenants: Mutex::default() }
+        let connections = usize::try_from(connections).unwrap_or(usize::MAX).max(1);
+        Self { connections, tenants: Mutex::default(), away: Notify::new() }
     }
 
     /// A place to read in, once there is one.
@@ -47,8 +49,17 @@ impl Shares {
     /// A place to write in, behind the tenant's other writers on this node: while they wait they hold no connection.
     pub(crate) async fn writer(&self, tenant: TenantId, turn: Duration, wait: Duration) -> Result<Held, StoreError> {
         let share = self.of(tenant);
-        let turn = take(share.writer, turn).await?;
+        let turn = tokio::select! {
+            turn = take(share.writer, turn) => turn?,
+            () = self.away.notified() => return Err(StoreError::Busy(None)),
+        };
         Ok(Held { _connection: take(share.connections, wait).await?, _turn: Some(turn) })
+    }
+
+    /// Tells the writers that wait for their turn that the server cannot be reached: they need not find it out one after
+    /// another.
+    pub(crate) fn server_is_away(&self) {
+        self.away.notify_waiters();
     }
 
     fn of(&self, tenant: TenantId) -> Share {
@@ -65,4 +76,46 @@ impl Shares {
 
 async fn take(places: Arc<Semaphore>, wait: Duration) -> Result<OwnedSemaphorePermit, StoreError> {
     timeout(wait, places.acquire_owned()).await.ok().and_then(Result::ok).ok_or(StoreError::Busy(None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn tenant(number: u128) -> TenantId {
+        TenantId::new(uuid::Uuid::from_u128(number))
+    }
+
+    #[tokio::test]
+    async fn a_tenant_beyond_its_share_waits_and_the_others_do_not() {
+        let shares = Shares::new(2);
+        let held = [shares.reader(tenant(1), LONG).await.unwrap(), shares.writer(tenant(1), LONG, LONG).await.unwrap()];
+        assert!(matches!(shares.reader(tenant(1), Duration::ZERO).await, Err(StoreError::Busy(_))));
+        assert!(shares.writer(tenant(2), Duration::ZERO, Duration::ZERO).await.is_ok());
+        drop(held);
+        assert!(shares.reader(tenant(1), Duration::ZERO).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn writers_in_the_queue_hold_no_connection() {
+        let shares = Shares::new(2);
+        let _first = shares.writer(tenant(1), LONG, LONG).await.unwrap();
+        assert!(matches!(shares.writer(tenant(1), Duration::ZERO, LONG).await, Err(StoreError::Busy(_))));
+        assert!(shares.reader(tenant(1), Duration::ZERO).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_a_turn_learns_at_once_that_the_server_is_away() {
+        let shares = Arc::new(Shares::new(2));
+        let _first = shares.writer(tenant(1), LONG, LONG).await.unwrap();
+        let second = Arc::clone(&shares);
+        let waiting = tokio::spawn(async move { second.writer(tenant(1), LONG, LONG).await.map(drop) });
+        while !waiting.is_finished() {
+            shares.server_is_away();
+            tokio::task::yield_now().await;
+        }
+        assert!(matches!(waiting.await.unwrap(), Err(StoreError::Busy(_))));
+    }
 }
