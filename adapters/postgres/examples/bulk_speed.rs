@@ -1,8 +1,8 @@
 //! How many activities a second go into the database and come out of it, batch by batch, each in a transaction.
 //!
 //! `TONNE_TEST_POSTGRES` is a superuser's address of a server, on which a database is made for this and dropped again.
-//! The first argument is the number of activities, the second `sorted` (by day, as most exports are) or `spread` (at
-//! random over three years and all series, so that nearly each has a cell of its own).
+//! The first argument is the number of activities, the second `sorted` (the days of a year one after another, as in
+//! most exports) or `spread` (at random over three years, so that many have a cell of their own).
 //!
 //! `cargo run --release -p tonne-postgres --example bulk_speed -- 400000 sorted`
 
@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 const BATCH: u32 = 20_000;
 const PRODUCTS: u64 = 30;
-const SITES: u64 = 50;
+const SITES: u64 = 20;
 const TAXONOMIES: u64 = 5;
 const DATABASE: &str = "tonne_bulk_speed";
 
@@ -67,15 +67,13 @@ impl Company {
     /// The activity with that number of so many.
     fn activity(&self, number: u32, of: u32, is_sorted: bool) -> Activity {
         let dice = |which: u64| mixed(u64::from(number) * 8 + which);
-        let pick = |list: &[Node], which: u64| {
-            let at = usize::try_from(dice(which)).unwrap_or_default() % list.len();
-            list[at].id
-        };
+        let pick = |of: usize, which: u64| usize::try_from(dice(which)).unwrap_or_default() % of;
+        let kind = pick(self.taxonomies.len(), 6);
         let day = if is_sorted { u64::from(number) * 365 / u64::from(of) } else { dice(1) % 1_095 };
         let first = sample::day("2023-01-01").number();
         let day = domain::Day::from_number(first + i32::try_from(day).unwrap_or_default()).expect("a day");
         let start = Moment::parse(&format!("{day}T00:00:00Z")).expect("a moment");
-        let at = usize::try_from(dice(2) % PRODUCTS).unwrap_or_default();
+        let at = pick(self.products.len(), 2);
         let amount = |thousandths: u64| {
             Decimal::from_scaled(i128::from(thousandths) * 1_000_000_000_000_000).expect("an amount")
         };
@@ -96,9 +94,9 @@ impl Company {
             measured: Some(Measured { quantity: Quantity::new(amount(quantity)), unit: sample::unit("kWh") }),
             supplied: domain::Supplied::default(),
             product: Some(self.products[at].id),
-            scope: Some(pick(&self.scopes, 5).into()),
-            taxonomy: Some(pick(&self.taxonomies, 6).into()),
-            org: Some(pick(&self.sites, 7).into()),
+            scope: Some(self.scopes[kind % self.scopes.len()].id.into()),
+            taxonomy: Some(self.taxonomies[kind].id.into()),
+            org: Some(self.sites[pick(self.sites.len(), 7)].id.into()),
             span: Span::new(start, None).expect("a span"),
             reckoning: reckoning.expect("a reckoning"),
         }

@@ -10,10 +10,11 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::encode::{Chunk, Encoder, Sum, activity_row, activity_rows};
+use super::encode::{Encoder, Sum, activity_row, activity_rows};
 use super::plan::{Known, Plan, activity, check};
 use super::references;
 use crate::book::Book;
+use crate::bulk::Rows;
 use crate::conn::{TenantConn, column, sql};
 use crate::database::Bulk;
 use crate::error::{failed, is_taken};
@@ -23,6 +24,8 @@ use crate::{refer, series};
 
 /// How many writes are encoded before they are sent.
 const CHUNK: usize = 4_000;
+/// The same at first, while the server waits.
+const FIRST: usize = 1_000;
 
 /// Adds and replaces activities in order.
 pub(crate) async fn put_all(
@@ -93,40 +96,37 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
     keys.extend(plan.batch.iter().map(activity).chain(before).map(Activity::series).filter(|key| seen.insert(*key)));
     let series = series::indexes(conn, bulk, &keys).await?;
     let mut encoder = Encoder::new(Arc::clone(plan), series, session.clone());
-    let Sum { session: after, book } = if plan.batch.len() > CHUNK {
-        let (ready, mut chunks) = mpsc::channel(1);
+    let Sum { session: after, items, book } = if plan.batch.len() > CHUNK {
+        let (ready, mut chunks) = mpsc::channel::<Rows>(1);
         let encoding = spawn_blocking(move || -> Result<Sum, StoreError> {
-            while let Some(chunk) = encoder.next(CHUNK)? {
-                if ready.blocking_send(chunk).is_err() {
+            let mut size = FIRST;
+            while let Some(rows) = encoder.next(size)? {
+                if ready.blocking_send(rows).is_err() {
                     break;
                 }
+                size = CHUNK;
             }
             Ok(encoder.finish())
         });
-        while let Some(chunk) = chunks.recv().await {
-            send(conn, bulk, chunk).await?;
+        while let Some(rows) = chunks.recv().await {
+            rows.insert(conn, bulk).await?;
         }
         encoding.await.map_err(|error| StoreError::Failed(Box::new(error)))??
     } else {
-        while let Some(chunk) = encoder.next(CHUNK)? {
-            send(conn, bulk, chunk).await?;
+        while let Some(rows) = encoder.next(CHUNK)? {
+            rows.insert(conn, bulk).await?;
         }
         encoder.finish()
     };
     *session = after;
+    items.insert(conn, bulk).await?;
     book.post(conn, bulk, session.number()).await
-}
-
-async fn send(conn: &mut TenantConn, bulk: Bulk, chunk: Chunk) -> Result<(), StoreError> {
-    chunk.activities.insert(conn, bulk).await?;
-    chunk.items.insert(conn, bulk).await
 }
 
 /// What the batch refers to and replaces.
 async fn look_up(conn: &mut TenantConn, batch: &[Put]) -> Result<Known, StoreError> {
-    let mut wanted: Vec<(RecordKind, Uuid)> = batch.iter().map(activity).flat_map(references).collect();
-    wanted.sort_unstable();
-    wanted.dedup();
+    let wanted: HashSet<(RecordKind, Uuid)> = batch.iter().map(activity).flat_map(references).collect();
+    let wanted: Vec<(RecordKind, Uuid)> = wanted.into_iter().collect();
     let present = refer::present(conn, &wanted).await?;
     let replaced: Vec<Uuid> = batch
         .iter()

@@ -43,20 +43,13 @@ static ACTIVITIES: Target = Target {
     end: "",
 };
 
-/// Rows that are ready to be written.
-#[derive(Debug)]
-pub(super) struct Chunk {
-    /// Activities as they are after the batch.
-    pub(super) activities: Rows,
-    /// Items of the change.
-    pub(super) items: Items,
-}
-
-/// What a batch comes to besides its rows.
+/// What a batch comes to besides the rows of its activities.
 #[derive(Debug)]
 pub(super) struct Sum {
     /// The session with all items of the batch.
     pub(super) session: Session,
+    /// Their rows.
+    pub(super) items: Items,
     /// What is to be added to cells.
     pub(super) book: Book,
 }
@@ -72,20 +65,20 @@ pub(super) struct Encoder {
 impl Encoder {
     /// Starts at the first write of the batch.
     pub(super) fn new(plan: Arc<Plan>, series: HashMap<SeriesKey, u32>, session: Session) -> Self {
-        Self { plan, series, sum: Sum { session, book: Book::default() }, next: 0 }
+        Self { plan, series, sum: Sum { session, items: Items::new(), book: Book::default() }, next: 0 }
     }
 
-    /// The rows of the next writes, at most so many; `None` behind the last one.
-    pub(super) fn next(&mut self, count: usize) -> Result<Option<Chunk>, StoreError> {
-        let mut chunk = Chunk { activities: Rows::new(&ACTIVITIES), items: Items::new() };
+    /// The rows that the next writes leave, of at most so many writes; `None` behind the last one.
+    pub(super) fn next(&mut self, count: usize) -> Result<Option<Rows>, StoreError> {
+        let mut rows = activity_rows();
         let (begin, end) = (self.next, self.next.saturating_add(count));
         while self.next < end
             && let Some(write) = self.plan.write(self.next, &self.sum.session)
         {
-            self.encode(&write, &mut chunk)?;
+            self.encode(&write, &mut rows)?;
             self.next += 1;
         }
-        Ok((self.next > begin).then_some(chunk))
+        Ok((self.next > begin).then_some(rows))
     }
 
     /// What the batch comes to.
@@ -93,11 +86,11 @@ impl Encoder {
         self.sum
     }
 
-    fn encode(&mut self, write: &Write, chunk: &mut Chunk) -> Result<(), StoreError> {
-        let (Write { stored, before, stays }, Sum { session, book }) = (write, &mut self.sum);
+    fn encode(&mut self, write: &Write, rows: &mut Rows) -> Result<(), StoreError> {
+        let (Write { stored, before, stays }, Sum { session, items, book }) = (write, &mut self.sum);
         let (digest, series) = (stored.digest(), index(&self.series, &stored.value)?);
         if *stays {
-            activity_row(&mut chunk.activities, stored, digest, series)?;
+            activity_row(rows, stored, digest, series)?;
         }
         book.add(&stored.value, series);
         if let Some(before) = before {
@@ -107,7 +100,7 @@ impl Encoder {
         let replaced = before.as_ref().map(Stored::canonical);
         let item = ChangeItem { verb, kind: RecordKind::Activity, id: stored.value.id.into(), digest, replaced };
         let ordinal = session.count(&item)?;
-        chunk.items.push(session.number(), ordinal, &item)
+        items.push(session.number(), ordinal, &item)
     }
 }
 
