@@ -8,10 +8,16 @@ use sqlx::error::DatabaseError;
 pub enum OpenError {
     /// The address is none.
     #[error("the database address cannot be read; it looks like postgres://user:password@host/database")]
-    Address(#[source] sqlx::Error),
+    Address(#[source] Reason),
     /// The server does not answer, or refuses the user.
-    #[error("the database cannot be reached")]
-    Unreachable(#[source] sqlx::Error),
+    #[error("the database {address} cannot be reached")]
+    Unreachable {
+        /// `user@host:port/database`.
+        address: String,
+        /// Why not.
+        #[source]
+        cause: Reason,
+    },
     /// The server is too old.
     #[error("PostgreSQL {0} is too old: 13 or later is needed")]
     Outdated(String),
@@ -42,10 +48,9 @@ pub enum OpenError {
     /// The tables are distributed over a cluster, whose workers the restricted role cannot connect to.
     #[error("the tables are distributed, and the role {0} cannot log in to the workers: run deploy/citus.sql")]
     Login(&'static str),
-    /// The restricted role cannot be made or taken.
+    /// The restricted role cannot be made.
     #[error(
-        "the role {role} cannot be made or granted; as a superuser run: CREATE ROLE {role} NOLOGIN; GRANT {role} TO \
-         \"{user}\""
+        "the role {role} cannot be made; as a superuser run: CREATE ROLE {role} NOLOGIN; GRANT {role} TO \"{user}\""
     )]
     Role {
         /// The role.
@@ -54,10 +59,21 @@ pub enum OpenError {
         user: String,
         /// Why not.
         #[source]
-        cause: sqlx::Error,
+        cause: Reason,
+    },
+    /// The restricted role is there and cannot be taken.
+    #[error("the role {role} cannot be granted; as a superuser run: GRANT {role} TO \"{user}\"")]
+    Grant {
+        /// The role.
+        role: &'static str,
+        /// Who is to take it.
+        user: String,
+        /// Why not.
+        #[source]
+        cause: Reason,
     },
     /// Tables whose rows are not kept apart by tenant.
-    #[error("row-level security does not protect {0}; run `tonne migrate`, or restore the policies")]
+    #[error("row-level security does not protect {0}; restore the policy that `tonne migrate --print-sql` shows")]
     Unprotected(String),
     /// A statement failed while the database was opened.
     #[error("the database cannot be prepared: {step}")]
@@ -66,8 +82,27 @@ pub enum OpenError {
         step: String,
         /// Why it failed.
         #[source]
-        cause: sqlx::Error,
+        cause: Reason,
     },
+}
+
+/// Why the server, or the way to it, refused: in its own words, once.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Reason(String);
+
+impl From<sqlx::Error> for Reason {
+    fn from(error: sqlx::Error) -> Self {
+        if let Some(refusal) = error.as_database_error() {
+            return Self(refusal.message().to_owned());
+        }
+        // Each says what the one that it comes from says.
+        let mut last: &dyn std::error::Error = &error;
+        while let Some(source) = last.source() {
+            last = source;
+        }
+        Self(last.to_string())
+    }
 }
 
 impl From<OpenError> for StoreError {

@@ -41,7 +41,7 @@ mod verify;
 
 pub use database::Database;
 pub use directory::PostgresDirectory;
-pub use error::OpenError;
+pub use error::{OpenError, Reason};
 pub use migration::{STEPS, Step, script};
 pub use options::{Options, Pooler};
 pub use store::PostgresStore;

@@ -49,7 +49,7 @@ pub(crate) async fn make(conn: &mut PgConnection) -> Result<(), OpenError> {
         Ok(_) => Ok(()),
         // Another made it meanwhile: duplicate_object, unique_violation.
         Err(cause) if is_code(&cause, &["42710", "23505"]) => Ok(()),
-        Err(cause) => Err(OpenError::Role { role: NAME, user: user(conn).await?, cause }),
+        Err(cause) => Err(OpenError::Role { role: NAME, user: user(conn).await?, cause: cause.into() }),
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn take(conn: &mut PgConnection) -> Result<(), OpenError> {
     }
     let user = user(conn).await?;
     grant(conn, &user).await?;
-    try_take(conn).await.map_err(|cause| OpenError::Role { role: NAME, user, cause })
+    try_take(conn).await.map_err(|cause| OpenError::Grant { role: NAME, user, cause: cause.into() })
 }
 
 async fn try_take(conn: &mut PgConnection) -> Result<(), sqlx::Error> {
@@ -87,7 +87,7 @@ async fn grant(conn: &mut PgConnection, user: &str) -> Result<(), OpenError> {
             Ok(_) => return Ok(()),
             // Two grants of the role at once: unique_violation, or internal_error ("tuple concurrently updated").
             Err(cause) if attempts < ATTEMPTS && is_code(&cause, &["23505", "XX000"]) => attempts += 1,
-            Err(cause) => return Err(OpenError::Role { role: NAME, user: user.to_owned(), cause }),
+            Err(cause) => return Err(OpenError::Grant { role: NAME, user: user.to_owned(), cause: cause.into() }),
         }
     }
 }

@@ -17,7 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How connections to that address are made.
 pub(crate) fn connect_options(url: &str, pooler: Pooler) -> Result<PgConnectOptions, OpenError> {
-    let options = PgConnectOptions::from_str(url).map_err(OpenError::Address)?.application_name("tonne");
+    let options =
+        PgConnectOptions::from_str(url).map_err(|cause| OpenError::Address(cause.into()))?.application_name("tonne");
     // There is no float to print, and PgBouncer refuses clients that ask for more of their digits.
     let options = options.extra_float_digits(None).disable_statement_logging();
     Ok(match pooler {
@@ -30,7 +31,14 @@ pub(crate) fn connect_options(url: &str, pooler: Pooler) -> Result<PgConnectOpti
 pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, OpenError> {
     let silent = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
     let connected = timeout(PATIENCE, options.connect()).await.unwrap_or_else(|_| Err(silent()));
-    connected.map_err(OpenError::Unreachable)
+    connected.map_err(|cause| OpenError::Unreachable { address: address(options), cause: cause.into() })
+}
+
+/// Where that is, without the password.
+fn address(options: &PgConnectOptions) -> String {
+    let (user, port) = (options.get_username(), options.get_port());
+    let host = options.get_socket().map_or_else(|| options.get_host().into(), |socket| socket.to_string_lossy());
+    format!("{user}@{host}:{port}/{}", options.get_database().unwrap_or(user))
 }
 
 /// Runs statements; `what` they are about is named when they fail.
@@ -54,5 +62,5 @@ where
 
 /// A failure at that step.
 pub(crate) fn step(what: &str, cause: sqlx::Error) -> OpenError {
-    OpenError::Step { step: what.to_owned(), cause }
+    OpenError::Step { step: what.to_owned(), cause: cause.into() }
 }

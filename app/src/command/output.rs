@@ -1,10 +1,12 @@
 //! Writing to standard output and standard error without failing over a reader that has gone.
 
+use std::error::Error;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use ports::store::StoreError;
 
 use super::Usage;
 use crate::config::ConfigError;
@@ -36,22 +38,53 @@ pub(super) fn bar(bar: ProgressBar, template: &str) -> ProgressBar {
 
 /// Tells why a command failed, and gives its exit status.
 pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
-    let gone = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    if error.chain().any(gone) {
+    if reader_has_gone(error) {
         return ExitCode::FAILURE;
     }
+    note(&told(error));
+    let used_wrongly = error.is::<Usage>() || error.is::<ConfigError>();
+    if used_wrongly { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Whether nobody reads any more what is written. A pipe to a store that breaks is something else.
+fn reader_has_gone(error: &anyhow::Error) -> bool {
+    let pipe = |cause: &(dyn Error + 'static)| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    error.chain().take_while(|cause| !cause.is::<StoreError>()).any(pipe)
+}
+
+/// The error with what it comes from, a line each. One that ends with the words of the next says nothing by itself.
+fn told(error: &anyhow::Error) -> String {
     let mut text = format!("error: {error}");
+    let mut causes = error.chain().skip(1).map(ToString::to_string).peekable();
     let mut last = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if cause != last {
+    while let Some(cause) = causes.next() {
+        if cause != last && !causes.peek().is_some_and(|next| cause.ends_with(next.as_str())) {
             text.push_str("\n  because ");
             text.push_str(&cause);
             last = cause;
         }
     }
-    note(&text);
-    let used_wrongly = error.is::<Usage>() || error.is::<ConfigError>();
-    if used_wrongly { ExitCode::from(2) } else { ExitCode::FAILURE }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_that_repeats_the_next_is_told_once() {
+        let error =
+            anyhow::Error::new(io::Error::other("refused")).context("error with it: refused").context("it failed");
+        assert_eq!(told(&error), "error: it failed\n  because refused");
+    }
+
+    #[test]
+    fn a_broken_pipe_to_the_store_is_told() {
+        let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
+        assert!(reader_has_gone(&broken().into()));
+        assert!(!reader_has_gone(&StoreError::Busy(Some(Box::new(broken()))).into()));
+        assert!(!reader_has_gone(&StoreError::Failed(Box::new(broken())).into()));
+    }
 }

@@ -1,5 +1,7 @@
 //! Who may open a database, and what a node may do in it then.
 
+use std::error::Error as _;
+
 use futures_util::future::join_all;
 use ports::directory::Directory as _;
 use ports::store::StoreError;
@@ -164,12 +166,24 @@ async fn an_owner_who_may_not_make_roles_is_told_what_to_run() {
     }
     let url = server.url_of("owner", "db");
     let remedy = "CREATE ROLE tonne_app NOLOGIN; GRANT tonne_app TO \"owner\"";
-    let expected = format!("the role tonne_app cannot be made or granted; as a superuser run: {remedy}");
+    let expected = format!("the role tonne_app cannot be made; as a superuser run: {remedy}");
     assert_eq!(refusal(options(url.clone())).await, expected);
     sqlx::raw_sql("CREATE ROLE tonne_app NOLOGIN").execute(&mut conn).await.unwrap();
+    let expected = "the role tonne_app cannot be granted; as a superuser run: GRANT tonne_app TO \"owner\"";
     assert_eq!(refusal(options(url.clone())).await, expected);
     sqlx::raw_sql("GRANT tonne_app TO owner").execute(&mut conn).await.unwrap();
     works(Database::open(options(url)).await.unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_address_where_no_database_is_is_told_with_the_reason_once_and_without_the_password() {
+    let server = Lent::new();
+    let url = server.url_of("nobody:hunter2", "nowhere");
+    let error = Database::open(options(url)).await.unwrap_err();
+    let (told, reason) = (error.to_string(), error.source().unwrap());
+    assert!(told.starts_with("the database nobody@") && told.ends_with("/nowhere cannot be reached"), "{told}");
+    assert_eq!(reason.to_string(), "role \"nobody\" does not exist");
+    assert!(reason.source().is_none() && !format!("{error:?}").contains("hunter2"), "{error:?}");
 }
 
 #[tokio::test]

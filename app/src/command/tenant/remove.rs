@@ -47,7 +47,7 @@ impl Remove {
         let config = context.config([])?;
         if config.tenancy.mode == Mode::Single && slug.as_str() == SINGLE_TENANT {
             let detail = "the tenant main is the installation while tenancy.mode is single; to begin anew, stop the \
-                          service and move the data folder away";
+                          service and name another folder or database";
             return Err(Usage(detail.to_owned()).into());
         }
         check(confirm.as_deref(), &slug)?;
