@@ -63,7 +63,10 @@ impl Table for Factor {
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let counts = [
-            (RecordKind::Activity, "SELECT count(*) FROM tonne.activity WHERE tenant_id = $1 AND factor = $2"),
+            (
+                RecordKind::Activity,
+                "SELECT activities FROM tonne.activity_use WHERE tenant_id = $1 AND kind = 5 AND id = $2",
+            ),
             (RecordKind::Input, "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND factor = $2"),
         ];
         refer::uses(conn, id, &counts).await

@@ -47,7 +47,10 @@ impl Table for Product {
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let counts = [
-            (RecordKind::Activity, "SELECT count(*) FROM tonne.activity WHERE tenant_id = $1 AND product = $2"),
+            (
+                RecordKind::Activity,
+                "SELECT activities FROM tonne.activity_use WHERE tenant_id = $1 AND kind = 4 AND id = $2",
+            ),
             (RecordKind::Factor, "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND product = $2"),
             (RecordKind::Input, "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND material = $2"),
         ];

@@ -15,8 +15,9 @@ use crate::tx::{Snapshot, Turn, Tx};
 use crate::{load, verify};
 
 /// The tables of tenants' records, a tenant's children before what they refer to.
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 16] = [
     "cell",
+    "activity_use",
     "activity",
     "series",
     "switch_source",

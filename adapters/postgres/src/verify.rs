@@ -1,5 +1,5 @@
 //! Checks a tenant's rows: that records, changes and chain fit each other, and that the cells are what the activities
-//! add up to. Everything streams in one snapshot; what must be sorted, the server sorts.
+//! add up to, as are the counts of their uses. Everything streams in one snapshot; what must be sorted, the server sorts.
 
 mod cells;
 mod chain;
@@ -7,6 +7,7 @@ mod cursor;
 mod history;
 mod records;
 mod recount;
+mod uses;
 
 use domain::TenantId;
 use ports::store::{Finding, StoreError, Verification};
@@ -34,6 +35,8 @@ pub(crate) async fn tenant(database: &Database, tenant: TenantId) -> Result<Veri
     let step = cells::check_series(&mut conn, &mut report).await;
     note(&mut report, step)?;
     let step = cells::check(&mut conn, &mut report).await;
+    note(&mut report, step)?;
+    let step = uses::check(&mut conn, &mut report).await;
     note(&mut report, step)?;
     Ok(report)
 }

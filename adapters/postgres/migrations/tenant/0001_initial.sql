@@ -244,8 +244,16 @@ CREATE TABLE tonne.activity (
 
 CREATE INDEX activity_day ON tonne.activity (tenant_id, day, id);
 CREATE UNIQUE INDEX activity_sync_id ON tonne.activity (tenant_id, sync_id) WHERE sync_id IS NOT NULL;
--- For the products and the factors in use: those of a factor are found by reading the tenant's part of it.
-CREATE INDEX activity_use ON tonne.activity (tenant_id, product, factor) WHERE product IS NOT NULL OR factor IS NOT NULL;
+
+-- How many activities refer to a product (4) or a factor (5): to be counted when it is removed, each activity would need
+-- an entry of one more index. A count that has come back to zero stays.
+CREATE TABLE tonne.activity_use (
+    tenant_id   uuid NOT NULL,
+    kind        smallint NOT NULL CHECK (kind IN (4, 5)),
+    id          uuid NOT NULL,
+    activities  bigint NOT NULL,
+    PRIMARY KEY (tenant_id, kind, id)
+);
 
 -- What the activities of a series add up to on a day. `version` is the change that last wrote it; one that has come
 -- back to zero stays.
@@ -281,6 +289,7 @@ ALTER TABLE tonne.switch_source ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECUR
 ALTER TABLE tonne.footprint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.series ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.cell ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -297,4 +306,5 @@ CREATE POLICY tenant ON tonne.switch_source USING (tenant_id = nullif(current_se
 CREATE POLICY tenant ON tonne.footprint USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.series USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.cell USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);

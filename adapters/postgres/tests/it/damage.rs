@@ -65,6 +65,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
     let (scope, org) = (format!("scope {}", id(sample::SCOPE + 1)), format!("org {}", id(sample::ORG + 1)));
     let taxonomy = format!("taxonomy {}", id(sample::TAXONOMY + 1));
     let of = |kind: &str| format!("{kind} {}", id(1));
+    let uses = |kind: &str| format!("uses of {kind} {}", id(1));
     let (cell, letter) = ("cell 2025-03-01 of series 1", "name = left(name, length(name) - 1) || '!'");
     let zero = "decode(repeat('00', 32), 'hex')";
     let stranger = id(77);
@@ -107,6 +108,10 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne.cell SET version = 3 WHERE {its} AND co2e = 10", cell),
         ("DELETE FROM tonne.cell WHERE {its} AND co2e = 10", cell),
         ("UPDATE tonne.cell SET day = day + 1 WHERE {its} AND co2e = 10", cell),
+        ("UPDATE tonne.activity_use SET activities = activities + 1 WHERE {its} AND kind = 4", &uses("product")),
+        ("UPDATE tonne.activity_use SET activities = 0 WHERE {its} AND kind = 5", &uses("factor")),
+        ("UPDATE tonne.activity_use SET id = '{77}' WHERE {its} AND kind = 4", "uses of product {77}"),
+        ("DELETE FROM tonne.activity_use WHERE {its} AND kind = 5", &uses("factor")),
         ("UPDATE tonne.series SET org = '{77}' WHERE {its} AND key = 0", "series 0"),
         ("UPDATE tonne.series SET key = 5 WHERE {its} AND key = 1", "series 5"),
         ("UPDATE tonne.change SET at = at + interval '1 second' WHERE {its} AND number = 1", "change 1"),

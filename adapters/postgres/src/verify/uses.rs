@@ -1,0 +1,31 @@
+//! The counts of the activities that use a product or a factor, against a recount.
+
+use domain::RecordKind;
+use ports::store::{StoreError, Verification};
+use uuid::Uuid;
+
+use super::find;
+use crate::conn::{TenantConn, column, sql};
+use crate::session::kind_of;
+
+/// Where the count that is kept is not that of the activities. What has no row is in no use.
+const WRONG: &str = "SELECT kind, id, coalesce(kept.activities, 0), coalesce(counted.activities, 0) \
+    FROM (SELECT kind, id, activities FROM tonne.activity_use WHERE tenant_id = $1) AS kept \
+    FULL JOIN (SELECT 4::smallint AS kind, product AS id, count(*) AS activities FROM tonne.activity \
+    WHERE tenant_id = $1 AND product IS NOT NULL GROUP BY product \
+    UNION ALL SELECT 5::smallint, factor, count(*) FROM tonne.activity \
+    WHERE tenant_id = $1 AND factor IS NOT NULL GROUP BY factor) AS counted USING (kind, id) \
+    WHERE coalesce(kept.activities, 0) <> coalesce(counted.activities, 0) ORDER BY kind, id";
+
+/// Recounts the activities of each product and factor.
+pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
+    let tenant = conn.tenant().uuid();
+    conn.each(sql(WRONG, [tenant.into()]), |row| {
+        let (kind, id): (i16, Uuid) = (column(row, 0)?, column(row, 1)?);
+        let (kept, counted): (i64, i64) = (column(row, 2)?, column(row, 3)?);
+        let kind = kind_of(kind).map_or("record", RecordKind::as_str);
+        find(report, format!("uses of {kind} {id}"), format!("count {kept} activities; {counted} refer to it"));
+        Ok(())
+    })
+    .await
+}
