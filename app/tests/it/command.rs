@@ -6,6 +6,7 @@ mod credential;
 mod help;
 mod import;
 mod loss;
+mod postgres;
 mod report;
 mod run;
 mod serve;

@@ -108,6 +108,11 @@ impl Served {
         Base(self.base.clone()).get(path, headers)
     }
 
+    /// The answer to a request of that path below the base address.
+    pub(super) fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Reply {
+        Base(self.base.clone()).ask(method, path, headers, body)
+    }
+
     /// The base address of a company, where there are several.
     pub(super) fn of(&self, tenant: &str) -> Base {
         Base(self.base.replace("{tenant}", tenant))
@@ -155,14 +160,67 @@ pub(super) struct Base(String);
 impl Base {
     /// The status and the body of the answer to a GET of that path below it.
     pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
+        let Reply { status, body, .. } = self.ask("GET", path, headers, "");
+        (status, body)
+    }
+
+    /// The answer to a request of that path below it.
+    pub(super) fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Reply {
         let (authority, base) = self.0.strip_prefix("http://").unwrap().split_once('/').unwrap();
         let mut stream = TcpStream::connect(authority).unwrap();
         let headers: String = headers.iter().flat_map(|header| [*header, "\r\n"]).collect();
-        let request = format!("GET /{base}{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n{headers}\r\n");
+        let length = body.len();
+        let request = format!(
+            "{method} /{base}{path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\
+             Content-Length: {length}\r\n{headers}\r\n{body}"
+        );
         stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        Reply::parse(&answer)
+    }
+}
+
+/// What a service answered.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    head: String,
+    pub(super) body: String,
+}
+
+impl Reply {
+    fn parse(answer: &[u8]) -> Self {
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8(answer[..end].to_vec()).unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let body = &answer[end + 4..];
+        let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
+        let body = if is_chunked { unchunked(body) } else { body.to_vec() };
+        Self { status, head, body: String::from_utf8(body).unwrap() }
+    }
+
+    /// The body as JSON.
+    pub(super) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub(super) fn etag(&self) -> &str {
+        let tag = self.head.lines().find_map(|line| line.split_once(": ").filter(|(name, _)| *name == "etag"));
+        tag.unwrap_or_else(|| panic!("no etag: {self:?}")).1
+    }
+}
+
+/// The content of chunks, all of which must have come.
+fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
+    let mut content = Vec::new();
+    loop {
+        let end = bytes.windows(2).position(|two| two == b"\r\n").expect("the answer is cut");
+        let length = usize::from_str_radix(std::str::from_utf8(&bytes[..end]).unwrap(), 16).unwrap();
+        if length == 0 {
+            return content;
+        }
+        content.extend_from_slice(&bytes[end + 2..end + 2 + length]);
+        bytes = &bytes[end + 2 + length + 2..];
     }
 }

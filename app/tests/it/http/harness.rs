@@ -69,6 +69,7 @@ impl Service {
                     let _ = stopped.await;
                 };
                 app.serve(&lock, listener, stopped).await.unwrap();
+                store.give_up(&app).await;
             });
         });
         let (app, tenant, handle) = start.recv().unwrap();

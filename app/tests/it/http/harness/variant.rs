@@ -3,8 +3,8 @@
 
 use postgres::testing::Fresh;
 use tempfile::TempDir;
-use tonne::Config;
 use tonne::config::{Address, Mode};
+use tonne::{App, Config};
 
 /// Every variant: store and mode.
 const VARIANTS: [&str; 4] = ["sqlite-single", "sqlite-path", "postgres-single", "postgres-path"];
@@ -40,6 +40,13 @@ impl Store {
     pub(super) async fn new() -> Self {
         let database = if variant().0 == "postgres" { Some(Fresh::migrated().await) } else { None };
         Self { database, folder: TempDir::new().unwrap() }
+    }
+
+    /// Ends the use of it. The server takes its time to drop a database that anybody is connected to.
+    pub(super) async fn give_up(self, app: &App) {
+        if self.database.is_some() {
+            app.close().await;
+        }
     }
 
     /// The configuration of it.
