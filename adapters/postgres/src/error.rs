@@ -38,7 +38,10 @@ pub enum OpenError {
         excess: String,
     },
     /// The role that the service works under may not use the tables.
-    #[error("the role {role} may not use the tables; as a superuser run: GRANT {granted} TO \"{role}\"")]
+    #[error(
+        "the role {role} may not use the tables; as a superuser run: GRANT {granted} TO \"{role}\"; where it has that \
+         already, run `tonne migrate`"
+    )]
     Lack {
         /// The role.
         role: String,

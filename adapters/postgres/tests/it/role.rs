@@ -141,7 +141,10 @@ async fn a_role_that_became_more_than_it_was_is_refused_to_a_superuser_too() {
 async fn a_restricted_user_without_rights_is_told_which_to_grant() {
     let mut town = Town::of(Fresh::migrated().await);
     let user = town.user("").await;
-    let expected = format!("the role {user} may not use the tables; as a superuser run: GRANT tonne_app TO \"{user}\"");
+    let expected = format!(
+        "the role {user} may not use the tables; as a superuser run: GRANT tonne_app TO \"{user}\"; where it has that \
+         already, run `tonne migrate`"
+    );
     assert_eq!(refusal(options(town.url_of(&user))).await, expected);
     town.run(&format!("GRANT tonne_app TO {user}")).await;
     works(Database::open(options(town.url_of(&user))).await.unwrap()).await.unwrap();
