@@ -1,5 +1,6 @@
 //! Behind a pooler that gives a connection for a transaction at a time (PgBouncer).
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -55,7 +56,7 @@ fn nodes_behind_a_pooler_serve_write_report_import_and_stream() {
     assert_eq!(made.status, 201, "{made:?}");
     let mut rows = "syncId,name,startDate,UpstreamCO2e\n".to_owned();
     for number in 0..3_000 {
-        rows.push_str(&format!("r{number},Row {number},2025-01-{:02},1\n", number % 28 + 1));
+        let _ = writeln!(rows, "r{number},Row {number},2025-01-{:02},1", number % 28 + 1);
     }
     nodes[1].0.file("rows.csv", &rows);
     nodes[1].ok(&["import", "activities", "rows.csv"]);

@@ -38,14 +38,15 @@ pub(super) struct Store {
 
 impl Store {
     pub(super) async fn new() -> Self {
-        let database = if variant().0 == "postgres" { Some(Fresh::migrated().await) } else { None };
+        let database = if variant().0 == "postgres" { Some(Fresh::used().await) } else { None };
         Self { database, folder: TempDir::new().unwrap() }
     }
 
-    /// Ends the use of it. The server takes its time to drop a database that anybody is connected to.
+    /// Ends the use of it.
     pub(super) async fn give_up(self, app: &App) {
-        if self.database.is_some() {
+        if let Some(database) = self.database {
             app.close().await;
+            database.give_back().await;
         }
     }
 
