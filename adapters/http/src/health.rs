@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 
+use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
 
@@ -39,7 +40,7 @@ async fn get_ready(service: web::Data<Service>) -> Result<HttpResponse, Problem>
     if let Err(error) = service.areas().health.check(tenant).await {
         let cause = error.source().map(ToString::to_string);
         tracing::warn!(%error, cause, "The service is not ready.");
-        return Err(Problem::new(Kind::Busy, "The store cannot be read."));
+        return Err(Problem::new(Kind::Busy, "The store cannot be read.").with_header(header::RETRY_AFTER, "1"));
     }
     answer::json(&WELL)
 }

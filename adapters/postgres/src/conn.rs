@@ -3,7 +3,9 @@
 //! Queries are built by `SeaORM` and run on sqlx, which alone can leave a statement unnamed: behind a pooler that gives a
 //! connection for a transaction at a time, a name would meet another client's statement.
 
+use std::io;
 use std::ops::{Deref, DerefMut};
+use std::time::Duration;
 
 use domain::TenantId;
 use futures_util::TryStreamExt as _;
@@ -13,23 +15,29 @@ use sea_orm::{DbBackend, FromQueryResult, QueryResult, Statement, Value};
 use sea_query_sqlx::SqlxValues;
 use sqlx::postgres::PgArguments;
 use sqlx::{AssertSqlSafe, Postgres, Transaction};
+use tokio::time::timeout;
 
 use crate::error::Meaning as _;
-use crate::options::Pooler;
+use crate::options::{Options, Pooler};
 use crate::share::Held;
 
 /// A transaction. Dropping it undoes it.
 pub(crate) struct Conn {
-    // Ends before its place among the tenant's connections is free again.
+    // Ends before its place among the connections is free again.
     tx: Transaction<'static, Postgres>,
     pooler: Pooler,
-    _held: Option<Held>,
+    patience: Duration,
+    _held: Held,
 }
 
+/// How much longer than a statement may run its answer may take. The server ends the statement itself, unless it or the
+/// way to it has fallen silent.
+const GRACE: Duration = Duration::from_secs(5);
+
 impl Conn {
-    /// A transaction that has begun.
-    pub(crate) const fn new(tx: Transaction<'static, Postgres>, pooler: Pooler, held: Option<Held>) -> Self {
-        Self { tx, pooler, _held: held }
+    /// A transaction that has begun, in that place.
+    pub(crate) fn new(tx: Transaction<'static, Postgres>, options: &Options, held: Held) -> Self {
+        Self { tx, pooler: options.pooler, patience: options.statement + GRACE, _held: held }
     }
 
     /// The rows of a query, one after another, without keeping them.
@@ -40,7 +48,7 @@ impl Conn {
     ) -> Result<(), StoreError> {
         let query = query(statement, self.pooler);
         let mut rows = query.fetch(&mut *self.tx);
-        while let Some(row) = rows.try_next().await.meant()? {
+        while let Some(row) = answered(self.patience, rows.try_next()).await? {
             take(&QueryResult::from(row))?;
         }
         Ok(())
@@ -48,13 +56,13 @@ impl Conn {
 
     /// The rows of a query that has few.
     pub(crate) async fn all<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Vec<M>, StoreError> {
-        let rows = query(statement, self.pooler).fetch_all(&mut *self.tx).await.meant()?;
+        let rows = answered(self.patience, query(statement, self.pooler).fetch_all(&mut *self.tx)).await?;
         rows.into_iter().map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).collect()
     }
 
     /// The only row of a query, if there is one.
     pub(crate) async fn one<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Option<M>, StoreError> {
-        let row = query(statement, self.pooler).fetch_optional(&mut *self.tx).await.meant()?;
+        let row = answered(self.patience, query(statement, self.pooler).fetch_optional(&mut *self.tx)).await?;
         row.map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).transpose()
     }
 
@@ -63,37 +71,50 @@ impl Conn {
         &mut self,
         statement: Statement,
     ) -> Result<Option<T>, StoreError> {
-        let row = query(statement, self.pooler).fetch_optional(&mut *self.tx).await.meant()?;
+        let row = answered(self.patience, query(statement, self.pooler).fetch_optional(&mut *self.tx)).await?;
         row.map(|row| QueryResult::from(row).try_get_by_index(0).map_err(unreadable)).transpose()
     }
 
     /// Runs a statement that writes, and gives the number of rows it touched.
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
-        Ok(query(statement, self.pooler).execute(&mut *self.tx).await.meant()?.rows_affected())
+        let done = answered(self.patience, query(statement, self.pooler).execute(&mut *self.tx)).await?;
+        Ok(done.rows_affected())
     }
 
     /// Runs a statement that writes, with parameters that are in the server's form already.
     pub(crate) async fn execute_encoded(&mut self, text: String, values: PgArguments) -> Result<u64, StoreError> {
         let query = sqlx::query_with(AssertSqlSafe(text), values).persistent(false);
-        Ok(query.execute(&mut *self.tx).await.meant()?.rows_affected())
+        Ok(answered(self.patience, query.execute(&mut *self.tx)).await?.rows_affected())
     }
 
     /// Runs statements without parameters, in one message.
     pub(crate) async fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
-        sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.tx).await.map(drop).meant()
+        answered(self.patience, sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.tx)).await.map(drop)
     }
 
     /// Runs `COPY ... FROM STDIN` with that data.
     pub(crate) async fn copy(&mut self, statement: &str, data: &[u8]) -> Result<u64, StoreError> {
-        let mut copy = self.tx.copy_in_raw(statement).await.meant()?;
-        copy.send(data).await.meant()?;
-        copy.finish().await.meant()
+        let copied = async {
+            let mut copy = self.tx.copy_in_raw(statement).await?;
+            copy.send(data).await?;
+            copy.finish().await
+        };
+        answered(self.patience, copied).await
     }
 
     /// Makes it durable and visible.
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
-        self.tx.commit().await.meant()
+        answered(self.patience, self.tx.commit()).await
     }
+}
+
+/// What the server answers, if it does within that time.
+pub(crate) async fn answered<T>(
+    patience: Duration,
+    answer: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, StoreError> {
+    let silent = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
+    timeout(patience, answer).await.unwrap_or_else(|_| Err(silent())).meant()
 }
 
 /// A transaction that sees and writes the rows of one tenant.

@@ -6,6 +6,7 @@ use domain::TenantId;
 use ports::store::StoreError;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, PgConnection, Postgres, Row as _, Transaction};
+use tokio::time::timeout;
 
 use crate::conn::{Conn, TenantConn};
 use crate::error::{Meaning as _, OpenError, failed};
@@ -115,7 +116,7 @@ impl Database {
             .max_connections(options.connections)
             .acquire_timeout(options.wait)
             .connect_lazy_with(service);
-        let shares = Shares::new(options.connections_per_tenant.min(options.connections));
+        let shares = Shares::new(options.connections, options.connections_per_tenant);
         let begin = Begin::new(standing, spread, options.statement);
         Ok(Self { pool, options, begin, bulk, shares })
     }
@@ -139,7 +140,7 @@ impl Database {
     pub(crate) async fn read(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
         let held = self.shares.reader(tenant, self.options.wait).await?;
         let tx = self.begin(SNAPSHOT, &self.begin.of_tenant("", tenant)).await?;
-        Ok(TenantConn::new(Conn::new(tx, self.options.pooler, Some(held)), tenant))
+        Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
 
     /// A transaction that writes a tenant's rows. It waits behind the tenant's other writers on this node.
@@ -148,7 +149,7 @@ impl Database {
         let held = self.shares.writer(tenant, turn, wait).await?;
         let patience = format!("SET LOCAL lock_timeout = {}; ", turn.as_millis());
         let tx = self.begin(TURN, &self.begin.of_tenant(&patience, tenant)).await?;
-        Ok(TenantConn::new(Conn::new(tx, self.options.pooler, Some(held)), tenant))
+        Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
 
     /// A snapshot of the directory, which belongs to no tenant. No tenant's rows are seen in it.
@@ -163,32 +164,35 @@ impl Database {
 
     /// The directory's version, by one message to the server.
     pub(crate) async fn directory_version(&self) -> Result<u64, StoreError> {
-        let row = sqlx::raw_sql("SELECT number FROM tonne_directory.head").fetch_one(&self.pool).await.meant()?;
+        let _held = self.shares.anyone(self.options.wait).await?;
+        let row = self.reached(sqlx::raw_sql("SELECT number FROM tonne_directory.head").fetch_one(&self.pool)).await?;
         let number: i64 = row.try_get(0).meant()?;
         u64::try_from(number).map_err(|_| failed(format!("{number} is no version")))
     }
 
     async fn directory(&self, begin: &'static str) -> Result<Conn, StoreError> {
         let settings = format!("{}SET LOCAL lock_timeout = {}", self.begin.settings, self.options.turn.as_millis());
+        let held = self.shares.anyone(self.options.wait).await?;
         let tx = self.begin(begin, &settings).await?;
-        Ok(Conn::new(tx, self.options.pooler, None))
+        Ok(Conn::new(tx, &self.options, held))
     }
 
     async fn begin(&self, begin: &'static str, settings: &str) -> Result<Transaction<'static, Postgres>, StoreError> {
         match self.begin.spread {
-            Spread::Here => self.reached(self.pool.begin_with(AssertSqlSafe(format!("{begin}; {settings}"))).await),
+            Spread::Here => self.reached(self.pool.begin_with(AssertSqlSafe(format!("{begin}; {settings}")))).await,
             // A setting is carried to the workers with the whole message that it stands in.
             Spread::Workers => {
-                let mut tx = self.reached(self.pool.begin_with(begin).await)?;
-                sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx).await.meant()?;
+                let mut tx = self.reached(self.pool.begin_with(begin)).await?;
+                self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx)).await?;
                 Ok(tx)
             }
         }
     }
 
-    /// The transaction, if the server could be reached.
-    fn reached<T>(&self, begun: Result<T, sqlx::Error>) -> Result<T, StoreError> {
-        // Where all connections are in use the server is there, only busy.
+    /// What the server answers at a transaction's begin, if it can be reached.
+    async fn reached<T>(&self, begin: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
+        let begun = timeout(self.options.wait, begin).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+        // Where all connections are in use (those of callers who left may be for a while) the server is there, only busy.
         let is_full = || self.pool.size() >= self.options.connections;
         if begun.as_ref().is_err_and(|error| !(matches!(error, sqlx::Error::PoolTimedOut) && is_full())) {
             self.shares.server_is_away();

@@ -1,4 +1,5 @@
-//! Each tenant's share of the connections, and its queue of writers: one tenant cannot keep the others out.
+//! Places among the connections, each tenant's share of them, and its queue of writers: one tenant cannot keep the others
+//! out, and nobody waits for a server that is away.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,15 +8,16 @@ use std::time::Duration;
 use domain::TenantId;
 use ports::store::StoreError;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 /// Tenants that are remembered without a transaction under way.
 const IDLE: usize = 1_000;
 
-/// The shares of all tenants.
+/// The places among the connections, and the shares of all tenants.
 #[derive(Debug)]
 pub(crate) struct Shares {
-    connections: usize,
+    all: Arc<Semaphore>,
+    each: usize,
     tenants: Mutex<HashMap<TenantId, Share>>,
     away: Notify,
 }
@@ -26,38 +28,64 @@ struct Share {
     writer: Arc<Semaphore>,
 }
 
-/// A place among the connections of a tenant; free again when it is dropped.
+/// A place among the connections; free again when it is dropped. Whoever holds one need not wait for others' transactions,
+/// only for the server.
 #[derive(Debug)]
 pub(crate) struct Held {
     _connection: OwnedSemaphorePermit,
+    _own: Option<OwnedSemaphorePermit>,
     _turn: Option<OwnedSemaphorePermit>,
 }
 
 impl Shares {
-    /// Shares of at most so many connections.
-    pub(crate) fn new(connections: u32) -> Self {
-        let connections = usize::try_from(connections).unwrap_or(usize::MAX).max(1);
-        Self { connections, tenants: Mutex::default(), away: Notify::new() }
+    /// So many connections, of which each tenant has at most so many.
+    pub(crate) fn new(all: u32, each: u32) -> Self {
+        let places = |count: u32| usize::try_from(count).unwrap_or(usize::MAX).clamp(1, Semaphore::MAX_PERMITS);
+        let all = Arc::new(Semaphore::new(places(all)));
+        Self { all, each: places(each), tenants: Mutex::default(), away: Notify::new() }
+    }
+
+    /// A place for what belongs to no tenant, once there is one.
+    pub(crate) async fn anyone(&self, wait: Duration) -> Result<Held, StoreError> {
+        Ok(Held { _connection: self.take(Arc::clone(&self.all), wait).await?, _own: None, _turn: None })
     }
 
     /// A place to read in, once there is one.
     pub(crate) async fn reader(&self, tenant: TenantId, wait: Duration) -> Result<Held, StoreError> {
         let share = self.of(tenant);
-        Ok(Held { _connection: take(share.connections, wait).await?, _turn: None })
+        self.own(share.connections, None, wait).await
     }
 
     /// A place to write in, behind the tenant's other writers on this node: while they wait they hold no connection.
     pub(crate) async fn writer(&self, tenant: TenantId, turn: Duration, wait: Duration) -> Result<Held, StoreError> {
         let share = self.of(tenant);
-        let turn = tokio::select! {
-            turn = take(share.writer, turn) => turn?,
-            () = self.away.notified() => return Err(StoreError::Busy(None)),
-        };
-        Ok(Held { _connection: take(share.connections, wait).await?, _turn: Some(turn) })
+        let turn = self.take(share.writer, turn).await?;
+        self.own(share.connections, Some(turn), wait).await
     }
 
-    /// Tells the writers that wait for their turn that the server cannot be reached: they need not find it out one after
-    /// another.
+    /// A place among a tenant's and then among all, once there are both.
+    async fn own(
+        &self,
+        share: Arc<Semaphore>,
+        turn: Option<OwnedSemaphorePermit>,
+        wait: Duration,
+    ) -> Result<Held, StoreError> {
+        let deadline = Instant::now() + wait;
+        let own = self.take(share, wait).await?;
+        let left = deadline.saturating_duration_since(Instant::now());
+        Ok(Held { _connection: self.take(Arc::clone(&self.all), left).await?, _own: Some(own), _turn: turn })
+    }
+
+    async fn take(&self, places: Arc<Semaphore>, wait: Duration) -> Result<OwnedSemaphorePermit, StoreError> {
+        tokio::select! {
+            // The place of whoever found the server away comes free with the news: the news counts.
+            biased;
+            () = self.away.notified() => Err(StoreError::Busy(None)),
+            taken = timeout(wait, places.acquire_owned()) => taken.ok().and_then(Result::ok).ok_or(StoreError::Busy(None)),
+        }
+    }
+
+    /// Tells all who wait that the server cannot be reached: they need not find it out one after another.
     pub(crate) fn server_is_away(&self) {
         self.away.notify_waiters();
     }
@@ -68,21 +96,16 @@ impl Shares {
             tenants
                 .retain(|_, share| Arc::strong_count(&share.connections) > 1 || Arc::strong_count(&share.writer) > 1);
         }
-        let new =
-            || Share { connections: Arc::new(Semaphore::new(self.connections)), writer: Arc::new(Semaphore::new(1)) };
+        let new = || Share { connections: Arc::new(Semaphore::new(self.each)), writer: Arc::new(Semaphore::new(1)) };
         tenants.entry(tenant).or_insert_with(new).clone()
     }
-}
-
-async fn take(places: Arc<Semaphore>, wait: Duration) -> Result<OwnedSemaphorePermit, StoreError> {
-    timeout(wait, places.acquire_owned()).await.ok().and_then(Result::ok).ok_or(StoreError::Busy(None))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG: Duration = Duration::from_mins(1);
 
     fn tenant(number: u128) -> TenantId {
         TenantId::new(uuid::Uuid::from_u128(number))
@@ -90,7 +113,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_tenant_beyond_its_share_waits_and_the_others_do_not() {
-        let shares = Shares::new(2);
+        let shares = Shares::new(4, 2);
         let held = [shares.reader(tenant(1), LONG).await.unwrap(), shares.writer(tenant(1), LONG, LONG).await.unwrap()];
         assert!(matches!(shares.reader(tenant(1), Duration::ZERO).await, Err(StoreError::Busy(_))));
         assert!(shares.writer(tenant(2), Duration::ZERO, Duration::ZERO).await.is_ok());
@@ -100,15 +123,23 @@ mod tests {
 
     #[tokio::test]
     async fn writers_in_the_queue_hold_no_connection() {
-        let shares = Shares::new(2);
+        let shares = Shares::new(4, 2);
         let _first = shares.writer(tenant(1), LONG, LONG).await.unwrap();
         assert!(matches!(shares.writer(tenant(1), Duration::ZERO, LONG).await, Err(StoreError::Busy(_))));
         assert!(shares.reader(tenant(1), Duration::ZERO).await.is_ok());
     }
 
     #[tokio::test]
+    async fn all_together_have_no_more_than_there_are() {
+        let shares = Shares::new(2, 2);
+        let _held = [shares.reader(tenant(1), LONG).await.unwrap(), shares.anyone(LONG).await.unwrap()];
+        assert!(matches!(shares.reader(tenant(2), Duration::ZERO).await, Err(StoreError::Busy(_))));
+        assert!(matches!(shares.anyone(Duration::ZERO).await, Err(StoreError::Busy(_))));
+    }
+
+    #[tokio::test]
     async fn who_waits_for_a_turn_learns_at_once_that_the_server_is_away() {
-        let shares = Arc::new(Shares::new(2));
+        let shares = Arc::new(Shares::new(4, 2));
         let _first = shares.writer(tenant(1), LONG, LONG).await.unwrap();
         let second = Arc::clone(&shares);
         let waiting = tokio::spawn(async move { second.writer(tenant(1), LONG, LONG).await.map(drop) });

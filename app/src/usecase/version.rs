@@ -25,6 +25,8 @@ struct State {
     checked: Option<Timestamp>,
     /// How often this process changed the directory.
     changes: u64,
+    /// How often the directory could not be read.
+    failures: u64,
 }
 
 impl DirectoryVersion {
@@ -40,16 +42,25 @@ impl DirectoryVersion {
         if let Some(version) = self.state().fresh(now) {
             return Ok(version);
         }
+        let failures = self.state().failures;
         let _turn = self.reading.lock().await;
         let changes = {
             let state = self.state();
             if let Some(version) = state.fresh(now) {
                 return Ok(version);
             }
+            // Who waited for another's failure need not wait for its own.
+            if state.failures != failures {
+                return Err(StoreError::Busy(None));
+            }
             state.changes
         };
-        let version = directory.version().await?;
+        let version = directory.version().await;
         let mut state = self.state();
+        if version.is_err() {
+            state.failures += 1;
+        }
+        let version = version?;
         state.version = version;
         // A change made here while the version was read may not be in it.
         if state.changes == changes {
@@ -68,5 +79,26 @@ impl State {
     fn fresh(&self, now: Timestamp) -> Option<u64> {
         let age_ms = now.millis().saturating_sub(self.checked?.millis());
         (0..FRESH_MS).contains(&age_ms).then_some(self.version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+    use crate::usecase::access::tests::TestDirectory;
+
+    #[tokio::test]
+    async fn who_waits_for_a_reading_that_fails_makes_no_other() {
+        let (version, directory) = (DirectoryVersion::default(), TestDirectory::default());
+        directory.busy.store(true, Ordering::SeqCst);
+        let now = Timestamp::from_millis(0).unwrap();
+        let all =
+            tokio::join!(version.read(&directory, now), version.read(&directory, now), version.read(&directory, now));
+        assert!(matches!(all, (Err(StoreError::Busy(_)), Err(StoreError::Busy(_)), Err(StoreError::Busy(_)))));
+        assert_eq!(directory.asked.load(Ordering::SeqCst), 1);
+        directory.busy.store(false, Ordering::SeqCst);
+        assert!(version.read(&directory, now).await.is_ok());
     }
 }

@@ -6,4 +6,5 @@ mod app;
 mod command;
 mod demo;
 mod http;
+mod postgres;
 mod usecase;
