@@ -4,6 +4,7 @@
 //! `INSERT ... SELECT`, which the policies check. Fields are binary either way: no character needs an escape.
 
 mod fields;
+mod intake;
 mod numeric;
 
 use ports::store::StoreError;
@@ -16,6 +17,7 @@ use crate::database::Bulk;
 use crate::error::failed;
 
 pub(crate) use fields::Fields;
+pub(crate) use intake::Intake;
 pub(crate) use numeric::decode as decode_numeric;
 
 /// From so many rows on a temporary table is worth making.
@@ -61,7 +63,8 @@ pub(crate) enum Kind {
 pub(crate) struct Target {
     /// The table with its schema.
     pub(crate) table: &'static str,
-    /// The columns besides `tenant_id`, in the order of each row's fields.
+    /// The columns besides `tenant_id`, in the order of each row's fields. Where they are those of the table in its own order,
+    /// its rows cost least.
     pub(crate) columns: &'static [(&'static str, Kind)],
     /// What stands at the end of the INSERT, such as what to do on a conflict.
     pub(crate) end: &'static str,
@@ -86,6 +89,11 @@ impl Rows {
         self.count
     }
 
+    /// How many bytes they have.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.data.len()
+    }
+
     /// Begins the next row. Every column of the target gets a field, in order.
     pub(crate) fn row(&mut self) -> Fields<'_> {
         self.count += 1;
@@ -96,28 +104,18 @@ impl Rows {
 
     /// Writes the rows, those of the connection's tenant. A failure breaks the transaction, unless it is caught by a
     /// savepoint.
-    pub(crate) async fn insert(mut self, conn: &mut TenantConn, bulk: Bulk) -> Result<(), StoreError> {
+    pub(crate) async fn insert(self, conn: &mut TenantConn, bulk: Bulk) -> Result<(), StoreError> {
         if self.count == 0 {
             return Ok(());
         }
-        if self.count < MANY || bulk == Bulk::Rows {
-            return self.insert_values(conn).await;
-        }
-        self.data.extend(TRAILER);
-        self.insert_copied(conn).await
+        let mut intake = Intake::new(bulk);
+        intake.take(conn, self).await?;
+        intake.close(conn).await
     }
 
-    async fn insert_copied(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
-        let Target { table, columns, end } = self.target;
-        let types: Vec<String> = columns.iter().map(|(name, kind)| format!("{name} {}", kind.name())).collect();
-        conn.batch(&format!("CREATE TEMPORARY TABLE incoming ({}) ON COMMIT DROP", types.join(", "))).await?;
-        conn.copy("COPY pg_temp.incoming FROM STDIN (FORMAT binary)", &self.data).await?;
-        let (names, tenant) = (self.target.names(), conn.tenant());
-        let text = format!(
-            "INSERT INTO {table} (tenant_id, {names}) SELECT '{tenant}'::uuid, {names} FROM pg_temp.incoming {end}; \
-             DROP TABLE pg_temp.incoming"
-        );
-        conn.batch(&text).await
+    /// Ends them.
+    fn end(&mut self) {
+        self.data.extend(TRAILER);
     }
 
     async fn insert_values(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
@@ -150,22 +148,6 @@ impl Target {
 }
 
 impl Kind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Uuid => "uuid",
-            Self::Date => "date",
-            Self::Timestamp => "timestamptz",
-            Self::Smallint => "smallint",
-            Self::Integer => "integer",
-            Self::Bigint => "bigint",
-            Self::Numeric => "numeric",
-            Self::Text => "text",
-            Self::Bytes => "bytea",
-            Self::Uuids => "uuid[]",
-            Self::Texts => "text[]",
-        }
-    }
-
     /// The number of the type, which is the same on every server (`pg_type.dat`).
     const fn oid(self) -> u32 {
         match self {

@@ -14,9 +14,10 @@ use sea_orm::sea_query::Values;
 use sea_orm::{DbBackend, FromQueryResult, QueryResult, Statement, Value};
 use sea_query_sqlx::SqlxValues;
 use sqlx::postgres::PgArguments;
-use sqlx::{AssertSqlSafe, Postgres, Transaction};
+use sqlx::{AssertSqlSafe, Postgres};
 use tokio::time::timeout;
 
+use crate::begun::Begun;
 use crate::error::Meaning as _;
 use crate::options::{Options, Pooler};
 use crate::share::Held;
@@ -24,7 +25,7 @@ use crate::share::Held;
 /// A transaction. Dropping it undoes it.
 pub(crate) struct Conn {
     // Ends before its place among the connections is free again.
-    tx: Transaction<'static, Postgres>,
+    tx: Begun,
     pooler: Pooler,
     patience: Duration,
     _held: Held,
@@ -36,7 +37,7 @@ const GRACE: Duration = Duration::from_secs(5);
 
 impl Conn {
     /// A transaction that has begun, in that place.
-    pub(crate) fn new(tx: Transaction<'static, Postgres>, options: &Options, held: Held) -> Self {
+    pub(crate) fn new(tx: Begun, options: &Options, held: Held) -> Self {
         Self { tx, pooler: options.pooler, patience: options.statement + GRACE, _held: held }
     }
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 use domain::TenantId;
 use ports::store::StoreError;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{AssertSqlSafe, PgConnection, Postgres, Row as _, Transaction};
+use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 use tokio::time::timeout;
 
+use crate::begun::Begun;
 use crate::conn::{Conn, TenantConn};
-use crate::error::{Meaning as _, OpenError, failed};
+use crate::error::{Meaning as _, OpenError, failed, is_unreachable};
 use crate::migration::{self, Step};
 use crate::options::Options;
 use crate::role::{self, Standing};
@@ -66,10 +67,10 @@ impl Database {
     /// transaction sees.
     pub async fn open(options: Options) -> Result<Self, OpenError> {
         let service = connect_options(&options.url, options.pooler)?;
-        let mut conn = connect(&service).await?;
+        let mut conn = connect(&service, options.pooler).await?;
         let standing = match &options.migrator_url {
             Some(url) => {
-                let mut owner = connect(&connect_options(url, options.pooler)?).await?;
+                let mut owner = connect(&connect_options(url, options.pooler)?, options.pooler).await?;
                 migration::migrate(&mut owner, options.steps).await?;
                 role::admit(&mut conn, &mut owner).await?;
                 Standing::Restricted
@@ -82,7 +83,7 @@ impl Database {
     /// The same for a look at the database as it is: nothing is made, migrated or granted.
     pub async fn inspect(options: Options) -> Result<Self, OpenError> {
         let service = connect_options(&options.url, options.pooler)?;
-        let mut conn = connect(&service).await?;
+        let mut conn = connect(&service, options.pooler).await?;
         if !migration::is_there(&mut conn).await? {
             return Err(OpenError::Unmigrated(EVERYTHING.to_owned()));
         }
@@ -177,12 +178,13 @@ impl Database {
         Ok(Conn::new(tx, &self.options, held))
     }
 
-    async fn begin(&self, begin: &'static str, settings: &str) -> Result<Transaction<'static, Postgres>, StoreError> {
+    async fn begin(&self, begin: &'static str, settings: &str) -> Result<Begun, StoreError> {
+        let pool = self.pool.clone();
         match self.begin.spread {
-            Spread::Here => self.reached(self.pool.begin_with(AssertSqlSafe(format!("{begin}; {settings}")))).await,
+            Spread::Here => self.reached(Begun::begin(pool, format!("{begin}; {settings}"))).await,
             // A setting is carried to the workers with the whole message that it stands in.
             Spread::Workers => {
-                let mut tx = self.reached(self.pool.begin_with(begin)).await?;
+                let mut tx = self.reached(Begun::begin(pool, begin.to_owned())).await?;
                 self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx)).await?;
                 Ok(tx)
             }
@@ -194,7 +196,11 @@ impl Database {
         let begun = timeout(self.options.wait, begin).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         // Where all connections are in use (those of callers who left may be for a while) the server is there, only busy.
         let is_full = || self.pool.size() >= self.options.connections;
-        if begun.as_ref().is_err_and(|error| !(matches!(error, sqlx::Error::PoolTimedOut) && is_full())) {
+        let away = |error: &sqlx::Error| {
+            let is_late = matches!(error, sqlx::Error::PoolTimedOut);
+            if is_late { !is_full() } else { is_unreachable(error) }
+        };
+        if begun.as_ref().is_err_and(away) {
             self.shares.server_is_away();
         }
         begun.meant()
@@ -220,7 +226,9 @@ async fn prepare(conn: &mut PgConnection, steps: &[Step]) -> Result<Standing, Op
 
 impl Begin {
     fn new(standing: Standing, spread: Spread, statement: Duration) -> Self {
-        let settings = format!("{}SET LOCAL statement_timeout = {}; ", standing.take(), statement.as_millis());
+        // Nobody's function in another schema is taken for one of the server's own.
+        let path = "SET LOCAL search_path = pg_catalog, pg_temp; ";
+        let settings = format!("{path}{}SET LOCAL statement_timeout = {}; ", standing.take(), statement.as_millis());
         Self { settings, spread }
     }
 

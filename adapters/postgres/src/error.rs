@@ -91,20 +91,31 @@ pub enum OpenError {
 
 /// Why the server, or the way to it, refused: in its own words, once.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Reason(String);
+#[error("{text}")]
+pub struct Reason {
+    text: String,
+    code: Option<String>,
+}
+
+impl Reason {
+    /// Whether a lock was not free in time.
+    pub(crate) fn is_lock(&self) -> bool {
+        self.code.as_deref() == Some("55P03") // lock_not_available
+    }
+}
 
 impl From<sqlx::Error> for Reason {
     fn from(error: sqlx::Error) -> Self {
         if let Some(refusal) = error.as_database_error() {
-            return Self(refusal.message().to_owned());
+            let code = refusal.code().map(std::borrow::Cow::into_owned);
+            return Self { text: refusal.message().to_owned(), code };
         }
         // Each says what the one that it comes from says.
         let mut last: &dyn std::error::Error = &error;
         while let Some(source) = last.source() {
             last = source;
         }
-        Self(last.to_string())
+        Self { text: last.to_string(), code: None }
     }
 }
 
@@ -156,6 +167,14 @@ fn passes(refusal: &dyn DatabaseError) -> bool {
             | "25P03" | "25006"
         ),
     }
+}
+
+/// Whether the server itself is away: it does not answer, or says that it stops or starts.
+pub(crate) fn is_unreachable(error: &sqlx::Error) -> bool {
+    let stops = |refusal: &dyn DatabaseError| {
+        matches!(&*refusal.code().unwrap_or_default(), "57P01" | "57P02" | "57P03") // as above
+    };
+    matches!(error, sqlx::Error::Io(_) | sqlx::Error::Tls(_)) || error.as_database_error().is_some_and(stops)
 }
 
 /// Whether the server refused a row because one of its keys is taken.

@@ -98,6 +98,11 @@ impl Items {
         self.rows.count()
     }
 
+    /// How many bytes the rows have.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.rows.bytes()
+    }
+
     /// Appends the item that stands at that place of a change.
     pub(crate) fn push(&mut self, change: u64, ordinal: u32, item: &ChangeItem) -> Result<(), StoreError> {
         let ChangeItem { verb, kind, id, digest, replaced } = item;

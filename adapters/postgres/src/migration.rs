@@ -5,6 +5,7 @@
 //! says in `needs` which step a node must know to work with what it leaves.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
@@ -72,6 +73,11 @@ END $$;
 /// Held while migrating, so that one node migrates and the others wait for it.
 const LOCK: i64 = 0x0074_6f6e_6e65;
 
+/// A step that waits for a table makes everybody after it wait too: so it waits for 2 s at most, rests, and begins anew.
+const REST: Duration = Duration::from_secs(3);
+/// As often as that: longer than a stream may take.
+const TRIES: u32 = 150;
+
 /// Everything that migrating runs on an empty database, for who wants to read it or run it by hand.
 #[must_use]
 pub fn script() -> String {
@@ -111,7 +117,22 @@ impl Step {
 pub(crate) async fn migrate(conn: &mut PgConnection, steps: &[Step]) -> Result<(), OpenError> {
     supported(conn).await?;
     role::make(conn).await?;
-    run(conn, &format!("BEGIN; SELECT pg_advisory_xact_lock({LOCK})"), "its turn to migrate").await?;
+    let mut tries = 1;
+    loop {
+        match attempt(conn, steps).await {
+            Err(OpenError::Step { cause, .. }) if cause.is_lock() && tries < TRIES => {
+                tracing::warn!(tries, "the migration waits for transactions that use the tables");
+                tries += 1;
+                tokio::time::sleep(REST).await;
+            }
+            done => return done,
+        }
+    }
+}
+
+async fn attempt(conn: &mut PgConnection, steps: &[Step]) -> Result<(), OpenError> {
+    let text = format!("BEGIN; SELECT pg_advisory_xact_lock({LOCK}); SET LOCAL lock_timeout = '2s'");
+    run(conn, &text, "its turn to migrate").await?;
     match advance(conn, steps).await {
         Ok(names) => {
             run(conn, "COMMIT", "the migration").await?;

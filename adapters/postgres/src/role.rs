@@ -159,7 +159,10 @@ impl Rights {
              OR pg_has_role(current_user, nspowner, 'MEMBER')) \
              THEN 'owns tables of Tonne, or can take the role that does' \
              WHEN EXISTS (SELECT FROM {TABLES} WHERE has_table_privilege(pg_class.oid, 'TRUNCATE')) \
-             THEN 'may truncate tables of Tonne' END, \
+             THEN 'may truncate tables of Tonne' \
+             WHEN current_setting('server_version_num')::integer < 160000 AND EXISTS \
+             (SELECT FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolcreaterole) \
+             THEN 'has CREATEROLE, which before PostgreSQL 16 gives itself any role' END, \
              {lack}; ROLLBACK"
         );
         let what = "what the role may do";

@@ -28,10 +28,17 @@ pub(crate) fn connect_options(url: &str, pooler: Pooler) -> Result<PgConnectOpti
 }
 
 /// One connection, outside the pool.
-pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, OpenError> {
+pub(crate) async fn connect(options: &PgConnectOptions, pooler: Pooler) -> Result<PgConnection, OpenError> {
     let silent = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
     let connected = timeout(PATIENCE, options.connect()).await.unwrap_or_else(|_| Err(silent()));
-    connected.map_err(|cause| OpenError::Unreachable { address: address(options), cause: cause.into() })
+    let mut conn =
+        connected.map_err(|cause| OpenError::Unreachable { address: address(options), cause: cause.into() })?;
+    // What is asked here decides whether policies hold: nobody's function may answer in place of the server's own. Behind
+    // a pooler the setting would stay with the connection of another client.
+    if pooler == Pooler::None {
+        run(&mut conn, "SET search_path = pg_catalog, pg_temp", "the connection").await?;
+    }
+    Ok(conn)
 }
 
 /// Where that is, without the password.

@@ -14,7 +14,7 @@ use super::encode::{Encoder, Sum, activity_row, activity_rows};
 use super::plan::{Known, Plan, activity, check};
 use super::references;
 use crate::book::Book;
-use crate::bulk::Rows;
+use crate::bulk::{Intake, Rows};
 use crate::conn::{TenantConn, column, sql};
 use crate::database::Bulk;
 use crate::error::{failed, is_taken};
@@ -95,6 +95,7 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
     let before = plan.known.replaced.values().map(|stored| &stored.value);
     keys.extend(plan.batch.iter().map(activity).chain(before).map(Activity::series).filter(|key| seen.insert(*key)));
     let series = series::indexes(conn, bulk, &keys).await?;
+    let mut intake = Intake::new(bulk);
     let mut encoder = Encoder::new(Arc::clone(plan), series, session.clone());
     let Sum { session: after, items, book } = if plan.batch.len() > CHUNK {
         let (ready, mut chunks) = mpsc::channel::<Rows>(1);
@@ -109,15 +110,16 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
             Ok(encoder.finish())
         });
         while let Some(rows) = chunks.recv().await {
-            rows.insert(conn, bulk).await?;
+            intake.take(conn, rows).await?;
         }
         encoding.await.map_err(|error| StoreError::Failed(Box::new(error)))??
     } else {
         while let Some(rows) = encoder.next(CHUNK)? {
-            rows.insert(conn, bulk).await?;
+            intake.take(conn, rows).await?;
         }
         encoder.finish()
     };
+    intake.close(conn).await?;
     *session = after;
     items.insert(conn, bulk).await?;
     book.post(conn, bulk, session.number()).await

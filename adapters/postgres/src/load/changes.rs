@@ -10,6 +10,8 @@ use crate::item::Items;
 
 /// How many rows of items are sent at a time.
 const MOST: usize = 1_000;
+/// How many bytes: what was replaced may be long.
+const MOST_BYTES: usize = 8 << 20;
 
 const CHANGE: Target = Target {
     table: "tonne.change",
@@ -37,7 +39,7 @@ impl Filling {
             rows.row().bigint(number).timestamp(*at).text(actor).text(cause).digest(*digest);
             for (item, ordinal) in items.iter().zip(0_u32..) {
                 packed.push(self.changes, ordinal, item)?;
-                if packed.rows() == MOST {
+                if packed.rows() >= MOST || packed.bytes() >= MOST_BYTES {
                     std::mem::replace(&mut packed, Items::new()).insert(&mut self.conn, self.bulk).await?;
                 }
             }

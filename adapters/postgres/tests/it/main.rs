@@ -1,7 +1,8 @@
 //! The store on PostgreSQL: the contract of all stores, and what is asked of this one alone.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
+#![cfg(test)]
 
+mod broken_off;
 mod bulk;
 mod contract;
 mod damage;

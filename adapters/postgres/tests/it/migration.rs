@@ -137,7 +137,7 @@ async fn rights_follow_to_the_tables_of_later_steps() {
 async fn an_address_that_leads_nowhere_says_so() {
     for (url, expected) in [
         ("no address", "the database address cannot be read; it looks like postgres://user:password@host/database"),
-        ("postgres://nobody@127.0.0.1:1/none", "the database cannot be reached"),
+        ("postgres://nobody@127.0.0.1:1/none", "the database nobody@127.0.0.1:1/none cannot be reached"),
     ] {
         assert_eq!(Database::open(options(url.to_owned())).await.unwrap_err().to_string(), expected);
     }

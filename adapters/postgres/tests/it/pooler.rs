@@ -99,5 +99,5 @@ async fn nodes_behind_a_transaction_pooler_migrate_write_import_and_report() {
 }
 
 fn place(number: u64) -> usize {
-    usize::from(number % 2 == 0) + 2 * usize::from(number % 3 == 0)
+    usize::from(number.is_multiple_of(2)) + 2 * usize::from(number.is_multiple_of(3))
 }

@@ -1,0 +1,54 @@
+//! Callers that leave at any moment: the connection that they had is as good as new for the next.
+
+use std::time::Duration;
+
+use ports::contract::sample;
+use ports::store::{Store as _, StoreError};
+use sqlx::Row as _;
+use tokio::time::timeout;
+use tonne_postgres::PostgresStore;
+
+use crate::harness::{Fresh, grant, options, tenant};
+
+/// Waits this long at most, in steps of this length.
+const STEP: Duration = Duration::from_micros(25);
+
+#[tokio::test]
+async fn a_transaction_whose_caller_leaves_while_it_begins_is_undone() {
+    let fresh = Fresh::migrated().await;
+    let mut bounds = options(fresh.url());
+    (bounds.connections, bounds.connections_per_tenant) = (2, 1);
+    let store = PostgresStore::new(fresh.database_with(bounds).await);
+    store.prepare(tenant(1)).await.unwrap();
+    // From leaving at once to staying until it has begun.
+    for step in 0..400 {
+        let patience = STEP * step;
+        if step % 2 == 0 {
+            let _ = timeout(patience, store.read(&grant(1))).await;
+        } else {
+            let _ = timeout(patience, store.write(&grant(1), sample::intent())).await;
+        }
+        // A connection left in a transaction would be read-only, in an old snapshot or broken for whoever comes next.
+        let number = u64::from(step) + 1;
+        add(&store, number).await.unwrap();
+        let head = store.read(&grant(1)).await.unwrap().head().await.unwrap();
+        assert_eq!(head.number, number, "after {patience:?}");
+    }
+    let mut superuser = fresh.superuser().await;
+    let text = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in %'";
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
+    loop {
+        let open: i64 = sqlx::query(text).fetch_one(&mut superuser).await.unwrap().get(0);
+        if open == 0 {
+            break;
+        }
+        assert!(tokio::time::Instant::now() < deadline, "{open} transactions stay open");
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn add(store: &PostgresStore, number: u64) -> Result<(), StoreError> {
+    let mut write = store.write(&grant(1), sample::intent()).await?;
+    write.products_mut().add(sample::product(number)).await?;
+    write.commit().await.map(drop)
+}
