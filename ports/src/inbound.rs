@@ -72,9 +72,9 @@ pub enum Error {
     /// The record was changed since it was read.
     #[error("the record was changed since it was read")]
     Stale,
-    /// The service is busy; the same call may succeed later.
+    /// The service is busy, or what it stands on is away; the same call may succeed later.
     #[error("the service is busy")]
-    Busy,
+    Busy(#[source] Box<dyn StdError + Send + Sync>),
     /// The service failed.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
@@ -107,7 +107,7 @@ impl From<StoreError> for Error {
                 Self::Conflict { pointer: pointer.to_owned(), detail }
             }
             StoreError::Stale => Self::Stale,
-            StoreError::Busy(_) => Self::Busy,
+            StoreError::Busy(_) => Self::Busy(Box::new(error)),
             StoreError::Corrupt { .. } | StoreError::Failed(_) => Self::Failed(Box::new(error)),
         }
     }

@@ -19,6 +19,14 @@ use crate::query;
 use crate::request_id::{self, RequestId};
 use crate::service::Service;
 
+/// A request, as the log names it.
+struct Asked {
+    id: RequestId,
+    /// Method and path.
+    line: String,
+    service: Option<web::Data<Service>>,
+}
+
 /// Headers of every answer that does not set them itself.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "private, no-cache"),
@@ -37,36 +45,38 @@ pub(crate) async fn frame(
     request.extensions_mut().insert(id.clone());
     let started = Instant::now();
     let line = format!("{} {}", request.method(), request.path());
+    let asked = Asked { id, line, service: request.app_data::<web::Data<Service>>().cloned() };
+    let id = &asked.id;
     if let Err(problem) = check_query(&request) {
-        log(&id, &line, &problem);
-        return Ok(request.into_response(finished(problem.render(Some(id.as_str())), &id)));
+        log(&asked, &problem);
+        return Ok(request.into_response(finished(problem.render(Some(id.as_str())), id)));
     }
     match caught(next.call(request)).await {
         Ok(Ok(response)) => {
             let response = response.map_into_boxed_body();
-            let replacement = replacement(&response, &id, &line);
+            let replacement = replacement(&response, &asked);
             let response = match replacement {
                 Some(other) => response.into_response(other),
                 None => response,
             };
             tracing::debug!(
                 request.id = id.as_str(),
-                request.line = line,
+                request.line = asked.line,
                 status = response.status().as_u16(),
                 duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
                 "Answered."
             );
             let (request, response) = response.into_parts();
-            Ok(ServiceResponse::new(request, finished(response, &id)))
+            Ok(ServiceResponse::new(request, finished(response, id)))
         }
         Ok(Err(error)) => {
-            let answer = finished(told(&error, &id, &line), &id);
+            let answer = finished(told(&error, &asked), id);
             Err(InternalError::from_response("the request failed", answer).into())
         }
         Err(panic) => {
             let problem = Problem::internal(panic_message(&*panic));
-            log(&id, &line, &problem);
-            let answer = finished(problem.closing().render(Some(id.as_str())), &id);
+            log(&asked, &problem);
+            let answer = finished(problem.closing().render(Some(id.as_str())), id);
             Err(InternalError::from_response("the request failed", answer).into())
         }
     }
@@ -83,25 +93,25 @@ fn check_query(request: &ServiceRequest) -> Result<(), Problem> {
 }
 
 /// The answer that takes the place of one that carries an error, or that is no more than a status.
-fn replacement(response: &ServiceResponse<BoxBody>, id: &RequestId, line: &str) -> Option<HttpResponse> {
+fn replacement(response: &ServiceResponse<BoxBody>, asked: &Asked) -> Option<HttpResponse> {
     let status = response.status();
     match response.response().error() {
-        Some(error) => Some(told(error, id, line)),
+        Some(error) => Some(told(error, asked)),
         None if (status.is_client_error() || status.is_server_error())
             && !response.headers().contains_key(header::CONTENT_TYPE) =>
         {
             let problem = Problem::new(Kind::of_status(status), "See the title.");
-            Some(problem.render(Some(id.as_str())))
+            Some(problem.render(Some(asked.id.as_str())))
         }
         None => None,
     }
 }
 
 /// The answer to an error. Of one that is not ours the status counts; its words are only logged.
-fn told(error: &Error, id: &RequestId, line: &str) -> HttpResponse {
+fn told(error: &Error, asked: &Asked) -> HttpResponse {
     let answer = |problem: &Problem| {
-        log(id, line, problem);
-        problem.render(Some(id.as_str()))
+        log(asked, problem);
+        problem.render(Some(asked.id.as_str()))
     };
     if let Some(problem) = error.as_error::<Problem>() {
         return answer(problem);
@@ -114,16 +124,24 @@ fn told(error: &Error, id: &RequestId, line: &str) -> HttpResponse {
     }
 }
 
-/// Logs what the service is to blame for, with its causes, once.
-fn log(id: &RequestId, line: &str, problem: &Problem) {
-    let Some(cause) = problem.cause() else { return };
-    let mut causes = cause.to_string();
-    let mut next = cause.source();
-    while let Some(source) = next {
-        causes = format!("{causes}: {source}");
-        next = source.source();
+/// Logs what the service is to blame for, with its causes, once; that it is busy, once a second.
+fn log(asked: &Asked, problem: &Problem) {
+    let Some(causes) = problem.causes() else { return };
+    let (id, line) = (asked.id.as_str(), &asked.line);
+    if problem.kind() != Kind::Busy {
+        tracing::error!(request.id = id, request.line = line, error = causes, "A request failed.");
+        return;
     }
-    tracing::error!(request.id = id.as_str(), request.line = line, error = causes, "A request failed.");
+    let due = asked.service.as_ref().map_or(Some(0), |service| service.outage().due(Instant::now()));
+    if let Some(left_out) = due {
+        tracing::warn!(
+            request.id = id,
+            request.line = line,
+            error = causes,
+            left_out,
+            "A request was answered 503, as were those left out since the last such line."
+        );
+    }
 }
 
 /// The answer with the headers that every answer has.

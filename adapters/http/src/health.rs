@@ -1,13 +1,10 @@
 //! Whether the process lives, and whether it can answer.
 
-use std::error::Error as _;
-
-use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
 
 use crate::answer;
-use crate::problem::{Kind, Problem};
+use crate::problem::Problem;
 use crate::routes::Operation;
 use crate::service::Service;
 use crate::tenancy::Tenancy;
@@ -37,10 +34,6 @@ async fn get_ready(service: web::Data<Service>) -> Result<HttpResponse, Problem>
         Tenancy::Single(tenant) => Some(tenant),
         Tenancy::Path | Tenancy::Host { .. } => None,
     };
-    if let Err(error) = service.areas().health.check(tenant).await {
-        let cause = error.source().map(ToString::to_string);
-        tracing::warn!(%error, cause, "The service is not ready.");
-        return Err(Problem::new(Kind::Busy, "The store cannot be read.").with_header(header::RETRY_AFTER, "1"));
-    }
+    service.areas().health.check(tenant).await.map_err(Problem::busy)?;
     answer::json(&WELL)
 }

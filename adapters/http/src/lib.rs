@@ -22,6 +22,7 @@ mod input;
 mod media;
 mod model;
 mod node;
+mod outage;
 mod parameter;
 mod path;
 mod places;

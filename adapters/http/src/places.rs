@@ -43,7 +43,11 @@ impl Places {
             let of_all = Arc::clone(&self.all).acquire_owned().await.ok()?;
             Some(Place { _own: own, _of_all: of_all })
         };
-        timeout(PATIENCE, both).await.ok().flatten().ok_or_else(Problem::busy)
+        timeout(PATIENCE, both)
+            .await
+            .ok()
+            .flatten()
+            .ok_or_else(|| Problem::busy("no place for another stream was free"))
     }
 
     fn of(&self, tenant: TenantId) -> Arc<Semaphore> {

@@ -98,10 +98,10 @@ impl Problem {
         Self { cause: Some(cause.into()), ..Self::new(Kind::Internal, detail) }
     }
 
-    /// The service is busy for about a second.
-    pub(crate) fn busy() -> Self {
-        Self::new(Kind::Busy, "Repeat the request after the seconds that Retry-After says.")
-            .with_header(header::RETRY_AFTER, "1")
+    /// The service is busy for about a second, and why.
+    pub(crate) fn busy(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        let detail = "Repeat the request after the seconds that Retry-After says.";
+        Self { cause: Some(cause.into()), ..Self::new(Kind::Busy, detail) }.with_header(header::RETRY_AFTER, "1")
     }
 
     /// No valid credentials; `challenge` is what stands behind `Bearer` in `WWW-Authenticate`.
@@ -129,9 +129,25 @@ impl Problem {
         self
     }
 
-    /// What is logged and never answered.
-    pub(crate) fn cause(&self) -> Option<&(dyn StdError + Send + Sync)> {
-        self.cause.as_deref()
+    /// What sort of problem it is.
+    pub(crate) const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What is logged and never answered: the cause, what it comes from, and so on. What repeats the one before it is
+    /// left out.
+    pub(crate) fn causes(&self) -> Option<String> {
+        let mut next: Option<&dyn StdError> = Some(self.cause.as_deref()?);
+        let mut causes = String::new();
+        while let Some(cause) = next {
+            let words = cause.to_string();
+            if !causes.ends_with(&words) {
+                let colon = if causes.is_empty() { "" } else { ": " };
+                causes = format!("{causes}{colon}{words}");
+            }
+            next = cause.source();
+        }
+        Some(causes)
     }
 
     /// The answer, of the request with that id.

@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 
 use crate::forwarded;
+use crate::outage::Outage;
 use crate::places::Places;
 use crate::problem::Problem;
 use crate::tenancy::{Addressed, Tenancy};
@@ -107,6 +108,7 @@ struct Inner {
     areas: Areas,
     settings: Settings,
     places: Places,
+    outage: Outage,
 }
 
 impl Service {
@@ -115,7 +117,8 @@ impl Service {
     pub fn new(areas: Areas, settings: Settings) -> Self {
         let Limits { streams, streams_per_tenant, .. } = settings.limits;
         let each = if matches!(settings.tenancy, Tenancy::Single(_)) { streams } else { streams_per_tenant };
-        Self(Arc::new(Inner { areas, settings, places: Places::new(streams, each) }))
+        let (places, outage) = (Places::new(streams, each), Outage::default());
+        Self(Arc::new(Inner { areas, settings, places, outage }))
     }
 
     pub(crate) fn areas(&self) -> &Areas {
@@ -133,6 +136,11 @@ impl Service {
     /// Places for streams.
     pub(crate) fn places(&self) -> &Places {
         &self.0.places
+    }
+
+    /// What the log says of requests that it was too busy for.
+    pub(crate) fn outage(&self) -> &Outage {
+        &self.0.outage
     }
 
     /// The tenant that a request speaks to.

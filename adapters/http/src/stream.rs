@@ -121,8 +121,12 @@ impl End {
             Self::Left => tracing::debug!(request.id = id, "A client left before its stream ended."),
             Self::Slow => tracing::warn!(request.id = id, "A stream was cut: its client read too slowly."),
             Self::Failed(problem) => {
-                let cause = problem.cause().map_or_else(|| problem.to_string(), ToString::to_string);
-                tracing::error!(request.id = id, error = cause, "A stream was cut: its source failed.");
+                let causes = problem.causes().unwrap_or_else(|| problem.to_string());
+                if problem.kind() == Kind::Busy {
+                    tracing::warn!(request.id = id, error = causes, "A stream was cut: its source is away.");
+                } else {
+                    tracing::error!(request.id = id, error = causes, "A stream was cut: its source failed.");
+                }
             }
         }
     }

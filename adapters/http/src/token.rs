@@ -129,7 +129,7 @@ impl Refusal {
                 return Ok(answer);
             }
             Self::Other(problem) => return Err(problem),
-            Self::Token(TokenError::Busy) => return Err(Problem::busy()),
+            Self::Token(TokenError::Busy(cause)) => return Err(Problem::busy(cause)),
             Self::Token(TokenError::Failed(cause)) => return Err(Problem::internal(cause)),
         };
         let mut answer = refusal(status, error, description)?;

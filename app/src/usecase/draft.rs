@@ -36,7 +36,7 @@ pub(super) fn refused<T>(built: Result<T, Faults>) -> Error {
     match built {
         Err(faults) => Error::Invalid(faults),
         // Not reached: what is built of a draft with faults is its faults.
-        Ok(_) => Error::Busy,
+        Ok(_) => Error::Failed("a draft with faults was built".into()),
     }
 }
 

@@ -69,6 +69,6 @@ mod tests {
         let health = HealthService { directory: directory.clone(), store };
         assert!(health.check(None).await.is_ok());
         directory.busy.store(true, Ordering::SeqCst);
-        assert!(matches!(health.check(None).await, Err(Error::Busy)));
+        assert!(matches!(health.check(None).await, Err(Error::Busy(_))));
     }
 }

@@ -32,7 +32,7 @@ pub(super) async fn snapshot(
             return Ok((tx, picture));
         }
     }
-    Err(Error::Busy)
+    Err(Error::Busy("the records changed faster than they were read".into()))
 }
 
 /// See [`ports::inbound::Activities::report`].

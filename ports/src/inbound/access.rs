@@ -32,9 +32,9 @@ pub enum AccessError {
     /// It has run out.
     #[error("the key or token has run out")]
     Expired,
-    /// The service is busy.
+    /// The service is busy, or what it stands on is away; the same call may succeed later.
     #[error("the service is busy")]
-    Busy,
+    Busy(#[source] Box<dyn StdError + Send + Sync>),
     /// The service failed.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
@@ -116,9 +116,9 @@ pub enum TokenError {
         /// Seconds until the next attempt is heard.
         retry_after_s: u64,
     },
-    /// The service is busy.
+    /// The service is busy, or what it stands on is away; the same call may succeed later.
     #[error("the service is busy")]
-    Busy,
+    Busy(#[source] Box<dyn StdError + Send + Sync>),
     /// The service failed.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),

@@ -24,7 +24,7 @@ impl From<Error> for Problem {
             Error::Stale => {
                 Self::new(Kind::Stale, "Read the record again and repeat the change with its new ETag in If-Match.")
             }
-            Error::Busy => Self::busy(),
+            Error::Busy(cause) => Self::busy(cause),
             Error::Failed(cause) => Self::internal(cause),
         }
     }
@@ -36,7 +36,7 @@ impl From<AccessError> for Problem {
         match error {
             AccessError::Invalid => Self::unauthenticated("The key or token is not valid at this address.", INVALID),
             AccessError::Expired => Self::unauthenticated("The key or token has run out; get a new one.", INVALID),
-            AccessError::Busy => Self::busy(),
+            AccessError::Busy(cause) => Self::busy(cause),
             AccessError::Failed(cause) => Self::internal(cause),
         }
     }

@@ -63,7 +63,7 @@ impl Access for Doorkeeper {
             "expired" => Err(AccessError::Expired),
             #[expect(clippy::panic, reason = "a test asks what becomes of it")]
             "panic" => panic!("at /var/lib/keys"),
-            "busy" => Err(AccessError::Busy),
+            "busy" => Err(AccessError::Busy("/var/lib/keys is locked".into())),
             "broken" => Err(AccessError::Failed("select * from /var/lib/keys".into())),
             words => match Permissions::parse(words) {
                 Ok(permissions) => Ok(Caller { tenant, actor: "key:test".to_owned(), permissions }),

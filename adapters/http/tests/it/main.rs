@@ -8,6 +8,7 @@ mod document;
 mod fake;
 mod footprint;
 mod health;
+mod log;
 mod model;
 mod problem;
 mod proxy;

@@ -11,7 +11,7 @@ use ports::store::StoreError;
 pub enum Trouble {
     /// The directory is busy; the same call may succeed later.
     #[error("the service is busy")]
-    Busy,
+    Busy(#[source] Box<dyn StdError + Send + Sync>),
     /// The directory or the cryptography failed.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
@@ -20,7 +20,7 @@ pub enum Trouble {
 impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy(_) => Self::Busy,
+            StoreError::Busy(_) => Self::Busy(Box::new(error)),
             StoreError::Conflict(_) | StoreError::Stale | StoreError::Corrupt { .. } | StoreError::Failed(_) => {
                 Self::Failed(Box::new(error))
             }
@@ -37,7 +37,7 @@ impl From<CredentialError> for Trouble {
 impl From<Trouble> for AccessError {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Busy => Self::Busy,
+            Trouble::Busy(cause) => Self::Busy(cause),
             Trouble::Failed(cause) => Self::Failed(cause),
         }
     }
@@ -46,7 +46,7 @@ impl From<Trouble> for AccessError {
 impl From<Trouble> for TokenError {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Busy => Self::Busy,
+            Trouble::Busy(cause) => Self::Busy(cause),
             Trouble::Failed(cause) => Self::Failed(cause),
         }
     }
@@ -55,7 +55,7 @@ impl From<Trouble> for TokenError {
 impl From<Trouble> for Error {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Busy => Self::Busy,
+            Trouble::Busy(cause) => Self::Busy(cause),
             Trouble::Failed(cause) => Self::Failed(cause),
         }
     }

@@ -271,5 +271,5 @@ async fn a_busy_directory_says_so() {
     let (world, admin) = (World::new(), caller("admin"));
     world.directory.busy.store(true, std::sync::atomic::Ordering::SeqCst);
     let error = service(&world).add_key(&admin, draft("A", "activity:read")).await.unwrap_err();
-    assert!(matches!(error, Error::Busy));
+    assert!(matches!(error, Error::Busy(_)));
 }

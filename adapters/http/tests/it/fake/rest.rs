@@ -30,7 +30,7 @@ impl ports::inbound::Tenants for Rest {
         match slug.as_str() {
             "main" => Ok(Some(TenantId::new(Uuid::nil()))),
             "acme" => Ok(Some(TenantId::new(Uuid::max()))),
-            "busy" => Err(Error::Busy),
+            "busy" => Err(Error::Busy("/var/lib/tonne is locked".into())),
             _ => Ok(None),
         }
     }

@@ -156,7 +156,7 @@ async fn a_busy_directory_is_no_wrong_secret() {
     let (_, right) = world.client("activity:read").await;
     world.directory.busy.store(true, std::sync::atomic::Ordering::SeqCst);
     for _ in 0..20 {
-        assert!(matches!(world.token(&right, None).await, Err(TokenError::Busy)));
+        assert!(matches!(world.token(&right, None).await, Err(TokenError::Busy(_))));
     }
     world.directory.busy.store(false, std::sync::atomic::Ordering::SeqCst);
     assert!(world.token(&right, None).await.is_ok());
