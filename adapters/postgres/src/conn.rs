@@ -41,6 +41,13 @@ impl Conn {
         Self { tx, pooler: options.pooler, patience: options.statement + GRACE, _held: held }
     }
 
+    /// Lets the statements of this transaction run as long as they take.
+    pub(crate) async fn lift_limit(&mut self) -> Result<(), StoreError> {
+        self.batch("SET LOCAL statement_timeout = 0").await?;
+        self.patience = Duration::MAX;
+        Ok(())
+    }
+
     /// The rows of a query, one after another, without keeping them.
     pub(crate) async fn each(
         &mut self,

@@ -29,7 +29,7 @@ pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dy
         return Err(StoreError::Conflict(Conflict::NotEmpty));
     }
     // What is added up at the end takes longer than other statements.
-    conn.batch("SET LOCAL statement_timeout = 0").await?;
+    conn.lift_limit().await?;
     let (epoch, bulk) = (database.options().ids.random(), database.bulk());
     let series = HashMap::new();
     let filling = Filling { conn, bulk, head, epoch, series, changes: 0, booked: 0 };

@@ -15,14 +15,15 @@ use ports::store::{Finding, StoreError, Verification};
 use crate::database::Database;
 use crate::head::{self, Lock};
 
-/// All rows take longer than any other statement may; cursors are read to their end; and where the server does not know
-/// yet how many rows there are, it must not compare each with each.
-const SETTINGS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL cursor_tuple_fraction = 1; \
+/// Cursors are read to their end; and where the server does not know yet how many rows there are, it must not compare each
+/// with each.
+const SETTINGS: &str = "SET LOCAL cursor_tuple_fraction = 1; \
     SET LOCAL enable_nestloop = off; SET LOCAL jit = off";
 
 /// Checks all rows of a tenant in one snapshot. Damage becomes findings; an error means that they could not be checked.
 pub(crate) async fn tenant(database: &Database, tenant: TenantId) -> Result<Verification, StoreError> {
     let mut conn = database.read(tenant).await?;
+    conn.lift_limit().await?;
     conn.batch(SETTINGS).await?;
     let mut report = Verification::default();
     if let Err(error) = head::read(&mut conn, Lock::Free).await {
