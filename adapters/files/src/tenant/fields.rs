@@ -56,7 +56,7 @@ fn reference(json: Json) -> Result<Reference, Wrong> {
         Reference::Number(number)
     } else {
         let mut members = Members::of(json)?;
-        let text = members.string("text")?;
+        let text = members.text("text", |text| Ok::<_, Wrong>(text.to_owned()))?;
         members.finish()?;
         Reference::Text(text)
     };

@@ -2,7 +2,7 @@
 
 use domain::{Canonical, Change, ChangeItem, Digest, Record, RecordKind, SeriesKey, Timestamp, Verb, parse_uuid};
 
-use super::members::Members;
+use super::members::{Members, storable};
 use crate::json::{Json, Wrong};
 
 /// A series with its index.
@@ -79,7 +79,7 @@ pub(super) fn item(json: Json) -> Result<ItemLine<ChangeItem>, Wrong> {
         kind: members.text("kind", |word| RecordKind::parse(word).ok_or("is no kind of record"))?,
         id: members.text("id", parse_uuid)?,
         digest: members.text("digest", digest)?,
-        replaced: members.optional("replaced", |text| Ok::<_, Wrong>(text.to_owned()))?,
+        replaced: members.optional("replaced", storable)?,
     };
     members.finish()?;
     Ok(ItemLine(item))

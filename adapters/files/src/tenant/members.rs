@@ -52,9 +52,9 @@ impl Members {
         }
     }
 
-    /// A text as it is.
+    /// A text as it is, if every store can keep it.
     pub(super) fn string(&mut self, name: &str) -> Result<String, Wrong> {
-        string(&self.take(name)?).map_err(|wrong| at(name, &wrong))
+        self.text(name, storable)
     }
 
     /// A number within `range` that stands as such.
@@ -89,6 +89,11 @@ pub(super) fn list<T>(json: Json, read: impl FnMut(Json) -> Result<T, Wrong>) ->
             Err(Wrong::kind("an array", &json))
         }
     }
+}
+
+/// The text, unless it has U+0000, which not every store can keep.
+pub(super) fn storable(text: &str) -> Result<String, Wrong> {
+    if text.contains('\0') { Err(Wrong::new("must not contain U+0000")) } else { Ok(text.to_owned()) }
 }
 
 /// A text as it is.

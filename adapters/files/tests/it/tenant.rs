@@ -173,6 +173,15 @@ fn a_changed_byte_anywhere_is_refused() {
 }
 
 #[test]
+fn a_text_of_the_history_that_not_every_store_can_keep_is_refused() {
+    for name in ["actor", "cause", "replaced"] {
+        let start = format!(r#""{name}":""#);
+        let (line, detail) = refusal(&with(&start, &format!(r"{start}\u0000")));
+        assert!(line > 13 && detail == format!("{name} must not contain U+0000"), "{line}: {detail}");
+    }
+}
+
+#[test]
 fn a_line_left_out_or_doubled_is_refused() {
     let file = file();
     let lines: Vec<&[u8]> = file.split_inclusive(|byte| *byte == b'\n').collect();
