@@ -76,7 +76,7 @@ fn a_database_that_cannot_be_used_is_refused_and_its_password_is_not_told() {
     for (url, status, expected) in [
         ("mysql://tonne:hush@db/tonne", 2, "--database-url: is no address of a PostgreSQL database"),
         ("postgres://tonne:hush@db:port/tonne", 1, "the database address cannot be read"),
-        ("postgres://tonne:hush@127.0.0.1:1/tonne", 1, "the database cannot be reached"),
+        ("postgres://tonne:hush@127.0.0.1:1/tonne", 1, "the database tonne@127.0.0.1:1/tonne cannot be reached"),
     ] {
         for command in ["verify", "migrate", "serve"] {
             let place = Place::new();
