@@ -63,8 +63,8 @@ pub(crate) enum Kind {
 pub(crate) struct Target {
     /// The table with its schema.
     pub(crate) table: &'static str,
-    /// The columns besides `tenant_id`, in the order of each row's fields. Where they are those of the table in its own order,
-    /// its rows cost least.
+    /// The columns besides `tenant_id`, in the order of each row's fields. Rows cost least where these are all columns of
+    /// the table in its own order.
     pub(crate) columns: &'static [(&'static str, Kind)],
     /// What stands at the end of the INSERT, such as what to do on a conflict.
     pub(crate) end: &'static str,

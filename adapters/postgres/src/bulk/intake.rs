@@ -19,8 +19,8 @@ impl Intake {
         Self { bulk, is_made: false }
     }
 
-    /// Writes rows of the table. A failure breaks the transaction, unless it is caught by a savepoint that was set before
-    /// the first of them.
+    /// Writes rows of the table. A failure breaks the transaction, unless it is caught by a savepoint that was set
+    /// before the first of them.
     pub(crate) async fn take(&mut self, conn: &mut TenantConn, mut rows: Rows) -> Result<(), StoreError> {
         if rows.count < MANY || self.bulk == Bulk::Rows {
             return rows.insert_values(conn).await;
@@ -45,8 +45,8 @@ impl Intake {
     }
 }
 
-/// Makes the temporary table just like the other: rows pass from one to the other as they are, without being taken apart,
-/// cast and put together again.
+/// Makes the temporary table just like the other: rows pass from one to the other as they are, without being taken
+/// apart, cast and put together again.
 async fn make(conn: &mut TenantConn, Target { table, .. }: &Target) -> Result<(), StoreError> {
     let tenant = conn.tenant();
     let text = format!(
