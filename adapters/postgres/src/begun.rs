@@ -33,8 +33,14 @@ impl Begun {
     }
 
     /// Makes it durable and visible.
-    pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
+    pub(crate) async fn commit(&mut self) -> Result<(), sqlx::Error> {
         PgTransactionManager::commit(&mut self.conn).await
+    }
+
+    /// Takes the connection for broken: it is closed in place of going back to the pool, where it would keep its place for
+    /// as long as the server says nothing.
+    pub(crate) fn give_up(&mut self) {
+        self.conn.close_on_drop();
     }
 }
 

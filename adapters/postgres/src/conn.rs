@@ -28,6 +28,7 @@ pub(crate) struct Conn {
     tx: Begun,
     pooler: Pooler,
     patience: Duration,
+    is_silent: bool,
     _held: Held,
 }
 
@@ -38,7 +39,7 @@ const GRACE: Duration = Duration::from_secs(5);
 impl Conn {
     /// A transaction that has begun, in that place.
     pub(crate) fn new(tx: Begun, options: &Options, held: Held) -> Self {
-        Self { tx, pooler: options.pooler, patience: options.statement + GRACE, _held: held }
+        Self { tx, pooler: options.pooler, patience: options.statement + GRACE, is_silent: false, _held: held }
     }
 
     /// Lets the statements of this transaction run as long as they take.
@@ -56,7 +57,7 @@ impl Conn {
     ) -> Result<(), StoreError> {
         let query = query(statement, self.pooler);
         let mut rows = query.fetch(&mut *self.tx);
-        while let Some(row) = answered(self.patience, rows.try_next()).await? {
+        while let Some(row) = answered(self.patience, &mut self.is_silent, rows.try_next()).await? {
             take(&QueryResult::from(row))?;
         }
         Ok(())
@@ -64,13 +65,16 @@ impl Conn {
 
     /// The rows of a query that has few.
     pub(crate) async fn all<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Vec<M>, StoreError> {
-        let rows = answered(self.patience, query(statement, self.pooler).fetch_all(&mut *self.tx)).await?;
+        let rows = answered(self.patience, &mut self.is_silent, query(statement, self.pooler).fetch_all(&mut *self.tx))
+            .await?;
         rows.into_iter().map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).collect()
     }
 
     /// The only row of a query, if there is one.
     pub(crate) async fn one<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Option<M>, StoreError> {
-        let row = answered(self.patience, query(statement, self.pooler).fetch_optional(&mut *self.tx)).await?;
+        let row =
+            answered(self.patience, &mut self.is_silent, query(statement, self.pooler).fetch_optional(&mut *self.tx))
+                .await?;
         row.map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).transpose()
     }
 
@@ -79,25 +83,30 @@ impl Conn {
         &mut self,
         statement: Statement,
     ) -> Result<Option<T>, StoreError> {
-        let row = answered(self.patience, query(statement, self.pooler).fetch_optional(&mut *self.tx)).await?;
+        let row =
+            answered(self.patience, &mut self.is_silent, query(statement, self.pooler).fetch_optional(&mut *self.tx))
+                .await?;
         row.map(|row| QueryResult::from(row).try_get_by_index(0).map_err(unreadable)).transpose()
     }
 
     /// Runs a statement that writes, and gives the number of rows it touched.
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
-        let done = answered(self.patience, query(statement, self.pooler).execute(&mut *self.tx)).await?;
+        let done =
+            answered(self.patience, &mut self.is_silent, query(statement, self.pooler).execute(&mut *self.tx)).await?;
         Ok(done.rows_affected())
     }
 
     /// Runs a statement that writes, with parameters that are in the server's form already.
     pub(crate) async fn execute_encoded(&mut self, text: String, values: PgArguments) -> Result<u64, StoreError> {
         let query = sqlx::query_with(AssertSqlSafe(text), values).persistent(false);
-        Ok(answered(self.patience, query.execute(&mut *self.tx)).await?.rows_affected())
+        Ok(answered(self.patience, &mut self.is_silent, query.execute(&mut *self.tx)).await?.rows_affected())
     }
 
     /// Runs statements without parameters, in one message.
     pub(crate) async fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
-        answered(self.patience, sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.tx)).await.map(drop)
+        answered(self.patience, &mut self.is_silent, sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.tx))
+            .await
+            .map(drop)
     }
 
     /// Runs `COPY ... FROM STDIN` with that data.
@@ -107,22 +116,33 @@ impl Conn {
             copy.send(data).await?;
             copy.finish().await
         };
-        answered(self.patience, copied).await
+        answered(self.patience, &mut self.is_silent, copied).await
     }
 
     /// Makes it durable and visible.
-    pub(crate) async fn commit(self) -> Result<(), StoreError> {
-        answered(self.patience, self.tx.commit()).await
+    pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
+        answered(self.patience, &mut self.is_silent, self.tx.commit()).await
     }
 }
 
-/// What the server answers, if it does within that time.
-pub(crate) async fn answered<T>(
+impl Drop for Conn {
+    fn drop(&mut self) {
+        if self.is_silent {
+            self.tx.give_up();
+        }
+    }
+}
+
+/// What the server answers, if it does within that time; else it is silent.
+async fn answered<T>(
     patience: Duration,
+    is_silent: &mut bool,
     answer: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
-    let silent = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
-    timeout(patience, answer).await.unwrap_or_else(|_| Err(silent())).meant()
+    let late = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
+    let answer = timeout(patience, answer).await;
+    *is_silent |= answer.is_err();
+    answer.unwrap_or_else(|_| Err(late())).meant()
 }
 
 /// A transaction that sees and writes the rows of one tenant.
