@@ -9,6 +9,12 @@ pub enum OpenError {
     /// The address is none.
     #[error("the database address cannot be read; it looks like postgres://user:password@host/database")]
     Address(#[source] Reason),
+    /// The address has a parameter that is not known.
+    #[error("the database address has the parameter {0:?}, which is not known")]
+    Parameter(String),
+    /// The address has a `@` behind its `?`.
+    #[error("the database address cannot be read: in a password ? is written %3F; in a parameter @ is written %40")]
+    Question,
     /// The server does not answer, or refuses the user.
     #[error("the database {address} cannot be reached")]
     Unreachable {
@@ -147,8 +153,27 @@ pub(crate) fn of_server(error: sqlx::Error) -> StoreError {
             | sqlx::Error::WorkerCrashed
             | sqlx::Error::BeginFailed
     );
-    let passing = is_way || error.as_database_error().is_some_and(passes);
-    if passing { StoreError::Busy(Some(Box::new(error))) } else { StoreError::Failed(Box::new(error)) }
+    let Some(refusal) = error.as_database_error() else {
+        return if is_way { StoreError::Busy(Some(Box::new(error))) } else { StoreError::Failed(Box::new(error)) };
+    };
+    if passes(refusal) {
+        return StoreError::Busy(Some(Box::new(error)));
+    }
+    match lasting(refusal) {
+        Some(what) => failed(format!("{what}: {}", refusal.message())),
+        None => StoreError::Failed(Box::new(error)),
+    }
+}
+
+/// What somebody has to mend before any transaction can succeed.
+fn lasting(refusal: &dyn DatabaseError) -> Option<&'static str> {
+    match refusal.code()?.as_ref() {
+        // invalid_authorization_specification, invalid_password
+        "28000" | "28P01" => Some("the database server refuses the user or password of the address"),
+        // disk_full
+        "53100" => Some("the disk of the database server is full"),
+        _ => None,
+    }
 }
 
 /// Whether the same transaction may succeed later. Classes and codes: PostgreSQL, appendix A.
@@ -193,5 +218,83 @@ pub(crate) trait Meaning<T> {
 impl<T> Meaning<T> for Result<T, sqlx::Error> {
     fn meant(self) -> Result<T, StoreError> {
         self.map_err(of_server)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::error::Error as _;
+    use std::fmt;
+
+    use sqlx::error::ErrorKind;
+
+    use super::*;
+
+    /// A refusal with that code.
+    #[derive(Debug)]
+    struct Refusal(&'static str);
+
+    impl fmt::Display for Refusal {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("as the server says")
+        }
+    }
+
+    impl std::error::Error for Refusal {}
+
+    impl DatabaseError for Refusal {
+        fn message(&self) -> &'static str {
+            "as the server says"
+        }
+
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(Cow::Borrowed(self.0))
+        }
+
+        fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+            self
+        }
+
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+    }
+
+    fn meant(code: &'static str) -> StoreError {
+        of_server(sqlx::Error::Database(Box::new(Refusal(code))))
+    }
+
+    #[test]
+    fn what_passes_by_itself_is_busy_and_keeps_its_cause() {
+        for code in ["08006", "53300", "40001", "57P01", "25006"] {
+            let error = meant(code);
+            assert!(matches!(error, StoreError::Busy(Some(_))), "{code}");
+            assert!(error.source().unwrap().to_string().contains("as the server says"), "{code}");
+        }
+        assert!(matches!(of_server(sqlx::Error::PoolTimedOut), StoreError::Busy(Some(_))));
+    }
+
+    #[test]
+    fn what_somebody_has_to_mend_has_failed_and_says_what() {
+        for (code, what) in [("53100", "is full"), ("28P01", "user or password"), ("28000", "user or password")] {
+            let StoreError::Failed(cause) = meant(code) else { panic!("{code}") };
+            let told = cause.to_string();
+            assert!(told.contains(what) && told.contains("as the server says"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_taken_keeps_the_error_of_the_server() {
+        let StoreError::Failed(cause) = meant("23505") else { panic!("not failed") };
+        assert!(cause.downcast_ref::<sqlx::Error>().is_some());
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Decode, PgConnection, Postgres, Row as _, Type};
+use sqlx_core::Url;
 use tokio::time::timeout;
 
 use crate::error::OpenError;
@@ -15,8 +16,31 @@ use crate::options::Pooler;
 /// How long the server has to answer the first time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// What may stand behind the `?` of an address, in the spellings that sqlx reads.
+const PARAMETERS: [&str; 18] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "statement-cache-capacity",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+];
+
 /// How connections to that address are made.
 pub(crate) fn connect_options(url: &str, pooler: Pooler) -> Result<PgConnectOptions, OpenError> {
+    check_parameters(url)?;
     let options =
         PgConnectOptions::from_str(url).map_err(|cause| OpenError::Address(cause.into()))?.application_name("tonne");
     // There is no float to print, and PgBouncer refuses clients that ask for more of their digits.
@@ -25,6 +49,21 @@ pub(crate) fn connect_options(url: &str, pooler: Pooler) -> Result<PgConnectOpti
         Pooler::None => options,
         Pooler::Transaction => options.statement_cache_capacity(0),
     })
+}
+
+/// Refuses parameters that are not known, by their names: sqlx ignores them, and logs what they hold.
+fn check_parameters(url: &str) -> Result<(), OpenError> {
+    let url = Url::parse(url).map_err(|cause| OpenError::Address(sqlx::Error::config(cause).into()))?;
+    if url.query().is_some_and(|query| query.contains('@')) {
+        return Err(OpenError::Question);
+    }
+    for (name, _) in url.query_pairs() {
+        let is_option = name.starts_with("options[") && name.ends_with(']');
+        if !is_option && !PARAMETERS.contains(&&*name) {
+            return Err(OpenError::Parameter(name.into_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// One connection, outside the pool.
@@ -70,4 +109,50 @@ where
 /// A failure at that step.
 pub(crate) fn step(what: &str, cause: sqlx::Error) -> OpenError {
     OpenError::Step { step: what.to_owned(), cause: cause.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::*;
+
+    /// What is told about an address that is refused.
+    fn told(url: &str) -> String {
+        let error = connect_options(url, Pooler::None).unwrap_err();
+        let source = error.source().map_or_else(String::new, |source| format!(": {source}"));
+        format!("{error}{source}")
+    }
+
+    #[test]
+    fn every_parameter_that_sqlx_reads_is_known() {
+        let url = "postgres://u:p@h:5432/d?sslmode=require&ssl-root-cert=a&sslcert=b&ssl-key=c&host=h&hostaddr=127.0.0.1\
+                   &port=1&dbname=d&user=u&password=p%40%3F&application_name=a&options=-c%20a%3Db&options[a]=b\
+                   &statement-cache-capacity=7";
+        let options = connect_options(url, Pooler::None).unwrap();
+        assert_eq!((options.get_port(), options.get_database()), (1, Some("d")));
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_refused_by_its_name_alone() {
+        let told = told("postgres://u@h/d?sslmode=require&passwrod=SECRETPW");
+        assert!(told.contains("passwrod") && !told.contains("SECRETPW"), "{told}");
+        assert!(self::told("postgres://u@h/d?options[a=b").contains("options[a"));
+    }
+
+    #[test]
+    fn no_part_of_a_password_is_told() {
+        for url in [
+            "postgres://u:SECRET?PW=x@h/d",
+            "postgres://u:12?SECRET=PW@h/d",
+            "postgres://u:12?SECRETPW@h/d",
+            "postgres://u:SECRET#PW@h/d",
+            "postgres://u:SECRET/PW@h/d",
+            "postgres://u:SECRETPW@h:port/d",
+            "postgres://u:SECRETPW@h/d?sslmode=often",
+        ] {
+            let told = told(url);
+            assert!(!told.contains("SECRET") && !told.contains("PW"), "{told}");
+        }
+    }
 }
