@@ -44,6 +44,8 @@ pub use tenants::{SINGLE_TENANT, UnknownTenant};
 
 /// How often what has run out is forgotten.
 const SWEEP: Duration = Duration::from_hours(1);
+/// How often what nobody uses is let go.
+const LET_GO: Duration = Duration::from_mins(1);
 
 /// Tonne on its store: areas to ask, and a service to run.
 pub struct App {
@@ -122,13 +124,14 @@ impl App {
         let server = http::serve(self.service()?, listener).context("the service cannot start")?;
         let handle = server.handle();
         let mut running = tokio::spawn(server);
-        let mut sweeps = tokio::time::interval(SWEEP);
+        let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
         let mut stop = pin!(stop);
         loop {
             tokio::select! {
                 ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
                 () = &mut stop => break,
                 _ = sweeps.tick() => self.sweep().await,
+                _ = rests.tick() => self.let_go().await,
             }
         }
         tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");
@@ -142,8 +145,11 @@ impl App {
         if let Err(error) = self.access.sweep().await {
             tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
         }
+    }
+
+    async fn let_go(&self) {
         if let Err(error) = self.backend.sweep().await {
-            tracing::warn!(%error, "what is needed no more was not let go; it is tried again in an hour");
+            tracing::warn!(%error, "what is needed no more was not let go; it is tried again in a minute");
         }
     }
 

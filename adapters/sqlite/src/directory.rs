@@ -18,6 +18,7 @@ use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
 use rusqlite::{Connection, TransactionBehavior};
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::error::{Meaning as _, OpenError, failed};
@@ -53,7 +54,7 @@ impl SqliteDirectory {
         }
         let conn = open_writer(&path, &DIRECTORY, Absent::Make, &options)?;
         chain::make_head(&conn).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
-        let pool = Pool::new(path.clone(), options.clone());
+        let pool = Pool::new(path.clone(), options.clone(), Arc::new(Semaphore::new(options.idle_readers)));
         Ok(Self { path, options, pool, writer: Arc::new(Mutex::new(Some(conn))) })
     }
 

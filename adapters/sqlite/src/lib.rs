@@ -31,6 +31,7 @@ mod session;
 mod store;
 mod switch;
 mod table;
+mod tenants;
 mod tx;
 mod verify;
 mod writer;

@@ -23,6 +23,10 @@ pub struct Options {
     pub group_time: Duration,
     /// How many read transactions of one file are open at a time; more wait.
     pub readers: usize,
+    /// How many readers of a store's files are kept open for the next read transaction, of all files together.
+    pub idle_readers: usize,
+    /// How many tenants' files a store with a directory has open at a time, except for those in use.
+    pub tenants: usize,
     /// How many pages of 4 KiB a file may have; beyond that writes fail as on a full disk.
     pub max_pages: Option<u32>,
 }
@@ -39,6 +43,8 @@ impl Options {
             group: 64,
             group_time: Duration::from_millis(5),
             readers: 64,
+            idle_readers: 128,
+            tenants: 64,
             max_pages: None,
         }
     }
@@ -52,6 +58,8 @@ impl fmt::Debug for Options {
             .field("group", &self.group)
             .field("group_time", &self.group_time)
             .field("readers", &self.readers)
+            .field("idle_readers", &self.idle_readers)
+            .field("tenants", &self.tenants)
             .field("max_pages", &self.max_pages)
             .finish_non_exhaustive()
     }

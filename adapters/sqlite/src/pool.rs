@@ -1,7 +1,7 @@
 //! The connections that read a file: opened when they are needed, kept for the next reader.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ports::store::StoreError;
 use rusqlite::Connection;
@@ -11,7 +11,7 @@ use crate::error::{Meaning as _, Trouble, failed};
 use crate::file::open_reader;
 use crate::options::Options;
 
-/// How many idle connections are kept.
+/// How many idle connections of a file are kept.
 const IDLE: usize = 16;
 
 /// The connections that read one file.
@@ -19,15 +19,26 @@ const IDLE: usize = 16;
 pub(crate) struct Pool {
     path: PathBuf,
     options: Options,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Idle>,
+    /// Of idle connections, this file's and others'.
+    idle_places: Arc<Semaphore>,
+    /// Of connections that are lent.
     places: Arc<Semaphore>,
 }
 
+/// The connections that nobody has, the one that came back last at the end.
+#[derive(Debug, Default)]
+struct Idle {
+    conns: Vec<(Connection, OwnedSemaphorePermit)>,
+    /// How many there were at least since they were last trimmed.
+    least: usize,
+}
+
 impl Pool {
-    /// A pool without connections yet.
-    pub(crate) fn new(path: PathBuf, options: Options) -> Arc<Self> {
+    /// A pool without connections yet. Of those that are idle it keeps as many as have a place.
+    pub(crate) fn new(path: PathBuf, options: Options, idle_places: Arc<Semaphore>) -> Arc<Self> {
         let places = Arc::new(Semaphore::new(options.readers));
-        Arc::new(Self { path, options, idle: Mutex::default(), places })
+        Arc::new(Self { path, options, idle: Mutex::default(), idle_places, places })
     }
 
     /// A connection outside any transaction, when there is a place.
@@ -36,8 +47,7 @@ impl Pool {
             .await
             .map_err(|_| StoreError::Busy(Some(Box::new(Trouble("too many readers at a time".to_owned())))))?
             .map_err(|_| failed("the store is closed"))?;
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let conn = match idle {
+        let conn = match self.idle().pop() {
             Some(conn) => conn,
             None => open_reader(&self.path, &self.options).meant()?,
         };
@@ -47,7 +57,31 @@ impl Pool {
     /// Closes the connections that nobody holds now, each other one when it comes back, and lends no more.
     pub(crate) fn close(&self) {
         self.places.close();
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.idle().conns.clear();
+    }
+
+    /// Closes the connections that were idle ever since the last call.
+    pub(crate) fn trim(&self) {
+        let surplus: Vec<_> = {
+            let mut idle = self.idle();
+            let surplus = idle.least.min(idle.conns.len());
+            idle.least = idle.conns.len() - surplus;
+            idle.conns.drain(..surplus).collect()
+        };
+        drop(surplus);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Idle> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Idle {
+    /// The connection that came back last.
+    fn pop(&mut self) -> Option<Connection> {
+        let last = self.conns.pop();
+        self.least = self.least.min(self.conns.len());
+        last.map(|(conn, _)| conn)
     }
 }
 
@@ -82,9 +116,10 @@ impl Drop for Lent {
         if !conn.is_autocommit() && conn.execute_batch("ROLLBACK").is_err() {
             return;
         }
-        let mut idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < IDLE && !self.pool.places.is_closed() {
-            idle.push(conn);
+        let Ok(place) = Arc::clone(&self.pool.idle_places).try_acquire_owned() else { return };
+        let mut idle = self.pool.idle();
+        if idle.conns.len() < IDLE && !self.pool.places.is_closed() {
+            idle.conns.push((conn, place));
         }
     }
 }

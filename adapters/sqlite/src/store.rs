@@ -1,8 +1,6 @@
 //! The store: which tenant's records stand in which file, and how its transactions begin.
 
-use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -10,21 +8,20 @@ use domain::{Grant, TenantId, TenantSlug};
 use ports::directory::Directory;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use tokio::sync::OnceCell;
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use crate::error::{Meaning as _, Trouble, failed};
 use crate::file::{Absent, open_reader};
-use crate::folder::{self, open_with_head, tenant_file};
+use crate::folder::{self, tenant_file};
 use crate::load::Loading;
 use crate::options::Options;
 use crate::owner::Owner;
-use crate::pool::Pool;
 use crate::run::Snapshot;
-use crate::session::{Origin, read_head};
+use crate::session::Origin;
+use crate::tenants::{Tenant, Tenants};
 use crate::tx::Tx;
 use crate::verify;
-use crate::writer::Writer;
 
 /// The records of tenants, each tenant's in a file of its own: `<folder>/tenants/<slug>.db`.
 ///
@@ -34,6 +31,9 @@ use crate::writer::Writer;
 /// otherwise it is an error that it is missing or empty, or that it holds the records of another tenant, at whatever
 /// moment it was put there.
 ///
+/// With a directory, files that are not in use are closed when too many are open ([`Options::tenants`]) or when nobody
+/// asks for them ([`SqliteStore::close_unused`]), and opened again when they are needed.
+///
 /// After [`SqliteStore::close`], or when the store is dropped, a file that nobody else has open is whole without its
 /// `-wal`.
 pub struct SqliteStore {
@@ -41,31 +41,16 @@ pub struct SqliteStore {
     options: Options,
     directory: Option<Arc<dyn Directory>>,
     tenants: Mutex<Tenants>,
-}
-
-type Tenants = HashMap<TenantId, Arc<Tenant>>;
-
-/// A tenant's file, open since it was first needed.
-#[derive(Debug)]
-struct Tenant {
-    owner: Owner,
-    open: OnceCell<Open>,
-    /// Whether anybody asked for it since that was last looked at.
-    used: AtomicBool,
-}
-
-#[derive(Debug)]
-struct Open {
-    // Closed before the writer, which empties the log only when it is the last.
-    pool: Arc<Pool>,
-    writer: Writer,
+    /// Places of idle readers.
+    idle: Arc<Semaphore>,
 }
 
 impl SqliteStore {
     /// A store in that folder. Nothing is opened yet, and nothing is made.
     #[must_use]
     pub fn open(folder: &Path, options: Options) -> Self {
-        Self { folder: folder.to_owned(), options, directory: None, tenants: Mutex::default() }
+        let idle = Arc::new(Semaphore::new(options.idle_readers));
+        Self { folder: folder.to_owned(), options, directory: None, tenants: Mutex::default(), idle }
     }
 
     /// The same for the tenants of that directory alone.
@@ -76,7 +61,7 @@ impl SqliteStore {
 
     /// Says that the tenant's records are in `tenants/<slug>.db`. Comes before the first use of the tenant.
     pub fn attach(&self, tenant: TenantId, slug: &TenantSlug) {
-        self.keep(tenant, slug.as_str());
+        self.tenants().keep(self.owner(tenant, slug.as_str()));
     }
 
     /// Makes the file of a tenant that the directory does not know yet, and says whose it is: that tenant's, or that of
@@ -88,35 +73,36 @@ impl SqliteStore {
 
     /// Opens the file of a tenant that the directory knows.
     pub async fn check(&self, tenant: TenantId) -> Result<(), StoreError> {
-        self.tenant(tenant).await?.open(Absent::Refuse, &self.options).await.map(|_| ())
+        self.tenant(tenant).await?.open(Absent::Refuse, &self.options, &self.idle).await.map(|_| ())
     }
 
     /// Closes the files of tenants that the directory does not know any more.
     pub async fn forget_removed(&self) -> Result<(), StoreError> {
         let Some(directory) = &self.directory else { return Ok(()) };
-        let candidates: Vec<TenantId> = self.tenants().keys().copied().collect();
-        let known: HashSet<TenantId> = directory.list_tenants().await?.into_iter().map(|tenant| tenant.id).collect();
-        let gone: Vec<_> = {
-            let mut tenants = self.tenants();
-            let gone = candidates.iter().filter(|id| !known.contains(id));
-            gone.filter_map(|id| tenants.remove(id)).collect()
-        };
-        if gone.is_empty() { Ok(()) } else { close_all(gone).await }
+        let (ids, mut gone) = (self.tenants().ids(), Vec::new());
+        for id in ids {
+            if directory.find_tenant_by_id(id).await?.is_none() {
+                gone.extend(self.tenants().remove(id));
+            }
+        }
+        close_all(gone).await
     }
 
-    /// Closes the files that nobody asked for since the last call; they are opened again when they are needed. Only for a
-    /// store with a directory, which says where they are.
+    /// Closes the files that nobody asked for since the last call and that are not in use, and of the others the readers
+    /// that were idle all that time. Only for a store with a directory, which says where files are.
     pub async fn close_unused(&self) -> Result<(), StoreError> {
         if self.directory.is_none() {
             return Ok(());
         }
-        let unused: Vec<_> = {
-            let used = |tenant: &mut Arc<Tenant>| tenant.used.swap(false, Ordering::Relaxed);
-            self.tenants().extract_if(|_, tenant| !used(tenant)).collect()
+        let (unused, others) = {
+            let mut tenants = self.tenants();
+            (tenants.take_unused(), tenants.all())
         };
-        // Whoever got hold of one meanwhile keeps it open until then.
         blocking(move || {
             drop(unused);
+            for tenant in others {
+                tenant.trim();
+            }
             Ok(())
         })
         .await
@@ -124,7 +110,7 @@ impl SqliteStore {
 
     /// Closes the files once the transactions that write have ended. Nothing can be read or written afterwards.
     pub async fn close(&self) {
-        let tenants: Vec<_> = self.tenants().values().map(Arc::clone).collect();
+        let tenants = self.tenants().all();
         if let Err(error) = close_all(tenants).await {
             tracing::error!(%error, "the files were not closed");
         }
@@ -138,22 +124,30 @@ impl SqliteStore {
 
     /// The tenant, if it can have a file.
     async fn tenant(&self, id: TenantId) -> Result<Arc<Tenant>, StoreError> {
-        if let Some(known) = self.tenants().get(&id) {
-            known.used.store(true, Ordering::Relaxed);
-            return Ok(Arc::clone(known));
+        if let Some(known) = self.tenants().find(id) {
+            return Ok(known);
         }
-        let Some(directory) = &self.directory else { return Ok(self.keep(id, &id.to_string())) };
+        let Some(directory) = &self.directory else {
+            return Ok(self.tenants().keep(self.owner(id, &id.to_string())));
+        };
         let listed = directory.find_tenant_by_id(id).await?;
         let listed = listed.ok_or_else(|| failed(format!("there is no tenant {id}")))?;
-        self.forget_removed().await?;
-        Ok(self.keep(id, listed.slug.as_str()))
+        let owner = self.owner(id, listed.slug.as_str());
+        let (tenant, former, beyond) = {
+            let mut tenants = self.tenants();
+            let former = tenants.take_former(id, &owner.path);
+            let tenant = tenants.keep(owner);
+            (tenant, former, tenants.take_beyond(self.options.tenants))
+        };
+        // Waited for, so that files are not opened faster than they are closed.
+        if !(former.is_empty() && beyond.is_empty()) {
+            close_all(former.into_iter().chain(beyond).collect()).await?;
+        }
+        Ok(tenant)
     }
 
-    fn keep(&self, id: TenantId, slug: &str) -> Arc<Tenant> {
-        let owner = || Owner { id, path: self.path_of(slug) };
-        let mut tenants = self.tenants();
-        let tenant = tenants.entry(id).or_insert_with(|| Arc::new(Tenant::of(owner())));
-        Arc::clone(tenant)
+    fn owner(&self, id: TenantId, slug: &str) -> Owner {
+        Owner { id, path: self.path_of(slug) }
     }
 
     fn tenants(&self) -> MutexGuard<'_, Tenants> {
@@ -181,33 +175,6 @@ impl std::fmt::Debug for SqliteStore {
     }
 }
 
-impl Tenant {
-    const fn of(owner: Owner) -> Self {
-        Self { owner, open: OnceCell::const_new(), used: AtomicBool::new(true) }
-    }
-
-    async fn open(&self, absent: Absent, options: &Options) -> Result<&Open, StoreError> {
-        let open = || async {
-            let (owner, options) = (self.owner.clone(), options.clone());
-            blocking(move || open_tenant(owner, absent, &options)).await
-        };
-        self.open.get_or_try_init(open).await
-    }
-
-    fn close(&self) {
-        let Some(open) = self.open.get() else { return };
-        open.pool.close();
-        open.writer.close();
-    }
-}
-
-fn open_tenant(owner: Owner, absent: Absent, options: &Options) -> Result<Open, StoreError> {
-    let conn = open_with_head(&owner.path, absent, owner.id, options)?;
-    owner.check(&read_head(&conn)?)?;
-    let pool = Pool::new(owner.path.clone(), options.clone());
-    Ok(Open { pool, writer: Writer::start(conn, owner, options.clone())? })
-}
-
 async fn close_all(tenants: Vec<Arc<Tenant>>) -> Result<(), StoreError> {
     let close = move || {
         for tenant in tenants {
@@ -222,23 +189,25 @@ async fn close_all(tenants: Vec<Arc<Tenant>>) -> Result<(), StoreError> {
 impl Store for SqliteStore {
     async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
-        let open = tenant.open(Absent::Refuse, &self.options).await?;
-        Ok(Box::new(Tx::new(Snapshot::open(&open.pool, &tenant.owner).await?)))
+        let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
+        let snapshot = Snapshot::open(&open.pool, &tenant.owner).await?;
+        Ok(Box::new(Tx::new(snapshot, tenant)))
     }
 
     async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
-        let open = tenant.open(Absent::Refuse, &self.options).await?;
+        let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let origin = Origin { at: intent.at, actor: grant.actor().to_owned(), cause: intent.cause };
-        Ok(Box::new(Tx::new(open.writer.turn(origin).await?)))
+        let turn = open.writer.turn(origin).await?;
+        Ok(Box::new(Tx::new(turn, tenant)))
     }
 
     async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError> {
-        self.tenant(tenant).await?.open(Absent::Make, &self.options).await.map(|_| ())
+        self.tenant(tenant).await?.open(Absent::Make, &self.options, &self.idle).await.map(|_| ())
     }
 
     async fn remove(&self, tenant: TenantId) -> Result<(), StoreError> {
-        let known = self.tenants().remove(&tenant);
+        let known = self.tenants().remove(tenant);
         let path = match known {
             Some(known) => {
                 let path = known.owner.path.clone();
@@ -254,13 +223,13 @@ impl Store for SqliteStore {
 
     async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
-        tenant.open(Absent::Refuse, &self.options).await?;
+        tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         Ok(Box::new(Loading::begin(tenant.owner.clone(), self.options.clone()).await?))
     }
 
     async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
-        tenant.open(Absent::Refuse, &self.options).await?;
+        tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let (path, options) = (tenant.owner.path.clone(), self.options.clone());
         let id = grant.tenant();
         blocking(move || verify::tenant(&open_reader(&path, &options).meant()?, id)).await

@@ -1,5 +1,7 @@
 //! Transactions as the ports describe them, over a snapshot or a turn.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::{
     Activity, Change, ChangeItem, Factor, Footprint, Head, Input, Model, Name, Node, NodeId, Product, ProductId,
@@ -14,6 +16,7 @@ use uuid::Uuid;
 
 use crate::run::Run;
 use crate::table::{self, Table};
+use crate::tenants::Tenant;
 use crate::writer::Turn;
 use crate::{activity, footprint, ledger, node};
 
@@ -23,13 +26,15 @@ const MANY: u32 = 100;
 /// A transaction.
 #[derive(Debug)]
 pub(crate) struct Tx<R> {
+    // Ends before its file is let go.
     run: R,
+    _tenant: Arc<Tenant>,
 }
 
 impl<R: Run> Tx<R> {
-    /// The transaction that runs there.
-    pub(crate) const fn new(run: R) -> Self {
-        Self { run }
+    /// The transaction that runs there, in the file of that tenant.
+    pub(crate) const fn new(run: R, tenant: Arc<Tenant>) -> Self {
+        Self { run, _tenant: tenant }
     }
 }
 

@@ -8,6 +8,7 @@ mod file;
 mod group;
 mod inspection;
 mod loss;
+mod many;
 mod process;
 mod snapshot;
 mod support;
