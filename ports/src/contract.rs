@@ -220,6 +220,10 @@ macro_rules! store_contract {
                 a_tenant_that_is_prepared_again_is_a_new_one
                 a_removal_leaves_the_other_tenants_as_they_were
                 removing_what_is_not_there_does_nothing
+                a_tenant_whose_head_moved_is_not_removed
+                a_tenant_that_nothing_was_written_in_has_the_number_zero
+                a_removal_waits_for_the_writer_before_it_and_sees_what_that_wrote
+                a_writer_behind_a_removal_fails_or_undoes_it
             }
             load {
                 a_loaded_tenant_reads_as_the_one_it_came_from
@@ -262,6 +266,7 @@ macro_rules! nodes_contract {
                 a_writer_waits_for_the_writer_of_the_other_node
                 a_dropped_writer_frees_the_head_for_the_other_node
                 a_tenant_removed_on_one_node_is_gone_on_the_other
+                a_removal_waits_for_the_writer_of_the_other_node
             }
         }
     };

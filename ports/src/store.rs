@@ -30,9 +30,11 @@ pub trait Store: Send + Sync {
     /// head has the number 0 and it has no series. Until it ends no write transaction of the tenant can begin.
     async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError>;
 
-    /// Removes everything that is kept of a tenant. Does nothing when there is nothing. Transactions of the tenant that
-    /// are under way may fail; later ones do, with `Failed`, until it is prepared again.
-    async fn remove(&self, tenant: TenantId) -> Result<(), StoreError>;
+    /// Removes everything that is kept of a tenant whose newest change has that number: 0 is a tenant that nothing was
+    /// ever written in. `Stale`, and nothing is removed, when its head has another number. Does nothing when there is
+    /// nothing. It waits for its turn as [`write`](Self::write) does. Writers behind it fail, as do later transactions, with
+    /// `Failed`, until the tenant is prepared again; snapshots under way may.
+    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError>;
 
     /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells.

@@ -1,7 +1,7 @@
 //! The store: tenants, each with its newest state and the line of its writers.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Grant, TenantId};
@@ -12,7 +12,7 @@ use ports::world::Ids;
 use crate::load::Loading;
 use crate::read::Tx;
 use crate::state::State;
-use crate::turn::Turns;
+use crate::turn::{Turn, Turns};
 use crate::verify::verify;
 use crate::write::Pen;
 
@@ -51,10 +51,23 @@ impl MemoryStore {
     }
 
     fn tenant(&self, grant: &Grant) -> Result<Arc<Tenant>, StoreError> {
-        let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        let unknown = || StoreError::Failed(format!("the tenant {} was not prepared", grant.tenant()).into());
-        tenants.get(&grant.tenant()).cloned().ok_or_else(unknown)
+        self.tenants().get(&grant.tenant()).cloned().ok_or_else(|| unknown(grant))
     }
+
+    /// Waits for a turn to write in the tenant, which may be removed meanwhile.
+    async fn turn(&self, grant: &Grant) -> Result<(Arc<Tenant>, Turn), StoreError> {
+        let tenant = self.tenant(grant)?;
+        let turn = tenant.turns.take().await;
+        if Arc::ptr_eq(&tenant, &self.tenant(grant)?) { Ok((tenant, turn)) } else { Err(unknown(grant)) }
+    }
+
+    fn tenants(&self) -> MutexGuard<'_, HashMap<TenantId, Arc<Tenant>>> {
+        self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn unknown(grant: &Grant) -> StoreError {
+    StoreError::Failed(format!("the tenant {} was not prepared", grant.tenant()).into())
 }
 
 #[async_trait]
@@ -64,16 +77,14 @@ impl Store for MemoryStore {
     }
 
     async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
-        let tenant = self.tenant(grant)?;
-        let turn = tenant.turns.take().await;
+        let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
         let means = Pen { tenant, turn, actor: grant.actor().to_owned(), intent, items: Vec::new() };
         Ok(Box::new(Tx { state, means }))
     }
 
     async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError> {
-        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        tenants.entry(tenant).or_insert_with(|| {
+        self.tenants().entry(tenant).or_insert_with(|| {
             let newest = Mutex::new(Arc::new(State::new(self.ids.random())));
             Arc::new(Tenant { newest, turns: Arc::default() })
         });
@@ -81,14 +92,23 @@ impl Store for MemoryStore {
     }
 
     async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError> {
-        let tenant = self.tenant(grant)?;
-        let turn = tenant.turns.take().await;
+        let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
         Ok(Box::new(Loading::begin(tenant, turn, state, self.ids.random())?))
     }
 
-    async fn remove(&self, tenant: TenantId) -> Result<(), StoreError> {
-        self.tenants.lock().unwrap_or_else(PoisonError::into_inner).remove(&tenant);
+    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError> {
+        let found = self.tenants().get(&tenant).cloned();
+        let Some(found) = found else { return Ok(()) };
+        let _turn = found.turns.take().await;
+        let mut tenants = self.tenants();
+        if !tenants.get(&tenant).is_some_and(|there| Arc::ptr_eq(there, &found)) {
+            return Ok(());
+        }
+        if found.newest().head.number != number {
+            return Err(StoreError::Stale);
+        }
+        tenants.remove(&tenant);
         Ok(())
     }
 

@@ -58,6 +58,12 @@ pub(crate) enum Lock {
 
 /// Reads the head; an error where the tenant was not prepared.
 pub(crate) async fn read(conn: &mut TenantConn, lock: Lock) -> Result<HeadRow, StoreError> {
+    let found = find(conn, lock).await?;
+    found.ok_or_else(|| failed(format!("the tenant {} has no records", conn.tenant())))
+}
+
+/// Reads the head, if the tenant was prepared.
+pub(crate) async fn find(conn: &mut TenantConn, lock: Lock) -> Result<Option<HeadRow>, StoreError> {
     let tenant = conn.tenant();
     let text = match lock {
         Lock::Free => "SELECT number, digest, epoch, catalogue, footprints FROM tonne.head WHERE tenant_id = $1",
@@ -66,7 +72,7 @@ pub(crate) async fn read(conn: &mut TenantConn, lock: Lock) -> Result<HeadRow, S
         }
     };
     let columns: Option<Columns> = conn.one(sql(text, [tenant.uuid().into()])).await?;
-    let columns = columns.ok_or_else(|| failed(format!("the tenant {tenant} has no records")))?;
+    let Some(columns) = columns else { return Ok(None) };
     let read = || -> Result<HeadRow, Damage> {
         let head = Head {
             number: row::count("number", columns.number)?,
@@ -76,7 +82,7 @@ pub(crate) async fn read(conn: &mut TenantConn, lock: Lock) -> Result<HeadRow, S
         };
         Ok(HeadRow { tenant, head, footprints: row::count("footprints", columns.footprints)? })
     };
-    read().map_err(|Damage(detail)| StoreError::Corrupt { subject: "head".to_owned(), detail })
+    read().map(Some).map_err(|Damage(detail)| StoreError::Corrupt { subject: "head".to_owned(), detail })
 }
 
 /// Writes the head of a new tenant, where there is none.

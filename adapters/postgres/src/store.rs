@@ -74,8 +74,15 @@ impl Store for PostgresStore {
         load::open(&self.database, grant.tenant()).await
     }
 
-    async fn remove(&self, tenant: TenantId) -> Result<(), StoreError> {
+    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError> {
         let mut conn = self.database.write(tenant).await?;
+        // From here on others that write wait; then they find no head.
+        let found = head::find(&mut conn, Lock::Taken).await?;
+        if found.is_some_and(|row| row.head.number != number) {
+            return Err(StoreError::Stale);
+        }
+        // Many rows take longer to delete than any other statement may run.
+        conn.lift_limit().await?;
         for table in TABLES {
             let text = format!("DELETE FROM tonne.{table} WHERE tenant_id = $1");
             conn.execute(sql(&text, [tenant.uuid().into()])).await?;

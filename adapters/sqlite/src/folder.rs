@@ -12,6 +12,7 @@ use crate::error::{Meaning as _, OpenError};
 use crate::file::{Absent, open_reader, open_writer};
 use crate::migration::TENANT;
 use crate::options::Options;
+use crate::owner::Owner;
 use crate::private;
 use crate::session::{give_up, make_head, read_head};
 
@@ -70,20 +71,32 @@ pub(crate) fn found(
     if row.head.number > 0 { Err(OpenError::Unlisted(path).into()) } else { Ok(row.tenant) }
 }
 
-/// Removes the file, if it holds that tenant's records. Whoever has it open cannot read or write in it any more.
-pub(crate) fn remove(folder: &Path, path: &Path, tenant: TenantId, options: &Options) -> Result<(), StoreError> {
+/// Removes the file, if it holds the owner's records and their newest change has that number. Whoever has it open cannot
+/// read or write in it any more.
+pub(crate) fn remove(folder: &Path, owner: &Owner, number: u64, options: &Options) -> Result<(), StoreError> {
     let _turn = turn(folder)?;
-    let conn = match open_writer(path, &TENANT, Absent::Refuse, options) {
+    let conn = match open_writer(&owner.path, &TENANT, Absent::Refuse, options) {
         Ok(conn) => conn,
         Err(OpenError::Lost(_)) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    if read_head(&conn)?.tenant != tenant {
+    // From here on others that write wait; then they find the file given up. An error undoes it with the connection.
+    conn.execute_batch("BEGIN IMMEDIATE").meant()?;
+    let row = read_head(&conn)?;
+    if row.is_given_up() {
+        drop(conn);
+        return Ok(unlink(&owner.path)?);
+    }
+    if row.tenant != owner.id {
         return Ok(());
     }
+    if row.head.number != number {
+        return Err(StoreError::Stale);
+    }
     give_up(&conn)?;
+    conn.execute_batch("COMMIT").meant()?;
     drop(conn);
-    Ok(unlink(path)?)
+    Ok(unlink(&owner.path)?)
 }
 
 /// The file below a data folder that holds the records of the tenant, whatever its name.

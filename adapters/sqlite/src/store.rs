@@ -206,19 +206,32 @@ impl Store for SqliteStore {
         self.tenant(tenant).await?.open(Absent::Make, &self.options, &self.idle).await.map(|_| ())
     }
 
-    async fn remove(&self, tenant: TenantId) -> Result<(), StoreError> {
+    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError> {
         let known = self.tenants().remove(tenant);
-        let path = match known {
-            Some(known) => {
-                let path = known.owner.path.clone();
-                close_all(vec![known]).await?;
-                Some(path)
-            }
-            None => self.locate(tenant).await?,
+        let owner = known.as_ref().map(|known| known.owner.clone());
+        close_all(known.into_iter().collect()).await?;
+        let gone = match &owner {
+            Some(owner) => owner.clone(),
+            None => match self.locate(tenant).await? {
+                Some(path) => Owner { id: tenant, path },
+                None => return Ok(()),
+            },
         };
-        let Some(path) = path else { return Ok(()) };
         let (folder, options) = (self.folder.clone(), self.options.clone());
-        blocking(move || folder::remove(&folder, &path, tenant, &options)).await
+        let removed = blocking(move || folder::remove(&folder, &gone, number, &options)).await;
+        match (removed, owner) {
+            (Ok(()), _) => {
+                // Somebody may have asked for it before it was given up.
+                let late = self.tenants().remove(tenant);
+                close_all(late.into_iter().collect()).await
+            }
+            (Err(error), Some(owner)) => {
+                // It is still where it was.
+                self.tenants().keep(owner);
+                Err(error)
+            }
+            (Err(error), None) => Err(error),
+        }
     }
 
     async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError> {

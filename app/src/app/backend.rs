@@ -27,7 +27,10 @@ pub(super) trait Backend: Send + Sync {
     /// that one, or that of an earlier try that got no further.
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError>;
 
-    /// Gives up the room of a tenant that did not come into the directory.
+    /// Says which slug a tenant had that the directory does not know any more.
+    fn attach(&self, _: TenantId, _: &TenantSlug) {}
+
+    /// Gives up the room of a tenant that did not come into the directory, unless there is something in it.
     async fn abandon(&self, _: TenantId) -> Result<(), StoreError> {
         Ok(())
     }

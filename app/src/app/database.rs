@@ -48,6 +48,17 @@ impl Tables {
     }
 }
 
+/// Records that a tenant left behind when it was removed.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the database holds records of the tenant {id}, which the directory does not know; `tonne tenant remove {slug} --id {id}` \
+     exports and erases them"
+)]
+struct Unlisted {
+    id: TenantId,
+    slug: TenantSlug,
+}
+
 fn options(url: &Address, settings: &config::Database, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Result<Options> {
     Ok(Options {
         migrator_url: settings.migrator_url.as_ref().map(read).transpose()?,
@@ -87,13 +98,20 @@ impl Backend for Tables {
         self.directory.clone()
     }
 
-    async fn found(&self, id: TenantId, _: &TenantSlug) -> Result<TenantId, StoreError> {
+    async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
         self.store.prepare(id).await?;
+        let head = self.store.read(&Grant::for_maintenance(id, OPERATOR)).await?.head().await?;
+        if head.number > 0 && self.directory.find_tenant_by_id(id).await?.is_none() {
+            return Err(StoreError::Failed(Box::new(Unlisted { id, slug: slug.clone() })));
+        }
         Ok(id)
     }
 
     async fn abandon(&self, id: TenantId) -> Result<(), StoreError> {
-        self.store.remove(id).await
+        match self.store.remove(id, 0).await {
+            Err(StoreError::Stale) => Ok(()),
+            removed => removed,
+        }
     }
 
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {

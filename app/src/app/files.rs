@@ -53,6 +53,10 @@ impl Backend for Files {
         self.store.found(id, slug).await
     }
 
+    fn attach(&self, id: TenantId, slug: &TenantSlug) {
+        self.store.attach(id, slug);
+    }
+
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {
         self.store.check(tenant.id).await
     }

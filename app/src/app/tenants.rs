@@ -1,7 +1,10 @@
 //! The tenants of an installation: finding, adding and removing them.
 
+#[cfg(test)]
+mod tests;
+
 use anyhow::{Result, bail};
-use domain::{Caller, Name, Permission, TenantSlug, TextError};
+use domain::{Caller, Name, Permission, TenantId, TenantSlug, TextError};
 use ports::directory::Tenant;
 use ports::store::StoreError;
 
@@ -69,12 +72,29 @@ impl App {
         let id = self.backend.found(tenant.id, &tenant.slug).await?;
         if id != tenant.id {
             // An earlier try under another identifier left its room, empty.
-            self.store.remove(id).await?;
+            self.store.remove(id, 0).await?;
             self.backend.found(tenant.id, &tenant.slug).await?;
         }
         let added = self.directory.add_tenant(tenant.clone()).await;
         self.version.expire();
+        if let Err(StoreError::Conflict(_)) = added
+            && self.directory.find_tenant_by_id(tenant.id).await?.is_none()
+        {
+            // Another was faster with that slug, and not with that identifier.
+            self.backend.abandon(tenant.id).await?;
+        }
         added
+    }
+
+    /// A tenant that the directory does not know any more, but whose records are still there: where they are is said by
+    /// the slug it had. They can be exported and erased.
+    pub async fn left_tenant(&self, id: TenantId, slug: TenantSlug) -> Result<Tenant> {
+        if let Some(there) = self.directory.find_tenant_by_id(id).await? {
+            bail!("the tenant {id} is not gone: it is {}", there.slug);
+        }
+        let name = Name::parse(slug.as_str())?;
+        self.backend.attach(id, &slug);
+        Ok(Tenant { id, slug, name, created: self.clock.now() })
     }
 
     /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any
@@ -85,9 +105,20 @@ impl App {
         stopped
     }
 
-    /// Erases what is kept of a tenant that was stopped.
-    pub async fn erase_tenant(&self, tenant: &Tenant) -> Result<(), StoreError> {
-        self.store.remove(tenant.id).await
+    /// Erases what is kept of a tenant whose newest change has that number; `Stale` when another has been written.
+    pub async fn erase_tenant(&self, tenant: &Tenant, number: u64) -> Result<(), StoreError> {
+        self.store.remove(tenant.id, number).await
+    }
+
+    /// Takes back a tenant that was made to be filled, with its entry in the directory, unless another has filled it.
+    /// Whether it is gone.
+    pub(crate) async fn take_back_tenant(&self, tenant: &Tenant) -> Result<bool, StoreError> {
+        // First the room: from then on nobody can fill it.
+        match self.erase_tenant(tenant, 0).await {
+            Ok(()) => self.stop_tenant(tenant).await.map(|_| true),
+            Err(StoreError::Stale) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Finds the only tenant, of which nothing may be gone, or makes it where there is none yet.

@@ -47,9 +47,9 @@ impl Process {
         Ok(self.store.read(grant).await?.ledger().product_names().await?.len())
     }
 
-    async fn remove(&self, grant: &Grant) {
+    async fn remove(&self, grant: &Grant, number: u64) {
         assert!(self.directory.remove_tenant(grant.tenant(), "test").await.unwrap());
-        self.store.remove(grant.tenant()).await.unwrap();
+        self.store.remove(grant.tenant(), number).await.unwrap();
     }
 }
 
@@ -94,7 +94,7 @@ async fn a_removed_tenant_leaves_no_file_and_its_slug_is_free_at_once() {
     let folder = TempDir::new().unwrap();
     let process = Process::on(&folder);
     let (gone, kept) = (process.add(1, "acme").await, process.add(2, "other").await);
-    process.remove(&gone).await;
+    process.remove(&gone, 1).await;
     assert!(files(folder.path()).iter().all(|name| name.starts_with("other")), "{:?}", files(folder.path()));
     assert!(process.products(&gone).await.is_err());
     let new = process.add(3, "acme").await;
@@ -112,7 +112,7 @@ async fn who_has_the_file_of_a_removed_tenant_open_reads_and_writes_nothing_more
     assert_eq!(other.products(&grant).await.unwrap(), 1);
     other.write(&grant).await.unwrap();
     let held = other.store.read(&grant).await.unwrap();
-    one.remove(&grant).await;
+    one.remove(&grant, 2).await;
     let new = one.add(2, "acme").await;
     for told in [reason(other.products(&grant).await.err()), reason(other.write(&grant).await.err())] {
         assert!(told.contains("was removed") || told.contains("another company"), "{told}");
@@ -191,6 +191,6 @@ async fn a_removed_tenants_records_are_found_by_what_is_in_the_file() {
     let folder = TempDir::new().unwrap();
     let grant = Process::on(&folder).add(1, "acme").await;
     let process = Process::on(&folder);
-    process.remove(&grant).await;
+    process.remove(&grant, 1).await;
     assert_eq!(files(folder.path()), Vec::<String>::new());
 }

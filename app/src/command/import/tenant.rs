@@ -123,14 +123,11 @@ impl ImportTenant {
     }
 }
 
-/// Removes a company that was made for an import that failed, and gives the import's error.
+/// Removes a company that was made for an import that failed, unless another import has filled it, and gives the import's
+/// error.
 async fn take_back(app: &App, tenant: &Tenant, error: anyhow::Error) -> anyhow::Error {
-    let gone = async {
-        app.stop_tenant(tenant).await?;
-        app.erase_tenant(tenant).await
-    };
-    match gone.await {
-        Ok(()) => error,
+    match app.take_back_tenant(tenant).await {
+        Ok(_) => error,
         Err(left) => error.context(format!(
             "the import failed, and {slug}, which was made for it, could not be taken back ({left}): `tonne tenant remove \
              {slug}` removes it",

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use domain::{Grant, Head, TenantSlug, Timestamp};
+use domain::{Grant, TenantId, TenantSlug, Timestamp};
 use ports::directory::Tenant;
+use ports::store::StoreError;
 
 use super::super::context::Context;
 use super::super::json::{object, text};
@@ -19,6 +20,8 @@ use crate::{App, SINGLE_TENANT};
 
 /// How long servers may answer for a tenant that is removed.
 const STOPPED_AFTER: Duration = Duration::from_secs(1);
+/// How often what was written meanwhile is exported too.
+const TRIES: u32 = 5;
 
 /// Remove a tenant with its records and credentials, once its slug is typed again.
 ///
@@ -30,6 +33,9 @@ pub(in crate::command) struct Remove {
     /// Which tenant.
     #[arg(value_parser = TenantSlug::parse)]
     slug: TenantSlug,
+    /// The tenant's uuid, to finish a removal that failed: its records are exported again and erased.
+    #[arg(long, value_name = "UUID")]
+    id: Option<TenantId>,
     /// The slug again, for scripts; without it, it is asked for on the terminal.
     #[arg(long, value_name = "SLUG")]
     confirm: Option<String>,
@@ -43,21 +49,25 @@ pub(in crate::command) struct Remove {
 
 impl Remove {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let Self { slug, confirm, export_to, json } = self;
+        let Self { slug, id, confirm, export_to, json } = self;
         let config = context.config([])?;
-        if config.tenancy.mode == Mode::Single && slug.as_str() == SINGLE_TENANT {
+        if id.is_none() && config.tenancy.mode == Mode::Single && slug.as_str() == SINGLE_TENANT {
             let detail = "the tenant main is the installation while tenancy.mode is single; to begin anew, stop the \
                           service and name another folder or database";
             return Err(Usage(detail.to_owned()).into());
         }
         check(confirm.as_deref(), &slug)?;
-        let app = context.app().await?;
-        let tenant = app.tenant(&slug).await?;
+        let app = context.app_without_tenant().await?;
+        let tenant = match id {
+            None => app.tenant(&slug).await?,
+            Some(id) => app.left_tenant(id, slug.clone()).await.context("leave out --id; nothing was removed")?,
+        };
         if confirm.is_none() && !is_typed(&tenant)? {
             bail!("that is not {slug}: nothing was removed");
         }
         let export = export_to.unwrap_or_else(|| place(&config.store.data_dir, &slug, app.clock().now()));
-        remove(&app, &tenant, &export).await?;
+        let standing = if id.is_none() { Standing::Listed } else { Standing::Left };
+        remove(&app, &tenant, standing, &export).await?;
         output::say(&if json {
             object([("slug", text(&slug)), ("uuid", text(tenant.id)), ("export", text(export.display()))]).to_string()
         } else {
@@ -94,35 +104,48 @@ fn place(data_dir: &Path, slug: &TenantSlug, now: Timestamp) -> PathBuf {
     data_dir.join("removed").join(format!("{slug}-{stamp}.tonne"))
 }
 
-async fn remove(app: &App, tenant: &Tenant, to: &Path) -> Result<()> {
+/// Whether the directory knows the tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It does.
+    Listed,
+    /// Not any more: an earlier removal got so far.
+    Left,
+}
+
+async fn remove(app: &App, tenant: &Tenant, standing: Standing, to: &Path) -> Result<()> {
     let kept = "nothing was removed";
-    let mut exported = head(app, tenant).await.context(kept)?;
+    let mut exported = number(app, tenant).await.context(kept)?;
     if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         make_folder(folder).with_context(|| format!("{} cannot be made; {kept}", folder.display()))?;
     }
     let failure = || format!("{} was not written; {kept}", to.display());
     export(app, tenant, to, Existing::Kept).await.with_context(failure)?;
-    if !app.stop_tenant(tenant).await.context(kept)? {
-        bail!("another command removed the tenant meanwhile; what it had is in {}", to.display());
-    }
-    tokio::time::sleep(STOPPED_AFTER).await;
-    let left = || {
-        format!("the tenant is stopped, but its records could not be erased; what it had is in {} too", to.display())
-    };
-    // What servers wrote until they heard of it belongs into the export.
-    loop {
-        let now = head(app, tenant).await.with_context(left)?;
-        if now == exported {
-            break;
+    if standing == Standing::Listed {
+        if !app.stop_tenant(tenant).await.context(kept)? {
+            bail!("another command removed the tenant meanwhile; what it had is in {}", to.display());
         }
-        exported = now;
+        tokio::time::sleep(STOPPED_AFTER).await;
+    }
+    let left = || {
+        let Tenant { id, slug, .. } = tenant;
+        format!("the tenant is stopped, but its records are not erased; `tonne tenant remove {slug} --id {id}` goes on")
+    };
+    for _ in 0..TRIES {
+        match app.erase_tenant(tenant, exported).await {
+            Err(StoreError::Stale) => {}
+            erased => return erased.with_context(left),
+        }
+        // What servers wrote until they heard of it belongs into the export.
+        exported = number(app, tenant).await.with_context(left)?;
         export(app, tenant, to, Existing::Replaced).await.with_context(left)?;
     }
-    app.erase_tenant(tenant).await.with_context(left)
+    Err(StoreError::Stale).with_context(left)
 }
 
-async fn head(app: &App, tenant: &Tenant) -> Result<Head> {
-    Ok(app.store().read(&Grant::for_maintenance(tenant.id, OPERATOR)).await?.head().await?)
+/// The number of the tenant's newest change.
+async fn number(app: &App, tenant: &Tenant) -> Result<u64> {
+    Ok(app.store().read(&Grant::for_maintenance(tenant.id, OPERATOR)).await?.head().await?.number)
 }
 
 async fn export(app: &App, tenant: &Tenant, to: &Path, existing: Existing) -> Result<()> {

@@ -93,6 +93,35 @@ fn an_export_that_cannot_be_written_leaves_the_company_as_it_was() {
 }
 
 #[test]
+fn a_removal_that_failed_half_way_is_finished_by_the_identifier() {
+    let place = several();
+    let id = create(&place, "acme");
+    ok(&place, &["import", "catalog", "--standard", "ghg-protocol", "--tenant", "acme"]);
+    let finish = ["tenant", "remove", "acme", "--confirm", "acme", "--id", &id];
+    let ended = run(&place, &finish);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("leave out --id; nothing was removed"), "{}", ended.stderr);
+    let file = place.path().join("tonne-data/tenants/acme.db");
+    let records = std::fs::read(&file).unwrap();
+    ok(&place, &["tenant", "remove", "acme", "--confirm", "acme", "--export-to", "first.tonne"]);
+
+    std::fs::write(&file, records).unwrap(); // as if erasing had failed
+    let other = run(&place, &["tenant", "remove", "acme", "--confirm", "acme", "--id", &id.replace('0', "1")]);
+    assert_eq!(other.status, 1);
+    assert!(other.stderr.contains("nothing was removed"), "{}", other.stderr);
+    assert!(file.exists());
+    ok(&place, &[&finish[..], &["--export-to", "second.tonne"]].concat());
+    assert!(!file.exists());
+    let target = Place::new();
+    let imported = target.json(&["import", "tenant", place.path().join("second.tonne").to_str().unwrap()]);
+    assert_eq!(imported["uuid"], id.as_str());
+    assert!(target.ok(&["verify"]).starts_with("OK: "));
+    let ended = run(&place, &finish);
+    assert_eq!(ended.status, 1, "there is nothing left");
+    create(&place, "acme");
+}
+
+#[test]
 fn a_removal_is_confirmed_with_the_slug() {
     let place = several();
     create(&place, "acme");

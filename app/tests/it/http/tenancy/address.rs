@@ -1,5 +1,6 @@
 //! Addresses: whose they are, whose credentials count there, and what comes and goes with a company.
 
+use ports::store::StoreError;
 use tonne::config::{Domain, Mode, PublicOrigin};
 
 use super::{NOBODY, by_path, documented, named};
@@ -90,7 +91,8 @@ fn a_company_that_comes_is_served_and_one_that_goes_is_not() {
     let (app, tenant) = (service.app(), other.tenant.clone());
     service.wait(async move {
         assert!(app.stop_tenant(&tenant).await.unwrap());
-        app.erase_tenant(&tenant).await.unwrap();
+        assert!(matches!(app.erase_tenant(&tenant, 0).await, Err(StoreError::Stale)));
+        app.erase_tenant(&tenant, 1).await.unwrap();
     });
     assert_eq!(named(&admin, "GET", "/v1/org").send().all(), nothing.all());
     service.admin().get("/v1/org").expect(200);
