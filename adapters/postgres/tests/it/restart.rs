@@ -21,6 +21,8 @@ use crate::lent::xtask;
 
 const TENANTS: u64 = 4;
 const ROUNDS: usize = 10;
+/// Connections of eight or more that are left for the directory.
+const RESERVED: u32 = 2;
 /// How long a node takes at most to say that its server is away.
 const TOLD: Duration = Duration::from_millis(1_500);
 /// How long it takes at most to be at work again once the server is there.
@@ -183,8 +185,9 @@ async fn a_server_that_comes_and_goes_ten_times_loses_nothing() {
     }
     assert!(watch.longest < TOLD, "a caller was told after {:?}", watch.longest);
 
-    // Every connection can be used again, and there are no others.
-    let opening = (0..u64::from(connections)).map(|place| {
+    // Every connection that tenants may have can be used again, and there are no others.
+    let theirs = connections - RESERVED;
+    let opening = (0..u64::from(theirs)).map(|place| {
         let (store, grant) = (store.clone(), grant(place % TENANTS + 1));
         async move { store.read(&grant).await.unwrap() }
     });
@@ -192,7 +195,7 @@ async fn a_server_that_comes_and_goes_ten_times_loses_nothing() {
     let mut superuser = PgConnection::connect(&url).await.unwrap();
     let text = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tonne'";
     let there: i64 = sqlx::query(text).fetch_one(&mut superuser).await.unwrap().get(0);
-    assert_eq!(there, i64::from(connections));
+    assert!((i64::from(theirs)..=i64::from(connections)).contains(&there), "{there} connections");
     drop(snapshots);
 
     for number in 1..=TENANTS {
