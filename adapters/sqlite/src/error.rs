@@ -113,6 +113,11 @@ pub(crate) fn failed(reason: impl Into<String>) -> StoreError {
     StoreError::Failed(Box::new(Trouble(reason.into())))
 }
 
+/// That another try may succeed, with the reason in words.
+pub(crate) fn busy(reason: impl Into<String>) -> StoreError {
+    StoreError::Busy(Some(Box::new(Trouble(reason.into()))))
+}
+
 /// What an error of SQLite means to the caller.
 pub(crate) fn of_sqlite(error: rusqlite::Error) -> StoreError {
     let damaged = matches!(

@@ -7,7 +7,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::error::{Meaning as _, Trouble, failed};
+use crate::error::{Meaning as _, busy, failed};
 use crate::file::open_reader;
 use crate::options::Options;
 
@@ -45,7 +45,7 @@ impl Pool {
     pub(crate) async fn take(self: &Arc<Self>) -> Result<Lent, StoreError> {
         let place = tokio::time::timeout(self.options.wait, Arc::clone(&self.places).acquire_owned())
             .await
-            .map_err(|_| StoreError::Busy(Some(Box::new(Trouble("too many readers at a time".to_owned())))))?
+            .map_err(|_| busy("other readers were not done in time"))?
             .map_err(|_| failed("the store is closed"))?;
         let conn = match self.idle().pop() {
             Some(conn) => conn,

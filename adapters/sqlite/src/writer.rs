@@ -15,7 +15,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::error::{Meaning as _, failed, of_sqlite};
+use crate::error::{Meaning as _, busy, failed, of_sqlite};
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::session::{HeadRow, Origin, Session, read_head};
@@ -83,7 +83,7 @@ impl Writer {
         match tokio::time::timeout(self.options.wait, granted).await {
             Ok(Ok(granted)) => granted,
             Ok(Err(_)) => Err(failed("the writing thread has ended")),
-            Err(_) => Err(StoreError::Busy(None)),
+            Err(_) => Err(busy("other writers were not done in time")),
         }
     }
 

@@ -71,6 +71,8 @@ fn told(error: &anyhow::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ports::inbound;
+
     use super::*;
 
     #[test]
@@ -78,6 +80,13 @@ mod tests {
         let error =
             anyhow::Error::new(io::Error::other("refused")).context("error with it: refused").context("it failed");
         assert_eq!(told(&error), "error: it failed\n  because refused");
+    }
+
+    #[test]
+    fn why_the_service_is_busy_is_told() {
+        let error = inbound::Error::from(StoreError::Busy(Some("it is read-only".into())));
+        let told = told(&error.into());
+        assert_eq!(told, "error: the service is busy\n  because the store is busy\n  because it is read-only");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::error::{Meaning as _, failed};
+use crate::error::{Meaning as _, busy, failed};
 use crate::run::Run;
 use crate::session::Session;
 
@@ -68,8 +68,8 @@ impl Turn {
     /// Closes the transaction; the answer comes when it is on the disk.
     pub(crate) async fn commit(self) -> Result<Head, StoreError> {
         let (answer, done) = oneshot::channel();
-        self.calls.send(Call::Commit(answer)).map_err(|_| StoreError::Busy(None))?;
-        done.await.unwrap_or_else(|_| Err(StoreError::Busy(None)))
+        self.calls.send(Call::Commit(answer)).map_err(|_| lost())?;
+        done.await.unwrap_or_else(|_| Err(lost()))
     }
 
     async fn call<T: Send + 'static>(
@@ -86,9 +86,14 @@ impl Turn {
             let _ = answer.send(result);
             after
         });
-        self.calls.send(Call::Run(job)).map_err(|_| StoreError::Busy(None))?;
-        done.await.unwrap_or_else(|_| Err(StoreError::Busy(None)))
+        self.calls.send(Call::Run(job)).map_err(|_| lost())?;
+        done.await.unwrap_or_else(|_| Err(lost()))
     }
+}
+
+/// The thread serves another by now: this transaction fell silent, or failed before.
+fn lost() -> StoreError {
+    busy("the transaction was undone before, since it took too long between two calls or one of them failed")
 }
 
 fn execute(conn: &Connection, statement: &str) -> Result<(), StoreError> {
