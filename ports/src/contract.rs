@@ -223,7 +223,7 @@ macro_rules! store_contract {
                 a_tenant_whose_head_moved_is_not_removed
                 a_tenant_that_nothing_was_written_in_has_the_number_zero
                 a_removal_waits_for_the_writer_before_it_and_sees_what_that_wrote
-                a_writer_behind_a_removal_fails_or_undoes_it
+                a_writer_and_a_removal_at_the_same_time_do_not_both_succeed
             }
             load {
                 a_loaded_tenant_reads_as_the_one_it_came_from
