@@ -91,7 +91,7 @@ fn measure(program: &Path, store: &Store, company: &Company, rows: &Path) -> Res
     let service = Service::start(program, store)?;
     let mut client = service.client()?;
     let begin = Instant::now();
-    let report = "/v1/activity/report?date=2023&page=1&pageSize=1";
+    let report = "/v1/activity?date=2023&page=1&pageSize=1";
     client.get(report)?;
     figures.push(("the first report", millis(begin.elapsed())));
     figures.push(("a report of a year", Times::of(READINGS, |_| client.get(report).map(drop))?.shown()));
@@ -112,7 +112,7 @@ fn measure(program: &Path, store: &Store, company: &Company, rows: &Path) -> Res
     let reads = f64::from(u32::try_from(CLIENTS * READINGS * 5)?);
     figures.push(("point reads by 8 clients", format!("{:.0}/s", reads / begin.elapsed().as_secs_f64())));
     let begin = Instant::now();
-    let bytes = client.stream("/v1/activity/report", "application/x-ndjson")?;
+    let bytes = client.stream("/v1/activity", "application/x-ndjson")?;
     let seconds = begin.elapsed().as_secs_f64();
     let rate = f64::from(company.activities) / seconds;
     figures.push(("the stream of all", format!("{seconds:.1} s, {} MB, {rate:.0} rows/s", bytes / 1_000_000)));

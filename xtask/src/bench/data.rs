@@ -11,7 +11,7 @@ const TAXONOMIES: u64 = 20;
 const PRODUCTS: u64 = 30;
 const SCOPES: [&str; 4] = ["scope1", "scope2", "scope3.1", "scope3.4"];
 /// Activities whose ids are read one by one.
-const SAMPLE: &str = "/v1/activity/report?page=7&pageSize=1000";
+const SAMPLE: &str = "/v1/activity?page=7&pageSize=1000";
 
 /// The company.
 pub(super) struct Company {
