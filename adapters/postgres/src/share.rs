@@ -31,8 +31,7 @@ struct Share {
     writer: Arc<Semaphore>,
 }
 
-/// A place among the connections; free again when it is dropped. Whoever holds one need not wait for others' transactions,
-/// only for the server.
+/// A place among the connections; free again when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Held {
     _connection: OwnedSemaphorePermit,
