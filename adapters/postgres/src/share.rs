@@ -71,7 +71,7 @@ impl Shares {
         self.own(share.connections, Some(turn), wait).await
     }
 
-    /// A place among a tenant's and then among all, once there are both.
+    /// A place among a tenant's and then among all tenants', once there are both.
     async fn own(
         &self,
         share: Arc<Semaphore>,
