@@ -30,7 +30,7 @@ use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
 use crate::usecase::model::ModelService;
-use crate::usecase::picture::Pictures;
+use crate::usecase::read_model::ReadModels;
 use crate::usecase::switch::SwitchService;
 use crate::usecase::tenant::TenantService;
 use crate::usecase::version::DirectoryVersion;
@@ -52,7 +52,7 @@ pub struct App {
     config: Config,
     access: Arc<AccessService>,
     areas: Areas,
-    pictures: Arc<Pictures>,
+    read_models: Arc<ReadModels>,
     backend: Box<dyn Backend>,
     store: Arc<dyn Store>,
     directory: Arc<dyn Directory>,
@@ -95,7 +95,7 @@ impl App {
         let (directory, store) = (backend.directory(), backend.store());
         let lost = if directory.signing_keys().await?.is_empty() { Lost::Make } else { lost };
         let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, lost)?.as_bytes())?);
-        let pictures = Arc::new(Pictures::new(config.memory.picture_budget()));
+        let read_models = Arc::new(ReadModels::new(config.memory.picture_budget()));
         let version = Arc::new(DirectoryVersion::default());
         let cache = Arc::new(CredentialCache::new(Arc::clone(&version)));
         let ports = AccessPorts {
@@ -107,8 +107,8 @@ impl App {
         };
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
-        let areas = areas(&access, &store, &pictures, &directory, tenants, &clock, &ids, cache);
-        Ok(Self { config, access, areas, pictures, backend, store, directory, version, signer, clock, ids })
+        let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
+        Ok(Self { config, access, areas, read_models, backend, store, directory, version, signer, clock, ids })
     }
 
     /// Takes the lock that keeps a second server away from a data folder: what [`serve`](Self::serve) asks for. Take it
@@ -207,8 +207,8 @@ impl App {
 
     /// What reports are made from.
     #[must_use]
-    pub const fn pictures(&self) -> &Arc<Pictures> {
-        &self.pictures
+    pub const fn read_models(&self) -> &Arc<ReadModels> {
+        &self.read_models
     }
 
     /// The store of records.
@@ -252,18 +252,18 @@ impl std::fmt::Debug for App {
 fn areas(
     access: &Arc<AccessService>,
     store: &Arc<dyn Store>,
-    pictures: &Arc<Pictures>,
+    read_models: &Arc<ReadModels>,
     directory: &Arc<dyn Directory>,
     tenants: TenantService,
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
     cache: Arc<CredentialCache>,
 ) -> Areas {
-    let (store, pictures, clock, ids) =
-        (|| Arc::clone(store), || Arc::clone(pictures), || Arc::clone(clock), || Arc::clone(ids));
+    let (store, read_models, clock, ids) =
+        (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
     let access: Arc<dyn Access> = access.clone();
     let activities: Arc<dyn Activities> =
-        Arc::new(ActivityService { store: store(), pictures: pictures(), clock: clock(), ids: ids() });
+        Arc::new(ActivityService { store: store(), read_models: read_models(), clock: clock(), ids: ids() });
     let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids() });
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));

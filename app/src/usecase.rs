@@ -10,7 +10,7 @@ pub mod health;
 pub mod import;
 pub mod model;
 mod names;
-pub mod picture;
+pub mod read_model;
 mod report;
 mod resolve;
 pub mod switch;

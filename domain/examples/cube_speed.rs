@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tonne_domain::{
-    Attribution, Booking, Co2e, Cube, Day, Decimal, Filter, OrgId, Period, ScopeClass, ScopeId, ScopeKind, SeriesKey,
+    Attribution, Co2e, Cube, Day, Decimal, Filter, OrgId, Period, Posting, ScopeClass, ScopeId, ScopeKind, SeriesKey,
     TaxonomyId, report,
 };
 use uuid::Uuid;
@@ -19,7 +19,7 @@ const FIRST: i32 = 2_460_000;
 fn main() {
     let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1_000_000);
     let mut chance = Chance(42);
-    let bookings: Vec<(u32, Booking)> = (0..count).map(|_| (chance.below(SERIES), booking(&mut chance))).collect();
+    let bookings: Vec<(u32, Posting)> = (0..count).map(|_| (chance.below(SERIES), posting(&mut chance))).collect();
     let cells = || bookings.iter().flat_map(|(series, b)| b.cells().map(|(day, cell)| (*series, day, cell)));
 
     let start = Instant::now();
@@ -30,7 +30,7 @@ fn main() {
     let again = cube.with(cube.cells().take(1), []).expect("every series is there");
     println!("nothing changed on the first day: {:?}", start.elapsed());
     for (what, offset) in [("first", 0), ("middle", DAYS / 2), ("last", DAYS - 1)] {
-        let more = Booking { first: day(offset), last: day(offset), co2e: Some(Co2e::new(Decimal::ONE)) };
+        let more = Posting { first: day(offset), last: day(offset), co2e: Some(Co2e::new(Decimal::ONE)) };
         let start = Instant::now();
         let next = again.with(more.cells().map(|(day, cell)| (7, day, cell)), []).expect("every series is there");
         println!("one cell changed on the {what} day: {:?}", start.elapsed());
@@ -73,7 +73,7 @@ fn day(offset: u32) -> Day {
     Day::from_number(FIRST + offset.cast_signed()).expect("the days lie in this century")
 }
 
-fn booking(chance: &mut Chance) -> Booking {
+fn posting(chance: &mut Chance) -> Posting {
     let first = chance.below(DAYS);
     let length = match chance.below(4) {
         0 => 1,
@@ -81,7 +81,7 @@ fn booking(chance: &mut Chance) -> Booking {
         _ => 30,
     };
     let amount = i128::from(chance.below(1_000_000_000)) * 1_000_000_000_000;
-    Booking { first: day(first), last: day(first + length - 1), co2e: Decimal::from_scaled(amount).map(Co2e::new) }
+    Posting { first: day(first), last: day(first + length - 1), co2e: Decimal::from_scaled(amount).map(Co2e::new) }
 }
 
 fn period(chance: &mut Chance) -> Period {

@@ -1,12 +1,12 @@
 //! Activities: recorded causes of emissions in a span of days.
 
 use crate::amount::{Co2e, Quantity};
-use crate::canonical::{Canonical, Record};
-use crate::cell::{Booking, SeriesKey};
+use crate::calculation::{Calculation, Incomplete, SuppliedCo2e};
+use crate::canonical::{Canonical, CanonicalWriter};
+use crate::cell::{Posting, SeriesKey};
 use crate::day::Day;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::moment::Moment;
-use crate::reckon::{Incomplete, Reckoning, Supplied};
 use crate::stored::{Entity, RecordKind};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
@@ -85,7 +85,7 @@ pub struct Activity {
     /// How much was burnt, bought or driven.
     pub measured: Option<Measured>,
     /// The parts of its CO2e that were given with it and replace computed ones.
-    pub supplied: Supplied,
+    pub supplied: SuppliedCo2e,
     /// What was consumed.
     pub product: Option<ProductId>,
     /// The GHG scope; `None` is uncategorised.
@@ -97,20 +97,20 @@ pub struct Activity {
     /// When it took place.
     pub span: Span,
     /// Its CO2e, as computed when it was written.
-    pub reckoning: Reckoning,
+    pub calculation: Calculation,
 }
 
 impl Activity {
     /// Its CO2e in kg; `None` when incomplete.
     #[must_use]
     pub fn co2e(&self) -> Option<Co2e> {
-        self.reckoning.co2e()
+        self.calculation.co2e()
     }
 
     /// What of it counts, and on which days.
     #[must_use]
-    pub fn booking(&self) -> Booking {
-        Booking { first: self.span.first(), last: self.span.last(), co2e: self.co2e() }
+    pub fn posting(&self) -> Posting {
+        Posting { first: self.span.first(), last: self.span.last(), co2e: self.co2e() }
     }
 
     /// The series that it adds to.
@@ -122,7 +122,7 @@ impl Activity {
     /// Whether a change from `before` calls for computing its CO2e anew: quantity, unit, product, days or a supplied
     /// part differ.
     #[must_use]
-    pub fn needs_reckoning(&self, before: &Self) -> bool {
+    pub fn needs_calculation(&self, before: &Self) -> bool {
         self.measured != before.measured
             || self.product != before.product
             || self.supplied != before.supplied
@@ -132,7 +132,7 @@ impl Activity {
 }
 
 impl Canonical for Activity {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("kind", RecordKind::Activity);
         record.text("id", self.id);
         record.optional("syncId", self.sync_id.as_ref());
@@ -148,10 +148,10 @@ impl Canonical for Activity {
         record.optional("org", self.org);
         record.text("start", self.span.start());
         record.optional("end", self.span.end());
-        record.optional("upstream", self.reckoning.upstream());
-        record.optional("downstream", self.reckoning.downstream());
-        record.optional("factor", self.reckoning.factor());
-        record.optional("incomplete", self.reckoning.reason().map(Incomplete::code));
+        record.optional("upstream", self.calculation.upstream());
+        record.optional("downstream", self.calculation.downstream());
+        record.optional("factor", self.calculation.factor());
+        record.optional("incomplete", self.calculation.reason().map(Incomplete::code));
     }
 }
 

@@ -51,11 +51,11 @@ impl fmt::Debug for Digest {
 /// A record that has canonical bytes.
 pub trait Canonical {
     /// Writes its members, always the same ones in the same order.
-    fn write(&self, record: &mut Record);
+    fn write(&self, record: &mut CanonicalWriter);
 
     /// Its canonical bytes, as text.
     fn canonical(&self) -> String {
-        let mut record = Record::new();
+        let mut record = CanonicalWriter::new();
         self.write(&mut record);
         record.finish()
     }
@@ -68,11 +68,11 @@ pub trait Canonical {
 
 /// A canonical record in the making.
 #[derive(Debug)]
-pub struct Record {
+pub struct CanonicalWriter {
     text: String,
 }
 
-impl Record {
+impl CanonicalWriter {
     fn new() -> Self {
         Self { text: String::from("{") }
     }

@@ -22,7 +22,7 @@ pub struct SeriesKey {
 
 /// What of an activity counts when activities are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Booking {
+pub struct Posting {
     /// The first day, which is "the day" of the activity.
     pub first: Day,
     /// The last day, included. One before `first` counts as `first`.
@@ -31,7 +31,7 @@ pub struct Booking {
     pub co2e: Option<Co2e>,
 }
 
-impl Booking {
+impl Posting {
     /// What the activity adds, and where: on its first day and, if that is another, on its last.
     pub fn cells(&self) -> impl Iterator<Item = (Day, Cell)> + use<> {
         let incomplete = i64::from(self.co2e.is_none());

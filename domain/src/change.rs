@@ -68,7 +68,7 @@ pub struct Change {
 
 /// A tenant's place in its change chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct ChainHead {
     /// The number of the newest change; 0 for a new tenant.
     pub number: u64,
     /// The digest of the newest change; [`Digest::ZERO`] for a new tenant.
@@ -76,20 +76,20 @@ pub struct Head {
     /// Random, and new whenever numbers may be used again: on restore, import of a tenant, purge.
     pub epoch: Uuid,
     /// The number of the newest change that touched a node or a product.
-    pub catalogue: u64,
+    pub catalog: u64,
 }
 
-impl Head {
+impl ChainHead {
     /// What caches hang on: equal marks mean equal data.
     #[must_use]
-    pub const fn mark(&self) -> Mark {
-        Mark { epoch: self.epoch, number: self.number }
+    pub const fn revision(&self) -> Revision {
+        Revision { epoch: self.epoch, number: self.number }
     }
 }
 
 /// A point of a tenant's history: its epoch and a number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Mark {
+pub struct Revision {
     /// The epoch.
     pub epoch: Uuid,
     /// The number of the newest change.
@@ -98,9 +98,9 @@ pub struct Mark {
 
 /// Computes the digest of a change while its items go by.
 #[derive(Clone, Debug)]
-pub struct Chain(Sha256);
+pub struct ChangeDigest(Sha256);
 
-impl Chain {
+impl ChangeDigest {
     /// Starts a change on the digest of the one before it. Each field is preceded by its length, so no two changes
     /// share their bytes.
     #[must_use]

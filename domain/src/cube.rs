@@ -35,7 +35,7 @@ pub enum Attribution {
 
 /// What the activities of one series in a period come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Sums {
+pub struct SeriesTotals {
     /// How many there are.
     pub count: i64,
     /// How many of them have no amount.
@@ -44,7 +44,7 @@ pub struct Sums {
     pub co2e: Total,
 }
 
-impl AddAssign for Sums {
+impl AddAssign for SeriesTotals {
     fn add_assign(&mut self, other: Self) {
         self.count += other.count;
         self.incomplete += other.incomplete;
@@ -52,7 +52,7 @@ impl AddAssign for Sums {
     }
 }
 
-impl SubAssign for Sums {
+impl SubAssign for SeriesTotals {
     fn sub_assign(&mut self, other: Self) {
         self.count -= other.count;
         self.incomplete -= other.incomplete;
@@ -126,12 +126,17 @@ impl Cube {
     }
 
     /// What each series comes to in the period, by index. Under [`Attribution::Daily`] the count is of activities that
-    /// touch the period, and `whole` names the series that are never spread: they are summed as under
+    /// touch the period, and `not_spread` names the series that are never spread: they are summed as under
     /// [`Attribution::Start`]. The amounts of the parts of a period add up to those of the whole, under
     /// [`Attribution::Start`] the counts too.
     #[must_use]
-    pub fn sums(&self, period: Period, attribution: Attribution, whole: &dyn Fn(&SeriesKey) -> bool) -> Vec<Sums> {
-        let mut sums = vec![Sums::default(); self.series.len()];
+    pub fn sums(
+        &self,
+        period: Period,
+        attribution: Attribution,
+        not_spread: &dyn Fn(&SeriesKey) -> bool,
+    ) -> Vec<SeriesTotals> {
+        let mut sums = vec![SeriesTotals::default(); self.series.len()];
         let last = period.last().unwrap_or(Day::MAX).number();
         let before = period.first().map(|first| first.number() - 1);
         match attribution {
@@ -142,13 +147,13 @@ impl Cube {
                 }
             }
             Attribution::Daily => {
-                let whole: Vec<bool> = self.series.iter().map(whole).collect();
+                let not_spread: Vec<bool> = self.series.iter().map(not_spread).collect();
                 self.visit(last, |series, table, row, days| {
-                    sums[series] += if whole[series] { table.started(row) } else { table.begun(row, days) };
+                    sums[series] += if not_spread[series] { table.started(row) } else { table.begun(row, days) };
                 });
                 if let Some(before) = before {
                     self.visit(before, |series, table, row, days| {
-                        sums[series] -= if whole[series] { table.started(row) } else { table.ended(row, days) };
+                        sums[series] -= if not_spread[series] { table.started(row) } else { table.ended(row, days) };
                     });
                 }
             }

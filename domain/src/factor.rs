@@ -1,7 +1,7 @@
 //! Emission factors: how much a unit of a product emits, from which day on, and who published it.
 
 use crate::amount::Intensity;
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::day::Day;
 use crate::fault::Faults;
 use crate::id::{FactorId, ProductId};
@@ -13,7 +13,7 @@ use crate::unit::Unit;
 
 /// What a factor says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FactorTerms {
+pub struct FactorData {
     /// The unit that the intensities are per.
     pub unit: Unit,
     /// Emissions before the use: of making, moving and supplying it. Negative is a removal.
@@ -35,12 +35,12 @@ pub struct FactorTerms {
 pub struct Factor {
     id: FactorId,
     product: ProductId,
-    terms: FactorTerms,
+    terms: FactorData,
 }
 
 impl Factor {
     /// The factor of `product` with those terms, or everything that is wrong with them.
-    pub fn new(id: FactorId, product: &Product, terms: FactorTerms) -> Result<Self, Faults> {
+    pub fn new(id: FactorId, product: &Product, terms: FactorData) -> Result<Self, Faults> {
         let mut faults = check(&terms);
         if terms.unit.dimension() != product.unit.dimension() {
             let (own, its) = (terms.unit, product.unit);
@@ -57,7 +57,7 @@ impl Factor {
     }
 
     /// The factor that was stored so. Its unit was compared with the product's when it was made.
-    pub fn from_stored(id: FactorId, product: ProductId, terms: FactorTerms) -> Result<Self, Faults> {
+    pub fn from_stored(id: FactorId, product: ProductId, terms: FactorData) -> Result<Self, Faults> {
         check(&terms).into_result().map(|()| Self { id, product, terms })
     }
 
@@ -75,7 +75,7 @@ impl Factor {
 
     /// What it says.
     #[must_use]
-    pub const fn terms(&self) -> &FactorTerms {
+    pub const fn terms(&self) -> &FactorData {
         &self.terms
     }
 
@@ -87,12 +87,12 @@ impl Factor {
 
     /// Whether some day lies in both.
     fn overlaps(&self, other: &Self) -> bool {
-        let begins_before_end = |a: &FactorTerms, b: &FactorTerms| b.valid_to.is_none_or(|end| a.valid_from < end);
+        let begins_before_end = |a: &FactorData, b: &FactorData| b.valid_to.is_none_or(|end| a.valid_from < end);
         begins_before_end(&self.terms, &other.terms) && begins_before_end(&other.terms, &self.terms)
     }
 }
 
-fn check(terms: &FactorTerms) -> Faults {
+fn check(terms: &FactorData) -> Faults {
     let mut faults = Faults::new();
     if terms.upstream.is_none() && terms.downstream.is_none() {
         faults.add("/upstream", "is missing, and so is downstream: give at least one of them");
@@ -140,7 +140,7 @@ pub fn succeed(existing: &[Factor], new: &Factor) -> Result<Option<Factor>, Over
 }
 
 impl Canonical for Factor {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("uuid", self.id);
         record.text("product", self.product);
         record.text("unit", self.terms.unit);

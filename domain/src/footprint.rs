@@ -1,31 +1,31 @@
 //! Product carbon footprints: what was written, whether it is valid by PACT's rules, and how it reads in other shapes.
 //!
-//! Every member is described once, in the [`Shape`]s that [`FOOTPRINT`] leads to. A reader walks
-//! `FOOTPRINT.fields`, reads each member by its [`Kind`] (objects by their own shape) and hands it to [`Fields::set`];
+//! Every member is described once, in the [`ObjectSchema`]s that [`FOOTPRINT`] leads to. A reader walks
+//! `FOOTPRINT.fields`, reads each member by its [`JsonType`] (objects by their own shape) and hands it to [`Fields::set`];
 //! a writer or a schema walks the same list. Null, `[]` and absent are the same; `{}` is an object that was given.
 //!
 //! The service gives `id` (by [`Footprint::id`] and [`Footprint::number`]) and fills in `created`, `updated`,
 //! `version` (1) and `status` (Active) where they were not written; nothing else, `specVersion` included.
 
-mod edition;
+mod cross_field;
 mod fields;
-mod form;
-mod judge;
+mod format;
+mod interface;
 mod rule;
-mod seed;
 mod spec;
+mod spec_version;
 mod table;
-mod together;
+mod validate;
 
-pub use edition::{Edition, EditionError, Major};
 pub use fields::{FieldError, FieldValue, Fields, RawJson, Reference};
-pub use judge::judge;
-pub use rule::{Broken, Rule};
-pub use seed::{SeedValue, seed_view};
-pub use spec::{FieldSpec, Form, Kind, Need, Shape, Unit};
+pub use interface::{InterfaceValue, interface_view};
+pub use rule::{Rule, Violation};
+pub use spec::{FieldSpec, Format, JsonType, ObjectSchema, Requirement, Unit};
+pub use spec_version::{Major, SpecVersion, SpecVersionError};
 pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
+pub use validate::validate;
 
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::FootprintId;
 use crate::moment::{Moment, Timestamp};
 use crate::stored::{Entity, RecordKind};
@@ -77,8 +77,8 @@ impl Footprint {
 
     /// The edition of PACT it was written in; `None` when `specVersion` names none that is known.
     #[must_use]
-    pub fn edition(&self) -> Option<Edition> {
-        self.fields.text("specVersion").and_then(|text| Edition::parse(text).ok())
+    pub fn spec_version(&self) -> Option<SpecVersion> {
+        self.fields.text("specVersion").and_then(|text| SpecVersion::parse(text).ok())
     }
 
     /// Its status as written, Active when none was.
@@ -145,7 +145,7 @@ fn just_after(moment: Moment) -> Option<Timestamp> {
 }
 
 impl Canonical for Footprint {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("uuid", self.id);
         record.text("number", self.number);
         record.text("recorded", self.stamps.created);

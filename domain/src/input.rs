@@ -1,9 +1,9 @@
 //! Inputs of a model: how much of a material goes into it, in which block and at which stage.
 
 use crate::amount::{Co2e, Quantity};
-use crate::canonical::{Canonical, Record};
+use crate::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
-use crate::reckon::{Basis, Incomplete, ReckonError, part};
 use crate::stage::Stage;
 use crate::stored::{Entity, RecordKind};
 use crate::text::{Name, SyncId};
@@ -44,7 +44,7 @@ impl Input {
     /// Computes the CO2e anew: quantity times upstream and downstream of the material's factor on the model's
     /// reference date, rounded half to even once. Without a factor on that date there is a reason instead. On an
     /// error nothing changes.
-    pub fn compute(&mut self, basis: Basis<'_>) -> Result<(), ReckonError> {
+    pub fn compute(&mut self, basis: FactorLookup<'_>) -> Result<(), CalculationError> {
         basis.check(self.unit)?;
         let (co2e, factor, reason) = match basis.factor() {
             Err(reason) => (None, None, Some(reason)),
@@ -54,8 +54,8 @@ impl Input {
                     .upstream
                     .unwrap_or_default()
                     .checked_add(terms.downstream.unwrap_or_default())
-                    .ok_or(ReckonError::TooLarge)?;
-                (Some(part(self.quantity, self.unit, intensity, terms.unit)?), Some(factor.id()), None)
+                    .ok_or(CalculationError::TooLarge)?;
+                (Some(emissions(self.quantity, self.unit, intensity, terms.unit)?), Some(factor.id()), None)
             }
         };
         (self.co2e, self.factor, self.reason) = (co2e, factor, reason);
@@ -64,7 +64,7 @@ impl Input {
 }
 
 impl Canonical for Input {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("uuid", self.id);
         record.text("model", self.model);
         record.optional("syncId", self.sync_id.as_ref());

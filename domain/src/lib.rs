@@ -8,17 +8,17 @@
 //!
 //! // 1,000 kWh at 0.207074 kg CO2e per kWh: one multiplication, one rounding, no float.
 //! let (quantity, kwh) = (Quantity::parse("1000")?, Unit::parse("kWh")?);
-//! let co2e = domain::part(quantity, kwh, Intensity::parse("0.207074")?, kwh)?;
+//! let co2e = domain::emissions(quantity, kwh, Intensity::parse("0.207074")?, kwh)?;
 //! assert_eq!(co2e.to_string(), "207.074");
 //!
 //! // Ten days of it, spread evenly, and what of it falls in January.
-//! let booking = domain::Booking {
+//! let posting = domain::Posting {
 //!     first: Day::parse("2025-01-27")?,
 //!     last: Day::parse("2025-02-05")?,
 //!     co2e: Some(co2e),
 //! };
 //! let series = SeriesKey { scope: None, org: None, taxonomy: None };
-//! let cube = Cube::new([series], booking.cells().map(|(day, cell)| (0, day, cell)))?;
+//! let cube = Cube::new([series], posting.cells().map(|(day, cell)| (0, day, cell)))?;
 //! let filter = Filter {
 //!     period: Period::parse("2025-01")?,
 //!     attribution: domain::Attribution::Daily,
@@ -31,6 +31,7 @@
 
 mod activity;
 mod amount;
+mod calculation;
 mod canonical;
 mod cell;
 mod change;
@@ -47,9 +48,8 @@ mod model;
 mod moment;
 mod node;
 mod permission;
-mod picture;
 mod product;
-mod reckon;
+mod read_model;
 mod report;
 mod round;
 mod scope_kind;
@@ -62,15 +62,16 @@ mod unit;
 
 pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use amount::{Co2e, Intensity, Quantity};
-pub use canonical::{Canonical, Digest, Record};
-pub use cell::{Booking, Cell, SeriesKey};
-pub use change::{Chain, Change, ChangeItem, Head, Mark, Verb};
-pub use cube::{Attribution, Cube, Sums, UnknownSeries};
+pub use calculation::{Calculation, CalculationError, FactorLookup, Incomplete, SuppliedCo2e, calculate, emissions};
+pub use canonical::{Canonical, CanonicalWriter, Digest};
+pub use cell::{Cell, Posting, SeriesKey};
+pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
+pub use cube::{Attribution, Cube, SeriesTotals, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
-pub use factor::{Factor, FactorTerms, Overlap, factor_on, succeed};
+pub use factor::{Factor, FactorData, Overlap, factor_on, succeed};
 pub use fault::{Fault, Faults};
-pub use footprint::{Broken, Fields, Footprint};
+pub use footprint::{Fields, Footprint, Violation};
 pub use forest::{Forest, MAX_LEVELS};
 pub use id::{
     ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,
@@ -81,10 +82,9 @@ pub use model::{Block, DeclaredAmount, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
 pub use node::{Node, NodeDetail, NodeId, Tree};
 pub use permission::{Caller, Denied, Grant, Permission, Permissions, UnknownPermission, permit};
-pub use picture::{Catalogue, Picture};
 pub use product::Product;
-pub use reckon::{Basis, Incomplete, ReckonError, Reckoning, Supplied, part, reckon};
-pub use report::{Figures, Filter, Report, breakdown, report};
+pub use read_model::{Catalog, ReadModel};
+pub use report::{Filter, Report, Totals, breakdown, report};
 pub use scope_kind::{ScopeClass, ScopeClassError, ScopeKind};
 pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
 pub use stored::{Entity, RecordKind, Stored, Version};

@@ -4,7 +4,7 @@ use crate::stored::{Entity, RecordKind};
 use std::fmt;
 
 use crate::amount::Quantity;
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::day::Day;
 use crate::decimal::Decimal;
 use crate::id::{BlockId, ModelId};
@@ -90,14 +90,14 @@ impl Model {
 }
 
 impl Canonical for Block {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("uuid", self.id);
         record.text("name", &self.name);
     }
 }
 
 impl Canonical for Model {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("uuid", self.id);
         record.optional("syncId", self.sync_id.as_ref());
         record.text("name", &self.name);

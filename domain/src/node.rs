@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::{IdError, OrgId, ScopeId, TaxonomyId, parse_uuid};
 use crate::scope_kind::ScopeClass;
 use crate::stored::{Entity, RecordKind};
@@ -153,7 +153,7 @@ impl Node {
 }
 
 impl Canonical for Node {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("kind", self.tree());
         record.text("id", self.id);
         record.optional("syncId", self.sync_id.as_ref());

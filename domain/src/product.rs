@@ -1,6 +1,6 @@
 //! What is bought, burnt, driven or used, and counted in a unit.
 
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::ProductId;
 use crate::stored::{Entity, RecordKind};
 use crate::text::{Name, SyncId};
@@ -20,7 +20,7 @@ pub struct Product {
 }
 
 impl Canonical for Product {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("uuid", self.id);
         record.optional("syncId", self.sync_id.as_ref());
         record.text("name", &self.name);

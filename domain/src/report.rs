@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::AddAssign;
 
 use crate::cell::SeriesKey;
-use crate::cube::{Attribution, Cube, Sums};
+use crate::cube::{Attribution, Cube, SeriesTotals};
 use crate::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
 use crate::scope_kind::{ScopeClass, ScopeKind};
@@ -42,7 +42,7 @@ fn within<Id: Eq + std::hash::Hash>(nodes: Option<&HashSet<Id>>, id: Option<Id>)
 
 /// What activities come to. The three amounts do not overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct Totals {
     /// How many there are.
     pub count: i64,
     /// How many of them have no amount.
@@ -55,8 +55,8 @@ pub struct Figures {
     pub outside: Total,
 }
 
-impl Figures {
-    fn new(sums: Sums, kind: Option<ScopeKind>) -> Self {
+impl Totals {
+    fn new(sums: SeriesTotals, kind: Option<ScopeKind>) -> Self {
         let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
         match kind {
             None => Self { uncategorized: sums.co2e, ..counts },
@@ -66,7 +66,7 @@ impl Figures {
     }
 }
 
-impl AddAssign for Figures {
+impl AddAssign for Totals {
     fn add_assign(&mut self, other: Self) {
         self.count += other.count;
         self.incomplete += other.incomplete;
@@ -80,7 +80,7 @@ impl AddAssign for Figures {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// What they come to.
-    pub totals: Figures,
+    pub totals: Totals,
     /// The scope nodes they carry.
     pub scopes: BTreeSet<ScopeId>,
     /// The org nodes they carry.
@@ -99,7 +99,7 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeCla
     let (first, last) = ends(cube, filter, scopes);
     let mut report = Report { first, last, ..Report::default() };
     for (key, sums) in selected(cube, filter, filter.period, scopes) {
-        report.totals += Figures::new(sums, key.scope.map(|id| scopes(id).kind()));
+        report.totals += Totals::new(sums, key.scope.map(|id| scopes(id).kind()));
         report.scopes.extend(key.scope);
         report.orgs.extend(key.org);
         report.taxonomies.extend(key.taxonomy);
@@ -120,13 +120,13 @@ pub fn breakdown<K: Ord>(
     scopes: &dyn Fn(ScopeId) -> ScopeClass,
     periods: &[Period],
     key: &dyn Fn(&SeriesKey) -> K,
-) -> Vec<(Period, K, Figures)> {
+) -> Vec<(Period, K, Totals)> {
     let mut table = Vec::new();
     for period in periods {
-        let mut rows: BTreeMap<K, Figures> = BTreeMap::new();
+        let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
         if let Some(common) = intersection(*period, filter.period) {
             for (series, sums) in selected(cube, filter, common, scopes) {
-                let figures = Figures::new(sums, series.scope.map(|id| scopes(id).kind()));
+                let figures = Totals::new(sums, series.scope.map(|id| scopes(id).kind()));
                 *rows.entry(key(series)).or_default() += figures;
             }
         }
@@ -141,7 +141,7 @@ fn selected<'a>(
     filter: &'a Filter,
     period: Period,
     scopes: &dyn Fn(ScopeId) -> ScopeClass,
-) -> impl Iterator<Item = (&'a SeriesKey, Sums)> {
+) -> impl Iterator<Item = (&'a SeriesKey, SeriesTotals)> {
     let sums = cube.sums(period, filter.attribution, &never_spread(scopes));
     cube.series().iter().zip(sums).filter(|(key, sums)| sums.count != 0 && filter.selects(key))
 }

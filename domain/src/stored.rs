@@ -4,7 +4,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::moment::Timestamp;
 use crate::text::SyncId;
 
@@ -125,7 +125,7 @@ impl<T> Stored<T> {
 }
 
 impl<T: Canonical> Canonical for Stored<T> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         self.value.write(record);
         record.text("created", self.created);
         record.text("updated", self.updated);

@@ -4,7 +4,7 @@ mod footprint;
 
 pub use footprint::{Issue, SwitchFootprint};
 
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::fault::Faults;
 use crate::id::{ModelId, SwitchId};
 use crate::stored::{Entity, RecordKind};
@@ -25,7 +25,7 @@ pub struct Switch {
     pub name: Name,
     /// The unit that its footprint is per; none means that it has no footprint yet.
     pub unit: Option<Unit>,
-    /// The address of a picture of it.
+    /// The address of a read model of it.
     pub image: Option<ImageAddress>,
     /// The models it is made from, in the order they were named.
     pub sources: Vec<ModelId>,
@@ -50,7 +50,7 @@ impl Switch {
 }
 
 impl Canonical for Switch {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("uuid", self.id);
         record.optional("syncId", self.sync_id.as_ref());
         record.text("name", &self.name);

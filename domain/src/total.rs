@@ -1,4 +1,4 @@
-//! Sums that cannot overflow: 256 bits scaled by 10^18.
+//! SeriesTotals that cannot overflow: 256 bits scaled by 10^18.
 
 use std::fmt;
 use std::iter::Sum;

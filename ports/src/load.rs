@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Change, ChangeItem, Digest, Factor, Footprint, Head, Input, Model, Node, Product, RecordKind, SeriesKey,
-    Stored, Switch,
+    Activity, ChainHead, Change, ChangeItem, Digest, Factor, Footprint, Input, Model, Node, Product, RecordKind,
+    SeriesKey, Stored, Switch,
 };
 
 use crate::store::StoreError;
@@ -27,7 +27,7 @@ pub trait Load: Send {
     async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError>;
 
     /// Sets the head, under a new epoch, makes it all durable and visible, and gives the head.
-    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<Head, StoreError>;
+    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError>;
 }
 
 /// Where a history that was loaded ends.
@@ -38,7 +38,7 @@ pub struct LoadEnd {
     /// Its digest.
     pub digest: Digest,
     /// The number of the newest change that touched a node or a product.
-    pub catalogue: u64,
+    pub catalog: u64,
     /// The highest number a footprint ever had.
     pub footprints: u64,
 }

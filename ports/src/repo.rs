@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use domain::{Entity, RecordKind, Stored, SyncId, Version};
 use uuid::Uuid;
 
-pub use activity::{ActivityReader, ActivityWriter, Place, Put, Selection};
+pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Place, Selection};
 pub use footprint::FootprintReader;
 pub use ledger::{LedgerReader, SeriesCell};
 

@@ -3,7 +3,9 @@
 use std::error::Error as StdError;
 
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Grant, Head, Input, Model, Node, Product, RecordKind, Switch, TenantId, Timestamp};
+use domain::{
+    ChainHead, Factor, Footprint, Grant, Input, Model, Node, Product, RecordKind, Switch, TenantId, Timestamp,
+};
 use uuid::Uuid;
 
 use crate::load::Load;
@@ -54,7 +56,7 @@ pub struct Intent {
 #[async_trait]
 pub trait ReadTx: Send {
     /// The tenant's head in this snapshot; in a write transaction, as it was before it.
-    async fn head(&mut self) -> Result<Head, StoreError>;
+    async fn head(&mut self) -> Result<ChainHead, StoreError>;
 
     /// The activities.
     fn activities(&mut self) -> &mut dyn ActivityReader;
@@ -104,7 +106,7 @@ pub trait WriteTx: ReadTx {
 
     /// Makes it durable and visible, and gives the new head. A transaction that wrote nothing makes no change and
     /// leaves the head as it was.
-    async fn commit(self: Box<Self>) -> Result<Head, StoreError>;
+    async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError>;
 }
 
 /// What a verification found.

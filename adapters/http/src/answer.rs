@@ -74,7 +74,7 @@ pub(crate) fn public(
         answer.insert_header((header::VARY, "Accept"));
         answer
     };
-    match conditions.judge(&tag) {
+    match conditions.validate(&tag) {
         Verdict::Send => Ok(kept(StatusCode::OK).content_type(media_type).body(body)),
         Verdict::NotModified => Ok(kept(StatusCode::NOT_MODIFIED).finish()),
         Verdict::Stale => Err(Problem::new(Kind::Stale, "It is not what If-Match names.")),
@@ -89,7 +89,7 @@ pub(crate) fn record(
 ) -> Result<HttpResponse, Problem> {
     let body = written(value)?;
     let tag = Tag::of_record(version, &body);
-    match conditions.judge(&tag) {
+    match conditions.validate(&tag) {
         Verdict::Send => Ok(tagged(StatusCode::OK, &tag).content_type(media::JSON).body(body)),
         Verdict::NotModified => Ok(tagged(StatusCode::NOT_MODIFIED, &tag).finish()),
         Verdict::Stale => Err(Problem::new(Kind::Stale, "The record is not the one that If-Match names.")),

@@ -176,7 +176,7 @@ impl IfChanged {
     }
 
     /// What the conditions say of the answer with that tag.
-    pub(crate) fn judge(&self, tag: &Tag) -> Verdict {
+    pub(crate) fn validate(&self, tag: &Tag) -> Verdict {
         let matches = match &self.matching {
             None | Some(Named::Any) => true,
             Some(Named::Tags(tags)) => tags.iter().any(|one| one.matches(tag)),
@@ -232,28 +232,29 @@ mod tests {
     #[test]
     fn a_writer_is_compared_by_version_and_weak_never_matches() {
         let other_body = Tag::of_record(Version(1), b"other");
-        let judge = |named| IfChanged { matching: Some(named), none_matching: None }.judge(&tag(1));
-        assert_eq!(judge(Named::Tags(vec![tag(2), other_body])), Verdict::Send);
-        assert_eq!(judge(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::Stale);
-        assert_eq!(judge(Named::Tags(vec![tag(2)])), Verdict::Stale);
+        let validate = |named| IfChanged { matching: Some(named), none_matching: None }.validate(&tag(1));
+        assert_eq!(validate(Named::Tags(vec![tag(2), other_body])), Verdict::Send);
+        assert_eq!(validate(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::Stale);
+        assert_eq!(validate(Named::Tags(vec![tag(2)])), Verdict::Stale);
     }
 
     #[test]
     fn what_has_no_version_is_compared_by_all_of_the_tag_and_weak_never_matches() {
         let (one, other) = (Tag::of_bytes(b"one"), Tag::of_bytes(b"other"));
-        let judge = |named, tag| IfChanged { matching: Some(Named::Tags(vec![named])), none_matching: None }.judge(tag);
-        assert_eq!(judge(one.clone(), &one), Verdict::Send);
-        assert_eq!(judge(other, &one), Verdict::Stale);
+        let validate =
+            |named, tag| IfChanged { matching: Some(Named::Tags(vec![named])), none_matching: None }.validate(tag);
+        assert_eq!(validate(one.clone(), &one), Verdict::Send);
+        assert_eq!(validate(other, &one), Verdict::Stale);
         let weak = Tag::weak(&["one"]);
-        assert_eq!(judge(weak.clone(), &weak), Verdict::Stale);
-        assert_eq!(judge(tag(1), &one), Verdict::Stale);
+        assert_eq!(validate(weak.clone(), &weak), Verdict::Stale);
+        assert_eq!(validate(tag(1), &one), Verdict::Stale);
     }
 
     #[test]
     fn a_reader_is_compared_by_all_of_the_tag() {
-        let judge = |named| IfChanged { matching: None, none_matching: Some(named) }.judge(&tag(1));
-        assert_eq!(judge(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::NotModified);
-        assert_eq!(judge(Named::Tags(vec![Tag::of_record(Version(1), b"other")])), Verdict::Send);
-        assert_eq!(judge(Named::Any), Verdict::NotModified);
+        let validate = |named| IfChanged { matching: None, none_matching: Some(named) }.validate(&tag(1));
+        assert_eq!(validate(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::NotModified);
+        assert_eq!(validate(Named::Tags(vec![Tag::of_record(Version(1), b"other")])), Verdict::Send);
+        assert_eq!(validate(Named::Any), Verdict::NotModified);
     }
 }

@@ -6,7 +6,7 @@ mod wire;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::{Mark, Permission};
+use domain::{Permission, Revision};
 use ports::inbound::ReportView;
 use utoipa::OpenApi;
 
@@ -81,14 +81,14 @@ async fn get_report(
 ) -> Result<HttpResponse, Problem> {
     let question = Question::read(query, accepted);
     let reads = caller.permissions.allows(Permission::ActivityRead);
-    let tag = |mark: Mark| {
+    let tag = |revision: Revision| {
         let held = if reads { "read" } else { "report" };
-        let (epoch, number) = (mark.epoch.to_string(), mark.number.to_string());
+        let (epoch, number) = (revision.epoch.to_string(), revision.number.to_string());
         Tag::weak(&[&epoch, &number, held, accepted.0, &question.raw, &service.settings().version])
     };
     // What needs no report is answered without one; `*` needs one, since it says nothing of what is wrong with the query.
     if conditions.name_tags() && question.query.faults.is_empty() {
-        let tag = tag(service.areas().activities.mark(&caller).await?);
+        let tag = tag(service.areas().activities.revision(&caller).await?);
         if let Some(answer) = unsent(&conditions, &tag)? {
             return Ok(answer);
         }
@@ -100,7 +100,7 @@ async fn get_report(
         None
     };
     let view = service.areas().activities.report(&caller, question.query.clone()).await?;
-    let tag = tag(view.mark);
+    let tag = tag(view.revision);
     if let Some(answer) = unsent(&conditions, &tag)? {
         return Ok(answer);
     }
@@ -118,7 +118,7 @@ async fn get_report(
 
 /// The answer in place of a report with that tag, where the conditions do not let it be sent.
 fn unsent(conditions: &IfChanged, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
-    match conditions.judge(tag) {
+    match conditions.validate(tag) {
         Verdict::Send => Ok(None),
         Verdict::NotModified => Ok(Some(headed(HttpResponse::NotModified().finish(), tag))),
         Verdict::Stale => Err(Problem::new(Kind::Stale, "A report has a weak tag, which If-Match never matches.")),

@@ -4,7 +4,7 @@ use std::ops::Bound;
 
 use async_trait::async_trait;
 use domain::{Activity, Attribution, RecordKind, Stored, SyncId};
-use ports::repo::{ActivityReader, ActivityWriter, Page, Place, Put, Selection};
+use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Place, Selection};
 use ports::store::StoreError;
 
 use crate::read::{Tx, Writing};
@@ -56,12 +56,12 @@ impl<Means: Send> ActivityReader for Tx<Means> {
 
 #[async_trait]
 impl ActivityWriter for Writing {
-    async fn put_all(&mut self, batch: Vec<Put>) -> Result<(), StoreError> {
+    async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
         let (state, items) = (self.state.clone(), self.means.items.len());
         for put in batch {
             let written = match put {
-                Put::Add(activity) => self.add_one(activity),
-                Put::Update(activity, seen) => self.update_one(activity, seen),
+                ActivityWrite::Add(activity) => self.add_one(activity),
+                ActivityWrite::Update(activity, seen) => self.update_one(activity, seen),
             };
             if let Err(error) = written {
                 self.state = state;

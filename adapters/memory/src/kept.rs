@@ -62,7 +62,7 @@ impl Kept for Activity {
             self.taxonomy.map(|id| (RecordKind::Taxonomy, id.uuid())),
         ];
         let product = self.product.map(|id| (RecordKind::Product, id.uuid()));
-        let factor = self.reckoning.factor().map(|id| (RecordKind::Factor, id.uuid()));
+        let factor = self.calculation.factor().map(|id| (RecordKind::Factor, id.uuid()));
         nodes.into_iter().chain([product, factor]).flatten().collect()
     }
 
@@ -72,7 +72,7 @@ impl Kept for Activity {
             places.remove(&Place::of(activity));
         }
         places.extend(after.map(Place::of));
-        state.book(before, after, number);
+        state.post(before, after, number);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Change, ChangeItem, Head, RecordKind, SeriesKey, Stored};
+use domain::{ChainHead, Change, ChangeItem, RecordKind, SeriesKey, Stored};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
 use uuid::Uuid;
@@ -96,13 +96,13 @@ impl Load for Loading {
         Ok(())
     }
 
-    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<Head, StoreError> {
+    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
         let Self { tenant, turn, mut state, epoch, booked, .. } = *self;
-        let LoadEnd { number, digest, catalogue, footprints } = end;
+        let LoadEnd { number, digest, catalog, footprints } = end;
         for stamped in Arc::make_mut(&mut state.cells).values_mut() {
             *stamped = Stamped { number: booked, ..*stamped };
         }
-        state.head = Head { number, digest, epoch, catalogue };
+        state.head = ChainHead { number, digest, epoch, catalog };
         state.footprint_number = footprints;
         let head = state.head;
         tenant.publish(state);

@@ -1,7 +1,7 @@
 //! Transactions, and reading in them: everything is looked up in one state.
 
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Head, Input, Model, Node, Product, RecordKind, Stored, Switch, SyncId};
+use domain::{ChainHead, Factor, Footprint, Input, Model, Node, Product, RecordKind, Stored, Switch, SyncId};
 use ports::repo::{ActivityReader, FootprintReader, LedgerReader, Listing, Query, Reader, Use};
 use ports::store::{ReadTx, StoreError};
 use uuid::Uuid;
@@ -65,7 +65,7 @@ impl<T: Kept, Means: Send> Reader<T> for Tx<Means> {
 
 #[async_trait]
 impl<Means: Send> ReadTx for Tx<Means> {
-    async fn head(&mut self) -> Result<Head, StoreError> {
+    async fn head(&mut self) -> Result<ChainHead, StoreError> {
         Ok(self.state.head)
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use domain::{
-    Activity, Cell, Change, ChangeItem, Day, Digest, Entity, Factor, Footprint, Head, Input, Model, Node, Product,
+    Activity, Cell, ChainHead, Change, ChangeItem, Day, Digest, Entity, Factor, Footprint, Input, Model, Node, Product,
     RecordKind, SeriesKey, Switch,
 };
 use ports::repo::{Place, Use};
@@ -15,7 +15,7 @@ use crate::table::Table;
 
 #[derive(Clone)]
 pub(crate) struct State {
-    pub(crate) head: Head,
+    pub(crate) head: ChainHead,
     pub(crate) activities: Arc<Table<Activity>>,
     pub(crate) nodes: Arc<Table<Node>>,
     pub(crate) products: Arc<Table<Product>>,
@@ -66,7 +66,7 @@ impl State {
     /// A tenant without records.
     pub(crate) fn new(epoch: Uuid) -> Self {
         Self {
-            head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 },
+            head: ChainHead { number: 0, digest: Digest::ZERO, epoch, catalog: 0 },
             activities: Arc::default(),
             nodes: Arc::default(),
             products: Arc::default(),
@@ -120,8 +120,8 @@ impl State {
     }
 
     /// Books an activity in another way than before; what stays the same stamps no cell.
-    pub(crate) fn book(&mut self, before: Option<&Activity>, after: Option<&Activity>, number: u64) {
-        let booked = |activity: &Activity| (activity.series(), activity.booking());
+    pub(crate) fn post(&mut self, before: Option<&Activity>, after: Option<&Activity>, number: u64) {
+        let booked = |activity: &Activity| (activity.series(), activity.posting());
         if before.map(booked) == after.map(booked) {
             return;
         }
@@ -129,13 +129,13 @@ impl State {
         let mut deltas: BTreeMap<(Day, u32), Cell> = BTreeMap::new();
         if let Some(activity) = after {
             let index = series.index(activity.series());
-            for (day, cell) in activity.booking().cells() {
+            for (day, cell) in activity.posting().cells() {
                 *deltas.entry((day, index)).or_default() += cell;
             }
         }
         if let Some(activity) = before {
             let index = series.index(activity.series());
-            for (day, cell) in activity.booking().cells() {
+            for (day, cell) in activity.posting().cells() {
                 *deltas.entry((day, index)).or_default() += -cell;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{Canonical, Cell, Chain, Day, Digest, Entity, RecordKind, SeriesKey, Verb};
+use domain::{Canonical, Cell, ChangeDigest, Day, Digest, Entity, RecordKind, SeriesKey, Verb};
 use ports::store::{Finding, Verification};
 use uuid::Uuid;
 
@@ -40,7 +40,7 @@ fn changes(state: &State, found: &mut Verification) -> Expected {
     let mut previous = Digest::ZERO;
     for (number, (change, items)) in (1..).zip(state.changes.iter().map(AsRef::as_ref)) {
         found.changes += 1;
-        let mut chain = Chain::new(previous, number, change.at, &change.actor, &change.cause);
+        let mut chain = ChangeDigest::new(previous, number, change.at, &change.actor, &change.cause);
         for item in items {
             chain.item(item);
             let record = (item.kind, item.id);
@@ -79,7 +79,7 @@ fn records<T: Entity>(table: &Table<T>, expected: &mut Expected, found: &mut Ver
 fn cells(state: &State, found: &mut Verification) {
     let mut recount: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
     for activity in state.activities.iter().map(|stored| &stored.value) {
-        for (day, cell) in activity.booking().cells() {
+        for (day, cell) in activity.posting().cells() {
             *recount.entry((day, activity.series())).or_default() += cell;
         }
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Canonical, Chain, Change, ChangeItem, Entity, Factor, Footprint, Head, Input, Model, Node, Product, RecordKind,
-    Stored, Switch, Verb, Version,
+    Canonical, ChainHead, Change, ChangeDigest, ChangeItem, Entity, Factor, Footprint, Input, Model, Node, Product,
+    RecordKind, Stored, Switch, Verb, Version,
 };
 use ports::repo::{ActivityWriter, Page, Query, Writer};
 use ports::store::{Conflict, Intent, StoreError, WriteTx};
@@ -169,19 +169,19 @@ impl WriteTx for Writing {
         self
     }
 
-    async fn commit(self: Box<Self>) -> Result<Head, StoreError> {
+    async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         let number = self.version().0;
         let Self { mut state, means: Pen { tenant, turn, actor, intent, items } } = *self;
         if items.is_empty() {
             return Ok(state.head);
         }
-        let mut chain = Chain::new(state.head.digest, number, intent.at, &actor, &intent.cause);
+        let mut chain = ChangeDigest::new(state.head.digest, number, intent.at, &actor, &intent.cause);
         for item in &items {
             chain.item(item);
         }
         let digest = chain.finish();
-        let catalogue = if items.iter().any(in_catalogue) { number } else { state.head.catalogue };
-        state.head = Head { number, digest, catalogue, ..state.head };
+        let catalog = if items.iter().any(in_catalogue) { number } else { state.head.catalog };
+        state.head = ChainHead { number, digest, catalog, ..state.head };
         let change = Change { number, at: intent.at, actor, cause: intent.cause, digest };
         Arc::make_mut(&mut state.changes).push(Arc::new((change, items)));
         let head = state.head;

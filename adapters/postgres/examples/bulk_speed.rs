@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::{
-    Activity, Co2e, Decimal, Factor, Grant, Measured, Moment, Node, Product, Quantity, Reckoning, Span, Timestamp,
+    Activity, Calculation, Co2e, Decimal, Factor, Grant, Measured, Moment, Node, Product, Quantity, Span, Timestamp,
 };
 use ports::contract::sample;
-use ports::repo::{Place, Put, Selection};
+use ports::repo::{ActivityWrite, Place, Selection};
 use ports::store::{Intent, Store};
 use ports::world::{Clock, Ids};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
@@ -78,7 +78,7 @@ impl Company {
             Decimal::from_scaled(i128::from(thousandths) * 1_000_000_000_000_000).expect("an amount")
         };
         let quantity = dice(3) % 100_000_000;
-        let reckoning = Reckoning::new(
+        let calculation = Calculation::new(
             Some(Co2e::new(amount(quantity / 5))),
             Some(Co2e::new(amount(quantity / 3))),
             Some(self.factors[at].id()),
@@ -92,13 +92,13 @@ impl Company {
             name: sample::name(&format!("Meter reading {number}")),
             description: None,
             measured: Some(Measured { quantity: Quantity::new(amount(quantity)), unit: sample::unit("kWh") }),
-            supplied: domain::Supplied::default(),
+            supplied: domain::SuppliedCo2e::default(),
             product: Some(self.products[at].id),
             scope: Some(self.scopes[kind % self.scopes.len()].id.into()),
             taxonomy: Some(self.taxonomies[kind].id.into()),
             org: Some(self.sites[pick(self.sites.len(), 7)].id.into()),
             span: Span::new(start, None).expect("a span"),
-            reckoning: reckoning.expect("a reckoning"),
+            calculation: calculation.expect("a calculation"),
         }
     }
 }
@@ -150,8 +150,8 @@ async fn write_company(store: &PostgresStore, grant: &Grant, company: &Company) 
 async fn put(store: &PostgresStore, grant: &Grant, company: &Company, (count, is_sorted): (u32, bool)) {
     let (mut best, mut all) = (Duration::MAX, Duration::ZERO);
     for from in (0..count).step_by(usize::try_from(BATCH).unwrap_or(1)) {
-        let batch: Vec<Put> =
-            (from..from + BATCH).map(|number| Put::Add(company.activity(number, count, is_sorted))).collect();
+        let batch: Vec<ActivityWrite> =
+            (from..from + BATCH).map(|number| ActivityWrite::Add(company.activity(number, count, is_sorted))).collect();
         let begin = Instant::now();
         let mut tx = store.write(grant, intent()).await.expect("begins");
         tx.activities_mut().put_all(batch).await.expect("puts all");

@@ -10,19 +10,19 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Co2e, Description, Incomplete, Measured, Moment, Name, ProductId, Quantity, Reckoning,
-    RecordKind, SeriesKey, Span, Supplied, SyncId, Unit,
+    Activity, ActivityId, Calculation, Co2e, Description, Incomplete, Measured, Moment, Name, ProductId, Quantity,
+    RecordKind, SeriesKey, Span, SuppliedCo2e, SyncId, Unit,
 };
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;
 
-use crate::book::Book;
 use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::entity::Stamp;
 use crate::entity::activity::{Column, Entity, Model};
 use crate::error::failed;
+use crate::postings::Postings;
 use crate::row::{self, Damage};
 use crate::series;
 use crate::session::Session;
@@ -58,7 +58,7 @@ impl Table for Activity {
             (None, None) => None,
             (Some(_), None) | (None, Some(_)) => return Err(Damage("quantity: does not go with unit".to_owned())),
         };
-        let supplied = Supplied {
+        let supplied = SuppliedCo2e {
             upstream: co2e("supplied_upstream", row.supplied_upstream.as_ref())?,
             downstream: co2e("supplied_downstream", row.supplied_downstream.as_ref())?,
         };
@@ -70,7 +70,7 @@ impl Table for Activity {
         })?;
         let (upstream, downstream) =
             (co2e("upstream", row.upstream.as_ref())?, co2e("downstream", row.downstream.as_ref())?);
-        let reckoning = Reckoning::new(upstream, downstream, row.factor.map(Into::into), reason)
+        let calculation = Calculation::new(upstream, downstream, row.factor.map(Into::into), reason)
             .map_err(|error| row::damage("upstream", error))?;
         if (row::day("day", row.day)?, row::day("last", row.last)?) != (span.first(), span.last()) {
             return Err(Damage("day: does not go with start_at and end_at".to_owned()));
@@ -87,14 +87,14 @@ impl Table for Activity {
             taxonomy,
             org,
             span,
-            reckoning,
+            calculation,
         })
     }
 
     async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
         let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
         let series = series::index_of(conn, self.series()).await?;
-        let Self { sync_id, name, description, measured, supplied, product, span, reckoning, .. } = self;
+        let Self { sync_id, name, description, measured, supplied, product, span, calculation, .. } = self;
         let co2e = |amount: Option<Co2e>| amount.map(|amount| amount.decimal().into());
         Ok(Model {
             tenant_id,
@@ -112,10 +112,10 @@ impl Table for Activity {
             product: product.map(Into::into),
             start_at: span.start().to_string(),
             end_at: span.end().map(|end| end.to_string()),
-            upstream: co2e(reckoning.upstream()),
-            downstream: co2e(reckoning.downstream()),
-            factor: reckoning.factor().map(Into::into),
-            incomplete: reckoning.reason().map(|reason| reason.code().to_owned()),
+            upstream: co2e(calculation.upstream()),
+            downstream: co2e(calculation.downstream()),
+            factor: calculation.factor().map(Into::into),
+            incomplete: calculation.reason().map(|reason| reason.code().to_owned()),
             created,
             updated,
             version,
@@ -131,13 +131,13 @@ impl Table for Activity {
         Ok(Vec::new())
     }
 
-    async fn book(
+    async fn post(
         conn: &mut TenantConn,
         session: &Session,
         before: Option<&Self>,
         after: Option<&Self>,
     ) -> Result<(), StoreError> {
-        let mut book = Book::default();
+        let mut book = Postings::default();
         if let Some(before) = before {
             book.take(before, series::index_of(conn, before.series()).await?);
         }
@@ -150,13 +150,13 @@ impl Table for Activity {
 
 /// What an activity refers to, in the order in which it is missed.
 fn references(activity: &Activity) -> impl Iterator<Item = (RecordKind, Uuid)> {
-    let Activity { scope, org, taxonomy, product, reckoning, .. } = activity;
+    let Activity { scope, org, taxonomy, product, calculation, .. } = activity;
     let references = [
         scope.map(|id| (RecordKind::Scope, id.into())),
         org.map(|id| (RecordKind::Org, id.into())),
         taxonomy.map(|id| (RecordKind::Taxonomy, id.into())),
         product.map(|id| (RecordKind::Product, id.into())),
-        reckoning.factor().map(|id| (RecordKind::Factor, id.into())),
+        calculation.factor().map(|id| (RecordKind::Factor, id.into())),
     ];
     references.into_iter().flatten()
 }

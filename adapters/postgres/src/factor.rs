@@ -1,7 +1,7 @@
 //! Factors of products.
 
 use async_trait::async_trait;
-use domain::{Day, Factor, FactorId, FactorTerms, Intensity, Name, ProductId, RecordKind, Source, Unit};
+use domain::{Day, Factor, FactorData, FactorId, Intensity, Name, ProductId, RecordKind, Source, Unit};
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;
@@ -23,7 +23,7 @@ impl Table for Factor {
     const PARENT: Option<Column> = Some(Column::Product);
 
     fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
-        let terms = FactorTerms {
+        let terms = FactorData {
             unit: row::parse("unit", &row.unit, Unit::parse)?,
             upstream: row::decimal_optional("upstream", row.upstream.as_ref())?.map(Intensity::new),
             downstream: row::decimal_optional("downstream", row.downstream.as_ref())?.map(Intensity::new),

@@ -1,6 +1,6 @@
 //! The head of a tenant: the one row that its writers queue for.
 
-use domain::{Canonical, Digest, Head, Record, TenantId};
+use domain::{Canonical, CanonicalWriter, ChainHead, Digest, TenantId};
 use ports::store::StoreError;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -15,7 +15,7 @@ pub(crate) struct HeadRow {
     /// Whose it is.
     pub(crate) tenant: TenantId,
     /// The head.
-    pub(crate) head: Head,
+    pub(crate) head: ChainHead,
     /// The highest number a footprint ever had.
     pub(crate) footprints: u64,
 }
@@ -28,12 +28,12 @@ impl HeadRow {
 }
 
 impl Canonical for HeadRow {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("tenant", self.tenant);
         record.text("number", self.head.number);
         record.text("digest", self.head.digest);
         record.text("epoch", self.head.epoch);
-        record.text("catalogue", self.head.catalogue);
+        record.text("catalog", self.head.catalog);
         record.text("footprints", self.footprints);
     }
 }
@@ -43,7 +43,7 @@ struct Columns {
     number: i64,
     digest: Vec<u8>,
     epoch: Uuid,
-    catalogue: i64,
+    catalog: i64,
     footprints: i64,
 }
 
@@ -66,19 +66,19 @@ pub(crate) async fn read(conn: &mut TenantConn, lock: Lock) -> Result<HeadRow, S
 pub(crate) async fn find(conn: &mut TenantConn, lock: Lock) -> Result<Option<HeadRow>, StoreError> {
     let tenant = conn.tenant();
     let text = match lock {
-        Lock::Free => "SELECT number, digest, epoch, catalogue, footprints FROM tonne.head WHERE tenant_id = $1",
+        Lock::Free => "SELECT number, digest, epoch, catalog, footprints FROM tonne.head WHERE tenant_id = $1",
         Lock::Taken => {
-            "SELECT number, digest, epoch, catalogue, footprints FROM tonne.head WHERE tenant_id = $1 FOR UPDATE"
+            "SELECT number, digest, epoch, catalog, footprints FROM tonne.head WHERE tenant_id = $1 FOR UPDATE"
         }
     };
     let columns: Option<Columns> = conn.one(sql(text, [tenant.uuid().into()])).await?;
     let Some(columns) = columns else { return Ok(None) };
     let read = || -> Result<HeadRow, Damage> {
-        let head = Head {
+        let head = ChainHead {
             number: row::count("number", columns.number)?,
             digest: row::digest("digest", &columns.digest)?,
             epoch: columns.epoch,
-            catalogue: row::count("catalogue", columns.catalogue)?,
+            catalog: row::count("catalog", columns.catalog)?,
         };
         Ok(HeadRow { tenant, head, footprints: row::count("footprints", columns.footprints)? })
     };
@@ -88,8 +88,8 @@ pub(crate) async fn find(conn: &mut TenantConn, lock: Lock) -> Result<Option<Hea
 /// Writes the head of a new tenant, where there is none.
 pub(crate) async fn make(conn: &mut TenantConn, epoch: Uuid) -> Result<(), StoreError> {
     let tenant = conn.tenant();
-    let row = HeadRow { tenant, head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
-    let text = "INSERT INTO tonne.head (tenant_id, number, digest, epoch, catalogue, footprints, seal) \
+    let row = HeadRow { tenant, head: ChainHead { number: 0, digest: Digest::ZERO, epoch, catalog: 0 }, footprints: 0 };
+    let text = "INSERT INTO tonne.head (tenant_id, number, digest, epoch, catalog, footprints, seal) \
                 VALUES ($1, 0, $2, $3, 0, 0, $4) ON CONFLICT (tenant_id) DO NOTHING";
     let values: [Value; 4] = [tenant.uuid().into(), row::bytes(row.head.digest), epoch.into(), row::bytes(row.seal())];
     conn.execute(sql(text, values)).await.map(drop)
@@ -97,7 +97,7 @@ pub(crate) async fn make(conn: &mut TenantConn, epoch: Uuid) -> Result<(), Store
 
 /// Writes the head in place of the one that was locked.
 pub(crate) async fn write(conn: &mut Conn, row: &HeadRow) -> Result<(), StoreError> {
-    let text = "UPDATE tonne.head SET number = $2, digest = $3, epoch = $4, catalogue = $5, footprints = $6, seal = $7 \
+    let text = "UPDATE tonne.head SET number = $2, digest = $3, epoch = $4, catalog = $5, footprints = $6, seal = $7 \
                 WHERE tenant_id = $1";
     let HeadRow { tenant, head, footprints } = row;
     let values: [Value; 7] = [
@@ -105,7 +105,7 @@ pub(crate) async fn write(conn: &mut Conn, row: &HeadRow) -> Result<(), StoreErr
         row::integer(head.number)?,
         row::bytes(head.digest),
         head.epoch.into(),
-        row::integer(head.catalogue)?,
+        row::integer(head.catalog)?,
         row::integer(*footprints)?,
         row::bytes(row.seal()),
     ];

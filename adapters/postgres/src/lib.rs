@@ -5,7 +5,6 @@
 
 mod activity;
 mod begun;
-mod book;
 mod bulk;
 mod conn;
 mod database;
@@ -23,6 +22,7 @@ mod migration;
 mod model;
 mod node;
 mod options;
+mod postings;
 mod product;
 mod refer;
 mod role;

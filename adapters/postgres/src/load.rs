@@ -6,7 +6,7 @@ mod changes;
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{Change, ChangeItem, Head, RecordKind, SeriesKey, TenantId};
+use domain::{ChainHead, Change, ChangeItem, RecordKind, SeriesKey, TenantId};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
 use uuid::Uuid;
@@ -68,7 +68,7 @@ impl Load for Loading {
         Ok(())
     }
 
-    async fn finish(mut self: Box<Self>, end: LoadEnd) -> Result<Head, StoreError> {
+    async fn finish(mut self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
         self.take()?.finish(end).await
     }
 }
@@ -120,12 +120,12 @@ impl Filling {
         Ok(())
     }
 
-    async fn finish(self, end: LoadEnd) -> Result<Head, StoreError> {
+    async fn finish(self, end: LoadEnd) -> Result<ChainHead, StoreError> {
         let Self { mut conn, head, epoch, booked, .. } = self;
         let text = "UPDATE tonne.cell SET version = $2 WHERE tenant_id = $1 AND version <> $2";
         conn.execute(sql(text, [head.tenant.uuid().into(), row::integer(booked)?])).await?;
-        let LoadEnd { number, digest, catalogue, footprints } = end;
-        let row = HeadRow { tenant: head.tenant, head: Head { number, digest, epoch, catalogue }, footprints };
+        let LoadEnd { number, digest, catalog, footprints } = end;
+        let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };
         head::write(&mut conn, &row).await?;
         conn.commit().await?;
         Ok(row.head)

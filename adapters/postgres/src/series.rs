@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Canonical, Record, SeriesKey};
+use domain::{Canonical, CanonicalWriter, SeriesKey};
 use ports::store::StoreError;
 use sea_orm::Value;
 use uuid::Uuid;
@@ -22,7 +22,7 @@ pub(crate) struct Numbered {
 }
 
 impl Canonical for Numbered {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("series", self.index);
         record.optional("scope", self.key.scope);
         record.optional("org", self.key.org);

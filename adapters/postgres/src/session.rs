@@ -1,6 +1,6 @@
 //! A write transaction's number, its change so far, and how it is closed.
 
-use domain::{Chain, ChangeItem, Head, RecordKind, Timestamp, Verb, Version};
+use domain::{ChainHead, ChangeDigest, ChangeItem, RecordKind, Timestamp, Verb, Version};
 use ports::store::StoreError;
 use sea_orm::Value;
 
@@ -62,9 +62,9 @@ pub(crate) struct Origin {
 pub(crate) struct Session {
     origin: Origin,
     before: HeadRow,
-    chain: Chain,
+    chain: ChangeDigest,
     items: u32,
-    touches_catalogue: bool,
+    touches_catalog: bool,
     /// The highest number a footprint ever had.
     pub(crate) footprints: u64,
 }
@@ -73,12 +73,13 @@ impl Session {
     /// Locks the head: from here on the tenant's other writers wait, on every node.
     pub(crate) async fn open(conn: &mut TenantConn, origin: Origin) -> Result<Self, StoreError> {
         let before = head::read(conn, Lock::Taken).await?;
-        let chain = Chain::new(before.head.digest, before.head.number + 1, origin.at, &origin.actor, &origin.cause);
-        Ok(Self { origin, before, chain, items: 0, touches_catalogue: false, footprints: before.footprints })
+        let chain =
+            ChangeDigest::new(before.head.digest, before.head.number + 1, origin.at, &origin.actor, &origin.cause);
+        Ok(Self { origin, before, chain, items: 0, touches_catalog: false, footprints: before.footprints })
     }
 
     /// The head before the transaction.
-    pub(crate) const fn before(&self) -> Head {
+    pub(crate) const fn before(&self) -> ChainHead {
         self.before.head
     }
 
@@ -102,7 +103,7 @@ impl Session {
         let ordinal = self.items;
         self.chain.item(item);
         self.items = self.items.checked_add(1).ok_or_else(|| failed("a change has too many items"))?;
-        self.touches_catalogue |= match item.kind {
+        self.touches_catalog |= match item.kind {
             RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => true,
             RecordKind::Activity
             | RecordKind::Factor
@@ -123,16 +124,16 @@ impl Session {
     }
 
     /// Writes the change and moves the head. Without items nothing is written and the head stays.
-    pub(crate) async fn close(&self, conn: &mut Conn) -> Result<Head, StoreError> {
+    pub(crate) async fn close(&self, conn: &mut Conn) -> Result<ChainHead, StoreError> {
         if self.items == 0 {
             return Ok(self.before.head);
         }
         let number = self.number();
-        let head = Head {
+        let head = ChainHead {
             number,
             digest: self.chain.clone().finish(),
             epoch: self.before.head.epoch,
-            catalogue: if self.touches_catalogue { number } else { self.before.head.catalogue },
+            catalog: if self.touches_catalog { number } else { self.before.head.catalog },
         };
         let row = HeadRow { tenant: self.before.tenant, head, footprints: self.footprints };
         let text = "INSERT INTO tonne.change (tenant_id, number, at, actor, cause, digest) \

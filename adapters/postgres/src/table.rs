@@ -79,7 +79,7 @@ pub(crate) trait Table: Entity {
     }
 
     /// Carries over to the cells that `before` became `after`.
-    async fn book(
+    async fn post(
         _conn: &mut TenantConn,
         _session: &Session,
         _before: Option<&Self>,
@@ -210,7 +210,7 @@ pub(crate) async fn add<T: Table>(
     let at = session.at();
     let stored = Stored { value, created: at, updated: at, version: session.version() };
     let (id, digest) = (stored.value.id().into(), insert(conn, &stored).await?);
-    T::book(conn, session, None, Some(&stored.value)).await?;
+    T::post(conn, session, None, Some(&stored.value)).await?;
     let item = ChangeItem { verb: Verb::Added, kind: stored.value.kind(), id, digest, replaced: None };
     session.note(conn, &item).await?;
     Ok(stored)
@@ -236,7 +236,7 @@ pub(crate) async fn update<T: Table>(
     let before = seen_record::<T>(conn, id, seen).await?;
     let stored = Stored { value: record, created: before.created, updated: session.at(), version: session.version() };
     let digest = put(conn, &stored, Verb::Updated).await?;
-    T::book(conn, session, Some(&before.value), Some(&stored.value)).await?;
+    T::post(conn, session, Some(&before.value), Some(&stored.value)).await?;
     let replaced = Some(before.canonical());
     let item = ChangeItem { verb: Verb::Updated, kind: stored.value.kind(), id, digest, replaced };
     session.note(conn, &item).await?;
@@ -268,7 +268,7 @@ pub(crate) async fn erase<T: Table>(
     let id: Uuid = before.value.id().into();
     let rows = T::Orm::delete_many().filter(T::Orm::TENANT.eq(conn.tenant().uuid())).filter(T::Orm::ID.eq(id));
     conn.execute(rows.build(DbBackend::Postgres)).await?;
-    T::book(conn, session, Some(&before.value), None).await?;
+    T::post(conn, session, Some(&before.value), None).await?;
     let replaced = before.canonical();
     let digest = Digest::of(replaced.as_bytes());
     let item = ChangeItem { verb: Verb::Removed, kind: before.value.kind(), id, digest, replaced: Some(replaced) };

@@ -4,8 +4,8 @@ mod batch;
 mod selection;
 
 use domain::{
-    Activity, Co2e, Description, FactorId, Incomplete, Measured, Moment, Name, ProductId, Quantity, Reckoning,
-    RecordKind, Span, Supplied, SyncId, Unit,
+    Activity, Calculation, Co2e, Description, FactorId, Incomplete, Measured, Moment, Name, ProductId, Quantity,
+    RecordKind, Span, SuppliedCo2e, SyncId, Unit,
 };
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
-use crate::book::Book;
+use crate::postings::Postings;
 use crate::row::{self, Columns, Damage};
 use crate::series;
 use crate::session::Session;
@@ -37,7 +37,7 @@ impl Keys {
         Ok(Self {
             series: series::index_of(conn, activity.series())?,
             product: activity.product.map(product).transpose()?,
-            factor: activity.reckoning.factor().map(factor).transpose()?,
+            factor: activity.calculation.factor().map(factor).transpose()?,
         })
     }
 }
@@ -83,7 +83,7 @@ impl Table for Activity {
             (None, None) => None,
             (Some(_), None) | (None, Some(_)) => return Err(Damage("quantity: does not go with unit".to_owned())),
         };
-        let supplied = Supplied {
+        let supplied = SuppliedCo2e {
             upstream: columns.parse_optional(Co2e::parse)?,
             downstream: columns.parse_optional(Co2e::parse)?,
         };
@@ -94,13 +94,26 @@ impl Table for Activity {
         let factor = columns.id_optional()?;
         let reason = columns
             .parse_optional(|text| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount"))?;
-        let reckoning = Reckoning::new(upstream, downstream, factor, reason)
+        let calculation = Calculation::new(upstream, downstream, factor, reason)
             .map_err(|error| Damage(format!("upstream: {error}")))?;
         if (columns.day()?, columns.day()?) != (span.first(), span.last()) {
             return Err(Damage("day: does not go with start_at and end_at".to_owned()));
         }
         let (scope, org, taxonomy) = (key.scope, key.org, key.taxonomy);
-        Ok(Self { id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning })
+        Ok(Self {
+            id,
+            sync_id,
+            name,
+            description,
+            measured,
+            supplied,
+            product,
+            scope,
+            taxonomy,
+            org,
+            span,
+            calculation,
+        })
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
@@ -111,13 +124,13 @@ impl Table for Activity {
         Ok(Vec::new())
     }
 
-    fn book(
+    fn post(
         conn: &Connection,
         session: &Session,
         before: Option<&Self>,
         after: Option<&Self>,
     ) -> Result<(), StoreError> {
-        let mut book = Book::default();
+        let mut book = Postings::default();
         if let Some(before) = before {
             book.take(before, series::index_of(conn, before.series())?);
         }
@@ -129,7 +142,7 @@ impl Table for Activity {
 }
 
 fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
-    let Activity { sync_id, name, description, measured, supplied, span, reckoning, .. } = activity;
+    let Activity { sync_id, name, description, measured, supplied, span, calculation, .. } = activity;
     vec![
         row::day_or_null(Some(span.first())),
         row::day_or_null(Some(span.last())),
@@ -144,9 +157,9 @@ fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
         row::integer_or_null(keys.product),
         row::text(span.start()),
         row::text_or_null(span.end()),
-        row::text_or_null(reckoning.upstream()),
-        row::text_or_null(reckoning.downstream()),
+        row::text_or_null(calculation.upstream()),
+        row::text_or_null(calculation.downstream()),
         row::integer_or_null(keys.factor),
-        row::text_or_null(reckoning.reason().map(Incomplete::code)),
+        row::text_or_null(calculation.reason().map(Incomplete::code)),
     ]
 }

@@ -1,6 +1,6 @@
 //! Factors of products.
 
-use domain::{Factor, FactorTerms, Intensity, Name, RecordKind, Source, Unit};
+use domain::{Factor, FactorData, Intensity, Name, RecordKind, Source, Unit};
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::Connection;
@@ -23,7 +23,7 @@ impl Table for Factor {
 
     fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, product) = (columns.record_id()?, columns.id()?);
-        let terms = FactorTerms {
+        let terms = FactorData {
             unit: columns.parse(Unit::parse)?,
             upstream: columns.parse_optional(Intensity::parse)?,
             downstream: columns.parse_optional(Intensity::parse)?,

@@ -1,12 +1,12 @@
-//! Series, cells and changes: what pictures are built from and auditors read.
+//! Series, cells and changes: what read_models are built from and auditors read.
 
 use domain::{Change, ChangeItem, Digest, Name, ProductId, RecordKind, SeriesKey, Verb};
 use ports::repo::SeriesCell;
 use ports::store::StoreError;
 use rusqlite::Connection;
 
-use crate::book;
 use crate::error::{Meaning as _, failed};
+use crate::postings;
 use crate::row::{Columns, Damage};
 use crate::series;
 use crate::session::{kind_code, verb_code};
@@ -23,11 +23,11 @@ pub(crate) fn cells_since(conn: &Connection, number: u64) -> Result<Vec<SeriesCe
     let index = if number == 0 { "" } else { "INDEXED BY cell_version" };
     let sql = format!(
         "SELECT cell.day, cell.series, {} FROM cell {index} WHERE cell.version > ? ORDER BY cell.day, cell.series",
-        book::COLUMNS
+        postings::COLUMNS
     );
     collect(conn, &sql, number, "cell", |row| {
         let mut columns = Columns::new(row);
-        Ok(SeriesCell { day: columns.day()?, series: columns.take()?, cell: book::read(&mut columns)? })
+        Ok(SeriesCell { day: columns.day()?, series: columns.take()?, cell: postings::read(&mut columns)? })
     })
 }
 

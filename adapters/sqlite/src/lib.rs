@@ -3,7 +3,6 @@
 //! Each file has one thread that writes and many connections that read; a change is on the disk when it is answered.
 
 mod activity;
-mod book;
 mod directory;
 mod error;
 mod factor;
@@ -22,6 +21,7 @@ mod node;
 mod options;
 mod owner;
 mod pool;
+mod postings;
 mod private;
 mod product;
 mod row;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{Change, ChangeItem, Head, RecordKind, SeriesKey, Stored};
+use domain::{ChainHead, Change, ChangeItem, RecordKind, SeriesKey, Stored};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
 use rusqlite::{Connection, params};
@@ -68,7 +68,7 @@ impl Load for Loading {
         self.run(move |filling| changes.iter().try_for_each(|(change, items)| filling.change(change, items))).await
     }
 
-    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<Head, StoreError> {
+    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
         let filling = self.0.ok_or_else(|| failed("an earlier call of this load failed"))?;
         blocking(move || filling.finish(end)).await
     }
@@ -133,10 +133,10 @@ impl Filling {
         Ok(())
     }
 
-    fn finish(self, end: LoadEnd) -> Result<Head, StoreError> {
+    fn finish(self, end: LoadEnd) -> Result<ChainHead, StoreError> {
         let Self { conn, head, epoch, booked, .. } = self;
-        let LoadEnd { number, digest, catalogue, footprints } = end;
-        let row = HeadRow { tenant: head.tenant, head: Head { number, digest, epoch, catalogue }, footprints };
+        let LoadEnd { number, digest, catalog, footprints } = end;
+        let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };
         conn.execute("UPDATE cell SET version = ?", params![booked]).meant()?;
         update_head(&conn, &row)?;
         conn.execute_batch("COMMIT").meant()?;

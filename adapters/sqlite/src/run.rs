@@ -2,7 +2,7 @@
 //! Every query is written once, against this seam.
 
 use async_trait::async_trait;
-use domain::Head;
+use domain::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::task::spawn_blocking;
@@ -16,7 +16,7 @@ use crate::session::read_head;
 #[async_trait]
 pub(crate) trait Run: Send {
     /// The head at the transaction's begin.
-    fn head(&self) -> Head;
+    fn head(&self) -> ChainHead;
 
     /// Runs work that takes as long as a few look-ups.
     async fn run<T: Send + 'static>(
@@ -35,7 +35,7 @@ pub(crate) trait Run: Send {
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     lent: Lent,
-    head: Head,
+    head: ChainHead,
 }
 
 impl Snapshot {
@@ -52,7 +52,7 @@ impl Snapshot {
 
 #[async_trait]
 impl Run for Snapshot {
-    fn head(&self) -> Head {
+    fn head(&self) -> ChainHead {
         self.head
     }
 

@@ -1,6 +1,6 @@
 //! Series: the combinations of scope, org and taxonomy in use, counted from 0 in the order of their first use.
 
-use domain::{Canonical, Record, RecordKind, SeriesKey};
+use domain::{Canonical, CanonicalWriter, RecordKind, SeriesKey};
 use ports::store::StoreError;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ pub(crate) struct Numbered {
 }
 
 impl Canonical for Numbered {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("series", self.index);
         record.optional("scope", self.key.scope);
         record.optional("org", self.key.org);

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use domain::{
-    Canonical, Chain, Change, ChangeItem, Digest, Head, Record, RecordKind, TenantId, Timestamp, Verb, Version,
+    Canonical, CanonicalWriter, ChainHead, Change, ChangeDigest, ChangeItem, Digest, RecordKind, TenantId, Timestamp,
+    Verb, Version,
 };
 use ports::store::StoreError;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -17,7 +18,7 @@ pub(crate) struct HeadRow {
     /// Whose records the file holds.
     pub(crate) tenant: TenantId,
     /// The head.
-    pub(crate) head: Head,
+    pub(crate) head: ChainHead,
     /// The highest number a footprint ever had.
     pub(crate) footprints: u64,
 }
@@ -35,12 +36,12 @@ impl HeadRow {
 }
 
 impl Canonical for HeadRow {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("tenant", self.tenant);
         record.text("number", self.head.number);
         record.text("digest", self.head.digest);
         record.text("epoch", self.head.epoch);
-        record.text("catalogue", self.head.catalogue);
+        record.text("catalog", self.head.catalog);
         record.text("footprints", self.footprints);
     }
 }
@@ -48,15 +49,15 @@ impl Canonical for HeadRow {
 /// Reads the head row.
 pub(crate) fn read_head(conn: &Connection) -> Result<HeadRow, StoreError> {
     let row = conn
-        .prepare_cached("SELECT tenant, number, digest, epoch, catalogue, footprints FROM head")
+        .prepare_cached("SELECT tenant, number, digest, epoch, catalog, footprints FROM head")
         .and_then(|mut statement| {
             statement
                 .query_row([], |row| {
-                    let head = Head {
+                    let head = ChainHead {
                         number: row.get(1)?,
                         digest: Digest::from_stored(row.get(2)?),
                         epoch: row.get(3)?,
-                        catalogue: row.get(4)?,
+                        catalog: row.get(4)?,
                     };
                     Ok(HeadRow { tenant: TenantId::new(row.get(0)?), head, footprints: row.get(5)? })
                 })
@@ -71,9 +72,9 @@ pub(crate) fn make_head(conn: &Connection, tenant: TenantId, epoch: Uuid) -> Res
     if conn.query_row("SELECT EXISTS (SELECT 1 FROM head)", [], |row| row.get(0))? {
         return Ok(());
     }
-    let row = HeadRow { tenant, head: Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 }, footprints: 0 };
+    let row = HeadRow { tenant, head: ChainHead { number: 0, digest: Digest::ZERO, epoch, catalog: 0 }, footprints: 0 };
     conn.execute(
-        "INSERT OR IGNORE INTO head (one, tenant, number, digest, epoch, catalogue, footprints, seal) \
+        "INSERT OR IGNORE INTO head (one, tenant, number, digest, epoch, catalog, footprints, seal) \
          VALUES (1, ?, 0, ?, ?, 0, 0, ?)",
         params![tenant.uuid(), row.head.digest.as_bytes(), epoch, row.seal().as_bytes()],
     )?;
@@ -127,9 +128,9 @@ pub(crate) struct Origin {
 pub(crate) struct Session {
     origin: Arc<Origin>,
     before: HeadRow,
-    chain: Chain,
+    chain: ChangeDigest,
     items: u32,
-    touches_catalogue: bool,
+    touches_catalog: bool,
     /// The highest number a footprint ever had.
     pub(crate) footprints: u64,
 }
@@ -138,8 +139,8 @@ impl Session {
     /// A transaction behind that head.
     pub(crate) fn new(before: HeadRow, origin: Arc<Origin>) -> Self {
         let number = before.head.number + 1;
-        let chain = Chain::new(before.head.digest, number, origin.at, &origin.actor, &origin.cause);
-        Self { origin, before, chain, items: 0, touches_catalogue: false, footprints: before.footprints }
+        let chain = ChangeDigest::new(before.head.digest, number, origin.at, &origin.actor, &origin.cause);
+        Self { origin, before, chain, items: 0, touches_catalog: false, footprints: before.footprints }
     }
 
     /// The transaction's number.
@@ -162,7 +163,7 @@ impl Session {
         insert_item(conn, self.number(), self.items, item)?;
         self.chain.item(item);
         self.items = self.items.checked_add(1).ok_or_else(|| failed("a change has too many items"))?;
-        self.touches_catalogue |= match item.kind {
+        self.touches_catalog |= match item.kind {
             RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => true,
             RecordKind::Activity
             | RecordKind::Factor
@@ -175,16 +176,16 @@ impl Session {
     }
 
     /// Writes the change and moves the head. Without items nothing is written and the head stays.
-    pub(crate) fn close(&self, conn: &Connection) -> Result<Head, StoreError> {
+    pub(crate) fn close(&self, conn: &Connection) -> Result<ChainHead, StoreError> {
         if self.items == 0 {
             return Ok(self.before.head);
         }
         let number = self.number();
-        let head = Head {
+        let head = ChainHead {
             number,
             digest: self.chain.clone().finish(),
             epoch: self.before.head.epoch,
-            catalogue: if self.touches_catalogue { number } else { self.before.head.catalogue },
+            catalog: if self.touches_catalog { number } else { self.before.head.catalog },
         };
         let row = HeadRow { tenant: self.before.tenant, head, footprints: self.footprints };
         let Origin { at, actor, cause } = &*self.origin;
@@ -220,11 +221,11 @@ pub(crate) fn insert_item(conn: &Connection, change: u64, ordinal: u32, item: &C
 
 /// Writes the head row anew, all but whose it is.
 pub(crate) fn update_head(conn: &Connection, row: &HeadRow) -> Result<(), StoreError> {
-    let Head { number, digest, epoch, catalogue } = row.head;
-    conn.prepare_cached("UPDATE head SET number = ?, digest = ?, epoch = ?, catalogue = ?, footprints = ?, seal = ?")
+    let ChainHead { number, digest, epoch, catalog } = row.head;
+    conn.prepare_cached("UPDATE head SET number = ?, digest = ?, epoch = ?, catalog = ?, footprints = ?, seal = ?")
         .and_then(|mut statement| {
             let seal = row.seal();
-            statement.execute(params![number, digest.as_bytes(), epoch, catalogue, row.footprints, seal.as_bytes()])
+            statement.execute(params![number, digest.as_bytes(), epoch, catalog, row.footprints, seal.as_bytes()])
         })
         .map(|_| ())
         .meant()

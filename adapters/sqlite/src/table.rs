@@ -63,7 +63,7 @@ pub(crate) trait Table: Entity {
     }
 
     /// Carries over to the cells that `before` became `after`.
-    fn book(
+    fn post(
         _conn: &Connection,
         _session: &Session,
         _before: Option<&Self>,
@@ -189,7 +189,7 @@ pub(crate) fn add<T: Table>(conn: &Connection, session: &mut Session, record: T)
     let at = session.at();
     let stored = Stored { value, created: at, updated: at, version: session.version() };
     let (id, digest) = (stored.value.id().into(), insert(conn, &stored)?);
-    T::book(conn, session, None, Some(&stored.value))?;
+    T::post(conn, session, None, Some(&stored.value))?;
     session.note(conn, &ChangeItem { verb: Verb::Added, kind: stored.value.kind(), id, digest, replaced: None })?;
     Ok(stored)
 }
@@ -214,7 +214,7 @@ pub(crate) fn update<T: Table>(
     let before = seen_record::<T>(conn, id, seen)?;
     let stored = Stored { value: record, created: before.created, updated: session.at(), version: session.version() };
     let digest = put(conn, &stored, Verb::Updated)?;
-    T::book(conn, session, Some(&before.value), Some(&stored.value))?;
+    T::post(conn, session, Some(&before.value), Some(&stored.value))?;
     let replaced = Some(before.canonical());
     session.note(conn, &ChangeItem { verb: Verb::Updated, kind: stored.value.kind(), id, digest, replaced })?;
     Ok(stored)
@@ -242,7 +242,7 @@ pub(crate) fn erase<T: Table>(conn: &Connection, session: &mut Session, before: 
     conn.prepare_cached(&format!("DELETE FROM {} WHERE id = ?", T::NAME))
         .and_then(|mut statement| statement.execute([id]))
         .meant()?;
-    T::book(conn, session, Some(&before.value), None)?;
+    T::post(conn, session, Some(&before.value), None)?;
     let replaced = before.canonical();
     let digest = Digest::of(replaced.as_bytes());
     let item = ChangeItem { verb: Verb::Removed, kind: before.value.kind(), id, digest, replaced: Some(replaced) };

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Change, ChangeItem, Factor, Footprint, Head, Input, Model, Name, Node, NodeId, Product, ProductId,
+    Activity, ChainHead, Change, ChangeItem, Factor, Footprint, Input, Model, Name, Node, NodeId, Product, ProductId,
     RecordKind, SeriesKey, Slug, Stored, Switch, SyncId, Version,
 };
 use ports::repo::{
-    ActivityReader, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, Put, Query, Reader, Selection,
-    SeriesCell, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, Query, Reader,
+    Selection, SeriesCell, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use uuid::Uuid;
@@ -40,7 +40,7 @@ impl<R: Run> Tx<R> {
 
 #[async_trait]
 impl<R: Run> ReadTx for Tx<R> {
-    async fn head(&mut self) -> Result<Head, StoreError> {
+    async fn head(&mut self) -> Result<ChainHead, StoreError> {
         Ok(self.run.head())
     }
 
@@ -104,7 +104,7 @@ impl WriteTx for Tx<Turn> {
         self
     }
 
-    async fn commit(self: Box<Self>) -> Result<Head, StoreError> {
+    async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.run.commit().await
     }
 }
@@ -181,7 +181,7 @@ impl<R: Run> ActivityReader for Tx<R> {
 
 #[async_trait]
 impl ActivityWriter for Tx<Turn> {
-    async fn put_all(&mut self, batch: Vec<Put>) -> Result<(), StoreError> {
+    async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
         self.run.write(move |conn, session| activity::put_all(conn, session, batch)).await
     }
 }

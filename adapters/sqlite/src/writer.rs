@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use domain::Head;
+use domain::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -45,8 +45,8 @@ struct Ask {
 
 /// A transaction that was closed and waits for the group's commit.
 struct Closed {
-    answer: oneshot::Sender<Result<Head, StoreError>>,
-    head: Head,
+    answer: oneshot::Sender<Result<ChainHead, StoreError>>,
+    head: ChainHead,
 }
 
 impl Writer {

@@ -15,7 +15,7 @@ use super::Ending;
 use super::context::Context;
 use super::json::count;
 
-/// Import activities, a catalogue or a whole company.
+/// Import activities, a catalog or a whole company.
 #[derive(Debug, Subcommand)]
 pub(super) enum Import {
     Activities(activities::ImportActivities),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use domain::{
-    Attribution, Caller, Day, DayError, Filter, OrgId, Period, Permission, Picture, ScopeId, TaxonomyId, Tree, permit,
+    Attribution, Caller, Day, DayError, Filter, OrgId, Period, Permission, ReadModel, ScopeId, TaxonomyId, Tree, permit,
 };
 
 use super::context::Context;
@@ -112,33 +112,32 @@ impl From<Spread> for Attribution {
 impl ReportArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let (app, operator) = context.operated_app().await?;
-        let picture = picture(&app, &operator).await?;
-        let catalogue = picture.catalogue();
-        let filter = self.filter(&picture)?;
-        let found = domain::report(picture.cube(), &filter, &|id| catalogue.class(id));
-        let rows = rows::rows(&picture, &filter, &found, self.by, usize::from(self.depth))?;
+        let read_model = read_model(&app, &operator).await?;
+        let catalog = read_model.catalog();
+        let filter = self.filter(&read_model)?;
+        let found = domain::report(read_model.cube(), &filter, &|id| catalog.class(id));
+        let rows = rows::rows(&read_model, &filter, &found, self.by, usize::from(self.depth))?;
         let shown =
             render::Shown { found: &found, rows: &rows, by: self.by, unit: self.unit, spread: self.attribution };
         output::say(&if self.json { shown.json().to_string() } else { shown.text() })?;
         Ok(Ending::Done)
     }
 
-    fn filter(&self, picture: &Picture) -> Result<Filter> {
+    fn filter(&self, read_model: &ReadModel) -> Result<Filter> {
         let period = match self.date {
             Some(period) => period,
             None => Period::new(self.sd, self.ed).ok_or_else(|| Usage("--sd lies after --ed".to_owned()))?,
         };
-        let catalogue = picture.catalogue();
-        let node =
-            |tree, word: &Option<String>| word.as_ref().map(|word| nodes::find(catalogue, tree, word)).transpose();
+        let catalog = read_model.catalog();
+        let node = |tree, word: &Option<String>| word.as_ref().map(|word| nodes::find(catalog, tree, word)).transpose();
         let (org, scope) = (node(Tree::Org, &self.org)?, node(Tree::Scope, &self.scope)?);
         let taxonomy = node(Tree::Taxonomy, &self.taxonomy)?;
         Ok(Filter {
             period,
             attribution: self.attribution.into(),
-            orgs: org.map(|id| catalogue.orgs().subtree(OrgId::from(id))),
-            scopes: scope.map(|id| catalogue.scopes().subtree(ScopeId::from(id))),
-            taxonomies: taxonomy.map(|id| catalogue.taxonomies().subtree(TaxonomyId::from(id))),
+            orgs: org.map(|id| catalog.orgs().subtree(OrgId::from(id))),
+            scopes: scope.map(|id| catalog.scopes().subtree(ScopeId::from(id))),
+            taxonomies: taxonomy.map(|id| catalog.taxonomies().subtree(TaxonomyId::from(id))),
         })
     }
 }
@@ -154,10 +153,10 @@ fn day(text: &str) -> Result<Day, DayError> {
     Day::parse(text)
 }
 
-/// The picture of one snapshot of the tenant.
-async fn picture(app: &App, operator: &Caller) -> Result<Arc<Picture>> {
+/// The read model of one snapshot of the tenant.
+async fn read_model(app: &App, operator: &Caller) -> Result<Arc<ReadModel>> {
     let grant = permit(operator, Permission::ActivityReport)?;
     let mut tx = app.store().read(&grant).await?;
-    let picture = app.pictures().of(grant.tenant(), tx.as_mut()).await?;
-    picture.ok_or_else(|| anyhow!("the store changed while it was read; try again"))
+    let read_model = app.read_models().of(grant.tenant(), tx.as_mut()).await?;
+    read_model.ok_or_else(|| anyhow!("the store changed while it was read; try again"))
 }

@@ -52,7 +52,7 @@ pub(super) const ORGS: [Org; 22] = [
     org("garden", "retail", "Garden Quarter shop", 290),
     org("bridge", "retail", "Bridge End shop", 450),
     org("services", "group", "Group services", 1_000),
-    org("office", "services", "Head office", 1_500),
+    org("office", "services", "ChainHead office", 1_500),
     org("lab", "services", "Design and test centre", 1_100),
 ];
 

@@ -5,7 +5,7 @@ mod draft;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{ActivityId, Caller, Grant, Mark, Permission, Version, permit};
+use domain::{ActivityId, Caller, Grant, Permission, Revision, Version, permit};
 use ports::inbound::{
     Activities, ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, ReportQuery, ReportView, RowDraft,
 };
@@ -15,7 +15,7 @@ use ports::world::{Clock, Ids};
 pub(super) use draft::build;
 
 use super::import::Keeps as _;
-use super::picture::Pictures;
+use super::read_model::ReadModels;
 use super::resolve::Resolver;
 use super::{import, names, report};
 
@@ -24,7 +24,7 @@ pub struct ActivityService {
     /// Where they are kept.
     pub store: Arc<dyn Store>,
     /// What reports are made from.
-    pub pictures: Arc<Pictures>,
+    pub read_models: Arc<ReadModels>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// New identifiers.
@@ -51,12 +51,12 @@ impl ActivityService {
 #[async_trait]
 impl Activities for ActivityService {
     async fn report(&self, caller: &Caller, query: ReportQuery) -> Result<ReportView, Error> {
-        report::report(self.store.as_ref(), &self.pictures, caller, query).await
+        report::report(self.store.as_ref(), &self.read_models, caller, query).await
     }
 
-    async fn mark(&self, caller: &Caller) -> Result<Mark, Error> {
+    async fn revision(&self, caller: &Caller) -> Result<Revision, Error> {
         let grant = permit(caller, Permission::ActivityReport)?;
-        Ok(self.store.read(&grant).await?.head().await?.mark())
+        Ok(self.store.read(&grant).await?.head().await?.revision())
     }
 
     async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error> {

@@ -1,4 +1,4 @@
-//! The catalogue: the three trees, products and their factors.
+//! The catalog: the three trees, products and their factors.
 
 mod factor;
 mod node;

@@ -1,9 +1,9 @@
-//! Footprints: records are kept as they were written and judged whenever they are read.
+//! Footprints: records are kept as they were written and validated whenever they are read.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::footprint::judge;
+use domain::footprint::validate;
 use domain::{Caller, Faults, Footprint, FootprintId, Grant, Permission, RecordKind, Stored, Version, permit};
 use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 use ports::repo::{Page, Query};
@@ -53,7 +53,7 @@ impl Footprints for FootprintService {
             let batch = tx.footprints().above(after, limit).await?;
             let Some(last) = batch.last() else { return Ok(Vec::new()) };
             after = last.value.number;
-            let valid: Vec<_> = batch.into_iter().map(view).filter(|view| view.broken.is_empty()).collect();
+            let valid: Vec<_> = batch.into_iter().map(view).filter(|view| view.violations.is_empty()).collect();
             // An empty answer would mean that there are no more.
             if !valid.is_empty() {
                 return Ok(valid);
@@ -126,7 +126,7 @@ impl Footprints for FootprintService {
         let before = find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         // A valid record stays valid, so one that is not was never listed.
-        if judge(&before.value).is_empty() {
+        if validate(&before.value).is_empty() {
             return Err(Error::Conflict {
                 pointer: String::new(),
                 detail: "the footprint is valid, so partners may know it; change its status to Deprecated instead, or \
@@ -164,14 +164,14 @@ impl FootprintBatches for Walk {
 }
 
 fn view(footprint: Stored<Footprint>) -> FootprintView {
-    FootprintView { broken: judge(&footprint.value), footprint }
+    FootprintView { violations: validate(&footprint.value), footprint }
 }
 
 /// Whether an amendment leaves a valid record valid: partners who know it would lose it otherwise.
 fn still_valid(before: &Footprint, amended: &Footprint, faults: &mut Faults) {
-    if judge(before).is_empty() {
-        for broken in judge(amended) {
-            faults.add(broken.pointer, format!("would make a valid footprint invalid: {}", broken.detail));
+    if validate(before).is_empty() {
+        for violation in validate(amended) {
+            faults.add(violation.pointer, format!("would make a valid footprint invalid: {}", violation.detail));
         }
     }
 }

@@ -7,7 +7,7 @@ use domain::{
     Version,
 };
 use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, NodeStep, Outcome, Reference, RowDraft};
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::WriteTx;
 use ports::world::Ids;
 
@@ -55,7 +55,7 @@ pub(super) async fn run(
     let mut resolver = Resolver::default();
     let mut maker = Maker { made: HashMap::new(), siblings: None, may_make };
     let mut outcome = BatchOutcome::default();
-    let mut puts: Vec<Put> = Vec::new();
+    let mut puts: Vec<ActivityWrite> = Vec::new();
     let mut present = present(tx, &rows).await?;
     for RowDraft { line, mut draft } in rows {
         maker.make(tx, ids, now, &mut resolver, &mut draft).await?;
@@ -80,7 +80,7 @@ pub(super) async fn run(
         outcome.without_sync_id += u64::from(sync_id.is_none() && known.is_none());
         let Some(key) = key else {
             outcome.created += 1;
-            puts.push(Put::Add(activity));
+            puts.push(ActivityWrite::Add(activity));
             continue;
         };
         let (version, put) = present.get(&key).map_or((None, None), |before| (before.version, before.put));
@@ -90,8 +90,8 @@ pub(super) async fn run(
             outcome.created += 1;
         }
         let write = match version {
-            Some(version) => Put::Update(activity.clone(), version),
-            None => Put::Add(activity.clone()),
+            Some(version) => ActivityWrite::Update(activity.clone(), version),
+            None => ActivityWrite::Add(activity.clone()),
         };
         // A later row about the same activity takes the place of the earlier one.
         let place = put.unwrap_or(puts.len());

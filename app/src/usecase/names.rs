@@ -1,13 +1,13 @@
 //! The names of what records refer to.
 
-use domain::{Activity, Catalogue, Node, NodeId, ProductId, Stored};
+use domain::{Activity, Catalog, Node, NodeId, ProductId, Stored};
 use ports::inbound::{ActivityView, Error, Named};
 use ports::store::ReadTx;
 
 /// A node's id and name.
-pub(super) fn node(catalogue: &Catalogue, id: impl Into<NodeId>) -> Option<Named> {
+pub(super) fn node(catalog: &Catalog, id: impl Into<NodeId>) -> Option<Named> {
     let id = id.into();
-    catalogue.node(id).map(of_node)
+    catalog.node(id).map(of_node)
 }
 
 /// A node's id and name.
@@ -15,15 +15,15 @@ pub(super) fn of_node(node: &Node) -> Named {
     Named { id: node.id.uuid(), name: node.name.clone() }
 }
 
-/// An activity with names from a catalogue.
-pub(super) fn activity(catalogue: &Catalogue, activity: Stored<Activity>) -> ActivityView {
+/// An activity with names from a catalog.
+pub(super) fn activity(catalog: &Catalog, activity: Stored<Activity>) -> ActivityView {
     let value = &activity.value;
-    let product = |id: ProductId| catalogue.product(id).map(|name| Named { id: id.uuid(), name: name.clone() });
+    let product = |id: ProductId| catalog.product(id).map(|name| Named { id: id.uuid(), name: name.clone() });
     ActivityView {
         product: value.product.and_then(product),
-        scope: value.scope.and_then(|id| node(catalogue, id)),
-        taxonomy: value.taxonomy.and_then(|id| node(catalogue, id)),
-        org: value.org.and_then(|id| node(catalogue, id)),
+        scope: value.scope.and_then(|id| node(catalog, id)),
+        taxonomy: value.taxonomy.and_then(|id| node(catalog, id)),
+        org: value.org.and_then(|id| node(catalog, id)),
         activity,
     }
 }

@@ -1,11 +1,11 @@
-//! The activity report: totals from the picture of a snapshot, rows from the snapshot itself.
+//! The activity report: totals from the read model of a snapshot, rows from the snapshot itself.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Attribution, Caller, Catalogue, Co2e, Cube, Filter, Grant, NodeId, OrgId, Permission, Picture,
+    Activity, Attribution, Caller, Catalog, Co2e, Cube, Filter, Grant, NodeId, OrgId, Permission, ReadModel,
     RecordKind, ScopeId, Stored, TaxonomyId, Tree, permit,
 };
 use ports::inbound::{ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
@@ -13,23 +13,23 @@ use ports::repo::{Page, Place, Selection};
 use ports::store::{ReadTx, Store, StoreError};
 
 use super::names;
-use super::picture::Pictures;
+use super::read_model::ReadModels;
 
 /// How many activities a batch of rows has.
 const BATCH: u32 = 500;
-/// How often a snapshot may turn out to be older than the picture kept.
+/// How often a snapshot may turn out to be older than the read model kept.
 const SNAPSHOTS: u32 = 20;
 
-/// A snapshot with exactly its picture.
+/// A snapshot with exactly its read model.
 pub(super) async fn snapshot(
     store: &dyn Store,
-    pictures: &Pictures,
+    read_models: &ReadModels,
     grant: &Grant,
-) -> Result<(Box<dyn ReadTx>, Arc<Picture>), Error> {
+) -> Result<(Box<dyn ReadTx>, Arc<ReadModel>), Error> {
     for _ in 0..SNAPSHOTS {
         let mut tx = store.read(grant).await?;
-        if let Some(picture) = pictures.of(grant.tenant(), tx.as_mut()).await? {
-            return Ok((tx, picture));
+        if let Some(read_model) = read_models.of(grant.tenant(), tx.as_mut()).await? {
+            return Ok((tx, read_model));
         }
     }
     Err(Error::Busy("the records changed faster than they were read".into()))
@@ -38,7 +38,7 @@ pub(super) async fn snapshot(
 /// See [`ports::inbound::Activities::report`].
 pub(super) async fn report(
     store: &dyn Store,
-    pictures: &Pictures,
+    read_models: &ReadModels,
     caller: &Caller,
     query: ReportQuery,
 ) -> Result<ReportView, Error> {
@@ -53,9 +53,9 @@ pub(super) async fn report(
         ReportRows::PageIfPermitted(page) if may_read => ReportRows::Page(page),
         ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => ReportRows::None,
     };
-    let (mut tx, picture) = snapshot(store, pictures, &grant).await?;
-    let catalogue = Arc::clone(picture.catalogue());
-    let filter = filter(&catalogue, &query)?;
+    let (mut tx, read_model) = snapshot(store, read_models, &grant).await?;
+    let catalog = Arc::clone(read_model.catalog());
+    let filter = filter(&catalog, &query)?;
     let only = match &query.sync_id {
         Some(sync_id) => {
             permit(caller, Permission::ActivityRead)?;
@@ -64,14 +64,14 @@ pub(super) async fn report(
         None => None,
     };
     let found = match &only {
-        Some(one) => domain::report(&alone(one.as_ref())?, &filter, &|id| catalogue.class(id)),
-        None => domain::report(picture.cube(), &filter, &|id| catalogue.class(id)),
+        Some(one) => domain::report(&alone(one.as_ref())?, &filter, &|id| catalog.class(id)),
+        None => domain::report(read_model.cube(), &filter, &|id| catalog.class(id)),
     };
     let count = u64::try_from(found.totals.count).unwrap_or(0);
     let selection = Selection {
         period: filter.period,
         attribution: filter.attribution,
-        whole: if filter.attribution == Attribution::Daily { catalogue.whole() } else { HashSet::new() },
+        not_spread: if filter.attribution == Attribution::Daily { catalog.not_spread() } else { HashSet::new() },
         scopes: filter.scopes,
         orgs: filter.orgs,
         taxonomies: filter.taxonomies,
@@ -88,7 +88,7 @@ pub(super) async fn report(
     let detailed = !matches!(left, Left::Nothing);
     let tx = detailed.then_some(tx);
     Ok(ReportView {
-        mark: picture.mark(),
+        revision: read_model.revision(),
         count,
         incomplete: u64::try_from(found.totals.incomplete).unwrap_or(0),
         first: found.first,
@@ -96,20 +96,20 @@ pub(super) async fn report(
         co2e: found.totals.co2e,
         uncategorized: found.totals.uncategorized,
         outside: found.totals.outside,
-        scopes: named(&catalogue, found.scopes.into_iter().map(NodeId::from)),
-        orgs: named(&catalogue, found.orgs.into_iter().map(NodeId::from)),
-        taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalogue, id)).collect(),
+        scopes: named(&catalog, found.scopes.into_iter().map(NodeId::from)),
+        orgs: named(&catalog, found.orgs.into_iter().map(NodeId::from)),
+        taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalog, id)).collect(),
         detailed,
-        rows: Box::new(Rows { tx, catalogue, selection, left }),
+        rows: Box::new(Rows { tx, catalog, selection, left }),
     })
 }
 
 /// The filter that the query asks for; faults name the parameter of each node that is not there.
-pub(super) fn filter(catalogue: &Catalogue, query: &ReportQuery) -> Result<Filter, Error> {
+pub(super) fn filter(catalog: &Catalog, query: &ReportQuery) -> Result<Filter, Error> {
     let mut faults = query.faults.clone();
     let mut node = |id: Option<uuid::Uuid>, tree: Tree| {
         let id = NodeId::from(id?);
-        if catalogue.node(id).is_some_and(|node| node.tree() == tree) {
+        if catalog.node(id).is_some_and(|node| node.tree() == tree) {
             return Some(id);
         }
         faults.add(tree.to_string(), format!("there is no {tree} {id}; GET /v1/{tree} lists those there are"));
@@ -123,27 +123,27 @@ pub(super) fn filter(catalogue: &Catalogue, query: &ReportQuery) -> Result<Filte
     Ok(Filter {
         period: query.period,
         attribution: query.attribution,
-        orgs: org.map(|id| catalogue.orgs().subtree(OrgId::from(id))),
-        scopes: scope.map(|id| catalogue.scopes().subtree(ScopeId::from(id))),
-        taxonomies: taxonomy.map(|id| catalogue.taxonomies().subtree(TaxonomyId::from(id))),
+        orgs: org.map(|id| catalog.orgs().subtree(OrgId::from(id))),
+        scopes: scope.map(|id| catalog.scopes().subtree(ScopeId::from(id))),
+        taxonomies: taxonomy.map(|id| catalog.taxonomies().subtree(TaxonomyId::from(id))),
     })
 }
 
 /// The cube of that activity alone.
 fn alone(activity: Option<&Stored<Activity>>) -> Result<Cube, Error> {
     let Some(Stored { value: activity, .. }) = activity else { return Ok(Cube::default()) };
-    let cells = activity.booking().cells().map(|(day, cell)| (0, day, cell));
+    let cells = activity.posting().cells().map(|(day, cell)| (0, day, cell));
     Cube::new([activity.series()], cells).map_err(|error| Error::Failed(Box::new(error)))
 }
 
-fn named(catalogue: &Catalogue, ids: impl Iterator<Item = NodeId>) -> Vec<Named> {
-    ids.filter_map(|id| names::node(catalogue, id)).collect()
+fn named(catalog: &Catalog, ids: impl Iterator<Item = NodeId>) -> Vec<Named> {
+    ids.filter_map(|id| names::node(catalog, id)).collect()
 }
 
-fn taxonomy(catalogue: &Catalogue, id: TaxonomyId) -> Option<TaxonomyView> {
-    let node = catalogue.node(id)?;
+fn taxonomy(catalog: &Catalog, id: TaxonomyId) -> Option<TaxonomyView> {
+    let node = catalog.node(id)?;
     let (name, slug) = (node.name.clone(), node.slug()?.clone());
-    Some(TaxonomyView { id: id.uuid(), name, slug, path: catalogue.path(id) })
+    Some(TaxonomyView { id: id.uuid(), name, slug, path: catalog.path(id) })
 }
 
 enum Left {
@@ -155,7 +155,7 @@ enum Left {
 
 struct Rows {
     tx: Option<Box<dyn ReadTx>>,
-    catalogue: Arc<Catalogue>,
+    catalog: Arc<Catalog>,
     selection: Selection,
     left: Left,
 }
@@ -203,14 +203,14 @@ impl Rows {
             Attribution::Start => None,
             Attribution::Daily => self.share(&activity.value),
         };
-        (names::activity(&self.catalogue, activity), share)
+        (names::activity(&self.catalog, activity), share)
     }
 
     /// What of the activity's CO2e falls in the period.
     fn share(&self, activity: &Activity) -> Option<Co2e> {
-        if activity.scope.is_some_and(|scope| self.selection.whole.contains(&scope)) {
+        if activity.scope.is_some_and(|scope| self.selection.not_spread.contains(&scope)) {
             return activity.co2e();
         }
-        activity.booking().share_in(self.selection.period)
+        activity.posting().share_in(self.selection.period)
     }
 }

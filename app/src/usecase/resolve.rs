@@ -177,11 +177,11 @@ pub(super) async fn all_factors(tx: &mut dyn ReadTx, product: ProductId) -> Resu
 async fn read_words(tx: &mut dyn ReadTx) -> Result<Words, Error> {
     let mut words = Words::default();
     let nodes: Vec<Node> = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
-    let catalogue = domain::Catalogue::new(nodes.clone(), []);
+    let catalog = domain::Catalog::new(nodes.clone(), []);
     for node in &nodes {
         let mut meanings = vec![node.name.as_str().to_owned()];
         if node.tree() == Tree::Taxonomy {
-            meanings.push(catalogue.path(TaxonomyId::from(node.id)));
+            meanings.push(catalog.path(TaxonomyId::from(node.id)));
             meanings.dedup();
         }
         for meaning in meanings {

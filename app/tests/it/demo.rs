@@ -20,7 +20,7 @@ use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::model::ModelService;
-use tonne::usecase::picture::Pictures;
+use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::SwitchService;
 use uuid::Uuid;
 
@@ -110,7 +110,7 @@ impl World {
         Self {
             admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
             catalog: service!(CatalogService),
-            activities: service!(ActivityService, pictures: Arc::new(Pictures::new(64 << 20))),
+            activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20))),
             models: service!(ModelService),
             switches: service!(SwitchService),
             footprints: service!(FootprintService),

@@ -8,12 +8,12 @@ use crate::day::{Day, Period};
 
 impl Cube {
     /// The first and the last day of the period on which an activity of a selected series counts: by index, those for
-    /// which `selected` is true. `whole` as for [`Cube::sums`].
+    /// which `selected` is true. `not_spread` as for [`Cube::sums`].
     #[must_use]
     pub fn bounds(
         &self,
         attribution: Attribution,
-        whole: &dyn Fn(&SeriesKey) -> bool,
+        not_spread: &dyn Fn(&SeriesKey) -> bool,
         selected: &dyn Fn(u32) -> bool,
         period: Period,
     ) -> Option<(Day, Day)> {
@@ -22,7 +22,7 @@ impl Cube {
             .map(|(index, key)| match attribution {
                 _ if !selected(index) => Kind::Left,
                 Attribution::Start => Kind::Starts,
-                Attribution::Daily if whole(key) => Kind::Starts,
+                Attribution::Daily if not_spread(key) => Kind::Starts,
                 Attribution::Daily => Kind::Spread,
             })
             .collect();

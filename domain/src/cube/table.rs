@@ -1,7 +1,7 @@
 //! Cells laid out by measure, so that a reading passes over only what it sums, in sequence.
 //! Amounts take 16 bytes each as long as they all fit a [`Decimal`], else 32.
 
-use super::Sums;
+use super::SeriesTotals;
 use crate::cell::Cell;
 use crate::decimal::Decimal;
 use crate::total::Total;
@@ -79,18 +79,18 @@ impl Table {
     }
 
     /// The activities that start, with their whole amounts.
-    pub(super) fn started(&self, row: usize) -> Sums {
-        Sums { count: self.starts[row], incomplete: self.incomplete_starts[row], co2e: self.co2e.get(row) }
+    pub(super) fn started(&self, row: usize) -> SeriesTotals {
+        SeriesTotals { count: self.starts[row], incomplete: self.incomplete_starts[row], co2e: self.co2e.get(row) }
     }
 
     /// The activities that start, with the amounts borne by then.
-    pub(super) fn begun(&self, row: usize, days: i64) -> Sums {
-        Sums { count: self.starts[row], incomplete: self.incomplete_starts[row], co2e: self.borne(row, days) }
+    pub(super) fn begun(&self, row: usize, days: i64) -> SeriesTotals {
+        SeriesTotals { count: self.starts[row], incomplete: self.incomplete_starts[row], co2e: self.borne(row, days) }
     }
 
     /// The activities that end, with the amounts borne by then.
-    pub(super) fn ended(&self, row: usize, days: i64) -> Sums {
-        Sums { count: self.ends[row], incomplete: self.incomplete_ends[row], co2e: self.borne(row, days) }
+    pub(super) fn ended(&self, row: usize, days: i64) -> SeriesTotals {
+        SeriesTotals { count: self.ends[row], incomplete: self.incomplete_ends[row], co2e: self.borne(row, days) }
     }
 
     fn borne(&self, row: usize, days: i64) -> Total {

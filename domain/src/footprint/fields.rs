@@ -3,42 +3,42 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::canonical::{Canonical, Record};
+use crate::canonical::{Canonical, CanonicalWriter};
 use crate::decimal::Decimal;
-use crate::footprint::spec::{Kind, Shape};
+use crate::footprint::spec::{JsonType, ObjectSchema};
 use crate::moment::Moment;
 
-/// The members of one object of a footprint: those that were given, each of the type its [`Shape`] asks for.
+/// The members of one object of a footprint: those that were given, each of the type its [`ObjectSchema`] asks for.
 ///
 /// An empty array is the same as none given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
-    shape: &'static Shape,
+    shape: &'static ObjectSchema,
     values: BTreeMap<&'static str, FieldValue>,
 }
 
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
-    /// Of [`Kind::Text`].
+    /// Of [`JsonType::Text`].
     Text(String),
-    /// Of [`Kind::Number`].
+    /// Of [`JsonType::Number`].
     Number(Decimal),
-    /// Of [`Kind::Integer`].
+    /// Of [`JsonType::Integer`].
     Integer(i64),
-    /// Of [`Kind::Flag`].
+    /// Of [`JsonType::Flag`].
     Flag(bool),
-    /// Of [`Kind::Moment`].
+    /// Of [`JsonType::Moment`].
     Moment(Moment),
-    /// Of [`Kind::Texts`].
+    /// Of [`JsonType::Texts`].
     Texts(Vec<String>),
-    /// Of [`Kind::References`].
+    /// Of [`JsonType::References`].
     References(Vec<Reference>),
-    /// Of [`Kind::Object`].
+    /// Of [`JsonType::Object`].
     Object(Fields),
-    /// Of [`Kind::Objects`].
+    /// Of [`JsonType::Objects`].
     Objects(Vec<Fields>),
-    /// Of [`Kind::Raw`].
+    /// Of [`JsonType::Raw`].
     Raw(RawJson),
 }
 
@@ -63,19 +63,19 @@ pub enum FieldError {
     Unknown,
     /// The field is of another type.
     #[error("is of another type than the field")]
-    Kind,
+    JsonType,
 }
 
 impl Fields {
     /// An object of which nothing is given.
     #[must_use]
-    pub const fn new(shape: &'static Shape) -> Self {
+    pub const fn new(shape: &'static ObjectSchema) -> Self {
         Self { shape, values: BTreeMap::new() }
     }
 
     /// What the object is made of.
     #[must_use]
-    pub const fn shape(&self) -> &'static Shape {
+    pub const fn shape(&self) -> &'static ObjectSchema {
         self.shape
     }
 
@@ -89,7 +89,7 @@ impl Fields {
     pub fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError> {
         let spec = self.shape.field(name).ok_or(FieldError::Unknown)?;
         if !value.fits(spec.kind) {
-            return Err(FieldError::Kind);
+            return Err(FieldError::JsonType);
         }
         if value.is_empty_array() {
             self.values.remove(spec.name);
@@ -173,20 +173,20 @@ impl Fields {
 }
 
 impl FieldValue {
-    fn fits(&self, kind: Kind) -> bool {
+    fn fits(&self, kind: JsonType) -> bool {
         match (self, kind) {
-            (Self::Object(fields), Kind::Object(shape)) => fields.shape == shape,
-            (Self::Objects(objects), Kind::Objects(shape)) => objects.iter().all(|fields| fields.shape == shape),
+            (Self::Object(fields), JsonType::Object(shape)) => fields.shape == shape,
+            (Self::Objects(objects), JsonType::Objects(shape)) => objects.iter().all(|fields| fields.shape == shape),
             (own, kind) => matches!(
                 (own, kind),
-                (Self::Text(_), Kind::Text)
-                    | (Self::Number(_), Kind::Number)
-                    | (Self::Integer(_), Kind::Integer)
-                    | (Self::Flag(_), Kind::Flag)
-                    | (Self::Moment(_), Kind::Moment)
-                    | (Self::Texts(_), Kind::Texts)
-                    | (Self::References(_), Kind::References)
-                    | (Self::Raw(_), Kind::Raw)
+                (Self::Text(_), JsonType::Text)
+                    | (Self::Number(_), JsonType::Number)
+                    | (Self::Integer(_), JsonType::Integer)
+                    | (Self::Flag(_), JsonType::Flag)
+                    | (Self::Moment(_), JsonType::Moment)
+                    | (Self::Texts(_), JsonType::Texts)
+                    | (Self::References(_), JsonType::References)
+                    | (Self::Raw(_), JsonType::Raw)
             ),
         }
     }
@@ -234,7 +234,7 @@ impl fmt::Display for RawJson {
 }
 
 impl Canonical for Reference {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         match self {
             Self::Number(number) => record.integer("number", *number),
             Self::Text(text) => record.text("text", text),
@@ -244,7 +244,7 @@ impl Canonical for Reference {
 
 impl Canonical for Fields {
     /// Every field of the shape in its order. A single object stands in an array of one, an absent array is empty.
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         for spec in self.shape.fields {
             let name = spec.name;
             match (self.find(name), spec.kind) {
@@ -258,10 +258,18 @@ impl Canonical for Fields {
                 (Some(FieldValue::Object(fields)), _) => record.records(name, [fields]),
                 (Some(FieldValue::Objects(objects)), _) => record.records(name, objects),
                 (Some(FieldValue::Raw(raw)), _) => record.text(name, raw),
-                (None, Kind::Texts | Kind::References | Kind::Object(_) | Kind::Objects(_)) => {
+                (None, JsonType::Texts | JsonType::References | JsonType::Object(_) | JsonType::Objects(_)) => {
                     record.texts(name, [""; 0]);
                 }
-                (None, Kind::Text | Kind::Number | Kind::Integer | Kind::Flag | Kind::Moment | Kind::Raw) => {
+                (
+                    None,
+                    JsonType::Text
+                    | JsonType::Number
+                    | JsonType::Integer
+                    | JsonType::Flag
+                    | JsonType::Moment
+                    | JsonType::Raw,
+                ) => {
                     record.optional(name, None::<&str>);
                 }
             }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A rule that a footprint breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct Violation {
     /// Which rule.
     pub rule: Rule,
     /// Where: a JSON pointer into the record as it is written, such as `/pcf/referencePeriodEnd`.
@@ -117,7 +117,7 @@ impl fmt::Display for Rule {
     }
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({})", self.pointer, self.detail, self.rule)
     }
@@ -125,10 +125,10 @@ impl fmt::Display for Broken {
 
 /// The broken rules found so far.
 #[derive(Debug, Default)]
-pub(super) struct Findings(pub(super) Vec<Broken>);
+pub(super) struct Findings(pub(super) Vec<Violation>);
 
 impl Findings {
     pub(super) fn add(&mut self, rule: Rule, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.0.push(Broken { rule, pointer: pointer.into(), detail: detail.into() });
+        self.0.push(Violation { rule, pointer: pointer.into(), detail: detail.into() });
     }
 }

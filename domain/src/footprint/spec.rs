@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::footprint::edition::{Edition, Major};
+use crate::footprint::spec_version::{Major, SpecVersion};
 
 /// The description of one field.
 #[derive(Clone, Copy, Debug)]
@@ -10,22 +10,22 @@ pub struct FieldSpec {
     /// Its name in JSON.
     pub name: &'static str,
     /// Its JSON type.
-    pub kind: Kind,
+    pub kind: JsonType,
     /// What its number counts.
     pub unit: Unit,
     /// What its value has to look like.
-    pub form: Form,
+    pub form: Format,
     /// Whether the service fills it in when it was not written.
     pub filled: bool,
     pub(super) distinct: bool,
-    v2: Need,
+    v2: Requirement,
     v2_minor: u8,
-    v3: Need,
+    v3: Requirement,
 }
 
 /// The JSON type of a field and the variant of [`FieldValue`](super::FieldValue) that holds it.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum JsonType {
     /// A string.
     Text,
     /// A decimal number, read from a JSON number or string.
@@ -41,17 +41,17 @@ pub enum Kind {
     /// An array of references to footprints: whole numbers for ours, strings for others'.
     References,
     /// An object of those fields.
-    Object(&'static Shape),
+    Object(&'static ObjectSchema),
     /// An array of objects of those fields.
-    Objects(&'static Shape),
+    Objects(&'static ObjectSchema),
     /// Any JSON, kept verbatim.
     Raw,
 }
 
 /// How much an edition asks for a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// The edition does not have the field. It is kept, but not judged.
+pub enum Requirement {
+    /// The edition does not have the field. It is kept, but not validated.
     Unknown,
     /// It may be left out.
     Optional,
@@ -84,7 +84,7 @@ pub enum Unit {
 
 /// What a value has to look like. On an array, each of its items.
 #[derive(Clone, Copy, Debug)]
-pub enum Form {
+pub enum Format {
     /// Nothing is asked of it.
     Any,
     /// At least one character.
@@ -128,14 +128,14 @@ pub enum Form {
 }
 
 /// The fields of one kind of object, in the order they are written.
-pub struct Shape {
+pub struct ObjectSchema {
     /// What the object is.
     pub name: &'static str,
     /// Its fields.
     pub fields: &'static [FieldSpec],
 }
 
-impl Shape {
+impl ObjectSchema {
     /// The field of that name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static FieldSpec> {
@@ -143,15 +143,15 @@ impl Shape {
     }
 }
 
-impl PartialEq for Shape {
+impl PartialEq for ObjectSchema {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for Shape {}
+impl Eq for ObjectSchema {}
 
-impl fmt::Debug for Shape {
+impl fmt::Debug for ObjectSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }
@@ -171,15 +171,15 @@ impl Unit {
 impl FieldSpec {
     /// How much that edition asks for the field.
     #[must_use]
-    pub const fn need(&self, edition: Edition) -> Need {
+    pub const fn need(&self, edition: SpecVersion) -> Requirement {
         let minor = match edition {
-            Edition::V2_0 => 0,
-            Edition::V2_1 => 1,
-            Edition::V2_2 => 2,
-            Edition::V2_3 => 3,
-            Edition::V3_0 => return self.v3,
+            SpecVersion::V2_0 => 0,
+            SpecVersion::V2_1 => 1,
+            SpecVersion::V2_2 => 2,
+            SpecVersion::V2_3 => 3,
+            SpecVersion::V3_0 => return self.v3,
         };
-        if minor < self.v2_minor { Need::Unknown } else { self.v2 }
+        if minor < self.v2_minor { Requirement::Unknown } else { self.v2 }
     }
 
     /// Whether PACT writes the number as a JSON number; it writes all others in strings.
@@ -188,27 +188,27 @@ impl FieldSpec {
         matches!((major, self.unit), (Major::V2, Unit::Percent | Unit::Rating))
     }
 
-    pub(super) const fn new(name: &'static str, kind: Kind) -> Self {
+    pub(super) const fn new(name: &'static str, kind: JsonType) -> Self {
         Self {
             name,
             kind,
             unit: Unit::None,
-            form: Form::Any,
+            form: Format::Any,
             filled: false,
-            distinct: matches!(kind, Kind::Texts | Kind::References),
-            v2: Need::Unknown,
+            distinct: matches!(kind, JsonType::Texts | JsonType::References),
+            v2: Requirement::Unknown,
             v2_minor: 0,
-            v3: Need::Unknown,
+            v3: Requirement::Unknown,
         }
     }
 
-    pub(super) const fn amount(name: &'static str, unit: Unit, form: Form) -> Self {
-        let mut spec = Self::new(name, Kind::Number).form(form);
+    pub(super) const fn amount(name: &'static str, unit: Unit, form: Format) -> Self {
+        let mut spec = Self::new(name, JsonType::Number).format(form);
         spec.unit = unit;
         spec
     }
 
-    pub(super) const fn form(mut self, form: Form) -> Self {
+    pub(super) const fn format(mut self, form: Format) -> Self {
         self.form = form;
         self
     }
@@ -223,24 +223,24 @@ impl FieldSpec {
         self
     }
 
-    pub(super) const fn v2(mut self, need: Need) -> Self {
+    pub(super) const fn v2(mut self, need: Requirement) -> Self {
         self.v2 = need;
         self
     }
 
     /// Known in version 2 since that minor version.
-    pub(super) const fn v2_since(mut self, minor: u8, need: Need) -> Self {
+    pub(super) const fn v2_since(mut self, minor: u8, need: Requirement) -> Self {
         self.v2 = need;
         self.v2_minor = minor;
         self
     }
 
-    pub(super) const fn v3(mut self, need: Need) -> Self {
+    pub(super) const fn v3(mut self, need: Requirement) -> Self {
         self.v3 = need;
         self
     }
 
-    pub(super) const fn both(self, need: Need) -> Self {
+    pub(super) const fn both(self, need: Requirement) -> Self {
         self.v2(need).v3(need)
     }
 }

@@ -5,11 +5,11 @@ use std::fmt;
 use num_bigint::BigInt;
 
 use super::Switch;
+use crate::calculation::Incomplete;
 use crate::decimal::SCALE;
 use crate::id::{InputId, ModelId};
 use crate::input::Input;
 use crate::model::Model;
-use crate::reckon::Incomplete;
 use crate::round;
 use crate::stage::{Group, Stage};
 use crate::text::Name;

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use tonne_domain::{Attribution, Booking, Cell, Co2e, Day, Period, Total};
+use tonne_domain::{Attribution, Cell, Co2e, Day, Period, Posting, Total};
 
 use crate::naive::{DAYS, any_booking, any_period, day, days_of};
 
@@ -7,41 +7,41 @@ proptest! {
     #[test]
     fn adding_an_activity_and_taking_it_away_leaves_nothing(bookings in prop::collection::vec(any_booking(), 0..10)) {
         let mut sum = Cell::ZERO;
-        for (_, cell) in bookings.iter().flat_map(Booking::cells) {
+        for (_, cell) in bookings.iter().flat_map(Posting::cells) {
             sum += cell;
         }
-        for (_, cell) in bookings.iter().rev().flat_map(Booking::cells) {
+        for (_, cell) in bookings.iter().rev().flat_map(Posting::cells) {
             sum = sum - cell;
         }
         prop_assert!(sum.is_zero());
     }
 
     #[test]
-    fn the_share_in_a_period_is_the_sum_of_its_days(booking in any_booking(), period in any_period()) {
-        let share = booking.share_in(period).map(Total::from);
-        let days: Total = days_of(&booking, Attribution::Daily, period).into_iter().map(|(_, amount)| amount).sum();
-        prop_assert_eq!(share, booking.co2e.map(|_| days));
+    fn the_share_in_a_period_is_the_sum_of_its_days(posting in any_booking(), period in any_period()) {
+        let share = posting.share_in(period).map(Total::from);
+        let days: Total = days_of(&posting, Attribution::Daily, period).into_iter().map(|(_, amount)| amount).sum();
+        prop_assert_eq!(share, posting.co2e.map(|_| days));
     }
 
     #[test]
-    fn shares_of_any_partition_add_up_to_the_amount(booking in any_booking(), mut cuts in prop::collection::vec(0..DAYS, 0..8)) {
+    fn shares_of_any_partition_add_up_to_the_amount(posting in any_booking(), mut cuts in prop::collection::vec(0..DAYS, 0..8)) {
         cuts.sort_unstable();
         cuts.dedup();
         let mut first = None;
         let mut sum = Total::ZERO;
         for cut in cuts {
-            sum += booking.share_in(Period::new(first, Some(day(cut))).unwrap()).unwrap_or_default().into();
+            sum += posting.share_in(Period::new(first, Some(day(cut))).unwrap()).unwrap_or_default().into();
             first = Some(day(cut + 1));
         }
-        sum += booking.share_in(Period::new(first, None).unwrap()).unwrap_or_default().into();
-        prop_assert_eq!(sum, booking.co2e.unwrap_or_default().into());
+        sum += posting.share_in(Period::new(first, None).unwrap()).unwrap_or_default().into();
+        prop_assert_eq!(sum, posting.co2e.unwrap_or_default().into());
     }
 }
 
 #[test]
 fn an_activity_of_three_days_leaves_the_rest_to_its_last_day() {
-    let booking = Booking { first: day(0), last: day(2), co2e: Co2e::parse("-10").ok() };
-    let on = |offset| booking.share_in(Period::new(Some(day(offset)), Some(day(offset))).unwrap()).unwrap().to_string();
+    let posting = Posting { first: day(0), last: day(2), co2e: Co2e::parse("-10").ok() };
+    let on = |offset| posting.share_in(Period::new(Some(day(offset)), Some(day(offset))).unwrap()).unwrap().to_string();
     assert_eq!(
         [on(0), on(1), on(2), on(3)],
         ["-3.333333333333333333", "-3.333333333333333333", "-3.333333333333333334", "0"]
@@ -50,26 +50,26 @@ fn an_activity_of_three_days_leaves_the_rest_to_its_last_day() {
 
 #[test]
 fn an_activity_of_one_day_has_one_cell() {
-    let booking = Booking { first: day(5), last: day(5), co2e: Co2e::parse("7").ok() };
-    let cells: Vec<(Day, Cell)> = booking.cells().collect();
+    let posting = Posting { first: day(5), last: day(5), co2e: Co2e::parse("7").ok() };
+    let cells: Vec<(Day, Cell)> = posting.cells().collect();
     let amount = Total::from(Co2e::parse("7").unwrap());
     assert_eq!(cells, [(day(5), Cell { starts: 1, ends: 1, co2e: amount, step: amount, ..Cell::ZERO })]);
 }
 
 #[test]
 fn an_incomplete_activity_is_counted_and_adds_nothing() {
-    let booking = Booking { first: day(1), last: day(4), co2e: None };
+    let posting = Posting { first: day(1), last: day(4), co2e: None };
     let start = Cell { starts: 1, incomplete_starts: 1, ..Cell::ZERO };
     let end = Cell { ends: 1, incomplete_ends: 1, ..Cell::ZERO };
-    assert_eq!(booking.cells().collect::<Vec<_>>(), [(day(1), start), (day(4), end)]);
-    assert_eq!(booking.share_in(Period::ALL), None);
+    assert_eq!(posting.cells().collect::<Vec<_>>(), [(day(1), start), (day(4), end)]);
+    assert_eq!(posting.share_in(Period::ALL), None);
 }
 
 #[test]
 fn the_longest_activity_of_the_largest_amount_adds_up() {
-    let booking = Booking { first: Day::MIN, last: Day::MAX, co2e: Co2e::parse(&"9".repeat(20)).ok() };
+    let posting = Posting { first: Day::MIN, last: Day::MAX, co2e: Co2e::parse(&"9".repeat(20)).ok() };
     let halves = [Period::new(None, Some(day(0))).unwrap(), Period::new(Some(day(1)), None).unwrap()];
-    let sum: Total = halves.iter().map(|half| Total::from(booking.share_in(*half).unwrap())).sum();
-    assert_eq!(sum, booking.co2e.unwrap().into());
-    assert_eq!(booking.cells().count(), 2);
+    let sum: Total = halves.iter().map(|half| Total::from(posting.share_in(*half).unwrap())).sum();
+    assert_eq!(sum, posting.co2e.unwrap().into());
+    assert_eq!(posting.cells().count(), 2);
 }

@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tonne_domain::{Attribution, Booking, Cell, Co2e, Cube, Day, Period, SeriesKey, Sums, Total, UnknownSeries};
+use tonne_domain::{
+    Attribution, Cell, Co2e, Cube, Day, Period, Posting, SeriesKey, SeriesTotals, Total, UnknownSeries,
+};
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, any_period, cells, class, cube, day, report, series};
 
-fn whole(key: &SeriesKey) -> bool {
+fn not_spread(key: &SeriesKey) -> bool {
     key.scope.is_some_and(|scope| class(scope).never_spread())
 }
 
@@ -31,10 +33,10 @@ fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
     prop_assert_eq!(a.cells().count(), a.cell_count());
     prop_assert_eq!(a.series(), b.series());
     for attribution in [Attribution::Start, Attribution::Daily] {
-        prop_assert_eq!(a.sums(period, attribution, &whole), b.sums(period, attribution, &whole));
+        prop_assert_eq!(a.sums(period, attribution, &not_spread), b.sums(period, attribution, &not_spread));
         prop_assert_eq!(
-            a.bounds(attribution, &whole, &|index| index % 2 == 0, period),
-            b.bounds(attribution, &whole, &|index| index % 2 == 0, period)
+            a.bounds(attribution, &not_spread, &|index| index % 2 == 0, period),
+            b.bounds(attribution, &not_spread, &|index| index % 2 == 0, period)
         );
     }
     Ok(())
@@ -94,17 +96,17 @@ proptest! {
         let cube = cube(&activities);
         cuts.sort_unstable();
         cuts.dedup();
-        let mut parts = vec![Sums::default(); cube.series().len()];
+        let mut parts = vec![SeriesTotals::default(); cube.series().len()];
         let mut first = None;
         for last in cuts.into_iter().map(Some).chain([None]) {
             let period = Period::new(first, last.map(day)).unwrap();
-            for (sum, part) in parts.iter_mut().zip(cube.sums(period, attribution, &whole)) {
+            for (sum, part) in parts.iter_mut().zip(cube.sums(period, attribution, &not_spread)) {
                 *sum += part;
             }
             first = last.map(|cut| day(cut + 1));
         }
-        let all = cube.sums(Period::ALL, attribution, &whole);
-        let amounts = |sums: &[Sums]| sums.iter().map(|sum| sum.co2e).collect::<Vec<_>>();
+        let all = cube.sums(Period::ALL, attribution, &not_spread);
+        let amounts = |sums: &[SeriesTotals]| sums.iter().map(|sum| sum.co2e).collect::<Vec<_>>();
         prop_assert_eq!(amounts(&parts), amounts(&all));
         if !daily {
             prop_assert_eq!(parts, all);
@@ -144,12 +146,12 @@ fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
     let none = Cell { starts: 1, ends: 1, incomplete_starts: 1, incomplete_ends: 1, ..Cell::ZERO };
     let crowd = (0..DAYS).flat_map(|offset| (1..48).map(move |series| (series, day(offset), none)));
     let base = Cube::new(series(), crowd).unwrap();
-    let long = Booking { first: day(1), last: day(DAYS - 3), co2e: Co2e::parse("1000").ok() };
+    let long = Posting { first: day(1), last: day(DAYS - 3), co2e: Co2e::parse("1000").ok() };
     let added = base.with(long.cells().map(|(day, cell)| (0, day, cell)), []).unwrap();
     let removed = added.with(long.cells().map(|(day, _)| (0, day, Cell::ZERO)), []).unwrap();
     for offset in 0..DAYS {
         let only = Period::new(Some(day(offset)), Some(day(offset))).unwrap();
-        let borne = |cube: &Cube| cube.sums(only, Attribution::Daily, &whole)[0].co2e;
+        let borne = |cube: &Cube| cube.sums(only, Attribution::Daily, &not_spread)[0].co2e;
         assert_eq!(borne(&added), long.share_in(only).unwrap().into(), "day {offset}");
         assert_eq!(borne(&removed), Total::ZERO, "day {offset}");
     }

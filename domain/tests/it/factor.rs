@@ -1,18 +1,18 @@
 //! Factors are complete, hold over spans of days, and follow each other without overlap.
 
 use proptest::prelude::*;
-use tonne_domain::{Canonical, Factor, FactorTerms, Name, factor_on, succeed};
+use tonne_domain::{Canonical, Factor, FactorData, Name, factor_on, succeed};
 
 use crate::sample::{day, factor, id, product, spanning, terms};
 
-fn faults(terms: FactorTerms) -> Vec<String> {
+fn faults(terms: FactorData) -> Vec<String> {
     let faults = Factor::new(id(1), &product("kWh"), terms).unwrap_err();
     faults.into_iter().map(|fault| fault.pointer).collect()
 }
 
 #[test]
 fn every_fault_is_told_at_once() {
-    let wrong = FactorTerms { valid_to: Some(day("2024-01-01")), ..terms("kg", "", "", "2024-01-01") };
+    let wrong = FactorData { valid_to: Some(day("2024-01-01")), ..terms("kg", "", "", "2024-01-01") };
     assert_eq!(faults(wrong), ["/upstream", "/validTo", "/unit"]);
 }
 
@@ -83,7 +83,7 @@ fn factors_of_other_products_are_not_in_the_way() {
 #[test]
 fn canonical_members_stand_in_a_fixed_order() {
     let gwp = Some(Name::parse("AR6").unwrap());
-    let factor = factor(2, &product("kWh"), FactorTerms { gwp, ..terms("kWh", "0.20707400", "", "2024-01-01") });
+    let factor = factor(2, &product("kWh"), FactorData { gwp, ..terms("kWh", "0.20707400", "", "2024-01-01") });
     assert_eq!(
         factor.canonical(),
         concat!(

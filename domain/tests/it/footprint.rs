@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use tonne_domain::footprint::{
-    AmendError, FOOTPRINT, FieldError, FieldValue, Fields, Kind, Major, PCF, RawJson, Reference, Rule, Shape, judge,
+    AmendError, FOOTPRINT, FieldError, FieldValue, Fields, JsonType, Major, ObjectSchema, PCF, RawJson, Reference,
+    Rule, validate,
 };
 use tonne_domain::{Canonical as _, Decimal, Footprint, FootprintId, Moment, Timestamp};
 
@@ -48,7 +49,7 @@ pub(crate) fn empty() -> Footprint {
 /// An object for the field of that name, with nothing in it.
 pub(crate) fn blank(fields: &Fields, name: &str) -> Fields {
     let kind = fields.shape().field(name).map(|spec| spec.kind);
-    let shape = if let Some(Kind::Object(shape) | Kind::Objects(shape)) = kind { Some(shape) } else { None };
+    let shape = if let Some(JsonType::Object(shape) | JsonType::Objects(shape)) = kind { Some(shape) } else { None };
     Fields::new(shape.unwrap())
 }
 
@@ -206,8 +207,8 @@ pub(crate) fn valid_v3() -> Footprint {
 
 #[test]
 fn complete_records_of_both_major_versions_break_no_rule() {
-    assert_eq!(judge(&valid_v2()), []);
-    assert_eq!(judge(&valid_v3()), []);
+    assert_eq!(validate(&valid_v2()), []);
+    assert_eq!(validate(&valid_v3()), []);
 }
 
 #[test]
@@ -216,7 +217,7 @@ fn what_the_service_fills_in_need_not_be_written() {
         for name in ["/created", "/updated", "/version", "/status"] {
             put(&mut footprint, name, None);
         }
-        assert_eq!(judge(&footprint), []);
+        assert_eq!(validate(&footprint), []);
         assert_eq!(footprint.status(), "Active");
         assert_eq!(footprint.version(), 1);
         assert_eq!(footprint.created().to_string(), "2025-03-01T00:00:00.000Z");
@@ -232,7 +233,7 @@ fn an_older_edition_does_not_ask_for_what_a_later_one_added() {
         put(&mut footprint, "/pcf/ipccCharacterizationFactorsSources", None);
         put(&mut footprint, "/pcf/crossSectoralStandards", Some(texts(&["unheard of"])));
         put(&mut footprint, "/productClassifications", Some(texts(&["no urn"])));
-        assert_eq!(judge(&footprint), [], "{version}");
+        assert_eq!(validate(&footprint), [], "{version}");
     }
 }
 
@@ -240,16 +241,16 @@ fn an_older_edition_does_not_ask_for_what_a_later_one_added() {
 fn version_3_takes_standards_it_has_not_heard_of() {
     let mut footprint = valid_v3();
     put(&mut footprint, "/pcf/crossSectoralStandards", Some(texts(&["PAS2050", "a new one"])));
-    assert_eq!(judge(&footprint), []);
+    assert_eq!(validate(&footprint), []);
 }
 
 #[test]
 fn a_value_of_another_type_or_an_unknown_name_is_not_taken() {
     let mut fields = Fields::new(&FOOTPRINT);
     assert_eq!(fields.set("companyname", text("x")), Err(FieldError::Unknown));
-    assert_eq!(fields.set("companyName", flag(true)), Err(FieldError::Kind));
+    assert_eq!(fields.set("companyName", flag(true)), Err(FieldError::JsonType));
     let extension = blank(&fields, "extensions");
-    assert_eq!(fields.set("pcf", FieldValue::Object(extension)), Err(FieldError::Kind));
+    assert_eq!(fields.set("pcf", FieldValue::Object(extension)), Err(FieldError::JsonType));
     assert_eq!(fields, Fields::new(&FOOTPRINT));
 }
 
@@ -270,7 +271,7 @@ fn an_active_footprint_can_be_deprecated_and_nothing_undoes_it() {
     assert_eq!(deprecated.fields.text("statusComment"), Some("replaced"));
     assert_eq!(deprecated.version(), 3);
     assert_eq!(deprecated.updated().unwrap().to_string(), "2026-01-01T00:00:00.000Z");
-    assert_eq!(judge(&deprecated), []);
+    assert_eq!(validate(&deprecated), []);
     let back = deprecated.amend("Active", None, at("2026-01-02T00:00:00Z"));
     assert_eq!(back, Err(AmendError::Status { from: "Deprecated".to_owned(), to: "Active".to_owned() }));
     assert!(footprint.amend("Gone", None, at("2026-01-02T00:00:00Z")).is_err());
@@ -289,7 +290,7 @@ fn a_footprint_amended_in_its_first_millisecond_stays_valid() {
         put(&mut footprint, name, None);
     }
     let amended = footprint.amend("Deprecated", None, footprint.stamps.created).unwrap();
-    assert_eq!(judge(&amended), []);
+    assert_eq!(validate(&amended), []);
 }
 
 #[test]
@@ -317,7 +318,7 @@ fn every_field_is_described_once() {
 
 #[test]
 fn version_2_writes_percentages_and_ratings_as_json_numbers_and_version_3_writes_none() {
-    let numbers = |shape: &Shape, major| -> Vec<&str> {
+    let numbers = |shape: &ObjectSchema, major| -> Vec<&str> {
         shape.fields.iter().filter(|spec| spec.is_json_number(major)).map(|spec| spec.name).collect()
     };
     assert_eq!(numbers(&PCF, Major::V2), ["exemptedEmissionsPercent", "primaryDataShare"]);
@@ -330,7 +331,7 @@ fn a_very_long_list_is_judged_item_by_item() {
     let mut footprint = valid_v2();
     let ids = (0..100_000).map(|number| format!("urn:gtin:{}", number / 2)).collect();
     put(&mut footprint, "/productIds", Some(FieldValue::Texts(ids)));
-    let broken = judge(&footprint);
+    let broken = validate(&footprint);
     assert_eq!(broken.len(), 50_000);
     assert!(broken.iter().all(|broken| broken.rule == Rule::ItemsDistinct));
 }
@@ -339,5 +340,5 @@ fn a_very_long_list_is_judged_item_by_item() {
 fn a_very_long_text_is_not_repeated_in_full() {
     let mut footprint = valid_v2();
     put(&mut footprint, "/status", Some(text(&"\u{e9}".repeat(10_000))));
-    assert!(judge(&footprint)[0].detail.len() < 400);
+    assert!(validate(&footprint)[0].detail.len() < 400);
 }

@@ -1,7 +1,9 @@
-//! Laws of footprints: no record is too strange to be judged, and equal records have equal canonical forms.
+//! Laws of footprints: no record is too strange to be validated, and equal records have equal canonical forms.
 
 use proptest::prelude::*;
-use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, Kind, RawJson, Reference, Shape, judge, seed_view};
+use tonne_domain::footprint::{
+    FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, interface_view, validate,
+};
 use tonne_domain::{Canonical as _, Decimal, Footprint, Moment, Timestamp};
 
 use crate::footprint::{empty, put, texts, valid_v2, valid_v3};
@@ -35,23 +37,25 @@ fn any_moment() -> impl Strategy<Value = Moment> {
     prop_oneof![4 => written, 1 => prop::sample::select(edges.to_vec()).prop_map(|text| Moment::parse(text).unwrap())]
 }
 
-fn any_value(kind: Kind) -> BoxedStrategy<FieldValue> {
+fn any_value(kind: JsonType) -> BoxedStrategy<FieldValue> {
     let reference = prop_oneof![any::<i64>().prop_map(Reference::Number), any_text().prop_map(Reference::Text)];
     match kind {
-        Kind::Text => any_text().prop_map(FieldValue::Text).boxed(),
-        Kind::Number => any_decimal().prop_map(FieldValue::Number).boxed(),
-        Kind::Integer => any::<i64>().prop_map(FieldValue::Integer).boxed(),
-        Kind::Flag => any::<bool>().prop_map(FieldValue::Flag).boxed(),
-        Kind::Moment => any_moment().prop_map(FieldValue::Moment).boxed(),
-        Kind::Texts => prop::collection::vec(any_text(), 0..3).prop_map(FieldValue::Texts).boxed(),
-        Kind::References => prop::collection::vec(reference, 0..3).prop_map(FieldValue::References).boxed(),
-        Kind::Object(shape) => any_fields(shape).prop_map(FieldValue::Object).boxed(),
-        Kind::Objects(shape) => prop::collection::vec(any_fields(shape), 0..3).prop_map(FieldValue::Objects).boxed(),
-        Kind::Raw => any_text().prop_map(|text| FieldValue::Raw(RawJson::new(text))).boxed(),
+        JsonType::Text => any_text().prop_map(FieldValue::Text).boxed(),
+        JsonType::Number => any_decimal().prop_map(FieldValue::Number).boxed(),
+        JsonType::Integer => any::<i64>().prop_map(FieldValue::Integer).boxed(),
+        JsonType::Flag => any::<bool>().prop_map(FieldValue::Flag).boxed(),
+        JsonType::Moment => any_moment().prop_map(FieldValue::Moment).boxed(),
+        JsonType::Texts => prop::collection::vec(any_text(), 0..3).prop_map(FieldValue::Texts).boxed(),
+        JsonType::References => prop::collection::vec(reference, 0..3).prop_map(FieldValue::References).boxed(),
+        JsonType::Object(shape) => any_fields(shape).prop_map(FieldValue::Object).boxed(),
+        JsonType::Objects(shape) => {
+            prop::collection::vec(any_fields(shape), 0..3).prop_map(FieldValue::Objects).boxed()
+        }
+        JsonType::Raw => any_text().prop_map(|text| FieldValue::Raw(RawJson::new(text))).boxed(),
     }
 }
 
-fn any_fields(shape: &'static Shape) -> BoxedStrategy<Fields> {
+fn any_fields(shape: &'static ObjectSchema) -> BoxedStrategy<Fields> {
     let member = (0..shape.fields.len()).prop_flat_map(|index| {
         let spec = &shape.fields[index];
         any_value(spec.kind).prop_map(move |value| (spec.name, value))
@@ -118,8 +122,8 @@ proptest! {
 
     #[test]
     fn no_record_makes_the_judge_the_view_or_an_amendment_panic(footprint in any_footprint(), at in any::<i64>()) {
-        let _ = judge(&footprint);
-        let _ = seed_view(&footprint);
+        let _ = validate(&footprint);
+        let _ = interface_view(&footprint);
         let _ = footprint.canonical();
         let at = Timestamp::from_millis(at % 200_000_000_000_000).unwrap_or(footprint.stamps.created);
         let _ = footprint.amend("Deprecated", None, at);
@@ -127,20 +131,20 @@ proptest! {
 
     #[test]
     fn every_pointer_of_a_finding_leads_into_the_record(footprint in any_footprint()) {
-        for broken in judge(&footprint) {
+        for broken in validate(&footprint) {
             prop_assert!(broken.pointer.starts_with('/') && broken.detail.len() > 10, "{}", broken);
         }
     }
 
     #[test]
     fn a_record_made_to_be_valid_breaks_no_rule(footprint in valid_footprint()) {
-        prop_assert_eq!(judge(&footprint), []);
+        prop_assert_eq!(validate(&footprint), []);
     }
 
     #[test]
     fn a_valid_record_stays_valid_when_it_is_deprecated(footprint in valid_footprint()) {
         let amended = footprint.amend("Deprecated", Some("old"), footprint.stamps.created).unwrap();
-        prop_assert_eq!(judge(&amended), []);
+        prop_assert_eq!(validate(&amended), []);
     }
 
     #[test]

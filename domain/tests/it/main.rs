@@ -2,18 +2,18 @@
 
 #![cfg(test)]
 
+mod calculation;
 mod cell;
 mod cube;
 mod decimal;
 mod factor;
 mod footprint;
-mod footprint_broken;
+mod footprint_interface;
 mod footprint_laws;
-mod footprint_seed;
+mod footprint_violations;
 mod forest;
 mod model;
 mod naive;
-mod reckon;
 mod report;
 mod sample;
 mod switch;

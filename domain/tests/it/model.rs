@@ -1,7 +1,8 @@
 //! Stages are read strictly; a model's inputs are computed on its reference date and summed per unit.
 
 use tonne_domain::{
-    Basis, Canonical, DeclaredAmount, FactorTerms, Group, Incomplete, NotPositive, PRODUCT_STAGE, ReckonError, Stage,
+    CalculationError, Canonical, DeclaredAmount, FactorData, FactorLookup, Group, Incomplete, NotPositive,
+    PRODUCT_STAGE, Stage,
 };
 
 use crate::sample::{co2e, day, factor, id, input, model, name, product, quantity, terms, unit};
@@ -41,12 +42,12 @@ fn a_declared_amount_is_above_zero() {
 fn an_input_is_computed_from_both_parts_of_the_factor_of_the_day() {
     let steel = product("t");
     let factors = [
-        factor(1, &steel, FactorTerms { valid_to: Some(day("2024-01-01")), ..terms("t", "9", "", "2020-01-01") }),
+        factor(1, &steel, FactorData { valid_to: Some(day("2024-01-01")), ..terms("t", "9", "", "2020-01-01") }),
         factor(2, &steel, terms("t", "1900.5", "100", "2024-01-01")),
     ];
     let mut steel_in = input(1, "A1", "");
     steel_in.quantity = quantity("250");
-    let basis = Basis { product: &steel, factors: &factors, day: model(1, "piece", "1").reference_date };
+    let basis = FactorLookup { product: &steel, factors: &factors, day: model(1, "piece", "1").reference_date };
     assert_eq!(steel_in.compute(basis), Ok(()));
     assert_eq!((steel_in.co2e, steel_in.factor, steel_in.reason), (Some(co2e("500.125")), Some(id(2)), None));
 }
@@ -58,7 +59,7 @@ fn an_input_rounds_the_sum_of_both_parts_once() {
     let factors = [factor(1, &product, terms("kg", "0.5", "0.5", "2024-01-01"))];
     let mut tiny = input(1, "", "");
     tiny.quantity = quantity("0.000000000000000001");
-    tiny.compute(Basis { product: &product, factors: &factors, day: day("2024-06-01") }).unwrap();
+    tiny.compute(FactorLookup { product: &product, factors: &factors, day: day("2024-06-01") }).unwrap();
     assert_eq!(tiny.co2e, Some(co2e("0.000000000000000001")));
 }
 
@@ -67,7 +68,7 @@ fn an_input_without_a_factor_has_a_reason_instead() {
     let product = product("kg");
     let mut steel = input(1, "A1", "7");
     steel.factor = Some(id(3));
-    steel.compute(Basis { product: &product, factors: &[], day: day("2024-06-01") }).unwrap();
+    steel.compute(FactorLookup { product: &product, factors: &[], day: day("2024-06-01") }).unwrap();
     assert_eq!((steel.co2e, steel.factor, steel.reason), (None, None, Some(Incomplete::NoFactor)));
 }
 
@@ -76,8 +77,8 @@ fn an_input_of_another_dimension_is_refused_and_unchanged() {
     let product = product("L");
     let mut steel = input(1, "A1", "7");
     let before = steel.clone();
-    let basis = Basis { product: &product, factors: &[], day: day("2024-06-01") };
-    assert_eq!(steel.compute(basis), Err(ReckonError::Dimension { unit: unit("kg"), expected: unit("L") }));
+    let basis = FactorLookup { product: &product, factors: &[], day: day("2024-06-01") };
+    assert_eq!(steel.compute(basis), Err(CalculationError::Dimension { unit: unit("kg"), expected: unit("L") }));
     assert_eq!(steel, before);
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Booking, Cell, Co2e, Cube, Day, Decimal, Figures, Filter, OrgId, Period, Report, ScopeClass, ScopeId,
-    ScopeKind, SeriesKey, TaxonomyId, Total,
+    Attribution, Cell, Co2e, Cube, Day, Decimal, Filter, OrgId, Period, Posting, Report, ScopeClass, ScopeId,
+    ScopeKind, SeriesKey, TaxonomyId, Total, Totals,
 };
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use uuid::Uuid;
 #[derive(Clone, Debug)]
 pub(crate) struct Activity {
     pub(crate) series: u32,
-    pub(crate) booking: Booking,
+    pub(crate) posting: Posting,
 }
 
 /// The days that tests use run from this one.
@@ -68,16 +68,16 @@ pub(crate) fn any_amount() -> impl Strategy<Value = Option<Co2e>> {
     prop::option::weighted(0.8, scaled.prop_map(|scaled| Co2e::new(Decimal::from_scaled(scaled).unwrap())))
 }
 
-pub(crate) fn any_booking() -> impl Strategy<Value = Booking> {
+pub(crate) fn any_booking() -> impl Strategy<Value = Posting> {
     (0..DAYS, 0..DAYS, any::<bool>(), any_amount()).prop_map(|(a, b, single, co2e)| {
         let last = if single { a } else { a.max(b) };
-        Booking { first: day(a.min(last)), last: day(last), co2e }
+        Posting { first: day(a.min(last)), last: day(last), co2e }
     })
 }
 
 pub(crate) fn any_activities(most: usize) -> impl Strategy<Value = Vec<Activity>> {
     let count = u32::try_from(series().len()).unwrap();
-    let one = (0..count, any_booking()).prop_map(|(series, booking)| Activity { series, booking });
+    let one = (0..count, any_booking()).prop_map(|(series, posting)| Activity { series, posting });
     prop::collection::vec(one, 0..most)
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn any_filter() -> impl Strategy<Value = Filter> {
 }
 
 pub(crate) fn cells(activities: &[Activity]) -> impl Iterator<Item = (u32, Day, Cell)> {
-    activities.iter().flat_map(|a| a.booking.cells().map(|(day, cell)| (a.series, day, cell)))
+    activities.iter().flat_map(|a| a.posting.cells().map(|(day, cell)| (a.series, day, cell)))
 }
 
 pub(crate) fn cube(activities: &[Activity]) -> Cube {
@@ -115,23 +115,23 @@ pub(crate) fn cube(activities: &[Activity]) -> Cube {
 }
 
 /// What an activity bears on one of its days.
-fn on_day(booking: &Booking, at: Day) -> i128 {
-    let scaled = booking.co2e.unwrap_or_default().decimal().scaled();
-    let days = i128::from(booking.last.number() - booking.first.number()) + 1;
+fn on_day(posting: &Posting, at: Day) -> i128 {
+    let scaled = posting.co2e.unwrap_or_default().decimal().scaled();
+    let days = i128::from(posting.last.number() - posting.first.number()) + 1;
     let even = scaled / days;
-    if at == booking.last { scaled - even * (days - 1) } else { even }
+    if at == posting.last { scaled - even * (days - 1) } else { even }
 }
 
 /// The days of the period on which the activity counts, each with what it bears there.
-pub(crate) fn days_of(booking: &Booking, attribution: Attribution, period: Period) -> Vec<(Day, Total)> {
+pub(crate) fn days_of(posting: &Posting, attribution: Attribution, period: Period) -> Vec<(Day, Total)> {
     let total = |scaled: i128| Total::from(Decimal::from_scaled(scaled).unwrap());
     let mut days = Vec::new();
     match attribution {
-        Attribution::Start => days.push((booking.first, Total::from(booking.co2e.unwrap_or_default()))),
+        Attribution::Start => days.push((posting.first, Total::from(posting.co2e.unwrap_or_default()))),
         Attribution::Daily => {
-            for number in booking.first.number()..=booking.last.number() {
+            for number in posting.first.number()..=posting.last.number() {
                 let at = Day::from_number(number).unwrap();
-                days.push((at, total(on_day(booking, at))));
+                days.push((at, total(on_day(posting, at))));
             }
         }
     }
@@ -143,22 +143,22 @@ pub(crate) fn days_of(booking: &Booking, attribution: Attribution, period: Perio
 pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
     let keys = series();
     let (mut totals, mut scopes, mut orgs, mut taxonomies) =
-        (Figures::default(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        (Totals::default(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let (mut first, mut last): (Option<Day>, Option<Day>) = (None, None);
     for activity in activities {
         let key = keys[activity.series as usize];
         let passes = filter.orgs.as_ref().is_none_or(|set| key.org.is_some_and(|id| set.contains(&id)))
             && filter.scopes.as_ref().is_none_or(|set| key.scope.is_some_and(|id| set.contains(&id)))
             && filter.taxonomies.as_ref().is_none_or(|set| key.taxonomy.is_some_and(|id| set.contains(&id)));
-        let whole = key.scope.is_some_and(|scope| matches!(class(scope).category(), Some(2 | 5 | 11 | 12)));
-        let attribution = if whole { Attribution::Start } else { filter.attribution };
-        let days = days_of(&activity.booking, attribution, filter.period);
+        let not_spread = key.scope.is_some_and(|scope| matches!(class(scope).category(), Some(2 | 5 | 11 | 12)));
+        let attribution = if not_spread { Attribution::Start } else { filter.attribution };
+        let days = days_of(&activity.posting, attribution, filter.period);
         let (Some((from, _)), Some((to, _))) = (days.first(), days.last()) else { continue };
         if !passes {
             continue;
         }
         totals.count += 1;
-        totals.incomplete += i64::from(activity.booking.co2e.is_none());
+        totals.incomplete += i64::from(activity.posting.co2e.is_none());
         let borne: Total = days.iter().map(|(_, amount)| *amount).sum();
         match key.scope.map(|scope| class(scope).kind()) {
             None => totals.uncategorized += borne,

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Booking, Co2e, Figures, Filter, Forest, OrgId, Period, Report, ScopeClass, ScopeClassError, ScopeKind,
-    SeriesKey, breakdown, report,
+    Attribution, Co2e, Filter, Forest, OrgId, Period, Posting, Report, ScopeClass, ScopeClassError, ScopeKind,
+    SeriesKey, Totals, breakdown, report,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
@@ -16,7 +16,7 @@ fn weeks() -> Vec<Period> {
     (0..starts.len()).map(|at| Period::new(first(at), end(at + 1)).unwrap()).collect()
 }
 
-fn amounts(figures: &Figures) -> [String; 3] {
+fn amounts(figures: &Totals) -> [String; 3] {
     [figures.co2e.to_string(), figures.uncategorized.to_string(), figures.outside.to_string()]
 }
 
@@ -27,7 +27,7 @@ proptest! {
     fn rows_by_node_add_up_to_the_report_in_every_figure(activities in any_activities(300), filter in any_filter()) {
         let cube = cube(&activities);
         let rows = breakdown(&cube, &filter, &class, &[Period::ALL], &|key| (key.org, key.scope));
-        let mut sum = Figures::default();
+        let mut sum = Totals::default();
         for (_, _, figures) in &rows {
             sum += *figures;
         }
@@ -38,7 +38,7 @@ proptest! {
     #[test]
     fn rows_by_week_add_up_to_the_report(activities in any_activities(300), filter in any_filter()) {
         let cube = cube(&activities);
-        let mut sum = Figures::default();
+        let mut sum = Totals::default();
         for (_, _, figures) in breakdown(&cube, &filter, &class, &weeks(), &|key| key.taxonomy) {
             sum += figures;
         }
@@ -53,7 +53,7 @@ proptest! {
     fn each_row_is_the_report_of_its_own_filter(activities in any_activities(200), filter in any_filter()) {
         let cube = cube(&activities);
         let week = Period::new(Some(day(14)), Some(day(20))).unwrap();
-        let rows: BTreeMap<Option<OrgId>, Figures> = breakdown(&cube, &filter, &class, &[week], &|key| key.org)
+        let rows: BTreeMap<Option<OrgId>, Totals> = breakdown(&cube, &filter, &class, &[week], &|key| key.org)
             .into_iter().map(|(_, org, figures)| (org, figures)).collect();
         let first = filter.period.first().max(week.first());
         let last = filter.period.last().min(week.last()).or(week.last());
@@ -70,9 +70,9 @@ proptest! {
 
 /// One activity of 10 kg in each of these series.
 fn one_each(picked: impl Fn(&SeriesKey) -> bool) -> Vec<Activity> {
-    let booking = Booking { first: day(3), last: day(9), co2e: Co2e::parse("10").ok() };
+    let posting = Posting { first: day(3), last: day(9), co2e: Co2e::parse("10").ok() };
     let picked = (0_u32..).zip(series()).filter(|(_, key)| picked(key));
-    picked.map(|(series, _)| Activity { series, booking }).collect()
+    picked.map(|(series, _)| Activity { series, posting }).collect()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Records to test with, each member of which can be changed.
 
 use tonne_domain::{
-    Block, Co2e, Day, DeclaredAmount, Factor, FactorTerms, Input, Intensity, Model, Name, Product, Quantity, Source,
+    Block, Co2e, Day, DeclaredAmount, Factor, FactorData, Input, Intensity, Model, Name, Product, Quantity, Source,
     Stage, Switch, Unit,
 };
 use uuid::Uuid;
@@ -41,9 +41,9 @@ pub(crate) fn product(code: &str) -> Product {
 }
 
 /// Terms of those intensities (empty: none) per `code`, from `from` on, open.
-pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) -> FactorTerms {
+pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) -> FactorData {
     let given = |text: &str| (!text.is_empty()).then(|| intensity(text));
-    FactorTerms {
+    FactorData {
         unit: unit(code),
         upstream: given(upstream),
         downstream: given(downstream),
@@ -54,14 +54,14 @@ pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) ->
     }
 }
 
-pub(crate) fn factor(number: u128, product: &Product, terms: FactorTerms) -> Factor {
+pub(crate) fn factor(number: u128, product: &Product, terms: FactorData) -> Factor {
     Factor::new(id(number), product, terms).unwrap()
 }
 
 /// A factor of product 1 in kWh, from the first of those days up to the second (empty: open).
 pub(crate) fn spanning(number: u128, from: &str, to: &str) -> Factor {
     let valid_to = (!to.is_empty()).then(|| day(to));
-    factor(number, &product("kWh"), FactorTerms { valid_to, ..terms("kWh", "1", "", from) })
+    factor(number, &product("kWh"), FactorData { valid_to, ..terms("kWh", "1", "", from) })
 }
 
 pub(crate) fn model(number: u128, code: &str, amount: &str) -> Model {

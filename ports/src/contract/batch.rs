@@ -4,7 +4,7 @@ use domain::{Activity, Verb, Version};
 
 use super::sample;
 use super::tenant::Tenant;
-use crate::repo::Put;
+use crate::repo::ActivityWrite;
 use crate::store::{Conflict, Store, StoreError, WriteTx};
 
 fn synced(number: u64, text: &str) -> Activity {
@@ -12,7 +12,7 @@ fn synced(number: u64, text: &str) -> Activity {
 }
 
 /// Writes the batch and expects the error; then commits the rest of the transaction.
-async fn fails(mut tx: Box<dyn WriteTx>, batch: Vec<Put>) -> StoreError {
+async fn fails(mut tx: Box<dyn WriteTx>, batch: Vec<ActivityWrite>) -> StoreError {
     let error = tx.activities_mut().put_all(batch).await.expect_err("fails inside");
     tx.commit().await.expect("commits the rest");
     error
@@ -22,10 +22,10 @@ pub async fn a_batch_is_written_in_order(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let old = tenant.add(synced(1, "S-1")).await;
     let batch = vec![
-        Put::Add(sample::activity(3)),
-        Put::Update(synced(1, "S-2"), old.version), // frees the syncId that the next one takes
-        Put::Add(synced(2, "S-1")),
-        Put::Update(synced(3, "S-3"), Version(2)),
+        ActivityWrite::Add(sample::activity(3)),
+        ActivityWrite::Update(synced(1, "S-2"), old.version), // frees the syncId that the next one takes
+        ActivityWrite::Add(synced(2, "S-1")),
+        ActivityWrite::Update(synced(3, "S-3"), Version(2)),
     ];
     let mut tx = tenant.write().await;
     tx.activities_mut().put_all(batch).await.expect("puts all");
@@ -47,10 +47,10 @@ pub async fn a_batch_that_meets_a_conflict_leaves_nothing(store: &dyn Store) {
     let head = tenant.head().await;
     let placed = Activity { org: Some(sample::org(1).id.into()), ..synced(2, "S-2") };
     let batch = vec![
-        Put::Add(placed),
-        Put::Update(synced(1, "S-9"), old.version),
-        Put::Add(synced(3, "S-2")), // taken within the batch
-        Put::Add(sample::activity(4)),
+        ActivityWrite::Add(placed),
+        ActivityWrite::Update(synced(1, "S-9"), old.version),
+        ActivityWrite::Add(synced(3, "S-2")), // taken within the batch
+        ActivityWrite::Add(sample::activity(4)),
     ];
     let error = fails(tenant.write().await, batch).await;
     assert!(matches!(error, StoreError::Conflict(Conflict::SyncId { holder, .. }) if holder == sample::uuid(2)));
@@ -68,9 +68,9 @@ pub async fn a_batch_with_a_stale_update_leaves_nothing(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::activity(1)).await;
     let head = tenant.head().await;
-    let batch = vec![Put::Add(sample::activity(2)), Put::Update(sample::activity(1), Version(9))];
+    let batch = vec![ActivityWrite::Add(sample::activity(2)), ActivityWrite::Update(sample::activity(1), Version(9))];
     assert!(matches!(fails(tenant.write().await, batch).await, StoreError::Stale));
-    let batch = vec![Put::Add(sample::activity(2)), Put::Update(sample::activity(3), Version(1))];
+    let batch = vec![ActivityWrite::Add(sample::activity(2)), ActivityWrite::Update(sample::activity(3), Version(1))];
     assert!(matches!(fails(tenant.write().await, batch).await, StoreError::Stale));
     assert_eq!(tenant.head().await, head);
     assert_eq!(tenant.count(&sample::activity(0)).await, 1);
@@ -80,10 +80,10 @@ pub async fn a_failed_batch_keeps_what_was_written_before_it(store: &dyn Store) 
     let tenant = Tenant::prepare(store).await;
     let mut tx = tenant.write().await;
     tx.activities_mut().add(sample::activity(1)).await.expect("adds");
-    tx.activities_mut().put_all(vec![Put::Add(sample::activity(2))]).await.expect("puts all");
-    let batch = vec![Put::Add(sample::activity(3)), Put::Add(sample::activity(1))];
+    tx.activities_mut().put_all(vec![ActivityWrite::Add(sample::activity(2))]).await.expect("puts all");
+    let batch = vec![ActivityWrite::Add(sample::activity(3)), ActivityWrite::Add(sample::activity(1))];
     tx.activities_mut().put_all(batch).await.expect_err("fails inside");
-    tx.activities_mut().put_all(vec![Put::Add(sample::activity(4))]).await.expect("puts all");
+    tx.activities_mut().put_all(vec![ActivityWrite::Add(sample::activity(4))]).await.expect("puts all");
     tx.commit().await.expect("commits");
     let mut tx = tenant.read().await;
     let found = tx.activities().find_all(&[1, 2, 3, 4].map(sample::id)).await.expect("finds");
@@ -107,7 +107,7 @@ pub async fn a_batch_of_thousands_is_kept(store: &dyn Store) {
     const MANY: u64 = 3_000;
     let tenant = Tenant::prepare(store).await;
     let mut tx = tenant.write().await;
-    let batch = (1..=MANY).map(|number| Put::Add(synced(number, &format!("S-{number}")))).collect();
+    let batch = (1..=MANY).map(|number| ActivityWrite::Add(synced(number, &format!("S-{number}")))).collect();
     tx.activities_mut().put_all(batch).await.expect("puts all");
     tx.commit().await.expect("commits");
     assert_eq!(tenant.count(&sample::activity(0)).await, MANY);

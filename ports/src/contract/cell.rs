@@ -30,7 +30,7 @@ async fn adds_up(tenant: &Tenant<'_>) {
     let mut counted: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
     let all = tx.activities().page(&Selection::default(), Page { number: 1, size: 1000 }).await.expect("reads");
     for activity in all {
-        for (day, cell) in activity.value.booking().cells() {
+        for (day, cell) in activity.value.posting().cells() {
             *counted.entry((day, activity.value.series())).or_default() += cell;
         }
     }
@@ -43,7 +43,7 @@ pub async fn an_activity_books_its_first_and_its_last_day(store: &dyn Store) {
     let activity = activity_in(1, span("2025-01-30", "2025-02-02"), "10");
     tenant.add(activity.clone()).await;
     let expected: Vec<SeriesCell> =
-        activity.booking().cells().map(|(day, cell)| SeriesCell { series: 0, day, cell }).collect();
+        activity.posting().cells().map(|(day, cell)| SeriesCell { series: 0, day, cell }).collect();
     assert_eq!(expected.len(), 2);
     assert_eq!(cells_since(&tenant, 0).await, expected);
 }
@@ -57,7 +57,7 @@ pub async fn cells_follow_every_add_update_and_removal(store: &dyn Store) {
     let second = tenant.add(activity_in(2, span("2025-01-01", "2025-01-01"), "99999999999999999999")).await;
     adds_up(&tenant).await;
     let incomplete =
-        Activity { reckoning: sample::unreckoned(), ..activity_in(3, span("2025-01-01", "2026-01-01"), "0") };
+        Activity { calculation: sample::unreckoned(), ..activity_in(3, span("2025-01-01", "2026-01-01"), "0") };
     let third = tenant.add(incomplete.clone()).await;
     adds_up(&tenant).await;
     let moved =
@@ -113,7 +113,7 @@ pub async fn a_move_to_another_series_stamps_both_cells(store: &dyn Store) {
     let activity = tenant.add(sample::activity(1)).await;
     let moved = Activity { org: Some(sample::org(1).id.into()), ..sample::activity(1) };
     tenant.update(moved.clone(), activity.version).await;
-    let [(day, cell)] = moved.booking().cells().collect::<Vec<_>>()[..] else { unreachable!("a single day") };
+    let [(day, cell)] = moved.posting().cells().collect::<Vec<_>>()[..] else { unreachable!("a single day") };
     let expected = [SeriesCell { series: 0, day, cell: Cell::ZERO }, SeriesCell { series: 1, day, cell }];
     assert_eq!(cells_since(&tenant, 2).await, expected);
 }

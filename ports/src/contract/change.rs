@@ -1,6 +1,6 @@
 //! The change chain: what each transaction wrote, with what it replaced, bound to all before.
 
-use domain::{Canonical, Chain, Change, ChangeItem, Digest, Entity, Product, RecordKind, Stored, Verb, Version};
+use domain::{Canonical, Change, ChangeDigest, ChangeItem, Digest, Entity, Product, RecordKind, Stored, Verb, Version};
 
 use super::sample;
 use super::tenant::Tenant;
@@ -47,7 +47,7 @@ pub async fn the_chain_adds_up_to_the_head(store: &dyn Store) {
     tenant.add(sample::filled_model(1)).await;
     let mut previous = Digest::ZERO;
     for (number, (change, items)) in (1..).zip(changes(&tenant).await) {
-        let mut chain = Chain::new(previous, number, change.at, &change.actor, &change.cause);
+        let mut chain = ChangeDigest::new(previous, number, change.at, &change.actor, &change.cause);
         for item in &items {
             chain.item(item);
         }

@@ -159,8 +159,8 @@ pub async fn an_activity_needs_what_it_refers_to(store: &dyn Store) {
     assert_eq!(found, missing(RecordKind::Taxonomy, sample::uuid(9)));
     let found = refused(&tenant, Activity { product: Some(sample::id(9)), ..bare() }).await;
     assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
-    let reckoning = sample::filled_activity(9).reckoning;
-    let found = refused(&tenant, Activity { reckoning, ..bare() }).await;
+    let calculation = sample::filled_activity(9).calculation;
+    let found = refused(&tenant, Activity { calculation, ..bare() }).await;
     assert_eq!(found, missing(RecordKind::Factor, sample::uuid(9)));
     assert_eq!(tenant.count(&bare()).await, 0);
 }
@@ -278,8 +278,8 @@ pub async fn a_factor_in_use_is_kept_and_says_by_what(store: &dyn Store) {
     tenant.add(model.clone()).await;
     tenant.add(sample::filled_input(1, &model, &product, &factor)).await;
     for number in [1, 2] {
-        let reckoning = sample::filled_activity(1).reckoning;
-        tenant.add(Activity { reckoning, ..sample::activity(number) }).await;
+        let calculation = sample::filled_activity(1).calculation;
+        tenant.add(Activity { calculation, ..sample::activity(number) }).await;
     }
     is_kept::<domain::Factor>(&tenant, factor.id(), &[(RecordKind::Activity, 2), (RecordKind::Input, 1)]).await;
 }

@@ -2,9 +2,9 @@
 
 use domain::footprint::{FieldValue, Fields, PCF, RawJson, Reference};
 use domain::{
-    Activity, Block, Co2e, Decimal, DeclaredAmount, Description, Factor, FactorTerms, Incomplete, Input, Intensity,
-    Measured, Model, Moment, Node, NodeDetail, Product, Quantity, Reckoning, ScopeClass, ScopeKind, Span, Stage,
-    Supplied, Unit,
+    Activity, Block, Calculation, Co2e, Decimal, DeclaredAmount, Description, Factor, FactorData, Incomplete, Input,
+    Intensity, Measured, Model, Moment, Node, NodeDetail, Product, Quantity, ScopeClass, ScopeKind, Span, Stage,
+    SuppliedCo2e, Unit,
 };
 
 use super::sample;
@@ -44,11 +44,11 @@ pub async fn amounts_of_activities_come_back_exactly(store: &dyn Store) {
     let activity = |number: u64, text: &str| {
         let half = text.replace('9', "4"); // two parts whose sum is within bounds
         let (upstream, downstream) = (Some(sample::co2e(text)), Some(sample::co2e(&half)));
-        let reckoning = Reckoning::new(None, upstream, None, None).expect("a reckoning");
+        let calculation = Calculation::new(None, upstream, None, None).expect("a calculation");
         Activity {
             measured: Some(Measured { quantity: sample::quantity(text), unit: sample::unit("kWh") }),
-            supplied: Supplied { upstream, downstream },
-            reckoning,
+            supplied: SuppliedCo2e { upstream, downstream },
+            calculation,
             ..sample::activity(number)
         }
     };
@@ -62,7 +62,7 @@ pub async fn amounts_of_factors_models_and_inputs_come_back_exactly(store: &dyn 
     tenant.add(model.clone()).await;
     let factor = |number: u64, text: &str| {
         let like = sample::factor(number, &product, &format!("20{number:02}-01-01"));
-        let terms = FactorTerms {
+        let terms = FactorData {
             upstream: None,
             downstream: Some(Intensity::parse(text).expect("an intensity")),
             valid_to: Some(sample::day(&format!("20{number:02}-01-02"))),
@@ -88,12 +88,12 @@ pub async fn reckonings_tell_zero_from_nothing(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let (zero, one) = (Some(Co2e::ZERO), Some(sample::co2e("1")));
     let parts = [(zero, zero), (zero, None), (None, zero), (one, zero), (None, one)];
-    let known = parts.map(|(upstream, downstream)| Reckoning::new(upstream, downstream, None, None));
+    let known = parts.map(|(upstream, downstream)| Calculation::new(upstream, downstream, None, None));
     let reasons = [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay];
-    let unknown = reasons.map(|reason| Reckoning::new(None, None, None, Some(reason)));
-    let activities = (1..).zip(known.into_iter().chain(unknown)).map(|(number, reckoning)| Activity {
-        reckoning: reckoning.expect("a reckoning"),
-        supplied: Supplied::default(),
+    let unknown = reasons.map(|reason| Calculation::new(None, None, None, Some(reason)));
+    let activities = (1..).zip(known.into_iter().chain(unknown)).map(|(number, calculation)| Activity {
+        calculation: calculation.expect("a calculation"),
+        supplied: SuppliedCo2e::default(),
         measured: Some(Measured { quantity: Quantity::ZERO, unit: sample::unit("piece") }),
         ..sample::activity(number)
     });

@@ -1,8 +1,8 @@
 //! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
 
 use domain::{
-    Activity, Change, ChangeItem, Digest, Factor, Footprint, Head, Input, Model, Node, Product, RecordKind, SeriesKey,
-    Slug, Stored, Switch, Version,
+    Activity, ChainHead, Change, ChangeItem, Digest, Factor, Footprint, Input, Model, Node, Product, RecordKind,
+    SeriesKey, Slug, Stored, Switch, Version,
 };
 use futures_util::future::poll_immediate;
 
@@ -45,7 +45,7 @@ async fn everything(tx: &mut dyn ReadTx) -> Everything {
         series: tx.ledger().series(0).await.expect("reads"),
         records,
         changes: tx.ledger().changes_since(0, 1000).await.expect("reads"),
-        end: LoadEnd { number: head.number, digest: head.digest, catalogue: head.catalogue, footprints },
+        end: LoadEnd { number: head.number, digest: head.digest, catalog: head.catalog, footprints },
     }
 }
 
@@ -94,7 +94,7 @@ async fn begin(store: &dyn Store, tenant: &Tenant<'_>) -> Box<dyn Load> {
 }
 
 /// Loads it in small steps.
-async fn load(store: &dyn Store, tenant: &Tenant<'_>, content: &Everything) -> Head {
+async fn load(store: &dyn Store, tenant: &Tenant<'_>, content: &Everything) -> ChainHead {
     let mut load = begin(store, tenant).await;
     load.series(content.series.clone()).await.expect("loads series");
     for records in content.records.chunks(3) {
@@ -134,9 +134,9 @@ pub async fn a_loaded_tenant_has_an_epoch_of_its_own(store: &dyn Store) {
     let (before, content) = (target.head().await, everything(&mut *source.read().await).await);
     let head = load(store, &target, &content).await;
     assert_eq!(target.head().await, head);
-    assert_eq!((head.number, head.digest, head.catalogue), {
-        let LoadEnd { number, digest, catalogue, .. } = content.end;
-        (number, digest, catalogue)
+    assert_eq!((head.number, head.digest, head.catalog), {
+        let LoadEnd { number, digest, catalog, .. } = content.end;
+        (number, digest, catalog)
     });
     assert_ne!(head.epoch, before.epoch);
     assert_ne!(head.epoch, source.head().await.epoch);
@@ -200,7 +200,7 @@ pub async fn a_dropped_load_leaves_nothing_and_can_be_tried_again(store: &dyn St
 }
 
 fn nothing() -> Everything {
-    let end = LoadEnd { number: 0, digest: Digest::ZERO, catalogue: 0, footprints: 0 };
+    let end = LoadEnd { number: 0, digest: Digest::ZERO, catalog: 0, footprints: 0 };
     Everything { series: Vec::new(), records: Vec::new(), changes: Vec::new(), end }
 }
 
@@ -237,7 +237,7 @@ async fn refusal(store: &dyn Store, records: Vec<AnyRecord>) -> Option<StoreErro
     let mut load = begin(store, &target).await;
     let series = vec![SeriesKey::default(), sample::filled_activity(1).series()];
     load.series(series).await.expect("loads series");
-    let end = LoadEnd { number: 1, digest: Digest::ZERO, catalogue: 1, footprints: 9 };
+    let end = LoadEnd { number: 1, digest: Digest::ZERO, catalog: 1, footprints: 9 };
     let refused = match load.records(records).await {
         Ok(()) => load.finish(end).await.err(),
         Err(error) => {

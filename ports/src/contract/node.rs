@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::{Activity, Catalogue, Cell, Co2e, Day, Head, Picture, Product, SeriesKey, Stored, Total};
+use domain::{Activity, Catalog, Cell, ChainHead, Co2e, Day, Product, ReadModel, SeriesKey, Stored, Total};
 use futures_util::future::{join, join_all, poll_immediate};
 
 use super::sample::{self, activity_in, span};
@@ -17,37 +17,37 @@ async fn tenants([one, two]: [&dyn Store; 2]) -> [Tenant<'_>; 2] {
 }
 
 /// What a node without memory makes of the records.
-async fn picture(tenant: &Tenant<'_>) -> Picture {
-    let empty = Picture::new(
-        Head { number: 0, ..tenant.head().await },
-        Arc::new(Catalogue::default()),
+async fn read_model(tenant: &Tenant<'_>) -> ReadModel {
+    let empty = ReadModel::new(
+        ChainHead { number: 0, ..tenant.head().await },
+        Arc::new(Catalog::default()),
         Arc::new(domain::Cube::new([], []).expect("an empty cube")),
     );
     advance(tenant, &empty).await
 }
 
-/// What a node makes of the records that has an earlier picture.
-async fn advance(tenant: &Tenant<'_>, before: &Picture) -> Picture {
+/// What a node makes of the records that has an earlier read model.
+async fn advance(tenant: &Tenant<'_>, before: &ReadModel) -> ReadModel {
     let mut tx = tenant.read().await;
     let head = tx.head().await.expect("reads the head");
     let known = u32::try_from(before.cube().series().len()).expect("few series");
     let series = tx.ledger().series(known).await.expect("reads series");
     let cells = tx.ledger().cells_since(before.head().number).await.expect("reads cells");
     let cells = cells.into_iter().map(|one| (one.series, one.day, one.cell)).collect();
-    let catalogue = if head.catalogue > before.head().catalogue { Some(catalogue(&mut *tx).await) } else { None };
-    before.advance(head, series, cells, catalogue).expect("every cell has its series")
+    let catalog = if head.catalog > before.head().catalog { Some(catalog(&mut *tx).await) } else { None };
+    before.advance(head, series, cells, catalog).expect("every cell has its series")
 }
 
-async fn catalogue(tx: &mut dyn ReadTx) -> Arc<Catalogue> {
+async fn catalog(tx: &mut dyn ReadTx) -> Arc<Catalog> {
     let nodes = tx.ledger().all_nodes().await.expect("reads nodes").into_iter().map(|stored| stored.value).collect();
-    Arc::new(Catalogue::new(nodes, tx.ledger().product_names().await.expect("reads names")))
+    Arc::new(Catalog::new(nodes, tx.ledger().product_names().await.expect("reads names")))
 }
 
-/// The head, the series and what is not zero of a picture.
-fn shown(picture: &Picture) -> (Head, Vec<SeriesKey>, BTreeMap<(Day, u32), Cell>) {
-    let cells = picture.cube().cells().filter(|(_, _, cell)| !cell.is_zero());
+/// The head, the series and what is not zero of a read model.
+fn shown(read_model: &ReadModel) -> (ChainHead, Vec<SeriesKey>, BTreeMap<(Day, u32), Cell>) {
+    let cells = read_model.cube().cells().filter(|(_, _, cell)| !cell.is_zero());
     let cells = cells.map(|(series, day, cell)| ((day, series), cell)).collect();
-    (picture.head(), picture.cube().series().to_vec(), cells)
+    (read_model.head(), read_model.cube().series().to_vec(), cells)
 }
 
 async fn cells(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
@@ -96,7 +96,7 @@ pub async fn what_one_node_took_is_taken_on_the_other(stores: [&dyn Store; 2]) {
 
 pub async fn a_picture_follows_what_the_other_node_writes(stores: [&dyn Store; 2]) {
     let [writer, reader] = tenants(stores).await;
-    let mut kept = picture(&reader).await;
+    let mut kept = read_model(&reader).await;
     let mut written: Vec<Stored<Activity>> = Vec::new();
     for number in 1..=30 {
         match number % 5 {
@@ -114,8 +114,8 @@ pub async fn a_picture_follows_what_the_other_node_writes(stores: [&dyn Store; 2
             _ => writer.remove(&written.remove(0)).await,
         }
         kept = advance(&reader, &kept).await;
-        assert_eq!(shown(&kept), shown(&picture(&reader).await));
-        assert_eq!(shown(&kept), shown(&picture(&writer).await));
+        assert_eq!(shown(&kept), shown(&read_model(&reader).await));
+        assert_eq!(shown(&kept), shown(&read_model(&writer).await));
         assert_eq!(kept.head().number, number);
     }
 }
@@ -124,7 +124,7 @@ pub async fn a_node_that_slept_through_a_thousand_changes_catches_up(stores: [&d
     const CHANGES: u64 = 1000;
     let [writer, sleeper] = tenants(stores).await;
     writer.add(sample::activity(1)).await;
-    let before = picture(&sleeper).await;
+    let before = read_model(&sleeper).await;
     for number in 2..=CHANGES + 1 {
         if number % 100 == 0 {
             writer.add(sample::org(number)).await;
@@ -134,7 +134,7 @@ pub async fn a_node_that_slept_through_a_thousand_changes_catches_up(stores: [&d
         let day = format!("2025-01-{:02}", number % 28 + 1);
         writer.add(Activity { org, ..activity_in(number, span(&day, "2025-02-01"), "0.1") }).await;
     }
-    assert_eq!(shown(&advance(&sleeper, &before).await), shown(&picture(&writer).await));
+    assert_eq!(shown(&advance(&sleeper, &before).await), shown(&read_model(&writer).await));
     let mut tx = sleeper.read().await;
     let (mut seen, mut items) = (1, 0);
     loop {
@@ -166,7 +166,7 @@ pub async fn many_writers_on_both_nodes_lose_and_double_nothing(stores: [&dyn St
                 let own = activity_in(id, span("2025-03-01", "2025-03-04"), "0.000000000000000003");
                 tx.activities_mut().add(own).await.expect("adds");
                 let seen = tx.activities().find(counter).await.expect("finds").expect("is there");
-                let amount = seen.value.reckoning.co2e().and_then(|had| had.checked_add(sample::co2e("1")));
+                let amount = seen.value.calculation.co2e().and_then(|had| had.checked_add(sample::co2e("1")));
                 let amount = amount.expect("an amount").to_string();
                 let counted = activity_in(10_000, seen.value.span, &amount);
                 tx.activities_mut().update(counted, seen.version).await.expect("updates the newest");
@@ -184,7 +184,7 @@ pub async fn many_writers_on_both_nodes_lose_and_double_nothing(stores: [&dyn St
     for tenant in &nodes {
         assert_eq!(tenant.count(&sample::activity(0)).await, ALL + 1);
         let found = tenant.find::<Activity>(counter).await.expect("is there");
-        assert_eq!(found.value.reckoning.co2e(), Some(sample::co2e("400")));
+        assert_eq!(found.value.calculation.co2e(), Some(sample::co2e("400")));
         let sum: Total = cells(tenant).await.into_iter().map(|one| one.cell.co2e).sum();
         assert_eq!(sum, Total::from(sample::co2e("400.000000000000001200")));
     }

@@ -1,4 +1,4 @@
-//! Reading activities in the order of their day: every selection, whole, in steps and in pages.
+//! Reading activities in the order of their day: every selection, not_spread, in steps and in pages.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use domain::{Activity, ActivityId, Attribution, Period, ScopeId};
 
 use super::sample::{self, activity_in, day, span};
 use super::tenant::Tenant;
-use crate::repo::{Page, Place, Put, Selection};
+use crate::repo::{ActivityWrite, Page, Place, Selection};
 use crate::store::Store;
 
 /// Activities of many days and spans, without order: with and without scope, org and taxonomy.
@@ -39,7 +39,7 @@ async fn prepare_mixed(tenant: &Tenant<'_>) {
         tx.nodes_mut().add(sample::org(number)).await.expect("adds");
     }
     tx.nodes_mut().add(sample::taxonomy(1, "a")).await.expect("adds");
-    let batch = mixed().into_iter().map(Put::Add).collect();
+    let batch = mixed().into_iter().map(ActivityWrite::Add).collect();
     tx.activities_mut().put_all(batch).await.expect("puts all");
     tx.commit().await.expect("commits");
 }
@@ -62,16 +62,16 @@ fn selections() -> Vec<Selection> {
         period(None, Some("2025-03-31")),
         period(Some("2026-01-01"), Some("2026-01-01")),
     ];
-    let whole: HashSet<ScopeId> = [sample::scope(1).id.into()].into();
+    let not_spread: HashSet<ScopeId> = [sample::scope(1).id.into()].into();
     let ways = [
         (Attribution::Start, HashSet::new()),
         (Attribution::Daily, HashSet::new()),
-        (Attribution::Daily, whole.clone()),
+        (Attribution::Daily, not_spread.clone()),
     ];
     let all = Selection::default;
     let sets = [
         all(),
-        Selection { scopes: Some(whole), ..all() },
+        Selection { scopes: Some(not_spread), ..all() },
         Selection { scopes: Some([1, 2].map(|number| sample::scope(number).id.into()).into()), ..all() },
         Selection { orgs: Some([sample::org(2).id.into()].into()), ..all() },
         Selection { taxonomies: Some([sample::taxonomy(1, "a").id.into()].into()), ..all() },
@@ -84,12 +84,12 @@ fn selections() -> Vec<Selection> {
     ];
     let mut selections = Vec::new();
     for period in periods {
-        for (attribution, whole) in &ways {
+        for (attribution, not_spread) in &ways {
             let narrowed = sets.iter().cloned();
             selections.extend(narrowed.map(|set| Selection {
                 period,
                 attribution: *attribution,
-                whole: whole.clone(),
+                not_spread: not_spread.clone(),
                 ..set
             }));
         }

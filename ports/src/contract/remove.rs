@@ -1,6 +1,6 @@
 //! Removing all that is kept of a tenant.
 
-use domain::Head;
+use domain::ChainHead;
 use futures_util::future::{join, join3, poll_immediate};
 
 use super::sample;
@@ -30,7 +30,7 @@ pub async fn a_tenant_that_is_prepared_again_is_a_new_one(store: &dyn Store) {
     store.remove(tenant.grant().tenant(), before.number).await.expect("removes");
     let tenant = Tenant::prepare(store).await;
     let head = tenant.head().await;
-    assert_eq!(head, Head { number: 0, digest: domain::Digest::ZERO, epoch: head.epoch, catalogue: 0 });
+    assert_eq!(head, ChainHead { number: 0, digest: domain::Digest::ZERO, epoch: head.epoch, catalog: 0 });
     assert_ne!(head.epoch, before.epoch);
     assert_eq!(tenant.find::<domain::Product>(synced.id).await, None);
     let mut snapshot = tenant.read().await;

@@ -9,9 +9,9 @@ pub use footprint::{filled_footprint, footprint};
 pub use ids::SampleIds;
 
 use domain::{
-    Activity, Block, Co2e, Day, DeclaredAmount, Description, Factor, FactorTerms, ImageAddress, Incomplete, Input,
-    Intensity, Measured, Model, ModelId, Moment, Name, Node, NodeDetail, Product, Quantity, Reckoning, ScopeClass,
-    ScopeKind, Slug, Source, Span, Stage, Supplied, Switch, SyncId, Timestamp, Unit,
+    Activity, Block, Calculation, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, ImageAddress, Incomplete,
+    Input, Intensity, Measured, Model, ModelId, Moment, Name, Node, NodeDetail, Product, Quantity, ScopeClass,
+    ScopeKind, Slug, Source, Span, Stage, SuppliedCo2e, Switch, SyncId, Timestamp, Unit,
 };
 use uuid::Uuid;
 
@@ -84,16 +84,16 @@ pub fn span(first: &str, last: &str) -> Span {
     Span::new(moment(first), Some(Moment::parse_end(last).expect("a day"))).expect("a span")
 }
 
-/// A reckoning of an upstream part alone.
+/// A calculation of an upstream part alone.
 #[must_use]
-pub fn reckoned(text: &str) -> Reckoning {
-    Reckoning::new(Some(co2e(text)), None, None, None).expect("a reckoning")
+pub fn reckoned(text: &str) -> Calculation {
+    Calculation::new(Some(co2e(text)), None, None, None).expect("a calculation")
 }
 
-/// A reckoning without CO2e.
+/// A calculation without CO2e.
 #[must_use]
-pub fn unreckoned() -> Reckoning {
-    Reckoning::new(None, None, None, Some(Incomplete::NoProduct)).expect("a reckoning")
+pub fn unreckoned() -> Calculation {
+    Calculation::new(None, None, None, Some(Incomplete::NoProduct)).expect("a calculation")
 }
 
 /// An activity of one day, 10 kg, that refers to nothing.
@@ -111,13 +111,13 @@ pub fn activity_in(number: u64, span: Span, kilograms: &str) -> Activity {
         name: name(&format!("Activity {number}")),
         description: None,
         measured: None,
-        supplied: Supplied { upstream: Some(co2e(kilograms)), downstream: None },
+        supplied: SuppliedCo2e { upstream: Some(co2e(kilograms)), downstream: None },
         product: None,
         scope: None,
         taxonomy: None,
         org: None,
         span,
-        reckoning: reckoned(kilograms),
+        calculation: reckoned(kilograms),
     }
 }
 
@@ -132,14 +132,14 @@ pub fn filled_activity(number: u64) -> Activity {
         name: name("Flüge “Köln–東京” 'n' \\ \"zurück\" %s {0}"),
         description: Some(Description::parse("line one\nline\ttwo\r\nÅ 𝛑 'quoted' \"twice\" \\").expect("a text")),
         measured: Some(Measured { quantity: quantity("-12345678901234567890.123456789012345678"), unit: unit("kg") }),
-        supplied: Supplied { upstream: Some(co2e("0.000000000000000001")), downstream: Some(co2e("-0.5")) },
+        supplied: SuppliedCo2e { upstream: Some(co2e("0.000000000000000001")), downstream: Some(co2e("-0.5")) },
         product: Some(id(number)),
         scope: Some(id(SCOPE + number)),
         taxonomy: Some(id(TAXONOMY + number)),
         org: Some(id(ORG + number)),
         span: Span::new(start, Some(end)).expect("a span"),
-        reckoning: Reckoning::new(Some(co2e("0.000000000000000001")), Some(co2e("-0.5")), Some(id(number)), None)
-            .expect("a reckoning"),
+        calculation: Calculation::new(Some(co2e("0.000000000000000001")), Some(co2e("-0.5")), Some(id(number)), None)
+            .expect("a calculation"),
     }
 }
 
@@ -182,7 +182,7 @@ pub fn product(number: u64) -> Product {
 /// A factor of that product, from that day on.
 #[must_use]
 pub fn factor(number: u64, of: &Product, valid_from: &str) -> Factor {
-    let terms = FactorTerms {
+    let terms = FactorData {
         unit: unit("t"),
         upstream: Some(Intensity::parse("2675.123456789012345678").expect("an intensity")),
         downstream: None,

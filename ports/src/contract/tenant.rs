@@ -1,7 +1,8 @@
 //! What cases work with: one prepared tenant, and each kind of record by its type.
 
 use domain::{
-    Activity, Entity, Factor, Footprint, Grant, Head, Input, Model, Node, Product, Stored, Switch, TenantId, Version,
+    Activity, ChainHead, Entity, Factor, Footprint, Grant, Input, Model, Node, Product, Stored, Switch, TenantId,
+    Version,
 };
 
 use super::sample;
@@ -77,7 +78,7 @@ impl<'a> Tenant<'a> {
     }
 
     /// The head of a new snapshot.
-    pub async fn head(&self) -> Head {
+    pub async fn head(&self) -> ChainHead {
         self.read().await.head().await.expect("reads the head")
     }
 

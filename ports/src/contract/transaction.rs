@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use domain::{Digest, Factor, Footprint, Head, Product, Version};
+use domain::{ChainHead, Digest, Factor, Footprint, Product, Version};
 use futures_util::future::{join, join_all, poll_immediate};
 
 use super::sample;
@@ -14,7 +14,7 @@ use crate::store::{Conflict, ReadTx, Store, StoreError, WriteTx};
 pub async fn a_prepared_tenant_is_empty(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let head = tenant.head().await;
-    assert_eq!(head, Head { number: 0, digest: Digest::ZERO, epoch: head.epoch, catalogue: 0 });
+    assert_eq!(head, ChainHead { number: 0, digest: Digest::ZERO, epoch: head.epoch, catalog: 0 });
     assert!(!head.epoch.is_nil());
     assert_eq!(left_behind(&mut *tenant.read().await).await, 0);
 }
@@ -150,9 +150,9 @@ pub async fn numbers_have_no_gaps(store: &dyn Store) {
 pub async fn the_catalogue_number_moves_with_nodes_and_products_alone(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let org = tenant.add(sample::org(1)).await;
-    assert_eq!(tenant.head().await.catalogue, 1);
+    assert_eq!(tenant.head().await.catalog, 1);
     let product = tenant.add(sample::product(1)).await;
-    assert_eq!(tenant.head().await.catalogue, 2);
+    assert_eq!(tenant.head().await.catalog, 2);
     let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await;
     tenant.add(sample::activity(1)).await;
     tenant.add(sample::model(1)).await;
@@ -160,11 +160,11 @@ pub async fn the_catalogue_number_moves_with_nodes_and_products_alone(store: &dy
     tenant.add(sample::footprint(1)).await;
     tenant.remove::<Factor>(&factor).await;
     let head = tenant.head().await;
-    assert_eq!((head.number, head.catalogue), (8, 2));
+    assert_eq!((head.number, head.catalog), (8, 2));
     tenant.update(product.value.clone(), product.version).await;
-    assert_eq!(tenant.head().await.catalogue, 9);
+    assert_eq!(tenant.head().await.catalog, 9);
     tenant.remove(&org).await;
-    assert_eq!(tenant.head().await.catalogue, 10);
+    assert_eq!(tenant.head().await.catalog, 10);
 }
 
 pub async fn writers_at_the_same_time_lose_nothing(store: &dyn Store) {

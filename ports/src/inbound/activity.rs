@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Attribution, Caller, Co2e, Day, Description, Faults, Mark, Moment, Name, Period, Quantity,
-    Slug, Stored, SyncId, Total, Unit, Version,
+    Activity, ActivityId, Attribution, Caller, Co2e, Day, Description, Faults, Moment, Name, Period, Quantity,
+    Revision, Slug, Stored, SyncId, Total, Unit, Version,
 };
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ pub trait Activities: Send + Sync {
     async fn report(&self, caller: &Caller, query: ReportQuery) -> Result<ReportView, Error>;
 
     /// The point of history that a report made now speaks of; needs `activity:report`.
-    async fn mark(&self, caller: &Caller) -> Result<Mark, Error>;
+    async fn revision(&self, caller: &Caller) -> Result<Revision, Error>;
 
     /// One activity; needs `activity:read`.
     async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error>;
@@ -211,7 +211,7 @@ pub enum ReportRows {
 /// A report: one consistent snapshot.
 pub struct ReportView {
     /// The point of history that it speaks of.
-    pub mark: Mark,
+    pub revision: Revision,
     /// How many activities.
     pub count: u64,
     /// How many of them have no CO2e.
@@ -240,7 +240,10 @@ pub struct ReportView {
 
 impl std::fmt::Debug for ReportView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReportView").field("mark", &self.mark).field("count", &self.count).finish_non_exhaustive()
+        f.debug_struct("ReportView")
+            .field("revision", &self.revision)
+            .field("count", &self.count)
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Footprints: product carbon footprint records and which of them are valid.
 
 use async_trait::async_trait;
-use domain::{Broken, Caller, Faults, Fields, Footprint, FootprintId, Stored, Version};
+use domain::{Caller, Faults, Fields, Footprint, FootprintId, Stored, Version, Violation};
 
 use super::Error;
 use super::draft::Field;
@@ -70,5 +70,5 @@ pub struct FootprintView {
     /// The record.
     pub footprint: Stored<Footprint>,
     /// Each rule of PACT that it breaks; empty when it is valid.
-    pub broken: Vec<Broken>,
+    pub violations: Vec<Violation>,
 }

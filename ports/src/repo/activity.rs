@@ -31,12 +31,12 @@ pub trait ActivityReader: Reader<Activity> {
 #[async_trait]
 pub trait ActivityWriter: ActivityReader + Writer<Activity> {
     /// Adds and replaces many at once, in order. An error leaves none of them written. `Conflict` and `Stale` as for one.
-    async fn put_all(&mut self, batch: Vec<Put>) -> Result<(), StoreError>;
+    async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError>;
 }
 
 /// One write of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Put {
+pub enum ActivityWrite {
     /// A new activity.
     Add(Activity),
     /// Another value for the activity whose version was seen.
@@ -51,7 +51,7 @@ pub struct Selection {
     /// How activities and days belong together.
     pub attribution: Attribution,
     /// Scopes whose activities belong to their first day under `Daily` too.
-    pub whole: HashSet<ScopeId>,
+    pub not_spread: HashSet<ScopeId>,
     /// Only those in these scopes.
     pub scopes: Option<HashSet<ScopeId>>,
     /// Only those of these orgs.
@@ -68,9 +68,9 @@ impl Selection {
             set.is_none_or(|set| id.is_some_and(|id| set.contains(&id)))
         }
         let first = activity.span.first();
-        let whole = activity.scope.is_some_and(|scope| self.whole.contains(&scope));
+        let not_spread = activity.scope.is_some_and(|scope| self.not_spread.contains(&scope));
         let in_period = match self.attribution {
-            Attribution::Daily if !whole => {
+            Attribution::Daily if !not_spread => {
                 self.period.last().is_none_or(|last| first <= last)
                     && self.period.first().is_none_or(|start| start <= activity.span.last())
             }

@@ -1,4 +1,4 @@
-//! Series, cells and changes: what pictures are built from and auditors read.
+//! Series, cells and changes: what read_models are built from and auditors read.
 
 use async_trait::async_trait;
 use domain::{Cell, Change, ChangeItem, Day, Name, Node, NodeId, ProductId, SeriesKey, Slug, Stored};

@@ -82,8 +82,8 @@ fn cells(view: &ActivityView, share: Option<Co2e>, shift: i32, shares: Shares) -
         text(activity.description.as_ref()),
         text(activity.measured.map(|measured| measured.quantity)),
         text(activity.measured.map(|measured| measured.unit.code())),
-        co2e(activity.reckoning.upstream()),
-        co2e(activity.reckoning.downstream()),
+        co2e(activity.calculation.upstream()),
+        co2e(activity.calculation.downstream()),
         if supplied.is_empty() { NONE.to_owned() } else { supplied.join(" ") },
         id(product),
         id(scope),
@@ -99,7 +99,7 @@ fn cells(view: &ActivityView, share: Option<Co2e>, shift: i32, shares: Shares) -
         stored.created.to_string(),
         stored.updated.to_string(),
         co2e(activity.co2e()),
-        text(activity.reckoning.reason()),
+        text(activity.calculation.reason()),
     ];
     cells.extend((shares == Shares::Shown).then(|| co2e(share)));
     cells.extend(Co2eUnit::of_shift(shift).map(str::to_owned));

@@ -49,8 +49,8 @@ impl Serialize for ActivityJson<'_> {
         map.serialize_entry("description", &activity.description.as_ref().map(Text))?;
         map.serialize_entry("quantity", &quantity.transpose().map_err(S::Error::custom)?)?;
         map.serialize_entry("unit", &activity.measured.map(|measured| measured.unit.code()))?;
-        map.serialize_entry(UPSTREAM, &co2e(activity.reckoning.upstream()))?;
-        map.serialize_entry(DOWNSTREAM, &co2e(activity.reckoning.downstream()))?;
+        map.serialize_entry(UPSTREAM, &co2e(activity.calculation.upstream()))?;
+        map.serialize_entry(DOWNSTREAM, &co2e(activity.calculation.downstream()))?;
         map.serialize_entry("product", &product.as_ref().map(NamedJson))?;
         map.serialize_entry("scope", &scope.as_ref().map(NamedJson))?;
         map.serialize_entry("taxonomy", &taxonomy.as_ref().map(NamedJson))?;
@@ -59,7 +59,7 @@ impl Serialize for ActivityJson<'_> {
         map.serialize_entry("endDate", &activity.span.end().map(Text))?;
         map.serialize_entry("CO2e", &co2e(activity.co2e()))?;
         map.serialize_entry("supplied", &supplied(self.view))?;
-        map.serialize_entry("incomplete", &activity.reckoning.reason().map(Text))?;
+        map.serialize_entry("incomplete", &activity.calculation.reason().map(Text))?;
         if let Some(share) = self.share {
             map.serialize_entry("periodCO2e", &co2e(share))?;
         }

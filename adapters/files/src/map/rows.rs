@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, Chain, Cursor};
 
-use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, SyncId, Unit, part};
+use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, SyncId, Unit, emissions};
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
 use super::Map;
@@ -62,7 +62,7 @@ impl<'a, R: BufRead> MapRows<'a, R> {
                     let mut draft = draft(activity, &row, &self.map.table);
                     // Where the same cell is a member's, the draft says so already, and names the member.
                     if draft.faults.is_empty() {
-                        draft.faults.add("", format!("cannot be judged by the map's skip: {detail}"));
+                        draft.faults.add("", format!("cannot be validated by the map's skip: {detail}"));
                     }
                     push(draft);
                 }
@@ -181,7 +181,7 @@ impl Cells<'_> {
     fn product(&mut self, draft: &ActivityDraft, intensity: Intensity, per: Unit) -> Field<Co2e> {
         match (&draft.quantity, &draft.unit) {
             (Field::Given(quantity), Field::Given(unit)) => {
-                let co2e = part(*quantity, *unit, intensity, per);
+                let co2e = emissions(*quantity, *unit, intensity, per);
                 self.field("quantity", co2e.map(Some).map_err(|error| error.to_string()))
             }
             (Field::Faulty, _) | (_, Field::Faulty) => Field::Faulty,

@@ -1,6 +1,6 @@
 //! Lines of credentials: what a client or key is, with the hash of its secret.
 
-use domain::{Canonical, Name, Permissions, Record, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, Name, Permissions, TenantId, Timestamp};
 use ports::directory::{Client, Key};
 
 use super::ledger::digest;
@@ -10,7 +10,7 @@ use crate::json::{Json, Wrong};
 pub(super) struct ClientLine<'a>(pub(super) &'a Client);
 
 impl Canonical for ClientLine<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let Client { id, tenant: _, name, permissions, secret_hash, created, updated, expires, last_used } = self.0;
         record.text("uuid", id);
         record.text("name", name);
@@ -43,7 +43,7 @@ pub(super) fn client(json: Json, tenant: TenantId) -> Result<Client, Wrong> {
 pub(super) struct KeyLine<'a>(pub(super) &'a Key);
 
 impl Canonical for KeyLine<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let Key { id, tenant: _, name, permissions, prefix, hash, created, updated, expires, last_used } = self.0;
         record.text("uuid", id);
         record.text("name", name);

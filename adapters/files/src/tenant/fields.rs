@@ -1,6 +1,6 @@
 //! A footprint's fields from their canonical form.
 
-use domain::footprint::{FieldValue, Fields, Kind, RawJson, Reference, Shape};
+use domain::footprint::{FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use domain::{Decimal, Moment};
 use serde_json::value::RawValue;
 
@@ -8,7 +8,7 @@ use super::members::{Members, at, list, string};
 use crate::json::{Json, Wrong};
 
 /// Takes every field of the shape.
-pub(super) fn take(members: &mut Members, shape: &'static Shape) -> Result<Fields, Wrong> {
+pub(super) fn take(members: &mut Members, shape: &'static ObjectSchema) -> Result<Fields, Wrong> {
     let mut fields = Fields::new(shape);
     for spec in shape.fields {
         let json = members.take(spec.name)?;
@@ -21,25 +21,25 @@ pub(super) fn take(members: &mut Members, shape: &'static Shape) -> Result<Field
     Ok(fields)
 }
 
-fn value(json: Json, kind: Kind) -> Result<FieldValue, Wrong> {
+fn value(json: Json, kind: JsonType) -> Result<FieldValue, Wrong> {
     Ok(match kind {
-        Kind::Text => FieldValue::Text(string(&json)?),
-        Kind::Number => FieldValue::Number(json.text(Decimal::parse)?),
-        Kind::Integer => FieldValue::Integer(json.integer(i64::MIN..=i64::MAX)?),
-        Kind::Flag => FieldValue::Flag(json.flag()?),
-        Kind::Moment => FieldValue::Moment(json.text(Moment::parse)?),
-        Kind::Raw => FieldValue::Raw(json.text(raw)?),
-        Kind::Texts => FieldValue::Texts(list(json, |item| string(&item))?),
-        Kind::References => FieldValue::References(list(json, reference)?),
-        Kind::Object(shape) => match <[Fields; 1]>::try_from(objects(json, shape)?) {
+        JsonType::Text => FieldValue::Text(string(&json)?),
+        JsonType::Number => FieldValue::Number(json.text(Decimal::parse)?),
+        JsonType::Integer => FieldValue::Integer(json.integer(i64::MIN..=i64::MAX)?),
+        JsonType::Flag => FieldValue::Flag(json.flag()?),
+        JsonType::Moment => FieldValue::Moment(json.text(Moment::parse)?),
+        JsonType::Raw => FieldValue::Raw(json.text(raw)?),
+        JsonType::Texts => FieldValue::Texts(list(json, |item| string(&item))?),
+        JsonType::References => FieldValue::References(list(json, reference)?),
+        JsonType::Object(shape) => match <[Fields; 1]>::try_from(objects(json, shape)?) {
             Ok([fields]) => FieldValue::Object(fields),
             Err(_) => return Err(Wrong::new("must be an array of one object")),
         },
-        Kind::Objects(shape) => FieldValue::Objects(objects(json, shape)?),
+        JsonType::Objects(shape) => FieldValue::Objects(objects(json, shape)?),
     })
 }
 
-fn objects(json: Json, shape: &'static Shape) -> Result<Vec<Fields>, Wrong> {
+fn objects(json: Json, shape: &'static ObjectSchema) -> Result<Vec<Fields>, Wrong> {
     list(json, |item| {
         let mut members = Members::of(item)?;
         let fields = take(&mut members, shape)?;

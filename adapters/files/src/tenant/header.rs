@@ -1,6 +1,6 @@
 //! The first line of a tenant's file, and the last but one.
 
-use domain::{Canonical, Digest, Name, Record, RecordKind, TenantId, TenantSlug, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, Name, RecordKind, TenantId, TenantSlug, Timestamp};
 use ports::directory::Tenant;
 use ports::load::LoadEnd;
 
@@ -19,7 +19,7 @@ pub struct TenantHeader {
 }
 
 impl Canonical for TenantHeader {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.integer("format", FORMAT);
         record.text("uuid", self.tenant.id);
         record.text("slug", &self.tenant.slug);
@@ -96,11 +96,11 @@ pub struct TenantEnd {
 }
 
 impl Canonical for TenantEnd {
-    fn write(&self, record: &mut Record) {
-        let LoadEnd { number, digest, catalogue, footprints } = self.end;
+    fn write(&self, record: &mut CanonicalWriter) {
+        let LoadEnd { number, digest, catalog, footprints } = self.end;
         record.text("number", number);
         record.text("digest", digest);
-        record.text("catalogue", catalogue);
+        record.text("catalog", catalog);
         record.text("footprintMark", footprints);
         record.text("series", self.counts.series);
         for (kind, count) in RecordKind::ALL.iter().zip(self.counts.records) {
@@ -119,7 +119,7 @@ pub(super) fn end(json: Json) -> Result<TenantEnd, Wrong> {
     let number = count("number")?;
     let digest = members.text("digest", digest)?;
     let mut count = |name: &str| members.text(name, str::parse::<u64>);
-    let end = LoadEnd { number, digest, catalogue: count("catalogue")?, footprints: count("footprintMark")? };
+    let end = LoadEnd { number, digest, catalog: count("catalog")?, footprints: count("footprintMark")? };
     let mut counts = TenantCounts { series: count("series")?, ..TenantCounts::default() };
     for (kind, records) in RecordKind::ALL.iter().zip(&mut counts.records) {
         *records = count(kind.as_str())?;

@@ -1,6 +1,8 @@
 //! Lines of the history: series, changes and their items.
 
-use domain::{Canonical, Change, ChangeItem, Digest, Record, RecordKind, SeriesKey, Timestamp, Verb, parse_uuid};
+use domain::{
+    Canonical, CanonicalWriter, Change, ChangeItem, Digest, RecordKind, SeriesKey, Timestamp, Verb, parse_uuid,
+};
 
 use super::members::{Members, storable};
 use crate::json::{Json, Wrong};
@@ -9,7 +11,7 @@ use crate::json::{Json, Wrong};
 pub(super) struct SeriesLine(pub(super) u32, pub(super) SeriesKey);
 
 impl Canonical for SeriesLine {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("index", self.0);
         record.optional("scope", self.1.scope);
         record.optional("org", self.1.org);
@@ -33,7 +35,7 @@ pub(super) fn series(json: Json) -> Result<SeriesLine, Wrong> {
 pub(super) struct ChangeLine<C>(pub(super) C, pub(super) u64);
 
 impl<C: std::borrow::Borrow<Change>> Canonical for ChangeLine<C> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let Change { number, at, actor, cause, digest } = self.0.borrow();
         record.text("number", number);
         record.text("at", at);
@@ -62,7 +64,7 @@ pub(super) fn change(json: Json) -> Result<ChangeLine<Change>, Wrong> {
 pub(super) struct ItemLine<I>(pub(super) I);
 
 impl<I: std::borrow::Borrow<ChangeItem>> Canonical for ItemLine<I> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let ChangeItem { verb, kind, id, digest, replaced } = self.0.borrow();
         record.text("verb", verb.as_str());
         record.text("kind", kind);

@@ -2,9 +2,9 @@
 
 use domain::footprint::{FOOTPRINT, Stamps};
 use domain::{
-    Activity, Block, Canonical, Co2e, Day, DeclaredAmount, Description, Factor, FactorTerms, Faults, Footprint,
-    ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product, Quantity,
-    Reckoning, RecordKind, ScopeClass, ScopeKind, Slug, Source, Span, Stage, Stored, Supplied, Switch, SyncId,
+    Activity, Block, Calculation, Canonical, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, Faults,
+    Footprint, ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product,
+    Quantity, RecordKind, ScopeClass, ScopeKind, Slug, Source, Span, Stage, Stored, SuppliedCo2e, Switch, SyncId,
     Timestamp, Tree, Unit, Version,
 };
 use ports::load::AnyRecord;
@@ -70,7 +70,7 @@ fn activity(members: &mut Members) -> Result<Activity, Wrong> {
         (None, None) => None,
         (Some(_), None) | (None, Some(_)) => return Err(Wrong::new("quantity does not go with unit")),
     };
-    let supplied = Supplied {
+    let supplied = SuppliedCo2e {
         upstream: members.optional("suppliedUpstream", Co2e::parse)?,
         downstream: members.optional("suppliedDownstream", Co2e::parse)?,
     };
@@ -81,8 +81,21 @@ fn activity(members: &mut Members) -> Result<Activity, Wrong> {
     let (upstream, downstream) =
         (members.optional("upstream", Co2e::parse)?, members.optional("downstream", Co2e::parse)?);
     let (factor, reason) = (members.optional("factor", str::parse)?, incomplete(members, "incomplete")?);
-    let reckoning = Reckoning::new(upstream, downstream, factor, reason).map_err(Wrong::new)?;
-    Ok(Activity { id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning })
+    let calculation = Calculation::new(upstream, downstream, factor, reason).map_err(Wrong::new)?;
+    Ok(Activity {
+        id,
+        sync_id,
+        name,
+        description,
+        measured,
+        supplied,
+        product,
+        scope,
+        taxonomy,
+        org,
+        span,
+        calculation,
+    })
 }
 
 fn node(members: &mut Members, tree: Tree) -> Result<Node, Wrong> {
@@ -115,7 +128,7 @@ fn product(members: &mut Members) -> Result<Product, Wrong> {
 
 fn factor(members: &mut Members) -> Result<Factor, Wrong> {
     let (id, product) = (members.text("uuid", str::parse)?, members.text("product", str::parse)?);
-    let terms = FactorTerms {
+    let terms = FactorData {
         unit: members.text("unit", Unit::parse)?,
         upstream: members.optional("upstream", Intensity::parse)?,
         downstream: members.optional("downstream", Intensity::parse)?,

@@ -189,7 +189,7 @@ fn a_skip_that_cannot_be_judged_rejects_the_row() {
     );
     assert_eq!(
         lines(&rows[0].draft.faults),
-        [": cannot be judged by the map's skip: is not a number with '.' as decimal mark: \"one\" in column \"a\""]
+        [": cannot be validated by the map's skip: is not a number with '.' as decimal mark: \"one\" in column \"a\""]
     );
 }
 

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use domain::{
-    Activity, ActivityId, Co2e, Faults, Measured, Moment, Name, OrgId, Quantity, Reckoning, Span, Stored, Supplied,
-    SyncId, Timestamp, Unit, Version,
+    Activity, ActivityId, Calculation, Co2e, Faults, Measured, Moment, Name, OrgId, Quantity, Span, Stored,
+    SuppliedCo2e, SyncId, Timestamp, Unit, Version,
 };
 use ports::inbound::{ActivityView, Named};
 use tonne_files::{Json, parse};
@@ -35,13 +35,13 @@ pub(crate) fn view() -> ActivityView {
                     quantity: Quantity::parse("1234.50").unwrap(),
                     unit: Unit::parse("kWh").unwrap(),
                 }),
-                supplied: Supplied { upstream, downstream: None },
+                supplied: SuppliedCo2e { upstream, downstream: None },
                 product: None,
                 scope: None,
                 taxonomy: None,
                 org: Some(OrgId::from_str(org).unwrap()),
                 span: Span::new(Moment::parse_start("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
-                reckoning: Reckoning::new(upstream, downstream, None, None).unwrap(),
+                calculation: Calculation::new(upstream, downstream, None, None).unwrap(),
             },
             created: Timestamp::from_millis(0).unwrap(),
             updated: Timestamp::from_millis(1_500).unwrap(),

@@ -42,7 +42,7 @@ fn change() -> (Change, Vec<ChangeItem>) {
 }
 
 fn end() -> LoadEnd {
-    LoadEnd { number: 1, digest: Digest::of(b"change"), catalogue: 1, footprints: 99 }
+    LoadEnd { number: 1, digest: Digest::of(b"change"), catalog: 1, footprints: 99 }
 }
 
 /// A file with a line of each sort.

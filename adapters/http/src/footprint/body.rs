@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use domain::footprint::{FOOTPRINT, FieldSpec, FieldValue, Kind, RawJson, Reference, Shape};
+use domain::footprint::{FOOTPRINT, FieldSpec, FieldValue, JsonType, ObjectSchema, RawJson, Reference};
 use domain::{Decimal, Faults, Fields, Moment};
 use files::{Json, Members, Reader, Wrong};
 use ports::inbound::Field;
@@ -26,7 +26,7 @@ pub(super) fn unchangeable() -> impl Iterator<Item = &'static str> {
     FOOTPRINT.fields.iter().map(|spec| spec.name).filter(|name| !matches!(*name, "status" | "statusComment"))
 }
 
-fn object(members: &mut Reader<'_>, shape: &'static Shape) -> Fields {
+fn object(members: &mut Reader<'_>, shape: &'static ObjectSchema) -> Fields {
     let mut fields = Fields::new(shape);
     for spec in shape.fields {
         if let Field::Given(value) = field(members, spec) {
@@ -40,18 +40,20 @@ fn object(members: &mut Reader<'_>, shape: &'static Shape) -> Fields {
 fn field(members: &mut Reader<'_>, spec: &FieldSpec) -> Field<FieldValue> {
     let name = spec.name;
     match spec.kind {
-        Kind::Text => given(members.string(name), FieldValue::Text),
-        Kind::Number => given(members.amount(name, Decimal::parse), FieldValue::Number),
-        Kind::Integer => given(members.integer(name, i64::MIN..=i64::MAX), FieldValue::Integer),
-        Kind::Flag => given(members.flag(name), FieldValue::Flag),
-        Kind::Moment => given(members.text(name, Moment::parse), FieldValue::Moment),
-        Kind::Texts => {
+        JsonType::Text => given(members.string(name), FieldValue::Text),
+        JsonType::Number => given(members.amount(name, Decimal::parse), FieldValue::Number),
+        JsonType::Integer => given(members.integer(name, i64::MIN..=i64::MAX), FieldValue::Integer),
+        JsonType::Flag => given(members.flag(name), FieldValue::Flag),
+        JsonType::Moment => given(members.text(name, Moment::parse), FieldValue::Moment),
+        JsonType::Texts => {
             given(members.list(name, MOST, |item| item.text(|text| Ok::<_, Wrong>(text.to_owned()))), FieldValue::Texts)
         }
-        Kind::References => given(members.list(name, MOST, reference), FieldValue::References),
-        Kind::Object(shape) => given(members.object(name, |inner| object(inner, shape)), FieldValue::Object),
-        Kind::Objects(shape) => given(members.objects(name, MOST, |inner| object(inner, shape)), FieldValue::Objects),
-        Kind::Raw => given(members.json(name), |json| FieldValue::Raw(RawJson::new(json.to_string()))),
+        JsonType::References => given(members.list(name, MOST, reference), FieldValue::References),
+        JsonType::Object(shape) => given(members.object(name, |inner| object(inner, shape)), FieldValue::Object),
+        JsonType::Objects(shape) => {
+            given(members.objects(name, MOST, |inner| object(inner, shape)), FieldValue::Objects)
+        }
+        JsonType::Raw => given(members.json(name), |json| FieldValue::Raw(RawJson::new(json.to_string()))),
     }
 }
 
@@ -75,7 +77,7 @@ fn reference(json: &Json) -> Result<Reference, Wrong> {
     }
 }
 
-/// The schema of a body: every field of every edition, none required, since what is missing is judged and not refused.
+/// The schema of a body: every field of every edition, none required, since what is missing is validated and not refused.
 pub(crate) struct Schema;
 
 impl PartialSchema for Schema {
@@ -91,31 +93,31 @@ impl ToSchema for Schema {
 }
 
 /// An object that may have the fields of the shape.
-pub(super) fn described(shape: &Shape) -> utoipa::openapi::Schema {
+pub(super) fn described(shape: &ObjectSchema) -> utoipa::openapi::Schema {
     let object = ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::Object, Type::Null]));
     let object = shape.fields.iter().fold(object, |object, spec| object.property(spec.name, kind(spec.kind)));
     object.build().into()
 }
 
-fn kind(kind: Kind) -> utoipa::openapi::Schema {
+fn kind(kind: JsonType) -> utoipa::openapi::Schema {
     let typed = |types: &[Type]| {
         let types: SchemaType = types.iter().cloned().chain([Type::Null]).collect();
         ObjectBuilder::new().schema_type(types)
     };
     let array = |items: utoipa::openapi::Schema| ArrayBuilder::new().items(RefOr::T(items)).build().into();
     match kind {
-        Kind::Text => typed(&[Type::String]).build().into(),
-        Kind::Number => typed(&[Type::Number, Type::String]).build().into(),
-        Kind::Integer => typed(&[Type::Integer]).build().into(),
-        Kind::Flag => typed(&[Type::Boolean]).build().into(),
-        Kind::Moment => {
+        JsonType::Text => typed(&[Type::String]).build().into(),
+        JsonType::Number => typed(&[Type::Number, Type::String]).build().into(),
+        JsonType::Integer => typed(&[Type::Integer]).build().into(),
+        JsonType::Flag => typed(&[Type::Boolean]).build().into(),
+        JsonType::Moment => {
             let format = SchemaFormat::KnownFormat(KnownFormat::DateTime);
             typed(&[Type::String]).format(Some(format)).build().into()
         }
-        Kind::Texts => array(ObjectBuilder::new().schema_type(Type::String).build().into()),
-        Kind::References => array(typed(&[Type::Integer, Type::String]).build().into()),
-        Kind::Object(shape) => described(shape),
-        Kind::Objects(shape) => array(described(shape)),
-        Kind::Raw => ObjectBuilder::new().schema_type(SchemaType::AnyValue).build().into(),
+        JsonType::Texts => array(ObjectBuilder::new().schema_type(Type::String).build().into()),
+        JsonType::References => array(typed(&[Type::Integer, Type::String]).build().into()),
+        JsonType::Object(shape) => described(shape),
+        JsonType::Objects(shape) => array(described(shape)),
+        JsonType::Raw => ObjectBuilder::new().schema_type(SchemaType::AnyValue).build().into(),
     }
 }

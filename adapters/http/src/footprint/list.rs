@@ -7,7 +7,7 @@ use ports::inbound::{Error, FootprintBatches};
 use serde::Serialize;
 
 use super::record::Shown;
-use super::wire::Seed;
+use super::wire::InterfaceFootprint;
 use crate::problem::Problem;
 use crate::service::Service;
 use crate::stream::Source;
@@ -43,7 +43,8 @@ impl Source for Valid {
         self.after = last.footprint.value.number;
         let mut out = Vec::new();
         for view in views {
-            self.items.write(&mut out, &Seed(&domain::footprint::seed_view(&view.footprint.value)))?;
+            self.items
+                .write(&mut out, &InterfaceFootprint(&domain::footprint::interface_view(&view.footprint.value)))?;
         }
         Ok(Some(out))
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use domain::footprint::{FOOTPRINT, FieldValue, Reference};
-use domain::{Broken, Fields};
+use domain::{Fields, Violation};
 use ports::inbound::FootprintView;
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Serialize, Serializer};
@@ -35,8 +35,8 @@ struct BrokenRule<'a> {
 }
 
 impl<'a> BrokenRule<'a> {
-    fn of(broken: &'a Broken) -> Self {
-        Self { rule: broken.rule.name(), pointer: &broken.pointer, detail: &broken.detail }
+    fn of(violations: &'a Violation) -> Self {
+        Self { rule: violations.rule.name(), pointer: &violations.pointer, detail: &violations.detail }
     }
 }
 
@@ -46,8 +46,8 @@ impl Serialize for Shown {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("uuid", &footprint.id.uuid())?;
         map.serialize_entry("id", &footprint.number)?;
-        map.serialize_entry("valid", &self.0.broken.is_empty())?;
-        let rules: Vec<_> = self.0.broken.iter().map(BrokenRule::of).collect();
+        map.serialize_entry("valid", &self.0.violations.is_empty())?;
+        let rules: Vec<_> = self.0.violations.iter().map(BrokenRule::of).collect();
         map.serialize_entry("brokenRules", &rules)?;
         for spec in FOOTPRINT.fields {
             match spec.name {

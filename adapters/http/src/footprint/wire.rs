@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use domain::footprint::{FOOTPRINT, Kind, PCF, SeedValue, Shape, seed_view};
+use domain::footprint::{FOOTPRINT, InterfaceValue, JsonType, ObjectSchema, PCF, interface_view};
 use domain::{Fields, Footprint, FootprintId, Timestamp};
 use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -15,32 +15,32 @@ use uuid::Uuid;
 use crate::wire::Number;
 
 /// A value of the interface's shape, to be written.
-pub(crate) struct Seed<'a>(pub(crate) &'a SeedValue<'a>);
+pub(crate) struct InterfaceFootprint<'a>(pub(crate) &'a InterfaceValue<'a>);
 
-impl Serialize for Seed<'_> {
+impl Serialize for InterfaceFootprint<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            SeedValue::Null => serializer.serialize_unit(),
-            SeedValue::Integer(number) => Number::of(number).serialize(serializer),
-            SeedValue::Number(number) => Number::of(number).serialize(serializer),
-            SeedValue::Flag(flag) => serializer.serialize_bool(*flag),
-            SeedValue::Text(text) => serializer.serialize_str(text),
-            SeedValue::Moment(moment) => serializer.collect_str(moment),
-            SeedValue::List(items) => {
+            InterfaceValue::Null => serializer.serialize_unit(),
+            InterfaceValue::Integer(number) => Number::of(number).serialize(serializer),
+            InterfaceValue::Number(number) => Number::of(number).serialize(serializer),
+            InterfaceValue::Flag(flag) => serializer.serialize_bool(*flag),
+            InterfaceValue::Text(text) => serializer.serialize_str(text),
+            InterfaceValue::Moment(moment) => serializer.collect_str(moment),
+            InterfaceValue::List(items) => {
                 let mut seq = serializer.serialize_seq(Some(items.len()))?;
                 for item in items {
-                    seq.serialize_element(&Seed(item))?;
+                    seq.serialize_element(&InterfaceFootprint(item))?;
                 }
                 seq.end()
             }
-            SeedValue::Object(members) => {
+            InterfaceValue::Object(members) => {
                 let mut map = serializer.serialize_map(Some(members.len()))?;
                 for (name, value) in members {
-                    map.serialize_entry(name, &Seed(value))?;
+                    map.serialize_entry(name, &InterfaceFootprint(value))?;
                 }
                 map.end()
             }
-            SeedValue::Raw(raw) => {
+            InterfaceValue::Raw(raw) => {
                 let raw: &RawValue = serde_json::from_str(raw.as_str()).map_err(S::Error::custom)?;
                 raw.serialize(serializer)
             }
@@ -55,7 +55,7 @@ impl PartialSchema for Record {
     fn schema() -> RefOr<Schema> {
         let object = Timestamp::from_millis(0).map(|at| {
             let empty = Footprint::new(FootprintId::new(Uuid::nil()), 1, at, Fields::new(&FOOTPRINT));
-            described(&seed_view(&empty), &FOOTPRINT)
+            described(&interface_view(&empty), &FOOTPRINT)
         });
         object.unwrap_or_default().into()
     }
@@ -68,12 +68,12 @@ impl ToSchema for Record {
 }
 
 /// An object that has exactly the members of the value.
-fn described(value: &SeedValue<'_>, shape: &Shape) -> Schema {
+fn described(value: &InterfaceValue<'_>, shape: &ObjectSchema) -> Schema {
     let mut object = ObjectBuilder::new();
-    if let SeedValue::Object(members) = value {
+    if let InterfaceValue::Object(members) = value {
         for (name, member) in members {
             let schema = match (member, shape.field(name).map(|spec| spec.kind)) {
-                (SeedValue::Object(_), _) => described(member, &PCF),
+                (InterfaceValue::Object(_), _) => described(member, &PCF),
                 (_, Some(kind)) => nullable(kind),
                 (_, None) => typed(Type::Integer, None),
             };
@@ -84,19 +84,19 @@ fn described(value: &SeedValue<'_>, shape: &Shape) -> Schema {
 }
 
 /// What a field of that kind is where it is known; lists are never null.
-fn nullable(kind: Kind) -> Schema {
+fn nullable(kind: JsonType) -> Schema {
     let any = || Schema::from(ObjectBuilder::new().schema_type(SchemaType::AnyValue).build());
     let array = |items: Schema| ArrayBuilder::new().items(RefOr::T(items)).build().into();
     match kind {
-        Kind::Text => typed(Type::String, None),
-        Kind::Number => typed(Type::Number, None),
-        Kind::Integer => typed(Type::Integer, None),
-        Kind::Flag => typed(Type::Boolean, None),
-        Kind::Moment => typed(Type::String, Some(KnownFormat::DateTime)),
-        Kind::Object(_) => typed(Type::Object, None),
-        Kind::Texts => array(ObjectBuilder::new().schema_type(Type::String).build().into()),
-        Kind::References | Kind::Objects(_) => array(any()),
-        Kind::Raw => any(),
+        JsonType::Text => typed(Type::String, None),
+        JsonType::Number => typed(Type::Number, None),
+        JsonType::Integer => typed(Type::Integer, None),
+        JsonType::Flag => typed(Type::Boolean, None),
+        JsonType::Moment => typed(Type::String, Some(KnownFormat::DateTime)),
+        JsonType::Object(_) => typed(Type::Object, None),
+        JsonType::Texts => array(ObjectBuilder::new().schema_type(Type::String).build().into()),
+        JsonType::References | JsonType::Objects(_) => array(any()),
+        JsonType::Raw => any(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::{Display, Write as _};
 
-use domain::{Canonical, Digest, Record, Timestamp, Verb};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp, Verb};
 use ports::credential::SealedKey;
 use ports::directory::{Client, Key, Tenant};
 use ports::store::{Finding, Verification};
@@ -34,7 +34,7 @@ pub(super) struct Entry {
 struct Members<'a>(&'a [(&'static str, Option<&'a dyn Display>)]);
 
 impl Canonical for Members<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         for (name, value) in self.0 {
             record.optional(name, *value);
         }

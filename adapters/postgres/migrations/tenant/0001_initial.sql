@@ -9,7 +9,7 @@ CREATE TABLE tonne.head (
     number      bigint NOT NULL,
     digest      bytea NOT NULL CHECK (length(digest) = 32),
     epoch       uuid NOT NULL,
-    catalogue   bigint NOT NULL,
+    catalog   bigint NOT NULL,
     footprints  bigint NOT NULL, -- the highest number a footprint ever had
     seal        bytea NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 );

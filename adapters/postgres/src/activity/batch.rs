@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use domain::{Activity, Canonical as _, RecordKind, SeriesKey, Stored, SyncId};
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::StoreError;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
@@ -13,11 +13,11 @@ use uuid::Uuid;
 use super::encode::{Encoder, Sum, activity_row, activity_rows};
 use super::plan::{Known, Plan, activity, check};
 use super::references;
-use crate::book::Book;
 use crate::bulk::{Intake, Rows};
 use crate::conn::{TenantConn, column, sql};
 use crate::database::Bulk;
 use crate::error::{failed, is_taken};
+use crate::postings::Postings;
 use crate::session::Session;
 use crate::table;
 use crate::{refer, series};
@@ -32,13 +32,13 @@ pub(crate) async fn put_all(
     conn: &mut TenantConn,
     session: &mut Session,
     bulk: Bulk,
-    batch: Vec<Put>,
+    batch: Vec<ActivityWrite>,
 ) -> Result<(), StoreError> {
     if batch.is_empty() {
         return Ok(());
     }
     let mut known = look_up(conn, &batch).await?;
-    let updates = batch.iter().any(|put| matches!(put, Put::Update(..)));
+    let updates = batch.iter().any(|put| matches!(put, ActivityWrite::Update(..)));
     // New activities that collide are refused by the unique indexes. Where updates move syncIds about, the order of the
     // writes counts, which indexes do not see.
     if updates {
@@ -69,7 +69,7 @@ pub(crate) async fn load_all(
     series: &HashMap<SeriesKey, u32>,
     batch: &[Stored<Activity>],
 ) -> Result<(), StoreError> {
-    let mut book = Book::default();
+    let mut book = Postings::default();
     let mut rows = activity_rows();
     for stored in batch {
         let Some(series) = series.get(&stored.value.series()) else {
@@ -126,15 +126,15 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
 }
 
 /// What the batch refers to and replaces.
-async fn look_up(conn: &mut TenantConn, batch: &[Put]) -> Result<Known, StoreError> {
+async fn look_up(conn: &mut TenantConn, batch: &[ActivityWrite]) -> Result<Known, StoreError> {
     let wanted: HashSet<(RecordKind, Uuid)> = batch.iter().map(activity).flat_map(references).collect();
     let wanted: Vec<(RecordKind, Uuid)> = wanted.into_iter().collect();
     let present = refer::present(conn, &wanted).await?;
     let replaced: Vec<Uuid> = batch
         .iter()
         .filter_map(|put| match put {
-            Put::Add(_) => None,
-            Put::Update(activity, _) => Some(activity.id.into()),
+            ActivityWrite::Add(_) => None,
+            ActivityWrite::Update(activity, _) => Some(activity.id.into()),
         })
         .collect();
     let mut known = Known { present, ..Known::default() };
@@ -146,11 +146,11 @@ async fn look_up(conn: &mut TenantConn, batch: &[Put]) -> Result<Known, StoreErr
 }
 
 /// Which ids and syncIds of the batch are taken.
-async fn look_up_holders(conn: &mut TenantConn, batch: &[Put], known: &mut Known) -> Result<(), StoreError> {
+async fn look_up_holders(conn: &mut TenantConn, batch: &[ActivityWrite], known: &mut Known) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     let new = batch.iter().filter_map(|put| match put {
-        Put::Add(activity) => Some(Uuid::from(activity.id)),
-        Put::Update(..) => None,
+        ActivityWrite::Add(activity) => Some(Uuid::from(activity.id)),
+        ActivityWrite::Update(..) => None,
     });
     let text = "SELECT id FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2)";
     conn.each(sql(text, [tenant.into(), new.collect::<Vec<_>>().into()]), |row| {
@@ -170,7 +170,7 @@ async fn look_up_holders(conn: &mut TenantConn, batch: &[Put], known: &mut Known
 /// The error of the first write that something stands in the way of.
 async fn first_obstacle(
     conn: &mut TenantConn,
-    batch: &[Put],
+    batch: &[ActivityWrite],
     mut known: Known,
     session: &Session,
 ) -> Result<Option<StoreError>, StoreError> {

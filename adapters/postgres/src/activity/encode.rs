@@ -7,10 +7,10 @@ use domain::{Activity, Canonical as _, ChangeItem, Digest, Incomplete, RecordKin
 use ports::store::StoreError;
 
 use super::plan::{Plan, Write};
-use crate::book::Book;
 use crate::bulk::{Kind, Rows, Target};
 use crate::error::failed;
 use crate::item::Items;
+use crate::postings::Postings;
 use crate::session::Session;
 
 /// The table of activities.
@@ -51,7 +51,7 @@ pub(super) struct Sum {
     /// Their rows.
     pub(super) items: Items,
     /// What is to be added to cells.
-    pub(super) book: Book,
+    pub(super) book: Postings,
 }
 
 /// Makes the rows of a batch, a few at a time.
@@ -65,7 +65,7 @@ pub(super) struct Encoder {
 impl Encoder {
     /// Starts at the first write of the batch.
     pub(super) fn new(plan: Arc<Plan>, series: HashMap<SeriesKey, u32>, session: Session) -> Self {
-        Self { plan, series, sum: Sum { session, items: Items::new(), book: Book::default() }, next: 0 }
+        Self { plan, series, sum: Sum { session, items: Items::new(), book: Postings::default() }, next: 0 }
     }
 
     /// The rows that the next writes leave, of at most so many writes; `None` behind the last one.
@@ -112,7 +112,7 @@ pub(super) fn activity_row(
     series: u32,
 ) -> Result<(), StoreError> {
     let Stored { value, created, updated, version } = stored;
-    let Activity { id, sync_id, name, description, measured, supplied, product, span, reckoning, .. } = value;
+    let Activity { id, sync_id, name, description, measured, supplied, product, span, calculation, .. } = value;
     let series = i32::try_from(series).map_err(|_| failed("there are too many series"))?;
     let version = i64::try_from(version.0).map_err(|_| failed("a version is out of range"))?;
     let mut row = rows.row();
@@ -123,9 +123,9 @@ pub(super) fn activity_row(
     row.amount_or_null(supplied.upstream.map(domain::Co2e::decimal));
     row.amount_or_null(supplied.downstream.map(domain::Co2e::decimal));
     row.id_or_null(*product).text(span.start()).text_or_null(span.end());
-    row.amount_or_null(reckoning.upstream().map(domain::Co2e::decimal));
-    row.amount_or_null(reckoning.downstream().map(domain::Co2e::decimal));
-    row.id_or_null(reckoning.factor()).text_or_null(reckoning.reason().map(Incomplete::code));
+    row.amount_or_null(calculation.upstream().map(domain::Co2e::decimal));
+    row.amount_or_null(calculation.downstream().map(domain::Co2e::decimal));
+    row.id_or_null(calculation.factor()).text_or_null(calculation.reason().map(Incomplete::code));
     row.timestamp(*created).timestamp(*updated).bigint(version).digest(digest);
     Ok(())
 }

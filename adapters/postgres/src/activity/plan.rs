@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{Activity, RecordKind, Stored, SyncId, Timestamp, Version};
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
 use uuid::Uuid;
 
@@ -48,7 +48,7 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) struct Plan {
     /// The writes.
-    pub(super) batch: Vec<Put>,
+    pub(super) batch: Vec<ActivityWrite>,
     /// What was found out about each.
     pub(super) steps: Vec<Step>,
     /// What is known of the store's records.
@@ -87,14 +87,14 @@ impl Plan {
 }
 
 /// What a write puts.
-pub(super) const fn activity(put: &Put) -> &Activity {
+pub(super) const fn activity(put: &ActivityWrite) -> &Activity {
     match put {
-        Put::Add(activity) | Put::Update(activity, _) => activity,
+        ActivityWrite::Add(activity) | ActivityWrite::Update(activity, _) => activity,
     }
 }
 
 /// Goes through a batch in order; the first write that something stands in the way of is the error.
-pub(super) fn check(batch: &[Put], known: &Known, session: &Session) -> Result<Vec<Step>, StoreError> {
+pub(super) fn check(batch: &[ActivityWrite], known: &Known, session: &Session) -> Result<Vec<Step>, StoreError> {
     let steps = Vec::with_capacity(batch.len());
     let mut walk = Walk { batch, known, session, steps, latest: HashMap::new(), holders: HashMap::new() };
     for (at, put) in batch.iter().enumerate() {
@@ -105,7 +105,7 @@ pub(super) fn check(batch: &[Put], known: &Known, session: &Session) -> Result<V
 }
 
 struct Walk<'w> {
-    batch: &'w [Put],
+    batch: &'w [ActivityWrite],
     known: &'w Known,
     session: &'w Session,
     steps: Vec<Step>,
@@ -116,13 +116,13 @@ struct Walk<'w> {
 }
 
 impl<'w> Walk<'w> {
-    fn step(&mut self, at: usize, put: &'w Put) -> Result<Step, StoreError> {
+    fn step(&mut self, at: usize, put: &'w ActivityWrite) -> Result<Step, StoreError> {
         let activity = activity(put);
         let id: Uuid = activity.id.into();
         let latest = self.latest.insert(id, at);
         let (step, before) = match put {
-            Put::Add(_) => (Step { created: self.session.at(), before: None, stays: true }, None),
-            Put::Update(_, seen) => self.replace(id, latest, *seen).ok_or(StoreError::Stale)?,
+            ActivityWrite::Add(_) => (Step { created: self.session.at(), before: None, stays: true }, None),
+            ActivityWrite::Update(_, seen) => self.replace(id, latest, *seen).ok_or(StoreError::Stale)?,
         };
         for (kind, id) in references(activity) {
             if !self.known.present.contains(&(kind, id)) {

@@ -50,7 +50,7 @@ pub(super) async fn select(
     after: Option<Place>,
 ) -> Result<Option<Select<Entity>>, StoreError> {
     let mut rows = table::select::<Activity>(conn).order_by_asc(Column::Day).order_by_asc(Column::Id);
-    let Selection { period, attribution, whole, scopes, orgs, taxonomies } = selection;
+    let Selection { period, attribution, not_spread, scopes, orgs, taxonomies } = selection;
     if scopes.is_some() || orgs.is_some() || taxonomies.is_some() {
         let mut series = series_of(conn);
         series = within(series, series::Column::Scope, scopes.as_ref());
@@ -71,8 +71,8 @@ pub(super) async fn select(
             Attribution::Start => rows.filter(starts),
             Attribution::Daily => {
                 let mut touches = Condition::all().add(Column::Last.gte(first.date()));
-                if !whole.is_empty() {
-                    let series = within(series_of(conn), series::Column::Scope, Some(whole));
+                if !not_spread.is_empty() {
+                    let series = within(series_of(conn), series::Column::Scope, Some(not_spread));
                     touches = touches.add(Column::Series.eq_any(keys(conn, series).await?).not());
                 }
                 rows.filter(Condition::any().add(starts).add(touches))

@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use domain::{Canonical, Digest, Record, Timestamp, Verb};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp, Verb};
 use ports::store::StoreError;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{DbBackend, EntityTrait as _, IntoActiveModel as _, QuerySelect as _, QueryTrait as _};
@@ -31,7 +31,7 @@ pub(super) struct Item {
 }
 
 impl Canonical for Item {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("verb", self.verb.as_str());
         record.text("kind", &self.kind);
         record.text("id", &self.id);
@@ -51,7 +51,7 @@ pub(super) struct Link<'a> {
 }
 
 impl Canonical for Link<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("previous", self.previous);
         record.text("number", self.number);
         record.text("at", self.at);

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{ClientId, Name, Permissions, Record, TenantId, Timestamp};
+use domain::{CanonicalWriter, ClientId, Name, Permissions, TenantId, Timestamp};
 use ports::directory::Client;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
@@ -25,7 +25,7 @@ impl Entry for Client {
         self.id
     }
 
-    fn bind(&self, record: &mut Record) {
+    fn bind(&self, record: &mut CanonicalWriter) {
         let Self { id, tenant, name, permissions, secret_hash, created, updated, expires, last_used: _ } = self;
         record.text("id", id);
         record.text("tenant", tenant);

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{Canonical, Digest, Record, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
 use ports::store::StoreError;
 use sea_orm::sea_query::{Asterisk, Expr, ExprTrait as _, OnConflict};
 use sea_orm::{
@@ -28,7 +28,7 @@ pub(super) trait Entry: Sized {
     fn id(&self) -> impl Display;
 
     /// Writes what the chain binds of it.
-    fn bind(&self, record: &mut Record);
+    fn bind(&self, record: &mut CanonicalWriter);
 
     /// Reads its row.
     fn read(row: &Row<Self>) -> Result<Self, Damage>;
@@ -44,7 +44,7 @@ pub(super) type Row<E> = <<E as Entry>::Table as EntityTrait>::Model;
 pub(super) struct Bound<'a, E>(pub(super) &'a E);
 
 impl<E: Entry> Canonical for Bound<'_, E> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("kind", E::KIND);
         self.0.bind(record);
     }

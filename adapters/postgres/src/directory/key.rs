@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{Digest, KeyId, Name, Permissions, Record, TenantId, Timestamp};
+use domain::{CanonicalWriter, Digest, KeyId, Name, Permissions, TenantId, Timestamp};
 use ports::directory::Key;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
@@ -25,7 +25,7 @@ impl Entry for Key {
         self.id
     }
 
-    fn bind(&self, record: &mut Record) {
+    fn bind(&self, record: &mut CanonicalWriter) {
         let Self { id, tenant, name, permissions, prefix, hash, created, updated, expires, last_used: _ } = self;
         record.text("id", id);
         record.text("tenant", tenant);

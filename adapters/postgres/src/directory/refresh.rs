@@ -1,6 +1,6 @@
 //! Refresh tokens and what is revoked.
 
-use domain::{Canonical, ClientId, Digest, FamilyId, Permissions, Record, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, ClientId, Digest, FamilyId, Permissions, TenantId, Timestamp};
 use ports::directory::{Refresh, Revocations};
 use ports::store::StoreError;
 use sea_orm::sea_query::OnConflict;
@@ -23,7 +23,7 @@ struct Exchange<'a> {
 }
 
 impl Canonical for Exchange<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("from", self.from);
         record.text("to", self.to.hash);
         record.text("client", self.to.client);
@@ -39,7 +39,7 @@ struct Revocation {
 }
 
 impl Canonical for Revocation {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("revoked", self.what);
         record.text("at", self.at);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{Digest, Record, Timestamp};
+use domain::{CanonicalWriter, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::store::StoreError;
 use sea_orm::ActiveValue::Set;
@@ -23,7 +23,7 @@ impl Entry for SealedKey {
         &self.kid
     }
 
-    fn bind(&self, record: &mut Record) {
+    fn bind(&self, record: &mut CanonicalWriter) {
         let Self { kid, public, sealed, created, retired } = self;
         record.text("kid", kid);
         record.text("public", Digest::of(public));

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{Name, Record, TenantId, TenantSlug};
+use domain::{CanonicalWriter, Name, TenantId, TenantSlug};
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
 use sea_orm::{
@@ -25,7 +25,7 @@ impl Entry for Tenant {
         self.id
     }
 
-    fn bind(&self, record: &mut Record) {
+    fn bind(&self, record: &mut CanonicalWriter) {
         let Self { id, slug, name, created } = self;
         record.text("id", id);
         record.text("slug", slug);

@@ -1,6 +1,6 @@
 //! A footprint's fields from their canonical text.
 
-use domain::footprint::{FOOTPRINT, FieldError, FieldValue, Fields, Kind, RawJson, Reference, Shape};
+use domain::footprint::{FOOTPRINT, FieldError, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use domain::{Decimal, Moment};
 use serde_json::{Map, Value};
 
@@ -20,7 +20,7 @@ pub(super) fn parse(text: &str) -> Result<Fields, FieldsError> {
     object(serde_json::from_str(text)?, &FOOTPRINT)
 }
 
-fn object(mut members: Map<String, Value>, shape: &'static Shape) -> Result<Fields, FieldsError> {
+fn object(mut members: Map<String, Value>, shape: &'static ObjectSchema) -> Result<Fields, FieldsError> {
     let mut fields = Fields::new(shape);
     for spec in shape.fields {
         let form = || FieldsError::Form(spec.name.to_owned());
@@ -38,28 +38,30 @@ fn object(mut members: Map<String, Value>, shape: &'static Shape) -> Result<Fiel
 }
 
 /// A value that was given; `None` when the JSON is not of the kind's form.
-fn value(json: Value, kind: Kind) -> Result<Option<FieldValue>, FieldsError> {
+fn value(json: Value, kind: JsonType) -> Result<Option<FieldValue>, FieldsError> {
     Ok(match (kind, json) {
-        (Kind::Text, Value::String(text)) => Some(FieldValue::Text(text)),
-        (Kind::Number, Value::String(text)) => Decimal::parse(&text).ok().map(FieldValue::Number),
-        (Kind::Moment, Value::String(text)) => Moment::parse(&text).ok().map(FieldValue::Moment),
-        (Kind::Raw, Value::String(text)) => Some(FieldValue::Raw(RawJson::new(text))),
-        (Kind::Integer, Value::Number(number)) => number.as_i64().map(FieldValue::Integer),
-        (Kind::Flag, Value::Bool(flag)) => Some(FieldValue::Flag(flag)),
-        (Kind::Texts, Value::Array(items)) => items.into_iter().map(text).collect::<Option<_>>().map(FieldValue::Texts),
-        (Kind::References, Value::Array(items)) => {
+        (JsonType::Text, Value::String(text)) => Some(FieldValue::Text(text)),
+        (JsonType::Number, Value::String(text)) => Decimal::parse(&text).ok().map(FieldValue::Number),
+        (JsonType::Moment, Value::String(text)) => Moment::parse(&text).ok().map(FieldValue::Moment),
+        (JsonType::Raw, Value::String(text)) => Some(FieldValue::Raw(RawJson::new(text))),
+        (JsonType::Integer, Value::Number(number)) => number.as_i64().map(FieldValue::Integer),
+        (JsonType::Flag, Value::Bool(flag)) => Some(FieldValue::Flag(flag)),
+        (JsonType::Texts, Value::Array(items)) => {
+            items.into_iter().map(text).collect::<Option<_>>().map(FieldValue::Texts)
+        }
+        (JsonType::References, Value::Array(items)) => {
             items.into_iter().map(reference).collect::<Option<_>>().map(FieldValue::References)
         }
-        (Kind::Object(shape), Value::Array(items)) => match <[Value; 1]>::try_from(items) {
+        (JsonType::Object(shape), Value::Array(items)) => match <[Value; 1]>::try_from(items) {
             Ok([Value::Object(members)]) => Some(FieldValue::Object(object(members, shape)?)),
             Ok(_) | Err(_) => None,
         },
-        (Kind::Objects(shape), Value::Array(items)) => objects(items, shape)?.map(FieldValue::Objects),
+        (JsonType::Objects(shape), Value::Array(items)) => objects(items, shape)?.map(FieldValue::Objects),
         _ => None,
     })
 }
 
-fn objects(items: Vec<Value>, shape: &'static Shape) -> Result<Option<Vec<Fields>>, FieldsError> {
+fn objects(items: Vec<Value>, shape: &'static ObjectSchema) -> Result<Option<Vec<Fields>>, FieldsError> {
     let mut fields = Vec::with_capacity(items.len());
     for item in items {
         let Value::Object(members) = item else { return Ok(None) };

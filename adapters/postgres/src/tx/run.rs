@@ -1,6 +1,6 @@
 //! Where the statements of a transaction run: in a snapshot, or in the turn of a writer.
 
-use domain::Head;
+use domain::ChainHead;
 use ports::store::StoreError;
 
 use crate::activity::Walk;
@@ -12,7 +12,7 @@ use crate::session::Session;
 /// Where the statements of a transaction run.
 pub(crate) trait Run: Send {
     /// The head at the transaction's begin.
-    fn head(&self) -> Head;
+    fn head(&self) -> ChainHead;
 
     /// Where statements go.
     fn conn(&mut self) -> &mut TenantConn;
@@ -24,19 +24,19 @@ pub(crate) trait Run: Send {
 /// A snapshot of a tenant.
 pub(crate) struct Snapshot {
     conn: TenantConn,
-    head: Head,
+    head: ChainHead,
     walk: Walk,
 }
 
 impl Snapshot {
     /// The snapshot that was fixed by reading that head in it.
-    pub(crate) fn new(conn: TenantConn, head: Head) -> Self {
+    pub(crate) fn new(conn: TenantConn, head: ChainHead) -> Self {
         Self { conn, head, walk: Walk::default() }
     }
 }
 
 impl Run for Snapshot {
-    fn head(&self) -> Head {
+    fn head(&self) -> ChainHead {
         self.head
     }
 
@@ -89,7 +89,7 @@ impl Turn {
     }
 
     /// Makes it durable and visible.
-    pub(crate) async fn commit(mut self) -> Result<Head, StoreError> {
+    pub(crate) async fn commit(mut self) -> Result<ChainHead, StoreError> {
         if self.torn {
             return Err(failed("a call of the transaction failed or was broken off"));
         }
@@ -100,7 +100,7 @@ impl Turn {
 }
 
 impl Run for Turn {
-    fn head(&self) -> Head {
+    fn head(&self) -> ChainHead {
         self.session.before()
     }
 

@@ -1,6 +1,6 @@
 //! The change chain, change by change, and the head.
 
-use domain::{Chain, Change, Digest, RecordKind};
+use domain::{Change, ChangeDigest, Digest, RecordKind};
 use ports::store::{StoreError, Verification};
 use sea_orm::QueryResult;
 use uuid::Uuid;
@@ -19,7 +19,7 @@ const ORPHANS: &str = "SELECT coalesce(sum(cardinality(ids)), 0)::bigint FROM to
 /// Checks numbers, digests and items.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
-    let mut walk = Walk { report, tenant, open: None, number: 0, digest: Digest::ZERO, catalogue: 0 };
+    let mut walk = Walk { report, tenant, open: None, number: 0, digest: Digest::ZERO, catalog: 0 };
     // A change without items comes once.
     let text = format!(
         "SELECT change.number, change.at, change.actor, change.cause, change.digest, item.ordinal, item.verb, \
@@ -29,13 +29,13 @@ pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> R
     );
     conn.each(sql(&text, [tenant.into()]), |row| walk.take(row)).await?;
     walk.close();
-    let Walk { number, digest, catalogue, .. } = walk;
+    let Walk { number, digest, catalog, .. } = walk;
     let orphans: Option<i64> = conn.value(sql(ORPHANS, [tenant.into()])).await?;
     let orphans = orphans.unwrap_or_default();
     if orphans > 0 {
         find(report, "the change chain", format!("{orphans} items belong to no change"));
     }
-    check_head(conn, report, number, digest, catalogue).await
+    check_head(conn, report, number, digest, catalog).await
 }
 
 /// Where the walk along the chain is: behind the change of that number and digest.
@@ -46,7 +46,7 @@ struct Walk<'r> {
     number: u64,
     digest: Digest,
     /// The last change that touched a node or a product.
-    catalogue: u64,
+    catalog: u64,
 }
 
 /// The change whose items go by.
@@ -54,7 +54,7 @@ struct Open {
     /// Its number as it stands in the row.
     row: i64,
     /// The change and its digest so far, where it reads.
-    change: Option<(Change, Chain)>,
+    change: Option<(Change, ChangeDigest)>,
     items: i32,
 }
 
@@ -88,7 +88,7 @@ impl Walk<'_> {
                     let detail = format!("stands where change {expected} is expected");
                     find(self.report, format!("change {number}"), detail);
                 }
-                let chain = Chain::new(self.digest, number, change.at, &change.actor, &change.cause);
+                let chain = ChangeDigest::new(self.digest, number, change.at, &change.actor, &change.cause);
                 Some((change, chain))
             }
         };
@@ -111,7 +111,7 @@ impl Walk<'_> {
                 }
                 chain.item(&item);
                 if is_of_catalogue(item.kind) {
-                    self.catalogue = number;
+                    self.catalog = number;
                 }
             }
         }
@@ -151,7 +151,7 @@ async fn check_head(
     report: &mut Verification,
     number: u64,
     digest: Digest,
-    catalogue: u64,
+    catalog: u64,
 ) -> Result<(), StoreError> {
     let row = head::read(conn, Lock::Free).await?;
     let head = row.head;
@@ -161,8 +161,8 @@ async fn check_head(
     if head.digest != digest {
         find(report, "head", "does not have the digest of the newest change");
     }
-    if head.catalogue != catalogue {
-        let detail = format!("says that change {} was the last of the catalogue, but {catalogue} was", head.catalogue);
+    if head.catalog != catalog {
+        let detail = format!("says that change {} was the last of the catalog, but {catalog} was", head.catalog);
         find(report, "head", detail);
     }
     let text = "SELECT seal FROM tonne.head WHERE tenant_id = $1";

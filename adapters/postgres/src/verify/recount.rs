@@ -1,7 +1,7 @@
 //! The activities added up anew, in the order of their cells.
 
 use bigdecimal::BigDecimal;
-use domain::{Booking, Cell, Co2e, Day, Reckoning};
+use domain::{Calculation, Cell, Co2e, Day, Posting};
 use ports::store::StoreError;
 use sea_orm::QueryResult;
 use time::Date;
@@ -95,11 +95,11 @@ impl Columns {
             value.map(|value| row::decimal(column, &value).map(Co2e::new)).transpose()
         };
         let (upstream, downstream) = (part("upstream", self.upstream)?, part("downstream", self.downstream)?);
-        let reckoning =
-            Reckoning::new(upstream, downstream, None, None).map_err(|error| row::damage("upstream", error))?;
-        let booking =
-            Booking { first: row::day("day", self.day)?, last: row::day("last", self.last)?, co2e: reckoning.co2e() };
-        let cell = booking.cells().find(|(day, _)| *day == at);
+        let calculation =
+            Calculation::new(upstream, downstream, None, None).map_err(|error| row::damage("upstream", error))?;
+        let posting =
+            Posting { first: row::day("day", self.day)?, last: row::day("last", self.last)?, co2e: calculation.co2e() };
+        let cell = posting.cells().find(|(day, _)| *day == at);
         Ok(cell.map(|(day, cell)| ((day, self.series), cell)))
     }
 }

@@ -2,9 +2,11 @@
 
 use std::cell::Cell;
 
-use domain::{Activity, Co2e, Decimal, Description, Name, Quantity, Reckoning, RecordKind, Supplied, SyncId, Total};
+use domain::{
+    Activity, Calculation, Co2e, Decimal, Description, Name, Quantity, RecordKind, SuppliedCo2e, SyncId, Total,
+};
 use ports::contract::sample;
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::Store;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -31,15 +33,15 @@ fn amount() -> impl Strategy<Value = Decimal> {
 
 fn activity() -> impl Strategy<Value = Activity> {
     (text(), text(), text(), amount(), amount(), amount()).prop_map(|(name, sync_id, description, one, two, three)| {
-        let reckoning = Reckoning::new(None, Some(Co2e::new(three)), None, None);
+        let calculation = Calculation::new(None, Some(Co2e::new(three)), None, None);
         let like = sample::filled_activity(1);
         Activity {
             name: Name::parse(&name).unwrap_or_else(|_| sample::name("none")),
             sync_id: SyncId::parse(&sync_id).ok(),
             description: Description::parse(&description).ok(),
             measured: like.measured.map(|measured| domain::Measured { quantity: Quantity::new(one), ..measured }),
-            supplied: Supplied { upstream: Some(Co2e::new(two)), downstream: None },
-            reckoning: reckoning.unwrap(),
+            supplied: SuppliedCo2e { upstream: Some(Co2e::new(two)), downstream: None },
+            calculation: calculation.unwrap(),
             ..sample::activity(1)
         }
     })
@@ -61,7 +63,7 @@ fn apart(activities: Vec<Activity>) -> Vec<Activity> {
 async fn comes_back(store: &PostgresStore, number: u64, activities: Vec<Activity>) {
     store.prepare(tenant(number)).await.unwrap();
     let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
-    tx.activities_mut().put_all(activities.iter().cloned().map(Put::Add).collect()).await.unwrap();
+    tx.activities_mut().put_all(activities.iter().cloned().map(ActivityWrite::Add).collect()).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = store.read(&grant(number)).await.unwrap();
     let ids: Vec<_> = activities.iter().map(|activity| activity.id).collect();

@@ -2,7 +2,7 @@
 
 use domain::{Model, Switch, Version};
 use ports::contract::sample;
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::{Store as _, StoreError};
 use sqlx::{AssertSqlSafe, PgConnection};
 use tonne_postgres::PostgresStore;
@@ -140,7 +140,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne.head SET number = 1 WHERE {its}", "head"),
         ("UPDATE tonne.head SET digest = {zero} WHERE {its}", "head"),
         ("UPDATE tonne.head SET epoch = '{77}' WHERE {its}", "head"),
-        ("UPDATE tonne.head SET catalogue = 1 WHERE {its}", "head"),
+        ("UPDATE tonne.head SET catalog = 1 WHERE {its}", "head"),
         ("UPDATE tonne.head SET footprints = 0 WHERE {its}", "head"),
         ("UPDATE tonne.head SET seal = {zero} WHERE {its}", "head"),
         ("UPDATE tonne.head SET number = -1 WHERE {its}", "head"),
@@ -182,7 +182,7 @@ async fn cells_of_many_activities_are_recounted() {
     let mut write = store.write(&grant(1), sample::intent()).await.unwrap();
     let activity = |n: u64| {
         let day = format!("2025-{:02}-{:02}", n % 12 + 1, n % 28 + 1);
-        Put::Add(sample::activity_in(n, sample::span(&day, "2025-12-30"), "1.25"))
+        ActivityWrite::Add(sample::activity_in(n, sample::span(&day, "2025-12-30"), "1.25"))
     };
     write.activities_mut().put_all((0..6_000).map(activity).collect()).await.unwrap();
     write.commit().await.unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use domain::{Activity, Day, Grant, Name, Period, Product, RecordKind};
 use ports::contract::sample;
-use ports::repo::{Page, Put, Query, Selection};
+use ports::repo::{ActivityWrite, Page, Query, Selection};
 use ports::store::{ReadTx, Store as _, StoreError};
 use sqlx::Row as _;
 use tokio::time::timeout;
@@ -49,7 +49,7 @@ async fn fill(store: &PostgresStore, number: u64) {
     let activities = (1..=200).map(|n| {
         let day = format!("2025-01-{:02}", n % 28 + 1);
         let activity = sample::activity_in(n, sample::span(&day, &day), &number.to_string());
-        Put::Add(Activity { name: mark(number), ..activity })
+        ActivityWrite::Add(Activity { name: mark(number), ..activity })
     });
     write.activities_mut().put_all(activities.collect()).await.unwrap();
     write.commit().await.unwrap();

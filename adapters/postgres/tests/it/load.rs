@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::{
-    Activity, Canonical as _, Chain, Change, ChangeItem, Digest, RecordKind, SeriesKey, Stored, Verb, Version,
+    Activity, Canonical as _, Change, ChangeDigest, ChangeItem, Digest, RecordKind, SeriesKey, Stored, Verb, Version,
 };
 use ports::contract::sample;
 use ports::load::{AnyRecord, Load, LoadEnd};
@@ -37,7 +37,7 @@ fn change(number: u64, previous: Digest, added: &[Stored<Activity>]) -> (Change,
         replaced: None,
     };
     let items: Vec<ChangeItem> = added.iter().map(item).collect();
-    let mut chain = Chain::new(previous, number, at, &actor, &cause);
+    let mut chain = ChangeDigest::new(previous, number, at, &actor, &cause);
     for item in &items {
         chain.item(item);
     }
@@ -69,7 +69,7 @@ async fn many_activities_in_many_calls_are_sound() {
         digest = next.0.digest;
         load.changes(vec![next]).await.unwrap();
     }
-    let head = load.finish(LoadEnd { number: 3, digest, catalogue: 0, footprints: 0 }).await.unwrap();
+    let head = load.finish(LoadEnd { number: 3, digest, catalog: 0, footprints: 0 }).await.unwrap();
     let report = store.verify(&grant(1)).await.unwrap();
     assert_eq!((report.findings, report.records, report.changes), (Vec::new(), 3 * EACH, 3));
     let mut read = store.read(&grant(1)).await.unwrap();

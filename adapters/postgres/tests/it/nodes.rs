@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use ports::contract::sample;
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::Store;
 use tonne_postgres::{Database, PostgresStore};
 
@@ -94,7 +94,7 @@ async fn write_until_killed(store: &PostgresStore) {
     loop {
         let mut write = store.write(&grant(1), sample::intent()).await.unwrap();
         let from = write.number() * 100;
-        let batch = (from..from + 100).map(|n| Put::Add(sample::activity(n))).collect();
+        let batch = (from..from + 100).map(|n| ActivityWrite::Add(sample::activity(n))).collect();
         write.activities_mut().put_all(batch).await.unwrap();
         println!("committed {}", write.commit().await.unwrap().number);
     }

@@ -6,7 +6,7 @@ use std::process::Command;
 use futures_util::future::join_all;
 use ports::contract::sample::{self, id};
 use ports::directory::Directory as _;
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::Store as _;
 use tonne_postgres::{Database, Options, Pooler, PostgresDirectory, PostgresStore};
 
@@ -84,7 +84,8 @@ async fn nodes_behind_a_transaction_pooler_migrate_write_import_and_report() {
         let store = &stores[place(number)];
         async move {
             for round in 0..2 {
-                let batch = (1..=1_500).map(|n| Put::Add(sample::activity(1_000 + round * 1_500 + n))).collect();
+                let batch =
+                    (1..=1_500).map(|n| ActivityWrite::Add(sample::activity(1_000 + round * 1_500 + n))).collect();
                 let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
                 tx.activities_mut().put_all(batch).await.unwrap();
                 tx.commit().await.unwrap();

@@ -9,7 +9,7 @@ CREATE TABLE head (
     number      INTEGER NOT NULL,
     digest      BLOB NOT NULL CHECK (length(digest) = 32),
     epoch       BLOB NOT NULL CHECK (length(epoch) = 16),
-    catalogue   INTEGER NOT NULL,
+    catalog   INTEGER NOT NULL,
     footprints  INTEGER NOT NULL, -- the highest number a footprint ever had
     seal        BLOB NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 ) STRICT;

@@ -4,27 +4,27 @@ use std::collections::HashMap;
 
 use domain::Version;
 use domain::{Activity, Canonical as _, ChangeItem, Digest, FactorId, ProductId, RecordKind, SeriesKey, Stored, Verb};
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
 use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, ErrorCode, OptionalExtension as _, params, params_from_iter};
 use uuid::Uuid;
 
 use super::{Keys, values};
-use crate::book::Book;
 use crate::error::{Meaning as _, failed, of_sqlite};
+use crate::postings::Postings;
 use crate::row;
 use crate::series;
 use crate::session::Session;
 use crate::table::{Table as _, find, key_of};
 
 /// Adds and replaces activities in order.
-pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<Put>) -> Result<(), StoreError> {
+pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
     let mut writing = Writing::new(conn)?;
     for put in batch {
         match put {
-            Put::Add(activity) => writing.add(session, activity)?,
-            Put::Update(activity, seen) => writing.update(session, activity, seen)?,
+            ActivityWrite::Add(activity) => writing.add(session, activity)?,
+            ActivityWrite::Update(activity, seen) => writing.update(session, activity, seen)?,
         }
     }
     writing.book.post(conn, session.number())
@@ -58,7 +58,7 @@ struct Writing<'c> {
     series: HashMap<SeriesKey, u32>,
     products: HashMap<ProductId, i64>,
     factors: HashMap<FactorId, i64>,
-    book: Book,
+    book: Postings,
 }
 
 impl<'c> Writing<'c> {
@@ -76,7 +76,7 @@ impl<'c> Writing<'c> {
             series: HashMap::new(),
             products: HashMap::new(),
             factors: HashMap::new(),
-            book: Book::default(),
+            book: Postings::default(),
         })
     }
 
@@ -123,7 +123,7 @@ impl<'c> Writing<'c> {
         Ok(Keys {
             series: self.series_of(activity.series())?,
             product: activity.product.map(|id| known(&mut self.products, id, product)).transpose()?,
-            factor: activity.reckoning.factor().map(|id| known(&mut self.factors, id, factor)).transpose()?,
+            factor: activity.calculation.factor().map(|id| known(&mut self.factors, id, factor)).transpose()?,
         })
     }
 

@@ -62,7 +62,7 @@ impl Terms {
                 Attribution::Daily => terms.add(
                     "(activity.day >= ? OR activity.last >= ? \
                      AND series.scope NOT IN (SELECT unhex(value) FROM json_each(?)))",
-                    [first.clone(), first, ids(&selection.whole)],
+                    [first.clone(), first, ids(&selection.not_spread)],
                 ),
             }
         }

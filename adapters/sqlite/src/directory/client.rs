@@ -1,6 +1,6 @@
 //! Clients.
 
-use domain::{Canonical, ClientId, Name, Permissions, Record, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, ClientId, Name, Permissions, TenantId, Timestamp};
 use ports::directory::Client;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
@@ -17,7 +17,7 @@ pub(super) const KIND: &str = "client";
 pub(super) struct Bound<'a>(pub(super) &'a Client);
 
 impl Canonical for Bound<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let Client { id, tenant, name, permissions, secret_hash, created, updated, expires, last_used: _ } = self.0;
         record.text("kind", KIND);
         record.text("id", id);

@@ -1,6 +1,6 @@
 //! API keys.
 
-use domain::{Canonical, Digest, KeyId, Name, Permissions, Record, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, KeyId, Name, Permissions, TenantId, Timestamp};
 use ports::directory::Key;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
@@ -17,7 +17,7 @@ pub(super) const KIND: &str = "key";
 pub(super) struct Bound<'a>(pub(super) &'a Key);
 
 impl Canonical for Bound<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let Key { id, tenant, name, permissions, prefix, hash, created, updated, expires, last_used: _ } = self.0;
         record.text("kind", KIND);
         record.text("id", id);

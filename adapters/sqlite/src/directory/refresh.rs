@@ -1,6 +1,6 @@
 //! Refresh tokens and what is revoked.
 
-use domain::{Canonical, Digest, FamilyId, Permissions, Record, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, FamilyId, Permissions, Timestamp};
 use ports::directory::{Refresh, Revocations};
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
@@ -17,7 +17,7 @@ struct Exchange<'a> {
 }
 
 impl Canonical for Exchange<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("from", self.from);
         record.text("to", self.to.hash);
         record.text("client", self.to.client);
@@ -33,7 +33,7 @@ struct Revocation {
 }
 
 impl Canonical for Revocation {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         record.text("revoked", self.what);
         record.text("at", self.at);
     }

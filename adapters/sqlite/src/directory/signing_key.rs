@@ -1,6 +1,6 @@
 //! The keys that sign access tokens.
 
-use domain::{Canonical, Digest, Record, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
@@ -16,7 +16,7 @@ pub(super) const KIND: &str = "signing_key";
 pub(super) struct Bound<'a>(pub(super) &'a SealedKey);
 
 impl Canonical for Bound<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let SealedKey { kid, public, sealed, created, retired } = self.0;
         record.text("kind", KIND);
         record.text("kid", kid);

@@ -1,6 +1,6 @@
 //! Tenants.
 
-use domain::{Canonical, Name, Record, TenantId, TenantSlug};
+use domain::{Canonical, CanonicalWriter, Name, TenantId, TenantSlug};
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -18,7 +18,7 @@ pub(super) const KIND: &str = "tenant";
 pub(super) struct Bound<'a>(pub(super) &'a Tenant);
 
 impl Canonical for Bound<'_> {
-    fn write(&self, record: &mut Record) {
+    fn write(&self, record: &mut CanonicalWriter) {
         let Tenant { id, slug, name, created } = self.0;
         record.text("kind", KIND);
         record.text("id", id);

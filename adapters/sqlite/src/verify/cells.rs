@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::find;
 use super::recount::{At, Recount, recount};
-use crate::book;
 use crate::error::Meaning as _;
+use crate::postings;
 use crate::row::{Columns, Damage};
 use crate::series::{self, Numbered};
 
@@ -42,7 +42,7 @@ pub(super) fn check_series(conn: &Connection, report: &mut Verification) -> Resu
 /// Recounts the activities and compares cell by cell.
 pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
     recount(conn)?;
-    let sql = format!("SELECT day, series, {}, version FROM cell ORDER BY day, series", book::COLUMNS);
+    let sql = format!("SELECT day, series, {}, version FROM cell ORDER BY day, series", postings::COLUMNS);
     let (mut stored, mut counted) = (conn.prepare(&sql).meant()?, Recount::statement(conn)?);
     let (mut stored, mut counted) = (stored.query([]).meant()?, Recount::open(&mut counted)?);
     while let Some(row) = stored.next().meant()? {
@@ -84,7 +84,7 @@ fn missing(conn: &Connection, report: &mut Verification, at: Option<(At, Cell)>)
 /// What is wrong with a cell.
 fn differs(conn: &Connection, row: &Row<'_>, expected: Cell) -> Result<Option<String>, StoreError> {
     let mut columns = Columns::new(row);
-    let read = place(&mut columns).and_then(|_| Ok((book::read(&mut columns)?, columns.take::<u64>()?)));
+    let read = place(&mut columns).and_then(|_| Ok((postings::read(&mut columns)?, columns.take::<u64>()?)));
     let (cell, version) = match read {
         Ok(read) => read,
         Err(Damage(detail)) => return Ok(Some(detail)),

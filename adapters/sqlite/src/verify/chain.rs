@@ -1,6 +1,6 @@
 //! The change chain, change by change, and the head. On the way the newest item of each record is noted.
 
-use domain::{Chain, ChangeItem, Digest, RecordKind, Verb};
+use domain::{ChangeDigest, ChangeItem, Digest, RecordKind, Verb};
 use ports::store::{StoreError, Verification};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -17,7 +17,7 @@ const NEWEST: &str = "CREATE TEMP TABLE newest (kind INTEGER NOT NULL, id BLOB N
 /// Checks numbers, digests, items and what they replaced.
 pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
     conn.execute_batch(NEWEST).meant()?;
-    let (mut previous, mut expected, mut catalogue) = (Digest::ZERO, 1, 0);
+    let (mut previous, mut expected, mut catalog) = (Digest::ZERO, 1, 0);
     let mut statement = conn.prepare("SELECT number, at, actor, cause, digest FROM change ORDER BY number").meant()?;
     let mut rows = statement.query([]).meant()?;
     while let Some(row) = rows.next().meant()? {
@@ -29,9 +29,9 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), 
                 if number != expected {
                     find(report, format!("change {number}"), format!("stands where change {expected} is expected"));
                 }
-                let mut chain = Chain::new(previous, number, change.at, &change.actor, &change.cause);
+                let mut chain = ChangeDigest::new(previous, number, change.at, &change.actor, &change.cause);
                 if check_items(conn, report, number, &mut chain)? {
-                    catalogue = number;
+                    catalog = number;
                 }
                 if chain.finish() != change.digest {
                     find(report, format!("change {number}"), "does not have the digest that stands beside it");
@@ -49,7 +49,7 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), 
     if orphans > 0 {
         find(report, "the change chain", format!("{orphans} items belong to no change"));
     }
-    check_head(conn, report, expected - 1, previous, catalogue)
+    check_head(conn, report, expected - 1, previous, catalog)
 }
 
 /// Checks the items of a change; whether one of them is a node or a product.
@@ -57,12 +57,12 @@ fn check_items(
     conn: &Connection,
     report: &mut Verification,
     change: u64,
-    chain: &mut Chain,
+    chain: &mut ChangeDigest,
 ) -> Result<bool, StoreError> {
     let sql = format!("SELECT {ITEM}, ordinal FROM change_item WHERE change = ? ORDER BY ordinal");
     let mut statement = conn.prepare_cached(&sql).meant()?;
     let mut rows = statement.query([change]).meant()?;
-    let (mut touches_catalogue, mut expected) = (false, 0_u32);
+    let (mut touches_catalog, mut expected) = (false, 0_u32);
     while let Some(row) = rows.next().meant()? {
         let mut columns = Columns::new(row);
         let item = read_item(&mut columns).and_then(|item| Ok((item, columns.take::<u32>()?)));
@@ -75,7 +75,7 @@ fn check_items(
                 }
                 chain.item(&item);
                 note(conn, report, change, &item)?;
-                touches_catalogue |= matches!(
+                touches_catalog |= matches!(
                     item.kind,
                     RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product
                 );
@@ -86,7 +86,7 @@ fn check_items(
     if expected == 0 {
         find(report, format!("change {change}"), "has no items");
     }
-    Ok(touches_catalogue)
+    Ok(touches_catalog)
 }
 
 /// Notes an item as the newest of its record, and checks that it continues the one before it.
@@ -128,7 +128,7 @@ fn check_head(
     report: &mut Verification,
     number: u64,
     digest: Digest,
-    catalogue: u64,
+    catalog: u64,
 ) -> Result<(), StoreError> {
     let row = read_head(conn)?;
     let head = row.head;
@@ -138,8 +138,8 @@ fn check_head(
     if head.digest != digest {
         find(report, "head", "does not have the digest of the newest change");
     }
-    if head.catalogue != catalogue {
-        let detail = format!("says that change {} was the last of the catalogue, but {catalogue} was", head.catalogue);
+    if head.catalog != catalog {
+        let detail = format!("says that change {} was the last of the catalog, but {catalog} was", head.catalog);
         find(report, "head", detail);
     }
     let seal: [u8; 32] = conn.query_row("SELECT seal FROM head", [], |row| row.get(0)).meant()?;

@@ -6,8 +6,8 @@ use domain::{Activity, Cell, Day, SeriesKey};
 use ports::store::StoreError;
 use rusqlite::{Connection, Rows, Statement, params};
 
-use crate::book;
 use crate::error::Meaning as _;
+use crate::postings;
 use crate::row::{Columns, Damage};
 use crate::series;
 use crate::table::{found, select};
@@ -34,7 +34,7 @@ pub(super) fn recount(conn: &Connection) -> Result<(), StoreError> {
         let Ok(found) = found::<Activity>(conn, row) else { continue };
         let Ok(record) = found.record else { continue };
         let Some(series) = indexes.get(&record.value.series()) else { continue };
-        for (day, cell) in record.value.booking().cells() {
+        for (day, cell) in record.value.posting().cells() {
             *parts.entry((day, *series)).or_default() += cell;
         }
         if parts.len() >= IN_MEMORY {
@@ -86,7 +86,7 @@ pub(super) struct Recount<'s> {
 impl<'s> Recount<'s> {
     /// The statement that reads it.
     pub(super) fn statement(conn: &Connection) -> Result<Statement<'_>, StoreError> {
-        let columns = book::COLUMNS;
+        let columns = postings::COLUMNS;
         conn.prepare(&format!("SELECT day, series, {columns} FROM recount AS cell ORDER BY day, series")).meant()
     }
 
@@ -121,7 +121,7 @@ impl<'s> Recount<'s> {
         let mut columns = Columns::new(row);
         let next = columns.day().and_then(|day| {
             let at = (day, columns.take()?);
-            Ok((at, book::read(&mut columns)?))
+            Ok((at, postings::read(&mut columns)?))
         });
         self.next =
             Some(next.map_err(|Damage(detail)| StoreError::Corrupt { subject: "the recount".to_owned(), detail })?);

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 
 use async_trait::async_trait;
-use domain::Head;
+use domain::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -18,7 +18,7 @@ pub(super) enum Call {
     /// To do some work.
     Run(Job),
     /// To close the transaction, and to answer when it is on the disk.
-    Commit(oneshot::Sender<Result<Head, StoreError>>),
+    Commit(oneshot::Sender<Result<ChainHead, StoreError>>),
 }
 
 /// Work that answers its caller itself.
@@ -36,11 +36,11 @@ pub(super) enum After {
 #[derive(Debug)]
 pub(crate) struct Turn {
     calls: Sender<Call>,
-    before: Head,
+    before: ChainHead,
 }
 
 impl Turn {
-    pub(super) const fn new(calls: Sender<Call>, before: Head) -> Self {
+    pub(super) const fn new(calls: Sender<Call>, before: ChainHead) -> Self {
         Self { calls, before }
     }
 
@@ -66,7 +66,7 @@ impl Turn {
     }
 
     /// Closes the transaction; the answer comes when it is on the disk.
-    pub(crate) async fn commit(self) -> Result<Head, StoreError> {
+    pub(crate) async fn commit(self) -> Result<ChainHead, StoreError> {
         let (answer, done) = oneshot::channel();
         self.calls.send(Call::Commit(answer)).map_err(|_| lost())?;
         done.await.unwrap_or_else(|_| Err(lost()))
@@ -109,7 +109,7 @@ fn fate<T>(result: &Result<T, StoreError>) -> After {
 
 #[async_trait]
 impl Run for Turn {
-    fn head(&self) -> Head {
+    fn head(&self) -> ChainHead {
         self.before
     }
 

@@ -142,7 +142,7 @@ async fn a_full_disk_fails_the_write_and_leaves_the_store_whole() {
     let mut written = 0;
     let error = loop {
         let mut write = shop.write().await;
-        let batch = (0..50).map(|n| ports::repo::Put::Add(sample::activity(written + n))).collect();
+        let batch = (0..50).map(|n| ports::repo::ActivityWrite::Add(sample::activity(written + n))).collect();
         let result = match write.activities_mut().put_all(batch).await {
             Ok(()) => write.commit().await.map(|_| ()),
             Err(error) => Err(error),

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use ports::contract::sample;
-use ports::repo::Put;
+use ports::repo::ActivityWrite;
 use ports::store::{Store, StoreError};
 use tonne_sqlite::{OpenError, ServeLock, SqliteStore};
 
@@ -80,7 +80,7 @@ async fn write_until_killed(store: &SqliteStore) {
     loop {
         let mut write = store.write(&grant(), sample::intent()).await.unwrap();
         let from = write.number() * 100;
-        let batch = (from..from + 100).map(|n| Put::Add(sample::activity(n))).collect();
+        let batch = (from..from + 100).map(|n| ActivityWrite::Add(sample::activity(n))).collect();
         write.activities_mut().put_all(batch).await.unwrap();
         println!("committed {}", write.commit().await.unwrap().number);
     }

@@ -1,6 +1,6 @@
 //! What readers see while others write, and what is there after the store was closed.
 
-use domain::{Digest, Head};
+use domain::{ChainHead, Digest};
 use ports::contract::sample;
 use ports::repo::{Page, Query};
 use ports::store::{ReadTx, Store as _};
@@ -65,5 +65,5 @@ async fn preparing_keeps_the_epoch() {
     let epoch = shop.store.read(&grant()).await.unwrap().head().await.unwrap().epoch;
     let again = shop.again(options()).await;
     let head = again.read(&grant()).await.unwrap().head().await.unwrap();
-    assert_eq!(head, Head { number: 0, digest: Digest::ZERO, epoch, catalogue: 0 });
+    assert_eq!(head, ChainHead { number: 0, digest: Digest::ZERO, epoch, catalog: 0 });
 }

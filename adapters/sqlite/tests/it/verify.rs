@@ -87,7 +87,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE head SET number = 1".to_owned(), "head".to_owned()),
         ("UPDATE head SET digest = zeroblob(32)".to_owned(), "head".to_owned()),
         ("UPDATE head SET epoch = zeroblob(16)".to_owned(), "head".to_owned()),
-        ("UPDATE head SET catalogue = 1".to_owned(), "head".to_owned()),
+        ("UPDATE head SET catalog = 1".to_owned(), "head".to_owned()),
         ("UPDATE head SET footprints = 0".to_owned(), "head".to_owned()),
         ("DELETE FROM product".to_owned(), format!("product {}", id(1))),
     ];
@@ -139,7 +139,7 @@ async fn busy() -> Shop {
         activities.push(sample::activity_in(n, sample::span(&day, "2025-12-30"), "1.25"));
     }
     let mut write = shop.write().await;
-    let batch = activities.into_iter().map(ports::repo::Put::Add).collect();
+    let batch = activities.into_iter().map(ports::repo::ActivityWrite::Add).collect();
     write.activities_mut().put_all(batch).await.unwrap();
     write.commit().await.unwrap();
     shop

@@ -10,7 +10,7 @@ use super::super::context::Context;
 use super::super::json::{count, object};
 use super::super::{Ending, output};
 
-/// The categories of scope 3 (GHG Protocol Corporate Value Chain (Scope 3) Standard, chapter 5), 1 to 15.
+/// The categories of scope 3 (GHG Protocol Corporate Value ChangeDigest (Scope 3) Standard, chapter 5), 1 to 15.
 const CATEGORIES: [&str; 15] = [
     "Purchased goods and services",
     "Capital goods",
@@ -62,7 +62,7 @@ impl ImportCatalog {
     }
 }
 
-/// What adding a catalogue did.
+/// What adding a catalog did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Added {
     /// Nodes that are new.

@@ -2,17 +2,17 @@
 
 use std::hash::Hash;
 
-use domain::{Catalogue, Forest, Node, NodeId, Tree};
+use domain::{Catalog, Forest, Node, NodeId, Tree};
 
 use super::super::Usage;
 
 /// The node of that UUID, syncId or name.
-pub(super) fn find(catalogue: &Catalogue, tree: Tree, word: &str) -> Result<NodeId, Usage> {
+pub(super) fn find(catalog: &Catalog, tree: Tree, word: &str) -> Result<NodeId, Usage> {
     if let Ok(id) = word.parse::<NodeId>() {
-        let known = catalogue.node(id).is_some_and(|node| node.tree() == tree);
+        let known = catalog.node(id).is_some_and(|node| node.tree() == tree);
         return if known { Ok(id) } else { Err(Usage(format!("--{tree}: there is no {tree} {id}"))) };
     }
-    let nodes: Vec<&Node> = all(catalogue, tree).into_iter().filter_map(|id| catalogue.node(id)).collect();
+    let nodes: Vec<&Node> = all(catalog, tree).into_iter().filter_map(|id| catalog.node(id)).collect();
     let by_sync_id = nodes.iter().find(|node| node.sync_id.as_ref().is_some_and(|sync_id| sync_id.as_str() == word));
     if let Some(node) = by_sync_id {
         return Ok(node.id);
@@ -32,22 +32,22 @@ pub(super) fn find(catalogue: &Catalogue, tree: Tree, word: &str) -> Result<Node
 }
 
 /// The names from the root down to the node, with slashes between them.
-pub(super) fn path(catalogue: &Catalogue, tree: Tree, id: NodeId) -> String {
+pub(super) fn path(catalog: &Catalog, tree: Tree, id: NodeId) -> String {
     fn above<Id: Copy + Eq + Hash + Ord + From<NodeId> + Into<NodeId>>(forest: &Forest<Id>, id: NodeId) -> Vec<NodeId> {
         forest.ancestors(id.into()).map(Into::into).collect()
     }
     let above = match tree {
-        Tree::Scope => above(catalogue.scopes(), id),
-        Tree::Org => above(catalogue.orgs(), id),
-        Tree::Taxonomy => above(catalogue.taxonomies(), id),
+        Tree::Scope => above(catalog.scopes(), id),
+        Tree::Org => above(catalog.orgs(), id),
+        Tree::Taxonomy => above(catalog.taxonomies(), id),
     };
     let ids = above.into_iter().rev().chain([id]);
-    let name = |id: NodeId| catalogue.node(id).map_or_else(|| id.to_string(), |node| node.name.to_string());
+    let name = |id: NodeId| catalog.node(id).map_or_else(|| id.to_string(), |node| node.name.to_string());
     ids.map(name).collect::<Vec<_>>().join(" / ")
 }
 
 /// The nodes of a tree, by id.
-fn all(catalogue: &Catalogue, tree: Tree) -> Vec<NodeId> {
+fn all(catalog: &Catalog, tree: Tree) -> Vec<NodeId> {
     fn of<Id: Copy + Eq + Hash + Ord + Into<NodeId>>(forest: &Forest<Id>) -> Vec<NodeId> {
         let ids = forest.roots().iter().flat_map(|root| forest.subtree(*root));
         let mut ids: Vec<NodeId> = ids.map(Into::into).collect();
@@ -55,8 +55,8 @@ fn all(catalogue: &Catalogue, tree: Tree) -> Vec<NodeId> {
         ids
     }
     match tree {
-        Tree::Scope => of(catalogue.scopes()),
-        Tree::Org => of(catalogue.orgs()),
-        Tree::Taxonomy => of(catalogue.taxonomies()),
+        Tree::Scope => of(catalog.scopes()),
+        Tree::Org => of(catalog.orgs()),
+        Tree::Taxonomy => of(catalog.taxonomies()),
     }
 }

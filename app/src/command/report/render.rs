@@ -1,6 +1,6 @@
 //! Showing a report: as a table whose rows add up to its last line, or as JSON.
 
-use domain::{Figures, Report, Total};
+use domain::{Report, Total, Totals};
 use files::Json;
 
 use super::super::json::{array, members, optional, text};
@@ -20,7 +20,7 @@ pub(super) struct Shown<'a> {
 /// A column of amounts or counts.
 struct Column {
     header: String,
-    cell: Box<dyn Fn(&Figures) -> String>,
+    cell: Box<dyn Fn(&Totals) -> String>,
     /// Whether it is there though every cell is zero.
     always: bool,
 }
@@ -33,7 +33,7 @@ impl Shown<'_> {
         let header = [(self.subject(), Align::Left)];
         let header = header.into_iter().chain(columns.iter().map(|column| (column.header.as_str(), Align::Point)));
         let mut table = Table::new(header);
-        let cells = |name: &str, figures: &Figures| {
+        let cells = |name: &str, figures: &Totals| {
             let cells = columns.iter().map(|column| (column.cell)(figures));
             [name.to_owned()].into_iter().chain(cells).collect::<Vec<_>>()
         };
@@ -86,7 +86,7 @@ impl Shown<'_> {
         Json::Object(head.into_iter().chain(self.figures(&self.found.totals)).chain(rows).collect())
     }
 
-    fn figures(&self, figures: &Figures) -> Vec<(String, Json)> {
+    fn figures(&self, figures: &Totals) -> Vec<(String, Json)> {
         let amount = |total: Total| text(total.shifted(self.unit.places()));
         members([
             ("count", Json::Number(figures.count.to_string())),
@@ -99,7 +99,7 @@ impl Shown<'_> {
 
     fn columns(&self) -> [Column; 5] {
         let (places, unit) = (self.unit.places(), self.unit.code());
-        let column = |header: String, always, cell: Box<dyn Fn(&Figures) -> String>| Column { header, cell, always };
+        let column = |header: String, always, cell: Box<dyn Fn(&Totals) -> String>| Column { header, cell, always };
         [
             column("activities".to_owned(), true, Box::new(|figures| figures.count.to_string())),
             column("without CO2e".to_owned(), false, Box::new(|figures| figures.incomplete.to_string())),

@@ -1,6 +1,6 @@
 //! The rows of a report: what it comes to node by node or month by month.
 
-use domain::{Day, Figures, Filter, NodeId, Period, Picture, Report, SeriesKey, Tree, breakdown};
+use domain::{Day, Filter, NodeId, Period, ReadModel, Report, SeriesKey, Totals, Tree, breakdown};
 
 use super::super::Usage;
 use super::{By, nodes};
@@ -16,32 +16,32 @@ pub(super) struct Row {
     /// The month, or the path of the node; `None` for activities that carry no node.
     pub(super) name: Option<String>,
     /// What its activities come to.
-    pub(super) figures: Figures,
+    pub(super) figures: Totals,
 }
 
 /// The rows, in the order they are shown: scopes as they were made, other nodes by their path, activities without one
 /// last.
 pub(super) fn rows(
-    picture: &Picture,
+    read_model: &ReadModel,
     filter: &Filter,
     found: &Report,
     by: By,
     depth: usize,
 ) -> Result<Vec<Row>, Usage> {
-    let catalogue = picture.catalogue();
+    let catalog = read_model.catalog();
     let mut rows = match by {
-        By::Month => return months(picture, filter, found),
+        By::Month => return months(read_model, filter, found),
         By::Scope => {
-            let key = |key: &SeriesKey| key.scope.map(|id| NodeId::from(catalogue.scopes().at_depth(id, depth)));
-            by_node(picture, filter, Tree::Scope, &key)
+            let key = |key: &SeriesKey| key.scope.map(|id| NodeId::from(catalog.scopes().at_depth(id, depth)));
+            by_node(read_model, filter, Tree::Scope, &key)
         }
         By::Org => {
-            let key = |key: &SeriesKey| key.org.map(|id| NodeId::from(catalogue.orgs().at_depth(id, depth)));
-            by_node(picture, filter, Tree::Org, &key)
+            let key = |key: &SeriesKey| key.org.map(|id| NodeId::from(catalog.orgs().at_depth(id, depth)));
+            by_node(read_model, filter, Tree::Org, &key)
         }
         By::Taxonomy => {
-            let key = |key: &SeriesKey| key.taxonomy.map(|id| NodeId::from(catalogue.taxonomies().at_depth(id, depth)));
-            by_node(picture, filter, Tree::Taxonomy, &key)
+            let key = |key: &SeriesKey| key.taxonomy.map(|id| NodeId::from(catalog.taxonomies().at_depth(id, depth)));
+            by_node(read_model, filter, Tree::Taxonomy, &key)
         }
     };
     match by {
@@ -51,27 +51,32 @@ pub(super) fn rows(
     Ok(rows)
 }
 
-fn by_node(picture: &Picture, filter: &Filter, tree: Tree, key: &dyn Fn(&SeriesKey) -> Option<NodeId>) -> Vec<Row> {
-    let catalogue = picture.catalogue();
-    let table = breakdown(picture.cube(), filter, &|id| catalogue.class(id), &[filter.period], key);
-    let row = |(_, node, figures): (Period, Option<NodeId>, Figures)| Row {
+fn by_node(
+    read_model: &ReadModel,
+    filter: &Filter,
+    tree: Tree,
+    key: &dyn Fn(&SeriesKey) -> Option<NodeId>,
+) -> Vec<Row> {
+    let catalog = read_model.catalog();
+    let table = breakdown(read_model.cube(), filter, &|id| catalog.class(id), &[filter.period], key);
+    let row = |(_, node, figures): (Period, Option<NodeId>, Totals)| Row {
         node,
-        name: node.map(|id| nodes::path(catalogue, tree, id)),
+        name: node.map(|id| nodes::path(catalog, tree, id)),
         figures,
     };
     table.into_iter().map(row).collect()
 }
 
-fn months(picture: &Picture, filter: &Filter, found: &Report) -> Result<Vec<Row>, Usage> {
+fn months(read_model: &ReadModel, filter: &Filter, found: &Report) -> Result<Vec<Row>, Usage> {
     let (Some(first), Some(last)) = (found.first, found.last) else { return Ok(Vec::new()) };
     let months = months_between(first, last);
     if months.len() > MOST_MONTHS {
         let message = format!("{first} to {last} are {} months: give --date, or --sd and --ed", months.len());
         return Err(Usage(message));
     }
-    let catalogue = picture.catalogue();
-    let table = breakdown(picture.cube(), filter, &|id| catalogue.class(id), &months, &|_| ());
-    let row = |(period, (), figures): (Period, (), Figures)| Row {
+    let catalog = read_model.catalog();
+    let table = breakdown(read_model.cube(), filter, &|id| catalog.class(id), &months, &|_| ());
+    let row = |(period, (), figures): (Period, (), Totals)| Row {
         node: None,
         name: period.first().map(|day| day.to_string()[..7].to_owned()),
         figures,

@@ -1,6 +1,6 @@
 //! One footprint of the demo: what is told of it in a line, and the whole record that follows.
 
-use domain::footprint::{ACTIVE, DEPRECATED, FOOTPRINT, FieldValue, Kind, Reference, Shape};
+use domain::footprint::{ACTIVE, DEPRECATED, FOOTPRINT, FieldValue, JsonType, ObjectSchema, Reference};
 use domain::{Decimal, Faults, Fields, Moment};
 use ports::inbound::{Error, FootprintDraft};
 
@@ -207,7 +207,7 @@ struct Form {
 }
 
 impl Form {
-    fn new(shape: &'static Shape) -> Self {
+    fn new(shape: &'static ObjectSchema) -> Self {
         Self { fields: Fields::new(shape), faults: Faults::new() }
     }
 
@@ -273,18 +273,18 @@ impl Form {
     }
 
     /// What the object of that name is made of; a field of another kind is found out when it is set.
-    fn shape_of(&self, name: &str) -> &'static Shape {
+    fn shape_of(&self, name: &str) -> &'static ObjectSchema {
         match self.fields.shape().field(name).map(|spec| spec.kind) {
-            Some(Kind::Object(shape) | Kind::Objects(shape)) => shape,
+            Some(JsonType::Object(shape) | JsonType::Objects(shape)) => shape,
             Some(
-                Kind::Text
-                | Kind::Number
-                | Kind::Integer
-                | Kind::Flag
-                | Kind::Moment
-                | Kind::Texts
-                | Kind::References
-                | Kind::Raw,
+                JsonType::Text
+                | JsonType::Number
+                | JsonType::Integer
+                | JsonType::Flag
+                | JsonType::Moment
+                | JsonType::Texts
+                | JsonType::References
+                | JsonType::Raw,
             )
             | None => &FOOTPRINT,
         }

@@ -1,8 +1,8 @@
 //! From a draft to an activity: references found, rules checked, CO2e computed, every fault named.
 
 use domain::{
-    Activity, ActivityId, Basis, Day, Faults, Measured, Moment, NodeId, ProductId, ReckonError, Reckoning, Span,
-    Supplied, Tree, reckon,
+    Activity, ActivityId, Calculation, CalculationError, Day, FactorLookup, Faults, Measured, Moment, NodeId,
+    ProductId, Span, SuppliedCo2e, Tree, calculate,
 };
 use ports::inbound::{ActivityDraft, Error, Field, Origin, Reference};
 use ports::store::ReadTx;
@@ -60,7 +60,7 @@ pub(in crate::usecase) async fn build(
             faults.add("/supplied", format!("lists {name}, which is not given"));
         }
     }
-    let supplied = Supplied {
+    let supplied = SuppliedCo2e {
         upstream: draft.upstream.over(before.and_then(|b| b.supplied.upstream)),
         downstream: draft.downstream.over(before.and_then(|b| b.supplied.downstream)),
     };
@@ -68,29 +68,41 @@ pub(in crate::usecase) async fn build(
     let description = draft.description.over(before.and_then(|b| b.description.clone()));
     // Computed even when other members are faulty: a unit that does not fit the product is worth saying beside them.
     let day = span.map_or(Day::MIN, Span::first);
-    let reckoning = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
-    let (Some(name), Some(span), Some(reckoning)) = (name, span, reckoning) else { return Ok(Err(faults)) };
+    let calculation = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
+    let (Some(name), Some(span), Some(calculation)) = (name, span, calculation) else { return Ok(Err(faults)) };
     let (scope, taxonomy, org) = (scope.map(Into::into), taxonomy.map(Into::into), org.map(Into::into));
-    let mut activity =
-        Activity { id, sync_id, name, description, measured, supplied, product, scope, taxonomy, org, span, reckoning };
-    let kept = before.filter(|before| !activity.needs_reckoning(before));
+    let mut activity = Activity {
+        id,
+        sync_id,
+        name,
+        description,
+        measured,
+        supplied,
+        product,
+        scope,
+        taxonomy,
+        org,
+        span,
+        calculation,
+    };
+    let kept = before.filter(|before| !activity.needs_calculation(before));
     if let Some(before) = kept {
-        activity.reckoning = before.reckoning;
+        activity.calculation = before.calculation;
     }
     if before.is_none() || kept.is_some() {
-        agree(&mut faults, &draft.origin, &activity.reckoning, kept.is_some());
+        agree(&mut faults, &draft.origin, &activity.calculation, kept.is_some());
     }
     Ok(if faults.is_empty() { Ok(activity) } else { Err(faults) })
 }
 
 /// Notes what an input says of computed amounts that is not so. A sum is held against the record it was read from only:
 /// of a new one the parts may be others.
-fn agree(faults: &mut Faults, origin: &Origin, reckoning: &Reckoning, known: bool) {
+fn agree(faults: &mut Faults, origin: &Origin, calculation: &Calculation, known: bool) {
     let sum = origin.co2e.filter(|_| known);
     for (name, said, is, mend) in [
-        ("UpstreamCO2e", origin.upstream, reckoning.upstream(), "name it in supplied to replace it"),
-        ("DownstreamCO2e", origin.downstream, reckoning.downstream(), "name it in supplied to replace it"),
-        ("CO2e", sum, reckoning.co2e(), "change its parts"),
+        ("UpstreamCO2e", origin.upstream, calculation.upstream(), "name it in supplied to replace it"),
+        ("DownstreamCO2e", origin.downstream, calculation.downstream(), "name it in supplied to replace it"),
+        ("CO2e", sum, calculation.co2e(), "change its parts"),
     ] {
         if said.is_some() && said != is {
             let is = is.map_or_else(|| "cannot be computed".to_owned(), |is| format!("is computed and comes to {is}"));
@@ -103,26 +115,26 @@ async fn compute(
     tx: &mut dyn ReadTx,
     resolver: &mut Resolver,
     faults: &mut Faults,
-    supplied: Supplied,
+    supplied: SuppliedCo2e,
     measured: Option<Measured>,
     product: Option<ProductId>,
     day: Day,
-) -> Result<Option<Reckoning>, Error> {
+) -> Result<Option<Calculation>, Error> {
     let priced = match product {
         Some(id) => resolver.priced(tx, id).await?,
         None => None,
     };
-    let basis = priced.as_ref().map(|priced| Basis { product: &priced.product, factors: &priced.factors, day });
-    let reckoned = reckon(supplied, measured.map(|m| (m.quantity, m.unit)), basis);
+    let basis = priced.as_ref().map(|priced| FactorLookup { product: &priced.product, factors: &priced.factors, day });
+    let reckoned = calculate(supplied, measured.map(|m| (m.quantity, m.unit)), basis);
     Ok(match reckoned {
-        Ok(reckoning) => Some(reckoning),
+        Ok(calculation) => Some(calculation),
         Err(error) => {
             let pointer = match error {
-                ReckonError::Dimension { .. } => "/unit",
-                ReckonError::TooLarge if supplied.upstream.is_some() && supplied.downstream.is_some() => {
+                CalculationError::Dimension { .. } => "/unit",
+                CalculationError::TooLarge if supplied.upstream.is_some() && supplied.downstream.is_some() => {
                     "/UpstreamCO2e"
                 }
-                ReckonError::TooLarge => "/quantity",
+                CalculationError::TooLarge => "/quantity",
             };
             faults.add(pointer, error.to_string());
             None

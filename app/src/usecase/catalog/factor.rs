@@ -1,6 +1,6 @@
 //! From a draft to a factor among its product's others.
 
-use domain::{Day, Factor, FactorId, FactorTerms, Faults, Intensity, Product, ProductId, Source, Stored, succeed};
+use domain::{Day, Factor, FactorData, FactorId, Faults, Intensity, Product, ProductId, Source, Stored, succeed};
 use ports::inbound::{Error, FactorDraft, Field};
 use ports::store::{ReadTx, WriteTx};
 
@@ -21,7 +21,7 @@ pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Resu
     let source = required(&mut faults, "/source", draft.source, None);
     // Something harmless stands in for what is missing or unreadable, so that the rest is judged all the same.
     let Some(stand_in) = source.or_else(|| Source::parse("-").ok()) else { return Err(faults) };
-    let terms = FactorTerms {
+    let terms = FactorData {
         unit: unit.unwrap_or(product.unit),
         upstream: readable(draft.upstream),
         downstream: readable(draft.downstream),

@@ -1,7 +1,7 @@
 //! From a draft to a node of a tree, and how nodes are shown.
 
 use domain::{
-    Catalogue, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, Stored, TaxonomyId, Tree,
+    Catalog, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, Stored, TaxonomyId, Tree,
 };
 use ports::inbound::{Error, Field, NodeDraft, NodeView, Reference};
 use ports::store::ReadTx;
@@ -142,22 +142,22 @@ pub(super) async fn view(tx: &mut dyn ReadTx, node: Stored<Node>) -> Result<Node
 
 /// Nodes of one tree with the names around them.
 pub(super) async fn views(tx: &mut dyn ReadTx, tree: Tree, nodes: Vec<Stored<Node>>) -> Result<Vec<NodeView>, Error> {
-    let catalogue = match tree {
-        Tree::Taxonomy => catalogue(tx).await?,
+    let catalog = match tree {
+        Tree::Taxonomy => catalog(tx).await?,
         Tree::Scope | Tree::Org => {
             let parents: Vec<NodeId> = nodes.iter().filter_map(|node| node.value.parent).collect();
             let parents = tx.nodes().find_all(&parents).await?;
-            Catalogue::new(parents.into_iter().map(|node| node.value).collect(), [])
+            Catalog::new(parents.into_iter().map(|node| node.value).collect(), [])
         }
     };
     let view = |node: Stored<Node>| NodeView {
-        parent: node.value.parent.and_then(|parent| names::node(&catalogue, parent)),
-        path: (tree == Tree::Taxonomy).then(|| catalogue.path(TaxonomyId::from(node.value.id))),
+        parent: node.value.parent.and_then(|parent| names::node(&catalog, parent)),
+        path: (tree == Tree::Taxonomy).then(|| catalog.path(TaxonomyId::from(node.value.id))),
         node,
     };
     Ok(nodes.into_iter().map(view).collect())
 }
 
-async fn catalogue(tx: &mut dyn ReadTx) -> Result<Catalogue, Error> {
-    Ok(Catalogue::new(tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect(), []))
+async fn catalog(tx: &mut dyn ReadTx) -> Result<Catalog, Error> {
+    Ok(Catalog::new(tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect(), []))
 }

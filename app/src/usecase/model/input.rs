@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use domain::{
-    Basis, Block, BlockId, Faults, Input, InputId, Model, ModelId, Name, ProductId, ReckonError, RecordKind, Stored,
+    Block, BlockId, CalculationError, FactorLookup, Faults, Input, InputId, Model, ModelId, Name, ProductId,
+    RecordKind, Stored,
 };
 use ports::inbound::{Error, Field, InputDraft, InputView, Named, Reference};
 use ports::repo::{Listing, Page, Query};
@@ -59,7 +60,7 @@ pub(super) async fn build(
     if let (Some(priced), Some(unit)) = (&priced, unit)
         && unit.dimension() != priced.product.unit.dimension()
     {
-        let error = ReckonError::Dimension { unit, expected: priced.product.unit };
+        let error = CalculationError::Dimension { unit, expected: priced.product.unit };
         faults.add("/unit", error.to_string());
     }
     let order = match order {
@@ -92,8 +93,8 @@ pub(super) async fn build(
     if !same {
         match input.compute(basis(&priced, model)) {
             // A unit of another dimension was noted above.
-            Ok(()) | Err(ReckonError::Dimension { .. }) => {}
-            Err(error @ ReckonError::TooLarge) => faults.add("/quantity", error.to_string()),
+            Ok(()) | Err(CalculationError::Dimension { .. }) => {}
+            Err(error @ CalculationError::TooLarge) => faults.add("/quantity", error.to_string()),
         }
     }
     if !faults.is_empty() {
@@ -128,8 +129,8 @@ fn material_gone(input: &Input) -> Error {
     Error::Failed(format!("input {} refers to product {}, which is not there", input.id, input.material).into())
 }
 
-fn basis<'a>(priced: &'a Priced, model: &Model) -> Basis<'a> {
-    Basis { product: &priced.product, factors: &priced.factors, day: model.reference_date }
+fn basis<'a>(priced: &'a Priced, model: &Model) -> FactorLookup<'a> {
+    FactorLookup { product: &priced.product, factors: &priced.factors, day: model.reference_date }
 }
 
 /// The block of that name, made if the model has none.

@@ -1,12 +1,12 @@
 //! Whether the lines of a tenant's file fit each other: order, counts, the change chain, and records against changes.
 //!
 //! Which records there must be follows from the changes: what was added or updated, less what was replaced or removed.
-//! Both sides are added up as sums of digests, so that nothing has to be remembered of a single record. Sums that are
+//! Both sides are added up as sums of digests, so that nothing has to be remembered of a single record. SeriesTotals that are
 //! equal by accident are as unlikely as digests that are.
 
 use std::collections::HashSet;
 
-use domain::{Chain, Change, ChangeItem, Digest, RecordKind, SeriesKey, Verb, Version};
+use domain::{Change, ChangeDigest, ChangeItem, Digest, RecordKind, SeriesKey, Verb, Version};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::directory::{Client, Key};
 use ports::load::AnyRecord;
@@ -36,7 +36,7 @@ pub(super) struct Check {
     open: Option<Open>,
     number: u64,
     digest: Option<Digest>,
-    catalogue: u64,
+    catalog: u64,
     footprints: u64,
 }
 
@@ -46,7 +46,7 @@ enum Sort {
     #[default]
     Header,
     Series,
-    Catalogue(RecordKind),
+    Catalog(RecordKind),
     Record(u8),
     Change,
     Client,
@@ -58,7 +58,7 @@ enum Sort {
 #[derive(Debug)]
 struct Open {
     change: Change,
-    chain: Chain,
+    chain: ChangeDigest,
     missing: u64,
     items: Vec<ChangeItem>,
 }
@@ -146,7 +146,7 @@ impl Check {
         self.number = change.number;
         self.counts.changes += 1;
         let previous = self.digest.unwrap_or(Digest::ZERO);
-        let chain = Chain::new(previous, change.number, change.at, &change.actor, &change.cause);
+        let chain = ChangeDigest::new(previous, change.number, change.at, &change.actor, &change.cause);
         if items == 0 {
             return Err("is a change without items".to_owned());
         }
@@ -192,7 +192,7 @@ impl Check {
             self.footprints = self.footprints.max(replaced.number.unwrap_or(0));
         }
         match kind {
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => self.catalogue = number,
+            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => self.catalog = number,
             RecordKind::Activity
             | RecordKind::Factor
             | RecordKind::Model
@@ -211,8 +211,8 @@ impl Check {
         if (told.number, told.digest) != (self.number, self.digest.unwrap_or(Digest::ZERO)) {
             return Err("does not end with the newest change".to_owned());
         }
-        if told.catalogue != self.catalogue {
-            return Err(format!("names change {} the last of the catalogue; {} was", told.catalogue, self.catalogue));
+        if told.catalog != self.catalog {
+            return Err(format!("names change {} the last of the catalog; {} was", told.catalog, self.catalog));
         }
         if told.footprints < self.footprints {
             return Err(format!("counts {} footprints ever; there was number {}", told.footprints, self.footprints));
@@ -230,7 +230,7 @@ fn sort(line: &TenantLine) -> Sort {
         TenantLine::Series(..) => Sort::Series,
         TenantLine::Record(canonized) => match canonized.record.kind() {
             kind @ (RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product) => {
-                Sort::Catalogue(kind)
+                Sort::Catalog(kind)
             }
             RecordKind::Factor => Sort::Record(0),
             RecordKind::Model => Sort::Record(1),

@@ -70,7 +70,7 @@ pub async fn export(
     }
     let head = tx.head().await?;
     let footprints = tx.ledger().footprint_mark().await?;
-    let end = LoadEnd { number: head.number, digest: head.digest, catalogue: head.catalogue, footprints };
+    let end = LoadEnd { number: head.number, digest: head.digest, catalog: head.catalog, footprints };
     let (counts, bytes) = export.out.finish(end)?;
     Ok(Exported { counts, bytes })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::{ClientId, Grant, Head, KeyId};
+use domain::{ChainHead, ClientId, Grant, KeyId};
 use files::{TenantCounts, TenantEnd, TenantError};
 use ports::directory::{Client, Directory, Key, Tenant};
 use ports::load::Load;
@@ -23,7 +23,7 @@ pub struct Imported {
     /// How many clients and keys were restored.
     pub credentials: u64,
     /// The tenant's head now.
-    pub head: Head,
+    pub head: ChainHead,
 }
 
 /// Why a tenant was not imported. Nothing of it was kept.

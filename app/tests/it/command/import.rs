@@ -1,4 +1,4 @@
-//! Importing a catalogue and activities.
+//! Importing a catalog and activities.
 
 use super::run::Place;
 

@@ -1,7 +1,7 @@
 //! `/v1/model`: what a product is made of.
 
+mod calculation;
 mod input;
-mod reckoning;
 
 use super::harness::{Service, Value, json, to};
 use super::problem::{no_amounts, no_dates, no_units, refuses, requires};

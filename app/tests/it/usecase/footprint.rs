@@ -1,6 +1,6 @@
 //! Footprints: which are listed, and what may become of them.
 
-use domain::footprint::{FOOTPRINT, FieldValue, Fields, Kind, Reference};
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, Reference};
 use domain::{Decimal, Faults, FootprintId, Moment};
 use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints as _};
 use ports::repo::Page;
@@ -12,7 +12,7 @@ fn text(text: &str) -> FieldValue {
 }
 
 fn fields(parent: &Fields, name: &str, members: Vec<(&str, FieldValue)>) -> FieldValue {
-    let Some(Kind::Object(shape)) = parent.shape().field(name).map(|spec| spec.kind) else {
+    let Some(JsonType::Object(shape)) = parent.shape().field(name).map(|spec| spec.kind) else {
         panic!("{name} is no object");
     };
     let mut object = Fields::new(shape);

@@ -7,7 +7,7 @@ use ports::inbound::{Activities, ActivityDraft, ReportQuery, ReportRows};
 use ports::store::Store;
 use sqlite::{Options, SqliteStore};
 use tonne::usecase::activity::ActivityService;
-use tonne::usecase::picture::Pictures;
+use tonne::usecase::read_model::ReadModels;
 
 use super::{Counting, Noon, World, caller, co2e, given, name, world};
 
@@ -15,7 +15,7 @@ const BUDGET: usize = 1 << 20;
 
 fn activities(store: &Arc<dyn Store>) -> ActivityService {
     let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
-    ActivityService { store: Arc::clone(store), pictures: Arc::new(Pictures::new(BUDGET)), clock, ids }
+    ActivityService { store: Arc::clone(store), read_models: Arc::new(ReadModels::new(BUDGET)), clock, ids }
 }
 
 fn draft(amount: &str) -> ActivityDraft {
@@ -31,58 +31,58 @@ fn grant(world: &World) -> Grant {
     permit(&world.admin, Permission::ActivityRead).unwrap()
 }
 
-fn counted(picture: &domain::Picture) -> i64 {
-    let sums = picture.cube().sums(domain::Period::ALL, domain::Attribution::Start, &|_| false);
+fn counted(read_model: &domain::ReadModel) -> i64 {
+    let sums = read_model.cube().sums(domain::Period::ALL, domain::Attribution::Start, &|_| false);
     sums.iter().map(|sums| sums.count).sum()
 }
 
 #[tokio::test]
 async fn a_snapshot_gets_the_picture_of_its_own_number_while_a_writer_goes_on() {
     let world = world().await;
-    let (service, pictures) = (activities(&world.store), Pictures::new(BUDGET));
+    let (service, read_models) = (activities(&world.store), ReadModels::new(BUDGET));
     service.add(&world.admin, draft("1")).await.unwrap();
     let (mut first, mut second) =
         (world.store.read(&grant(&world)).await.unwrap(), world.store.read(&grant(&world)).await.unwrap());
     service.add(&world.admin, draft("2")).await.unwrap();
     let tenant = world.admin.tenant;
-    let early = pictures.of(tenant, first.as_mut()).await.unwrap().unwrap();
-    let same = pictures.of(tenant, second.as_mut()).await.unwrap().unwrap();
+    let early = read_models.of(tenant, first.as_mut()).await.unwrap().unwrap();
+    let same = read_models.of(tenant, second.as_mut()).await.unwrap().unwrap();
     assert!(Arc::ptr_eq(&early, &same));
     assert_eq!(counted(&early), 1);
     let mut third = world.store.read(&grant(&world)).await.unwrap();
-    let late = pictures.of(tenant, third.as_mut()).await.unwrap().unwrap();
+    let late = read_models.of(tenant, third.as_mut()).await.unwrap().unwrap();
     assert_eq!((counted(&late), counted(&early)), (2, 1));
 }
 
 #[tokio::test]
 async fn a_snapshot_older_than_the_picture_kept_is_told_so_and_leaves_it_in_place() {
     let world = world().await;
-    let (service, pictures) = (activities(&world.store), Pictures::new(BUDGET));
+    let (service, read_models) = (activities(&world.store), ReadModels::new(BUDGET));
     let mut old = world.store.read(&grant(&world)).await.unwrap();
     service.add(&world.admin, draft("1")).await.unwrap();
     let tenant = world.admin.tenant;
     let mut new = world.store.read(&grant(&world)).await.unwrap();
-    let kept = pictures.of(tenant, new.as_mut()).await.unwrap().unwrap();
-    assert!(pictures.of(tenant, old.as_mut()).await.unwrap().is_none());
-    let again = pictures.of(tenant, new.as_mut()).await.unwrap().unwrap();
+    let kept = read_models.of(tenant, new.as_mut()).await.unwrap().unwrap();
+    assert!(read_models.of(tenant, old.as_mut()).await.unwrap().is_none());
+    let again = read_models.of(tenant, new.as_mut()).await.unwrap().unwrap();
     assert!(Arc::ptr_eq(&kept, &again));
 }
 
 #[tokio::test]
 async fn without_memory_for_two_pictures_the_one_not_used_for_longest_goes() {
     let world = world().await;
-    let (service, pictures) = (activities(&world.store), Pictures::new(0));
+    let (service, read_models) = (activities(&world.store), ReadModels::new(0));
     service.add(&world.admin, draft("1")).await.unwrap();
     let mut tx = world.store.read(&grant(&world)).await.unwrap();
-    let first = pictures.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
-    let kept = pictures.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
+    let first = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
+    let kept = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     assert!(Arc::ptr_eq(&first, &kept), "the newest stays whatever the budget");
     let other = domain::Caller { tenant: domain::TenantId::new(uuid::Uuid::from_u128(2)), ..world.admin.clone() };
     world.store.prepare(other.tenant).await.unwrap();
     service.add(&other, draft("1")).await.unwrap();
     let mut theirs = world.store.read(&permit(&other, Permission::ActivityRead).unwrap()).await.unwrap();
-    pictures.of(other.tenant, theirs.as_mut()).await.unwrap().unwrap();
-    let rebuilt = pictures.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
+    read_models.of(other.tenant, theirs.as_mut()).await.unwrap().unwrap();
+    let rebuilt = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     assert!(!Arc::ptr_eq(&first, &rebuilt));
 }
 

@@ -17,7 +17,7 @@ use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::model::ModelService;
-use tonne::usecase::picture::Pictures;
+use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::SwitchService;
 use tonne::usecase::transfer::{Credentials, ImportError, Imported, Incoming, export, import};
 
@@ -88,7 +88,7 @@ impl Site {
     fn activities(&self) -> ActivityService {
         ActivityService {
             store: Arc::clone(&self.store),
-            pictures: Arc::new(Pictures::new(1 << 20)),
+            read_models: Arc::new(ReadModels::new(1 << 20)),
             clock: Arc::new(Noon),
             ids: Arc::new(Counting::default()),
         }
@@ -349,10 +349,7 @@ async fn an_edited_file_with_a_digest_of_its_own_is_refused_by_what_does_not_fit
             forged(&bytes, "\"footprintMark\":\"2\"", "\"footprintMark\":\"1\""),
             "counts 1 footprints ever; there was number 2",
         ),
-        (
-            forged(&bytes, "\"catalogue\":\"4\"", "\"catalogue\":\"3\""),
-            "names change 3 the last of the catalogue; 4 was",
-        ),
+        (forged(&bytes, "\"catalog\":\"4\"", "\"catalog\":\"3\""), "names change 3 the last of the catalog; 4 was"),
         (
             forged(
                 &bytes,
@@ -400,7 +397,7 @@ async fn more_than_a_batch_of_everything_goes_whole() {
     let source = Site::on_disk().await;
     source
         .change(async |tx| {
-            let puts = (1..=4_500).map(|number| ports::repo::Put::Add(sample::activity(number))).collect();
+            let puts = (1..=4_500).map(|number| ports::repo::ActivityWrite::Add(sample::activity(number))).collect();
             tx.activities_mut().put_all(puts).await.unwrap();
             for number in 1..=1_001 {
                 tx.products_mut().add(sample::product(number)).await.unwrap();

@@ -1,6 +1,6 @@
 //! Footprints: a bare one, and one with every field of every edition.
 
-use domain::footprint::{FOOTPRINT, FieldValue, Fields, Kind, RawJson, Reference, Shape};
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use domain::{Decimal, Footprint, Moment};
 
 use super::{at, id};
@@ -23,22 +23,22 @@ pub fn filled_footprint(number: u64) -> Footprint {
     footprint
 }
 
-fn filled(shape: &'static Shape) -> Fields {
+fn filled(shape: &'static ObjectSchema) -> Fields {
     let mut fields = Fields::new(shape);
     for spec in shape.fields {
         let value = match spec.kind {
-            Kind::Text => FieldValue::Text(format!("{}: \"ü\" 'n' \\ \u{1}\n\t東京 𝛑", spec.name)),
-            Kind::Number => FieldValue::Number(Decimal::MIN),
-            Kind::Integer => FieldValue::Integer(i64::MIN),
-            Kind::Flag => FieldValue::Flag(false),
-            Kind::Moment => FieldValue::Moment(Moment::parse("0001-01-01T00:00:00.100+23:59").expect("a moment")),
-            Kind::Texts => FieldValue::Texts(vec!["urn:a:1".into(), String::new(), "\"".into()]),
-            Kind::References => {
+            JsonType::Text => FieldValue::Text(format!("{}: \"ü\" 'n' \\ \u{1}\n\t東京 𝛑", spec.name)),
+            JsonType::Number => FieldValue::Number(Decimal::MIN),
+            JsonType::Integer => FieldValue::Integer(i64::MIN),
+            JsonType::Flag => FieldValue::Flag(false),
+            JsonType::Moment => FieldValue::Moment(Moment::parse("0001-01-01T00:00:00.100+23:59").expect("a moment")),
+            JsonType::Texts => FieldValue::Texts(vec!["urn:a:1".into(), String::new(), "\"".into()]),
+            JsonType::References => {
                 FieldValue::References(vec![Reference::Number(7), Reference::Text("7".into()), Reference::Number(-1)])
             }
-            Kind::Object(shape) => FieldValue::Object(filled(shape)),
-            Kind::Objects(shape) => FieldValue::Objects(vec![filled(shape), Fields::new(shape)]),
-            Kind::Raw => FieldValue::Raw(RawJson::new(r#"{ "a": 1.50, "b" : ["\u00fc", null], "a": 1e400 }"#)),
+            JsonType::Object(shape) => FieldValue::Object(filled(shape)),
+            JsonType::Objects(shape) => FieldValue::Objects(vec![filled(shape), Fields::new(shape)]),
+            JsonType::Raw => FieldValue::Raw(RawJson::new(r#"{ "a": 1.50, "b" : ["\u00fc", null], "a": 1e400 }"#)),
         };
         fields.set(spec.name, value).expect("a field of the shape");
     }

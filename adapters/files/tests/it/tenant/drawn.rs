@@ -1,10 +1,10 @@
 //! Records drawn at random, of every kind.
 
-use domain::footprint::{FOOTPRINT, FieldValue, Fields, Kind, RawJson, Reference, Shape, Stamps};
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, Stamps};
 use domain::{
-    Activity, Block, Co2e, Day, Decimal, DeclaredAmount, Description, Factor, FactorTerms, Footprint, ImageAddress,
-    Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product, Quantity, Reckoning,
-    ScopeClass, ScopeKind, Slug, Source, Span, Stage, Stored, Supplied, Switch, SyncId, Timestamp, Unit, Version,
+    Activity, Block, Calculation, Co2e, Day, Decimal, DeclaredAmount, Description, Factor, FactorData, Footprint,
+    ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product, Quantity,
+    ScopeClass, ScopeKind, Slug, Source, Span, Stage, Stored, SuppliedCo2e, Switch, SyncId, Timestamp, Unit, Version,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -78,18 +78,18 @@ pub(super) fn activity() -> impl Strategy<Value = Activity> {
     let texts = (id(), of(sync_id()), name(), of(description()));
     let measured =
         of((decimal(), unit()).prop_map(|(amount, unit)| Measured { quantity: Quantity::new(amount), unit }));
-    let supplied = (of(decimal()), of(decimal())).prop_map(|(upstream, downstream)| Supplied {
+    let supplied = (of(decimal()), of(decimal())).prop_map(|(upstream, downstream)| SuppliedCo2e {
         upstream: upstream.map(Co2e::new),
         downstream: downstream.map(Co2e::new),
     });
     let span = (moment(), of(moment())).prop_filter_map("no span", |(start, end)| Span::new(start, end).ok());
-    let reckoning =
+    let calculation =
         (of(small()), of(small()), of(id()), of(reason())).prop_map(|(upstream, downstream, factor, why)| {
-            Reckoning::new(upstream.map(Co2e::new), downstream.map(Co2e::new), factor, why).unwrap()
+            Calculation::new(upstream.map(Co2e::new), downstream.map(Co2e::new), factor, why).unwrap()
         });
     let references = (of(id()), of(id()), of(id()), of(id()));
-    (texts, measured, supplied, span, reckoning, references).prop_map(
-        |((id, sync_id, name, description), measured, supplied, span, reckoning, (product, scope, taxonomy, org))| {
+    (texts, measured, supplied, span, calculation, references).prop_map(
+        |((id, sync_id, name, description), measured, supplied, span, calculation, (product, scope, taxonomy, org))| {
             Activity {
                 id,
                 sync_id,
@@ -102,7 +102,7 @@ pub(super) fn activity() -> impl Strategy<Value = Activity> {
                 taxonomy,
                 org,
                 span,
-                reckoning,
+                calculation,
             }
         },
     )
@@ -137,7 +137,7 @@ pub(super) fn factor() -> impl Strategy<Value = Factor> {
     let parts = (id(), id(), unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(name()));
     parts.prop_filter_map("no factor", |(id, product, unit, upstream, downstream, from, valid_to, source, gwp)| {
         let (upstream, downstream) = (upstream.map(Intensity::new), downstream.map(Intensity::new));
-        let terms = FactorTerms { unit, upstream, downstream, valid_from: from, valid_to, source, gwp };
+        let terms = FactorData { unit, upstream, downstream, valid_from: from, valid_to, source, gwp };
         Factor::from_stored(id, product, terms).ok()
     })
 }
@@ -197,7 +197,7 @@ pub(super) fn footprint() -> impl Strategy<Value = Footprint> {
     )
 }
 
-fn fields(shape: &'static Shape) -> BoxedStrategy<Fields> {
+fn fields(shape: &'static ObjectSchema) -> BoxedStrategy<Fields> {
     let member = (0..shape.fields.len()).prop_flat_map(|index| {
         let spec = &shape.fields[index];
         value(spec.kind).prop_map(move |value| (spec.name, value))
@@ -213,20 +213,20 @@ fn fields(shape: &'static Shape) -> BoxedStrategy<Fields> {
         .boxed()
 }
 
-fn value(kind: Kind) -> BoxedStrategy<FieldValue> {
+fn value(kind: JsonType) -> BoxedStrategy<FieldValue> {
     let text = || "(?s).{0,12}";
     let reference = prop_oneof![any::<i64>().prop_map(Reference::Number), text().prop_map(Reference::Text)];
     let raw = prop::sample::select(vec!["{ \"a\": 1.50, \"a\": null }", "[1e400,\n\"\\u00fc\"]", " \"x\" ", "0"]);
     match kind {
-        Kind::Text => text().prop_map(FieldValue::Text).boxed(),
-        Kind::Number => decimal().prop_map(FieldValue::Number).boxed(),
-        Kind::Integer => any::<i64>().prop_map(FieldValue::Integer).boxed(),
-        Kind::Flag => any::<bool>().prop_map(FieldValue::Flag).boxed(),
-        Kind::Moment => moment().prop_map(FieldValue::Moment).boxed(),
-        Kind::Texts => vec(text(), 0..3).prop_map(FieldValue::Texts).boxed(),
-        Kind::References => vec(reference, 0..3).prop_map(FieldValue::References).boxed(),
-        Kind::Object(shape) => fields(shape).prop_map(FieldValue::Object).boxed(),
-        Kind::Objects(shape) => vec(fields(shape), 0..3).prop_map(FieldValue::Objects).boxed(),
-        Kind::Raw => raw.prop_map(|text| FieldValue::Raw(RawJson::new(text))).boxed(),
+        JsonType::Text => text().prop_map(FieldValue::Text).boxed(),
+        JsonType::Number => decimal().prop_map(FieldValue::Number).boxed(),
+        JsonType::Integer => any::<i64>().prop_map(FieldValue::Integer).boxed(),
+        JsonType::Flag => any::<bool>().prop_map(FieldValue::Flag).boxed(),
+        JsonType::Moment => moment().prop_map(FieldValue::Moment).boxed(),
+        JsonType::Texts => vec(text(), 0..3).prop_map(FieldValue::Texts).boxed(),
+        JsonType::References => vec(reference, 0..3).prop_map(FieldValue::References).boxed(),
+        JsonType::Object(shape) => fields(shape).prop_map(FieldValue::Object).boxed(),
+        JsonType::Objects(shape) => vec(fields(shape), 0..3).prop_map(FieldValue::Objects).boxed(),
+        JsonType::Raw => raw.prop_map(|text| FieldValue::Raw(RawJson::new(text))).boxed(),
     }
 }

@@ -11,7 +11,7 @@ fn comes_back<T: Entity>(stored: &Stored<T>, of: impl FnOnce(Stored<T>) -> AnyRe
     let mut bytes = Vec::new();
     let mut writer = TenantWriter::new(&mut bytes, &header()).unwrap();
     writer.record(stored).unwrap();
-    writer.finish(LoadEnd { number: 0, digest: Digest::ZERO, catalogue: 0, footprints: 0 }).unwrap();
+    writer.finish(LoadEnd { number: 0, digest: Digest::ZERO, catalog: 0, footprints: 0 }).unwrap();
     let read = read(&bytes).map_err(|error| TestCaseError::fail(format!("{error}: {}", stored.canonical())))?;
     let canonized = Canonized { record: of(stored.clone()), digest: stored.digest() };
     prop_assert_eq!(&read[1], &TenantLine::Record(Box::new(canonized)));

@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Caller, Co2e, Day, Mark, Measured, Moment, Name, Permission, Quantity, Reckoning, Span,
-    Stored, Supplied, Timestamp, Total, Unit, Version, permit,
+    Activity, ActivityId, Calculation, Caller, Co2e, Day, Measured, Moment, Name, Permission, Quantity, Revision, Span,
+    Stored, SuppliedCo2e, Timestamp, Total, Unit, Version, permit,
 };
 use ports::inbound::{
     ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, Named, ReportBatches, ReportQuery, ReportRows,
@@ -73,7 +73,7 @@ impl ports::inbound::Activities for Activities {
         let node = Uuid::try_parse(NODE).unwrap();
         let named = Named { id: node, name: Name::parse("All").unwrap() };
         Ok(ReportView {
-            mark: self.mark(caller).await?,
+            revision: self.revision(caller).await?,
             count: 100 * self.batches as u64,
             incomplete: 1,
             first: Some(Day::parse("2025-01-01").unwrap()),
@@ -94,9 +94,9 @@ impl ports::inbound::Activities for Activities {
         })
     }
 
-    async fn mark(&self, caller: &Caller) -> Result<Mark, Error> {
+    async fn revision(&self, caller: &Caller) -> Result<Revision, Error> {
         permit(caller, Permission::ActivityReport)?;
-        Ok(Mark { epoch: Uuid::nil(), number: 41 })
+        Ok(Revision { epoch: Uuid::nil(), number: 41 })
     }
 
     async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error> {
@@ -139,13 +139,13 @@ fn view() -> ActivityView {
             quantity: Quantity::parse("12345678901234567890.000000000000000001").unwrap(),
             unit: Unit::parse("kWh").unwrap(),
         }),
-        supplied: Supplied { upstream: Some(Co2e::parse("0.1").unwrap()), downstream: None },
+        supplied: SuppliedCo2e { upstream: Some(Co2e::parse("0.1").unwrap()), downstream: None },
         product: None,
         scope: None,
         taxonomy: None,
         org: None,
         span: Span::new(Moment::parse("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
-        reckoning: Reckoning::new(Some(Co2e::parse("0.1").unwrap()), None, None, None).unwrap(),
+        calculation: Calculation::new(Some(Co2e::parse("0.1").unwrap()), None, None, None).unwrap(),
     };
     ActivityView {
         activity: Stored { value: activity, created: at, updated: at, version: Version(7) },

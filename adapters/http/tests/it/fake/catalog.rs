@@ -1,4 +1,4 @@
-//! Stand-ins of the catalogue and of the credentials: there is nothing.
+//! Stand-ins of the catalog and of the credentials: there is nothing.
 
 use async_trait::async_trait;
 use domain::{Caller, ClientId, Factor, FactorId, KeyId, NodeId, ProductId, Stored, SyncId, Tree, Version};

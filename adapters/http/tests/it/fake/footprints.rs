@@ -86,5 +86,5 @@ fn footprint(number: u64) -> FootprintView {
     fields.set("companyName", FieldValue::Text(format!("Company {number}"))).unwrap();
     let created = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
     let footprint = Footprint::new(FootprintId::new(Uuid::nil()), number, created, fields);
-    FootprintView { footprint: stored(footprint), broken: Vec::new() }
+    FootprintView { footprint: stored(footprint), violations: Vec::new() }
 }

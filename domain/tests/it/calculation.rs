@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Basis, Co2e, Decimal, Factor, Incomplete, Intensity, Product, Quantity, ReckonError, Reckoning, Supplied, part,
-    reckon,
+    Calculation, CalculationError, Co2e, Decimal, Factor, FactorLookup, Incomplete, Intensity, Product, Quantity,
+    SuppliedCo2e, calculate, emissions,
 };
 
 use crate::sample::{co2e, day, factor, id, intensity, product, quantity, terms, unit};
 
 fn emitted(amount: &str, code: &str, per: &str, factor_unit: &str) -> String {
-    part(quantity(amount), unit(code), intensity(per), unit(factor_unit)).unwrap().to_string()
+    emissions(quantity(amount), unit(code), intensity(per), unit(factor_unit)).unwrap().to_string()
 }
 
 #[test]
@@ -47,33 +47,33 @@ fn rounding_happens_once_at_the_end() {
 
 #[test]
 fn what_cannot_be_multiplied_is_an_error() {
-    let dimension = ReckonError::Dimension { unit: unit("kg"), expected: unit("kWh") };
-    assert_eq!(part(quantity("1"), unit("kg"), intensity("1"), unit("kWh")), Err(dimension));
+    let dimension = CalculationError::Dimension { unit: unit("kg"), expected: unit("kWh") };
+    assert_eq!(emissions(quantity("1"), unit("kg"), intensity("1"), unit("kWh")), Err(dimension));
     assert!(dimension.to_string().contains("kg measures mass"), "{dimension}");
     let most = Quantity::new(Decimal::MAX);
-    assert_eq!(part(most, unit("kWh"), intensity("2"), unit("kWh")), Err(ReckonError::TooLarge));
+    assert_eq!(emissions(most, unit("kWh"), intensity("2"), unit("kWh")), Err(CalculationError::TooLarge));
     // What leaves the bounds on the way and comes back is no error.
-    assert_eq!(part(most, unit("t"), intensity("0.001"), unit("kg")), Ok(Co2e::new(Decimal::MAX)));
+    assert_eq!(emissions(most, unit("t"), intensity("0.001"), unit("kg")), Ok(Co2e::new(Decimal::MAX)));
 }
 
 /// Reckons 1000 kWh on 2024-06-01 with one factor from 2024-01-01 on.
-fn of_1000_kwh(supplied: Supplied, upstream: &str, downstream: &str) -> Reckoning {
+fn of_1000_kwh(supplied: SuppliedCo2e, upstream: &str, downstream: &str) -> Calculation {
     let product = product("kWh");
     let factors = [factor(9, &product, terms("kWh", upstream, downstream, "2024-01-01"))];
-    let basis = Basis { product: &product, factors: &factors, day: day("2024-06-01") };
-    reckon(supplied, Some((quantity("1000"), unit("kWh"))), Some(basis)).unwrap()
+    let basis = FactorLookup { product: &product, factors: &factors, day: day("2024-06-01") };
+    calculate(supplied, Some((quantity("1000"), unit("kWh"))), Some(basis)).unwrap()
 }
 
 #[test]
 fn both_parts_are_computed_and_add_up() {
-    let result = of_1000_kwh(Supplied::default(), "0.05", "0.207074");
+    let result = of_1000_kwh(SuppliedCo2e::default(), "0.05", "0.207074");
     assert_eq!((result.upstream(), result.downstream()), (Some(co2e("50")), Some(co2e("207.074"))));
     assert_eq!((result.co2e(), result.factor(), result.reason()), (Some(co2e("257.074")), Some(id(9)), None));
 }
 
 #[test]
 fn a_supplied_part_replaces_the_computed_one() {
-    let supplied = Supplied { upstream: Some(co2e("1")), downstream: None };
+    let supplied = SuppliedCo2e { upstream: Some(co2e("1")), downstream: None };
     let result = of_1000_kwh(supplied, "0.05", "0.207074");
     assert_eq!(result.co2e(), Some(co2e("208.074")));
     assert_eq!(result.factor(), Some(id(9)));
@@ -81,24 +81,24 @@ fn a_supplied_part_replaces_the_computed_one() {
 
 #[test]
 fn the_factor_is_recorded_only_where_it_was_used() {
-    let both = Supplied { upstream: Some(co2e("1")), downstream: Some(co2e("-3")) };
+    let both = SuppliedCo2e { upstream: Some(co2e("1")), downstream: Some(co2e("-3")) };
     let result = of_1000_kwh(both, "0.05", "0.207074");
     assert_eq!((result.co2e(), result.factor()), (Some(co2e("-2")), None));
-    let upstream = Supplied { upstream: Some(co2e("1")), downstream: None };
+    let upstream = SuppliedCo2e { upstream: Some(co2e("1")), downstream: None };
     assert_eq!(of_1000_kwh(upstream, "0.05", "").factor(), None);
 }
 
 #[test]
 fn a_factor_of_one_part_leaves_the_other_unknown() {
-    let result = of_1000_kwh(Supplied::default(), "0.05", "");
+    let result = of_1000_kwh(SuppliedCo2e::default(), "0.05", "");
     assert_eq!((result.upstream(), result.downstream()), (Some(co2e("50")), None));
     assert_eq!((result.co2e(), result.reason()), (Some(co2e("50")), None));
 }
 
 fn incomplete(measured: bool, product: Option<(&Product, &[Factor])>) -> Option<Incomplete> {
     let measured = measured.then(|| (quantity("1000"), unit("kWh")));
-    let basis = product.map(|(product, factors)| Basis { product, factors, day: day("2024-06-01") });
-    let result = reckon(Supplied::default(), measured, basis).unwrap();
+    let basis = product.map(|(product, factors)| FactorLookup { product, factors, day: day("2024-06-01") });
+    let result = calculate(SuppliedCo2e::default(), measured, basis).unwrap();
     assert_eq!((result.co2e(), result.factor()), (None, None));
     result.reason()
 }
@@ -124,25 +124,25 @@ fn every_reason_reads_back_from_its_code() {
 
 #[test]
 fn a_supplied_part_alone_is_complete() {
-    let supplied = Supplied { upstream: None, downstream: Some(co2e("12.5")) };
-    let result = reckon(supplied, None, None).unwrap();
+    let supplied = SuppliedCo2e { upstream: None, downstream: Some(co2e("12.5")) };
+    let result = calculate(supplied, None, None).unwrap();
     assert_eq!((result.co2e(), result.reason()), (Some(co2e("12.5")), None));
 }
 
 #[test]
 fn a_unit_the_product_cannot_be_counted_in_is_an_error_even_when_all_is_supplied() {
     let product = product("kWh");
-    let basis = Basis { product: &product, factors: &[], day: day("2024-06-01") };
-    let supplied = Supplied { upstream: Some(co2e("1")), downstream: Some(co2e("1")) };
-    let result = reckon(supplied, Some((quantity("1"), unit("kg"))), Some(basis));
-    assert_eq!(result, Err(ReckonError::Dimension { unit: unit("kg"), expected: unit("kWh") }));
+    let basis = FactorLookup { product: &product, factors: &[], day: day("2024-06-01") };
+    let supplied = SuppliedCo2e { upstream: Some(co2e("1")), downstream: Some(co2e("1")) };
+    let result = calculate(supplied, Some((quantity("1"), unit("kg"))), Some(basis));
+    assert_eq!(result, Err(CalculationError::Dimension { unit: unit("kg"), expected: unit("kWh") }));
 }
 
 #[test]
 fn parts_that_add_up_beyond_the_bounds_are_an_error() {
     let most = Some(Co2e::new(Decimal::MAX));
-    let supplied = Supplied { upstream: most, downstream: most };
-    assert_eq!(reckon(supplied, None, None), Err(ReckonError::TooLarge));
+    let supplied = SuppliedCo2e { upstream: most, downstream: most };
+    assert_eq!(calculate(supplied, None, None), Err(CalculationError::TooLarge));
 }
 
 proptest! {
@@ -151,8 +151,8 @@ proptest! {
         let per = Intensity::new(Decimal::from_scaled(i128::from(per) * 1_000_000_000_000).unwrap());
         let (in_t, in_kg) = (Decimal::from_integer(amount), Decimal::from_integer(amount * 1000));
         prop_assert_eq!(
-            part(Quantity::new(in_t), unit("t"), per, unit("kg")),
-            part(Quantity::new(in_kg), unit("kg"), per, unit("kg"))
+            emissions(Quantity::new(in_t), unit("t"), per, unit("kg")),
+            emissions(Quantity::new(in_kg), unit("kg"), per, unit("kg"))
         );
     }
 
@@ -160,7 +160,7 @@ proptest! {
     fn turning_the_quantity_turns_the_result(scaled in any::<i64>(), per in any::<i64>()) {
         let number = |scaled: i64| Decimal::from_scaled(i128::from(scaled) * 1_000_000).unwrap();
         let per = Intensity::new(number(per));
-        let emitted = |amount| part(Quantity::new(amount), unit("MJ"), per, unit("kWh"));
+        let emitted = |amount| emissions(Quantity::new(amount), unit("MJ"), per, unit("kWh"));
         let (there, back) = (emitted(number(scaled)), emitted(number(scaled).negated()));
         prop_assert_eq!(there.map(|co2e| co2e.decimal().negated()), back.map(Co2e::decimal));
     }
@@ -168,6 +168,6 @@ proptest! {
     #[test]
     fn no_amounts_make_it_panic(a in any::<i128>(), b in any::<i128>()) {
         let number = |scaled: i128| Decimal::from_scaled(scaled / 2).unwrap();
-        let _ = part(Quantity::new(number(a)), unit("GWh"), Intensity::new(number(b)), unit("Btu"));
+        let _ = emissions(Quantity::new(number(a)), unit("GWh"), Intensity::new(number(b)), unit("Btu"));
     }
 }

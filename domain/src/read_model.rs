@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::cell::{Cell, SeriesKey};
-use crate::change::{Head, Mark};
+use crate::change::{ChainHead, Revision};
 use crate::cube::{Cube, UnknownSeries};
 use crate::day::Day;
 use crate::forest::Forest;
@@ -15,7 +15,7 @@ use crate::text::Name;
 
 /// The nodes of the three trees and the names of the products, at one moment.
 #[derive(Debug, Default)]
-pub struct Catalogue {
+pub struct Catalog {
     nodes: HashMap<NodeId, Node>,
     products: HashMap<ProductId, Name>,
     scopes: Forest<ScopeId>,
@@ -23,8 +23,8 @@ pub struct Catalogue {
     taxonomies: Forest<TaxonomyId>,
 }
 
-impl Catalogue {
-    /// The catalogue of those nodes and products.
+impl Catalog {
+    /// The catalog of those nodes and products.
     #[must_use]
     pub fn new(nodes: Vec<Node>, products: impl IntoIterator<Item = (ProductId, Name)>) -> Self {
         fn forest<Id: Copy + Eq + std::hash::Hash + Ord + From<NodeId>>(
@@ -90,7 +90,7 @@ impl Catalogue {
 
     /// The scopes whose activities are booked on one day whatever the attribution.
     #[must_use]
-    pub fn whole(&self) -> HashSet<ScopeId> {
+    pub fn not_spread(&self) -> HashSet<ScopeId> {
         let scopes = self.nodes.values().filter(|node| node.class().is_some()).map(|node| ScopeId::from(node.id));
         scopes.filter(|id| self.class(*id).never_spread()).collect()
     }
@@ -104,60 +104,60 @@ impl Catalogue {
     }
 }
 
-/// Cube and catalogue of a tenant at one point of its history. Immutable.
+/// Cube and catalog of a tenant at one point of its history. Immutable.
 #[derive(Clone)]
-pub struct Picture {
-    head: Head,
-    catalogue: Arc<Catalogue>,
+pub struct ReadModel {
+    head: ChainHead,
+    catalog: Arc<Catalog>,
     cube: Arc<Cube>,
 }
 
-impl std::fmt::Debug for Picture {
+impl std::fmt::Debug for ReadModel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Picture").field("head", &self.head).finish_non_exhaustive()
+        f.debug_struct("ReadModel").field("head", &self.head).finish_non_exhaustive()
     }
 }
 
-impl Picture {
-    /// The picture of a tenant at `head`.
+impl ReadModel {
+    /// The read model of a tenant at `head`.
     #[must_use]
-    pub fn new(head: Head, catalogue: Arc<Catalogue>, cube: Arc<Cube>) -> Self {
-        Self { head, catalogue, cube }
+    pub fn new(head: ChainHead, catalog: Arc<Catalog>, cube: Arc<Cube>) -> Self {
+        Self { head, catalog, cube }
     }
 
-    /// The picture at a later `head` of the same epoch: `series` are the new ones, each of `cells` replaces the one of
-    /// its series and day, `catalogue` is the new one where it changed.
+    /// The read model at a later `head` of the same epoch: `series` are the new ones, each of `cells` replaces the one of
+    /// its series and day, `catalog` is the new one where it changed.
     pub fn advance(
         &self,
-        head: Head,
+        head: ChainHead,
         series: Vec<SeriesKey>,
         cells: Vec<(u32, Day, Cell)>,
-        catalogue: Option<Arc<Catalogue>>,
+        catalog: Option<Arc<Catalog>>,
     ) -> Result<Self, UnknownSeries> {
         let cube = if series.is_empty() && cells.is_empty() {
             Arc::clone(&self.cube)
         } else {
             Arc::new(self.cube.with(cells, series)?)
         };
-        Ok(Self { head, cube, catalogue: catalogue.unwrap_or_else(|| Arc::clone(&self.catalogue)) })
+        Ok(Self { head, cube, catalog: catalog.unwrap_or_else(|| Arc::clone(&self.catalog)) })
     }
 
-    /// The head that it is the picture of.
+    /// The head that it is the read model of.
     #[must_use]
-    pub const fn head(&self) -> Head {
+    pub const fn head(&self) -> ChainHead {
         self.head
     }
 
-    /// The point of history that it is the picture of.
+    /// The point of history that it is the read model of.
     #[must_use]
-    pub const fn mark(&self) -> Mark {
-        self.head.mark()
+    pub const fn revision(&self) -> Revision {
+        self.head.revision()
     }
 
     /// Nodes and names.
     #[must_use]
-    pub fn catalogue(&self) -> &Arc<Catalogue> {
-        &self.catalogue
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
     }
 
     /// What the activities add up to.

@@ -1,10 +1,10 @@
 //! The editions of the PACT data model that a footprint can be written in, as its `specVersion` says.
 
-use crate::footprint::form;
+use crate::footprint::format;
 
 /// An edition of the PACT data model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Edition {
+pub enum SpecVersion {
     /// Version 2.0.
     V2_0,
     /// Version 2.1.
@@ -28,25 +28,25 @@ pub enum Major {
 
 /// Why a `specVersion` names no edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EditionError {
-    /// Not of the form.
+pub enum SpecVersionError {
+    /// Not of the format.
     #[error("is not three numbers with points between them, such as 2.3.0 or 3.0.0")]
     Malformed,
-    /// Of the form, but not an edition whose rules are known here.
+    /// Of the format, but not an edition whose rules are known here.
     #[error("is not an edition of PACT known here; known are 2.0, 2.1, 2.2, 2.3 and 3.0, such as 2.3.0")]
     Unknown,
 }
 
-impl Edition {
+impl SpecVersion {
     /// Reads a `specVersion`: `\d+\.\d+\.\d+(-\d{8})?`. The patch number and the date make no difference.
-    pub fn parse(spec_version: &str) -> Result<Self, EditionError> {
+    pub fn parse(spec_version: &str) -> Result<Self, SpecVersionError> {
         let (numbers, date) = spec_version.split_once('-').map_or((spec_version, None), |(n, d)| (n, Some(d)));
         let parts: Vec<&str> = numbers.split('.').collect();
-        let [major, minor, patch] = parts[..] else { return Err(EditionError::Malformed) };
-        if ![major, minor, patch].into_iter().all(form::is_digits)
-            || date.is_some_and(|date| date.len() != 8 || !form::is_digits(date))
+        let [major, minor, patch] = parts[..] else { return Err(SpecVersionError::Malformed) };
+        if ![major, minor, patch].into_iter().all(format::is_digits)
+            || date.is_some_and(|date| date.len() != 8 || !format::is_digits(date))
         {
-            return Err(EditionError::Malformed);
+            return Err(SpecVersionError::Malformed);
         }
         match (major, minor) {
             ("2", "0") => Ok(Self::V2_0),
@@ -54,7 +54,7 @@ impl Edition {
             ("2", "2") => Ok(Self::V2_2),
             ("2", "3") => Ok(Self::V2_3),
             ("3", "0") => Ok(Self::V3_0),
-            _ => Err(EditionError::Unknown),
+            _ => Err(SpecVersionError::Unknown),
         }
     }
 

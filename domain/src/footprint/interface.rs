@@ -4,16 +4,16 @@
 //! declared unit and become amounts per one, rounded half to even once, at the 18th fractional digit.
 
 use crate::decimal::Decimal;
-use crate::footprint::edition::Major;
 use crate::footprint::fields::{FieldValue, Fields, RawJson, Reference};
-use crate::footprint::spec::Kind;
+use crate::footprint::spec::JsonType;
+use crate::footprint::spec_version::Major;
 use crate::footprint::{Footprint, PCF};
 use crate::moment::Moment;
 use crate::total::Total;
 
 /// A JSON value of the interface's shape, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SeedValue<'a> {
+pub enum InterfaceValue<'a> {
     /// Not known.
     Null,
     /// A whole number.
@@ -112,26 +112,28 @@ enum Source {
 
 /// The footprint as the interface shows it: every member of it in its order, null or `[]` where it is not known.
 #[must_use]
-pub fn seed_view(footprint: &Footprint) -> SeedValue<'_> {
-    let v3 = footprint.edition().is_some_and(|edition| edition.major() == Major::V3);
+pub fn interface_view(footprint: &Footprint) -> InterfaceValue<'_> {
+    let v3 = footprint.spec_version().is_some_and(|edition| edition.major() == Major::V3);
     let fields = &footprint.fields;
     let member = |name: &&'static str| {
         let value = match *name {
-            "id" => SeedValue::Integer(footprint.number.into()),
-            "version" => SeedValue::Integer(footprint.version().into()),
-            "status" => SeedValue::Text(footprint.status()),
-            "created" => SeedValue::Moment(footprint.created().to_utc()),
-            "updated" => footprint.updated().map_or(SeedValue::Null, |moment| SeedValue::Moment(moment.to_utc())),
+            "id" => InterfaceValue::Integer(footprint.number.into()),
+            "version" => InterfaceValue::Integer(footprint.version().into()),
+            "status" => InterfaceValue::Text(footprint.status()),
+            "created" => InterfaceValue::Moment(footprint.created().to_utc()),
+            "updated" => {
+                footprint.updated().map_or(InterfaceValue::Null, |moment| InterfaceValue::Moment(moment.to_utc()))
+            }
             "pcf" => carbon(fields.object("pcf"), v3),
             "productCategoryCpc" if v3 => category(fields),
             name => given(fields, name),
         };
         (*name, value)
     };
-    SeedValue::Object(TOP.iter().map(member).collect())
+    InterfaceValue::Object(TOP.iter().map(member).collect())
 }
 
-fn carbon(pcf: Option<&Fields>, v3: bool) -> SeedValue<'_> {
+fn carbon(pcf: Option<&Fields>, v3: bool) -> InterfaceValue<'_> {
     let member = |(name, source): &(&'static str, Source)| {
         let value = match pcf {
             Some(pcf) if v3 => converted(pcf, name, source),
@@ -140,33 +142,33 @@ fn carbon(pcf: Option<&Fields>, v3: bool) -> SeedValue<'_> {
         };
         (*name, value)
     };
-    SeedValue::Object(CARBON.iter().map(member).collect())
+    InterfaceValue::Object(CARBON.iter().map(member).collect())
 }
 
-fn converted<'a>(pcf: &'a Fields, name: &'static str, source: &Source) -> SeedValue<'a> {
+fn converted<'a>(pcf: &'a Fields, name: &'static str, source: &Source) -> InterfaceValue<'a> {
     match source {
         Source::Same => per_unit(pcf, name),
         Source::Renamed(other) => per_unit(pcf, other),
         Source::LandManagement => {
             let parts = ["landManagementBiogenicCO2Emissions", "landManagementBiogenicCO2Removals"];
             let known: Vec<Total> = parts.into_iter().filter_map(|part| pcf.number(part)).map(Total::from).collect();
-            if known.is_empty() { SeedValue::Null } else { divided(known.into_iter().sum(), pcf) }
+            if known.is_empty() { InterfaceValue::Null } else { divided(known.into_iter().sum(), pcf) }
         }
         Source::EarliestReport => {
             let sources = pcf.texts("ipccCharacterizationFactors");
             let earliest = ["AR5", "AR6"].into_iter().find(|report| sources.iter().any(|source| source == report));
-            earliest.map_or(SeedValue::Null, SeedValue::Text)
+            earliest.map_or(InterfaceValue::Null, InterfaceValue::Text)
         }
         Source::Standards => {
             let names = pcf.texts("crossSectoralStandards").iter();
-            SeedValue::List(names.map(|name| SeedValue::Text(standard(name))).collect())
+            InterfaceValue::List(names.map(|name| InterfaceValue::Text(standard(name))).collect())
         }
-        Source::Nowhere => SeedValue::Null,
+        Source::Nowhere => InterfaceValue::Null,
     }
 }
 
 /// The field's value, per one declared unit if it is an amount that changes with it.
-fn per_unit<'a>(pcf: &'a Fields, name: &str) -> SeedValue<'a> {
+fn per_unit<'a>(pcf: &'a Fields, name: &str) -> InterfaceValue<'a> {
     let scales = PCF.field(name).is_some_and(|spec| spec.unit.is_per_declared_unit());
     match pcf.number(name) {
         Some(number) if scales => divided(number.into(), pcf),
@@ -175,9 +177,9 @@ fn per_unit<'a>(pcf: &'a Fields, name: &str) -> SeedValue<'a> {
 }
 
 /// Null without a declared amount to divide by.
-fn divided<'a>(total: Total, pcf: &Fields) -> SeedValue<'a> {
+fn divided<'a>(total: Total, pcf: &Fields) -> InterfaceValue<'a> {
     let amount = pcf.number("declaredUnitAmount").unwrap_or(Decimal::ZERO);
-    total.checked_div(amount).map_or(SeedValue::Null, SeedValue::Number)
+    total.checked_div(amount).map_or(InterfaceValue::Null, InterfaceValue::Number)
 }
 
 fn standard(name: &str) -> &str {
@@ -190,53 +192,61 @@ fn standard(name: &str) -> &str {
 }
 
 /// The code of the first classification `urn:cpc:<code>`, else the category as written.
-fn category(fields: &Fields) -> SeedValue<'_> {
+fn category(fields: &Fields) -> InterfaceValue<'_> {
     let mut codes = fields.texts("productClassifications").iter().filter_map(|urn| {
         let (scheme, code) = urn.split_at_checked("urn:cpc:".len())?;
         (scheme.eq_ignore_ascii_case("urn:cpc:") && !code.is_empty()).then_some(code)
     });
-    codes.next().map_or_else(|| given(fields, "productCategoryCpc"), SeedValue::Text)
+    codes.next().map_or_else(|| given(fields, "productCategoryCpc"), InterfaceValue::Text)
 }
 
 /// The field as it was written.
-fn given<'a>(fields: &'a Fields, name: &str) -> SeedValue<'a> {
+fn given<'a>(fields: &'a Fields, name: &str) -> InterfaceValue<'a> {
     match fields.find(name) {
         Some(value) => written(value),
         None => unknown(fields.shape().field(name).map(|spec| spec.kind)),
     }
 }
 
-fn unknown<'a>(kind: Option<Kind>) -> SeedValue<'a> {
+fn unknown<'a>(kind: Option<JsonType>) -> InterfaceValue<'a> {
     match kind {
-        Some(Kind::Texts | Kind::References | Kind::Objects(_)) => SeedValue::List(Vec::new()),
-        Some(Kind::Text | Kind::Number | Kind::Integer | Kind::Flag | Kind::Moment | Kind::Object(_) | Kind::Raw)
-        | None => SeedValue::Null,
+        Some(JsonType::Texts | JsonType::References | JsonType::Objects(_)) => InterfaceValue::List(Vec::new()),
+        Some(
+            JsonType::Text
+            | JsonType::Number
+            | JsonType::Integer
+            | JsonType::Flag
+            | JsonType::Moment
+            | JsonType::Object(_)
+            | JsonType::Raw,
+        )
+        | None => InterfaceValue::Null,
     }
 }
 
-fn written(value: &FieldValue) -> SeedValue<'_> {
+fn written(value: &FieldValue) -> InterfaceValue<'_> {
     match value {
-        FieldValue::Text(text) => SeedValue::Text(text),
-        FieldValue::Number(number) => SeedValue::Number((*number).into()),
-        FieldValue::Integer(number) => SeedValue::Integer((*number).into()),
-        FieldValue::Flag(flag) => SeedValue::Flag(*flag),
-        FieldValue::Moment(moment) => SeedValue::Moment(moment.to_utc()),
-        FieldValue::Texts(texts) => SeedValue::List(texts.iter().map(|text| SeedValue::Text(text)).collect()),
-        FieldValue::References(references) => SeedValue::List(references.iter().map(reference).collect()),
+        FieldValue::Text(text) => InterfaceValue::Text(text),
+        FieldValue::Number(number) => InterfaceValue::Number((*number).into()),
+        FieldValue::Integer(number) => InterfaceValue::Integer((*number).into()),
+        FieldValue::Flag(flag) => InterfaceValue::Flag(*flag),
+        FieldValue::Moment(moment) => InterfaceValue::Moment(moment.to_utc()),
+        FieldValue::Texts(texts) => InterfaceValue::List(texts.iter().map(|text| InterfaceValue::Text(text)).collect()),
+        FieldValue::References(references) => InterfaceValue::List(references.iter().map(reference).collect()),
         FieldValue::Object(fields) => object(fields),
-        FieldValue::Objects(objects) => SeedValue::List(objects.iter().map(object).collect()),
-        FieldValue::Raw(raw) => SeedValue::Raw(raw),
+        FieldValue::Objects(objects) => InterfaceValue::List(objects.iter().map(object).collect()),
+        FieldValue::Raw(raw) => InterfaceValue::Raw(raw),
     }
 }
 
-fn object(fields: &Fields) -> SeedValue<'_> {
-    SeedValue::Object(fields.shape().fields.iter().map(|spec| (spec.name, given(fields, spec.name))).collect())
+fn object(fields: &Fields) -> InterfaceValue<'_> {
+    InterfaceValue::Object(fields.shape().fields.iter().map(|spec| (spec.name, given(fields, spec.name))).collect())
 }
 
-fn reference(reference: &Reference) -> SeedValue<'_> {
+fn reference(reference: &Reference) -> InterfaceValue<'_> {
     match reference {
-        Reference::Number(number) => SeedValue::Integer((*number).into()),
-        Reference::Text(text) => SeedValue::Text(text),
+        Reference::Number(number) => InterfaceValue::Integer((*number).into()),
+        Reference::Text(text) => InterfaceValue::Text(text),
     }
 }
 

@@ -43,17 +43,17 @@ static USES: Target = Target {
 
 /// By how much cells and counts of uses change.
 #[derive(Debug, Default)]
-pub(crate) struct Book {
+pub(crate) struct Postings {
     /// By day and series.
     cells: BTreeMap<(Day, u32), Cell>,
     /// By the record that activities refer to.
     uses: BTreeMap<(RecordKind, Uuid), i64>,
 }
 
-impl Book {
+impl Postings {
     /// Adds an activity of that series.
     pub(crate) fn add(&mut self, activity: &Activity, series: u32) {
-        for (day, cell) in activity.booking().cells() {
+        for (day, cell) in activity.posting().cells() {
             *self.cells.entry((day, series)).or_default() += cell;
         }
         for used in used(activity) {
@@ -63,7 +63,7 @@ impl Book {
 
     /// Takes an activity of that series away.
     pub(crate) fn take(&mut self, activity: &Activity, series: u32) {
-        for (day, cell) in activity.booking().cells() {
+        for (day, cell) in activity.posting().cells() {
             *self.cells.entry((day, series)).or_default() += -cell;
         }
         for used in used(activity) {
@@ -94,5 +94,5 @@ impl Book {
 /// The records whose uses by activities are counted. Nodes are not: their cells count them.
 fn used(activity: &Activity) -> impl Iterator<Item = (RecordKind, Uuid)> {
     let product = activity.product.map(|id| (RecordKind::Product, id.uuid()));
-    product.into_iter().chain(activity.reckoning.factor().map(|id| (RecordKind::Factor, id.uuid())))
+    product.into_iter().chain(activity.calculation.factor().map(|id| (RecordKind::Factor, id.uuid())))
 }

@@ -11,19 +11,19 @@ use crate::row::{Columns, Damage};
 
 /// By how much cells change, by day and series.
 #[derive(Debug, Default)]
-pub(crate) struct Book(BTreeMap<(Day, u32), Cell>);
+pub(crate) struct Postings(BTreeMap<(Day, u32), Cell>);
 
-impl Book {
+impl Postings {
     /// Adds an activity of that series.
     pub(crate) fn add(&mut self, activity: &Activity, series: u32) {
-        for (day, cell) in activity.booking().cells() {
+        for (day, cell) in activity.posting().cells() {
             *self.0.entry((day, series)).or_default() += cell;
         }
     }
 
     /// Takes an activity of that series away.
     pub(crate) fn take(&mut self, activity: &Activity, series: u32) {
-        for (day, cell) in activity.booking().cells() {
+        for (day, cell) in activity.posting().cells() {
             *self.0.entry((day, series)).or_default() += -cell;
         }
     }

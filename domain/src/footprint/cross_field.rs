@@ -3,12 +3,12 @@
 use time::{Date, OffsetDateTime, UtcOffset};
 
 use crate::footprint::Footprint;
-use crate::footprint::edition::{Edition, Major};
 use crate::footprint::fields::{Fields, Reference};
 use crate::footprint::rule::{Findings, Rule};
+use crate::footprint::spec_version::{Major, SpecVersion};
 use crate::id;
 
-pub(super) fn judge(footprint: &Footprint, edition: Edition, reaches_2025: bool, findings: &mut Findings) {
+pub(super) fn validate(footprint: &Footprint, edition: SpecVersion, reaches_2025: bool, findings: &mut Findings) {
     lineage(footprint, findings);
     if edition.major() == Major::V2 {
         updated(footprint, findings);

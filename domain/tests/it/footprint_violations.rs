@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tonne_domain::Footprint;
-use tonne_domain::footprint::{FieldValue, Major, Reference, Rule, judge};
+use tonne_domain::footprint::{FieldValue, Major, Reference, Rule, validate};
 
 use crate::footprint::{OTHER_ID, OWN_ID, empty, flag, moment, number, put, raw, text, texts, valid_v2, valid_v3};
 
@@ -144,7 +144,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn each_change_breaks_the_one_rule_it_is_against() {
     for (from, changes, rule, pointer) in cases() {
-        let broken = judge(&changed(from, &changes));
+        let broken = validate(&changed(from, &changes));
         let found: Vec<_> = broken.iter().map(|b| (b.rule.name(), b.pointer.as_str())).collect();
         assert_eq!(found, [(rule, pointer)], "{from:?} {changes:?}");
         assert!(broken[0].detail.ends_with('.'), "{}", broken[0]);
@@ -180,7 +180,7 @@ fn what_looks_wrong_but_is_allowed_breaks_nothing() {
         (V3, none("/pcf/packagingEmissionsIncluded")),
         (V3, to("/pcf/pCfExcludingBiogenic", number("-4"))),
     ] {
-        assert_eq!(judge(&changed(from, &changes)), [], "{from:?} {changes:?}");
+        assert_eq!(validate(&changed(from, &changes)), [], "{from:?} {changes:?}");
     }
 }
 
@@ -188,8 +188,8 @@ fn what_looks_wrong_but_is_allowed_breaks_nothing() {
 fn three_years_after_a_leap_day_end_on_the_28th() {
     let changes =
         |end| and(to("/pcf/referencePeriodEnd", moment("2024-02-29T00:00:00Z")), to("/validityPeriodEnd", moment(end)));
-    assert_eq!(judge(&changed(Major::V2, &changes("2027-02-28T00:00:00Z"))), []);
-    let broken = judge(&changed(Major::V2, &changes("2027-02-28T00:00:01Z")));
+    assert_eq!(validate(&changed(Major::V2, &changes("2027-02-28T00:00:00Z"))), []);
+    let broken = validate(&changed(Major::V2, &changes("2027-02-28T00:00:01Z")));
     assert_eq!(broken.iter().map(|b| b.rule).collect::<Vec<_>>(), [Rule::ValidityPeriodLength]);
 }
 
@@ -197,7 +197,7 @@ fn three_years_after_a_leap_day_end_on_the_28th() {
 fn all_that_is_missing_is_named_at_once() {
     let mut footprint = empty();
     put(&mut footprint, "/specVersion", Some(text("3.0.0")));
-    let broken = judge(&footprint);
+    let broken = validate(&footprint);
     let missing: Vec<&str> = broken.iter().map(|b| b.pointer.as_str()).collect();
     assert!(broken.iter().all(|b| b.rule == Rule::RequiredField));
     assert_eq!(missing.len(), 17, "{missing:?}");

@@ -8,12 +8,12 @@ use time::macros::datetime;
 
 use crate::canonical::Canonical;
 use crate::decimal::Decimal;
-use crate::footprint::edition::{Edition, EditionError, Major};
 use crate::footprint::fields::{FieldValue, Fields, Reference};
-use crate::footprint::rule::{Broken, Findings, Rule};
-use crate::footprint::spec::{FieldSpec, Form, Need};
+use crate::footprint::rule::{Findings, Rule, Violation};
+use crate::footprint::spec::{FieldSpec, Format, Requirement};
+use crate::footprint::spec_version::{Major, SpecVersion, SpecVersionError};
 use crate::footprint::table::REGIONS;
-use crate::footprint::{Footprint, form, together};
+use crate::footprint::{Footprint, cross_field, format};
 use crate::id;
 
 /// From here on version 2 asks for more (PACT 2, the fields required "including 2025 or later").
@@ -25,20 +25,20 @@ const LONGEST_SHOWN: usize = 80;
 /// Every rule of PACT that the footprint breaks, by the edition its `specVersion` names; empty when it is valid.
 ///
 /// Without a known edition that alone is reported, since no other rule can be applied. Members that the edition does
-/// not have are not judged.
+/// not have are not validated.
 #[must_use]
-pub fn judge(footprint: &Footprint) -> Vec<Broken> {
+pub fn validate(footprint: &Footprint) -> Vec<Violation> {
     let mut findings = Findings::default();
-    match footprint.fields.text("specVersion").map(Edition::parse) {
+    match footprint.fields.text("specVersion").map(SpecVersion::parse) {
         Some(Ok(edition)) => {
-            let judge = Judge { edition, reaches_2025: reaches_2025(&footprint.fields) };
-            judge.object(&footprint.fields, "", &mut findings);
-            together::judge(footprint, edition, judge.reaches_2025, &mut findings);
+            let validate = Judge { edition, reaches_2025: reaches_2025(&footprint.fields) };
+            validate.object(&footprint.fields, "", &mut findings);
+            cross_field::validate(footprint, edition, validate.reaches_2025, &mut findings);
         }
         Some(Err(error)) => {
             let rule = match error {
-                EditionError::Malformed => Rule::SpecVersionForm,
-                EditionError::Unknown => Rule::SpecVersionKnown,
+                SpecVersionError::Malformed => Rule::SpecVersionForm,
+                SpecVersionError::Unknown => Rule::SpecVersionKnown,
             };
             findings.add(rule, "/specVersion", format!("specVersion {error}."));
         }
@@ -58,7 +58,7 @@ fn reaches_2025(fields: &Fields) -> bool {
 }
 
 struct Judge {
-    edition: Edition,
+    edition: SpecVersion,
     reaches_2025: bool,
 }
 
@@ -67,13 +67,13 @@ impl Judge {
         for spec in fields.shape().fields {
             let pointer = format!("{at}/{}", spec.name);
             match (spec.need(self.edition), fields.find(spec.name)) {
-                (Need::Unknown, _) | (Need::Optional, None) => {}
-                (Need::Required, None) => {
+                (Requirement::Unknown, _) | (Requirement::Optional, None) => {}
+                (Requirement::Required, None) => {
                     if !spec.filled {
                         findings.add(Rule::RequiredField, pointer, format!("{} is missing: give it.", spec.name));
                     }
                 }
-                (Need::From2025, None) => {
+                (Requirement::From2025, None) => {
                     if self.reaches_2025 {
                         let detail = format!(
                             "{} is missing: it is required once the reference period reaches into 2025 or later.",
@@ -82,7 +82,7 @@ impl Judge {
                         findings.add(Rule::RequiredFrom2025, pointer, detail);
                     }
                 }
-                (Need::Required | Need::Optional | Need::From2025, Some(value)) => {
+                (Requirement::Required | Requirement::Optional | Requirement::From2025, Some(value)) => {
                     self.value(spec, value, &pointer, findings);
                 }
             }
@@ -130,96 +130,96 @@ impl Judge {
         }
     }
 
-    fn text(&self, form: Form, text: &str) -> Option<(Rule, String)> {
+    fn text(&self, form: Format, text: &str) -> Option<(Rule, String)> {
         let shown = quoted(text);
         let not_empty = |text: &str| !text.is_empty();
         let (holds, rule, what) = match form {
-            Form::OneOfInV2(_) if self.edition.major() == Major::V3 => {
+            Format::OneOfInV2(_) if self.edition.major() == Major::V3 => {
                 (not_empty(text), Rule::TextNotEmpty, "must not be empty".to_owned())
             }
-            Form::OneOf(allowed) | Form::OneOfInV2(allowed) => (
+            Format::OneOf(allowed) | Format::OneOfInV2(allowed) => (
                 allowed.contains(&text),
                 Rule::AllowedValue,
                 format!("must be one of {}, not {shown}", allowed.join(", ")),
             ),
-            Form::NotEmpty => (not_empty(text), Rule::TextNotEmpty, "must not be empty".to_owned()),
-            Form::Urn => {
+            Format::NotEmpty => (not_empty(text), Rule::TextNotEmpty, "must not be empty".to_owned()),
+            Format::Urn => {
                 let what = format!("must be a URN such as urn:gtin:4712345060507, not {shown}");
-                (form::is_urn(text), Rule::UrnForm, what)
+                (format::is_urn(text), Rule::UrnForm, what)
             }
-            Form::AssessmentReport => {
+            Format::AssessmentReport => {
                 let what = format!("must be AR and a number, such as AR6, not {shown}");
-                (form::is_assessment_report(text), Rule::AssessmentReportForm, what)
+                (format::is_assessment_report(text), Rule::AssessmentReportForm, what)
             }
-            Form::Country => {
+            Format::Country => {
                 let what = format!("must be a country code of two capital letters, such as DE, not {shown}");
-                (form::is_country(text), Rule::CountryForm, what)
+                (format::is_country(text), Rule::CountryForm, what)
             }
-            Form::Subdivision => {
+            Format::Subdivision => {
                 let what = format!("must be the code of a subdivision, such as DE-BY, not {shown}");
-                (form::is_subdivision(text), Rule::SubdivisionForm, what)
+                (format::is_subdivision(text), Rule::SubdivisionForm, what)
             }
-            Form::Region => {
+            Format::Region => {
                 let what = format!("must be one of {}, not {shown}", REGIONS.join(", "));
                 (REGIONS.contains(&text), Rule::RegionName, what)
             }
-            Form::Https => {
+            Format::Https => {
                 let what = format!("must be an address that starts with https://, not {shown}");
-                (form::is_https(text), Rule::ExtensionAddress, what)
+                (format::is_https(text), Rule::ExtensionAddress, what)
             }
-            Form::Uri => (form::is_uri(text), Rule::UriForm, format!("must be a URI, not {shown}")),
-            Form::SemanticVersion => {
+            Format::Uri => (format::is_uri(text), Rule::UriForm, format!("must be a URI, not {shown}")),
+            Format::SemanticVersion => {
                 let what = format!("must be three numbers with points between them, such as 2.0.0, not {shown}");
-                (form::is_semantic_version(text), Rule::ExtensionVersion, what)
+                (format::is_semantic_version(text), Rule::ExtensionVersion, what)
             }
-            Form::Any
-            | Form::JsonObject
-            | Form::Version
-            | Form::Positive
-            | Form::NotNegative
-            | Form::NotPositive
-            | Form::Percent
-            | Form::Exempted
-            | Form::Rating => return None,
+            Format::Any
+            | Format::JsonObject
+            | Format::Version
+            | Format::Positive
+            | Format::NotNegative
+            | Format::NotPositive
+            | Format::Percent
+            | Format::Exempted
+            | Format::Rating => return None,
         };
         (!holds).then_some((rule, what))
     }
 
-    fn number(&self, form: Form, number: Decimal) -> Option<(Rule, String)> {
+    fn number(&self, form: Format, number: Decimal) -> Option<(Rule, String)> {
         let within = |rule, low: i64, high: i64| {
             let holds = (Decimal::from_integer(low)..=Decimal::from_integer(high)).contains(&number);
             (holds, rule, format!("must be {low} to {high}, not {number}"))
         };
         let v2 = self.edition.major() == Major::V2;
         let (holds, rule, what) = match form {
-            Form::Positive => {
+            Format::Positive => {
                 (number > Decimal::ZERO, Rule::AmountPositive, format!("must be above zero, not {number}"))
             }
-            Form::NotNegative => {
+            Format::NotNegative => {
                 (!number.is_negative(), Rule::AmountNotNegative, format!("must not be below zero, but is {number}"))
             }
-            Form::NotPositive => (
+            Format::NotPositive => (
                 number <= Decimal::ZERO,
                 Rule::AmountNotPositive,
                 format!("counts removals and must not be above zero, but is {number}"),
             ),
-            Form::Percent => within(Rule::PercentRange, 0, 100),
-            Form::Exempted => within(Rule::PercentRange, 0, if v2 { 5 } else { 100 }),
-            Form::Rating => within(Rule::RatingRange, 1, if v2 { 3 } else { 5 }),
-            Form::Any
-            | Form::NotEmpty
-            | Form::OneOf(_)
-            | Form::OneOfInV2(_)
-            | Form::Region
-            | Form::Country
-            | Form::Subdivision
-            | Form::Urn
-            | Form::AssessmentReport
-            | Form::Https
-            | Form::Uri
-            | Form::SemanticVersion
-            | Form::JsonObject
-            | Form::Version => return None,
+            Format::Percent => within(Rule::PercentRange, 0, 100),
+            Format::Exempted => within(Rule::PercentRange, 0, if v2 { 5 } else { 100 }),
+            Format::Rating => within(Rule::RatingRange, 1, if v2 { 3 } else { 5 }),
+            Format::Any
+            | Format::NotEmpty
+            | Format::OneOf(_)
+            | Format::OneOfInV2(_)
+            | Format::Region
+            | Format::Country
+            | Format::Subdivision
+            | Format::Urn
+            | Format::AssessmentReport
+            | Format::Https
+            | Format::Uri
+            | Format::SemanticVersion
+            | Format::JsonObject
+            | Format::Version => return None,
         };
         (!holds).then_some((rule, what))
     }

@@ -2,39 +2,39 @@
 
 use std::fmt::Write as _;
 
-use tonne_domain::footprint::{FOOTPRINT, PCF, SeedValue, Shape, judge, seed_view};
+use tonne_domain::footprint::{FOOTPRINT, InterfaceValue, ObjectSchema, PCF, interface_view, validate};
 
 use crate::footprint::{empty, moment, number, put, text, texts, valid_v2, valid_v3};
 
-fn json(value: &SeedValue<'_>) -> String {
+fn json(value: &InterfaceValue<'_>) -> String {
     let joined = |parts: Vec<String>| parts.join(",");
     match value {
-        SeedValue::Null => "null".to_owned(),
-        SeedValue::Integer(number) => number.to_string(),
-        SeedValue::Number(number) => number.to_string(),
-        SeedValue::Flag(flag) => flag.to_string(),
-        SeedValue::Text(text) => format!("{text:?}"),
-        SeedValue::Moment(moment) => format!("\"{moment}\""),
-        SeedValue::List(items) => format!("[{}]", joined(items.iter().map(json).collect())),
-        SeedValue::Object(members) => {
+        InterfaceValue::Null => "null".to_owned(),
+        InterfaceValue::Integer(number) => number.to_string(),
+        InterfaceValue::Number(number) => number.to_string(),
+        InterfaceValue::Flag(flag) => flag.to_string(),
+        InterfaceValue::Text(text) => format!("{text:?}"),
+        InterfaceValue::Moment(moment) => format!("\"{moment}\""),
+        InterfaceValue::List(items) => format!("[{}]", joined(items.iter().map(json).collect())),
+        InterfaceValue::Object(members) => {
             format!("{{{}}}", joined(members.iter().map(|(name, value)| format!("{name:?}:{}", json(value))).collect()))
         }
-        SeedValue::Raw(raw) => raw.to_string(),
+        InterfaceValue::Raw(raw) => raw.to_string(),
     }
 }
 
-fn members<'v, 'a>(value: &'v SeedValue<'a>) -> Option<&'v Vec<(&'static str, SeedValue<'a>)>> {
-    if let SeedValue::Object(members) = value { Some(members) } else { None }
+fn members<'v, 'a>(value: &'v InterfaceValue<'a>) -> Option<&'v Vec<(&'static str, InterfaceValue<'a>)>> {
+    if let InterfaceValue::Object(members) = value { Some(members) } else { None }
 }
 
-fn member<'v, 'a>(value: &'v SeedValue<'a>, path: &str) -> &'v SeedValue<'a> {
+fn member<'v, 'a>(value: &'v InterfaceValue<'a>, path: &str) -> &'v InterfaceValue<'a> {
     path.split('/').fold(value, |value, name| {
         let members = members(value).unwrap();
         &members.iter().find(|(own, _)| *own == name).unwrap().1
     })
 }
 
-fn lines(value: &SeedValue<'_>) -> String {
+fn lines(value: &InterfaceValue<'_>) -> String {
     let mut lines = String::new();
     for (name, value) in members(value).unwrap().iter().filter(|(name, _)| *name != "pcf") {
         writeln!(lines, "{name} {}", json(value)).unwrap();
@@ -45,7 +45,7 @@ fn lines(value: &SeedValue<'_>) -> String {
 #[test]
 fn a_version_2_record_reads_as_it_was_written() {
     let footprint = valid_v2();
-    let view = seed_view(&footprint);
+    let view = interface_view(&footprint);
     assert_eq!(
         lines(&view),
         r#"id 7
@@ -110,7 +110,7 @@ dqi {"coveragePercent":80,"technologicalDQR":1.5,"temporalDQR":2,"geographicalDQ
 #[test]
 fn a_version_3_record_reads_per_one_declared_unit() {
     let footprint = valid_v3();
-    let view = seed_view(&footprint);
+    let view = interface_view(&footprint);
     assert_eq!(json(member(&view, "productCategoryCpc")), "\"41532\"");
     assert_eq!(json(member(&view, "version")), "1");
     assert_eq!(json(member(&view, "statusComment")), "null");
@@ -158,13 +158,13 @@ fn a_tiny_declared_amount_makes_large_numbers_and_loses_none() {
     let mut footprint = valid_v3();
     put(&mut footprint, "/pcf/declaredUnitAmount", Some(number("0.001")));
     put(&mut footprint, "/pcf/fossilGhgEmissions", Some(number("99999999999999999999.5")));
-    assert_eq!(json(member(&seed_view(&footprint), "pcf/fossilGhgEmissions")), "99999999999999999999500");
+    assert_eq!(json(member(&interface_view(&footprint), "pcf/fossilGhgEmissions")), "99999999999999999999500");
 }
 
 #[test]
 fn an_empty_record_reads_as_null_and_empty_arrays() {
     let footprint = empty();
-    let view = seed_view(&footprint);
+    let view = interface_view(&footprint);
     for (path, expected) in [
         ("specVersion", "null"),
         ("productIds", "[]"),
@@ -184,7 +184,7 @@ fn an_empty_record_reads_as_null_and_empty_arrays() {
 fn without_a_declared_amount_there_is_nothing_to_divide_by() {
     let mut footprint = valid_v3();
     put(&mut footprint, "/pcf/declaredUnitAmount", None);
-    assert_eq!(json(member(&seed_view(&footprint), "pcf/fossilGhgEmissions")), "null");
+    assert_eq!(json(member(&interface_view(&footprint), "pcf/fossilGhgEmissions")), "null");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn moments_read_in_utc_and_the_first_cpc_class_is_the_category() {
     put(&mut footprint, "/created", Some(moment("2025-02-01T01:30:00.50+02:00")));
     put(&mut footprint, "/productClassifications", Some(texts(&["urn:cpc:", "URN:CPC:0111", "urn:cpc:2"])));
     put(&mut footprint, "/companyName", Some(text("Ł")));
-    let view = seed_view(&footprint);
+    let view = interface_view(&footprint);
     assert_eq!(json(member(&view, "created")), "\"2025-01-31T23:30:00.50Z\"");
     assert_eq!(json(member(&view, "productCategoryCpc")), "\"0111\"");
 }
@@ -202,8 +202,8 @@ fn moments_read_in_utc_and_the_first_cpc_class_is_the_category() {
 fn a_record_of_the_interfaces_members_alone_can_be_valid() {
     let mut footprint = valid_v2();
     let whole = footprint.clone();
-    let view = seed_view(&whole);
-    let strangers = |object: &SeedValue<'_>, described: &Shape| -> Vec<&'static str> {
+    let view = interface_view(&whole);
+    let strangers = |object: &InterfaceValue<'_>, described: &ObjectSchema| -> Vec<&'static str> {
         let own: Vec<&str> = members(object).unwrap().iter().map(|(name, _)| *name).collect();
         described.fields.iter().map(|spec| spec.name).filter(|name| !own.contains(name)).collect()
     };
@@ -214,6 +214,6 @@ fn a_record_of_the_interfaces_members_alone_can_be_valid() {
         put(&mut footprint, &format!("/pcf/{name}"), None);
     }
     assert_ne!(footprint, whole);
-    assert_eq!(judge(&footprint), []);
-    assert_eq!(seed_view(&footprint), view);
+    assert_eq!(validate(&footprint), []);
+    assert_eq!(interface_view(&footprint), view);
 }

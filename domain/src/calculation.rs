@@ -13,7 +13,7 @@ use crate::unit::Unit;
 
 /// Why an input can never be computed, and must be refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReckonError {
+pub enum CalculationError {
     /// The unit measures something else than the product's.
     #[error("{unit} measures {}, but the product is counted in {expected}, which measures {}", .unit.dimension(), .expected.dimension())]
     Dimension {
@@ -74,18 +74,23 @@ impl fmt::Display for Incomplete {
 }
 
 /// `quantity` in `unit`, times `intensity` per `factor_unit`: rounded half to even once, at the 18th fractional digit.
-pub fn part(quantity: Quantity, unit: Unit, intensity: Intensity, factor_unit: Unit) -> Result<Co2e, ReckonError> {
-    let ratio = unit.ratio_to(factor_unit).ok_or(ReckonError::Dimension { unit, expected: factor_unit })?;
+pub fn emissions(
+    quantity: Quantity,
+    unit: Unit,
+    intensity: Intensity,
+    factor_unit: Unit,
+) -> Result<Co2e, CalculationError> {
+    let ratio = unit.ratio_to(factor_unit).ok_or(CalculationError::Dimension { unit, expected: factor_unit })?;
     let numerators = [quantity.decimal().scaled(), intensity.decimal().scaled(), ratio.numerator()];
     round::quotient(&numerators, &[SCALE, ratio.denominator()])
         .and_then(Decimal::from_scaled)
         .map(Co2e::new)
-        .ok_or(ReckonError::TooLarge)
+        .ok_or(CalculationError::TooLarge)
 }
 
 /// The parts that somebody stated. Each replaces the computed one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Supplied {
+pub struct SuppliedCo2e {
     /// Before the use.
     pub upstream: Option<Co2e>,
     /// In the use and after it.
@@ -94,7 +99,7 @@ pub struct Supplied {
 
 /// Where a factor is looked up.
 #[derive(Clone, Copy, Debug)]
-pub struct Basis<'a> {
+pub struct FactorLookup<'a> {
     /// What the quantity is of.
     pub product: &'a Product,
     /// The product's factors.
@@ -103,7 +108,7 @@ pub struct Basis<'a> {
     pub day: Day,
 }
 
-impl<'a> Basis<'a> {
+impl<'a> FactorLookup<'a> {
     /// The factor of the day, or why there is none.
     pub(crate) fn factor(self) -> Result<&'a Factor, Incomplete> {
         let missing = if self.factors.is_empty() { Incomplete::NoFactor } else { Incomplete::NoFactorOnDay };
@@ -111,15 +116,19 @@ impl<'a> Basis<'a> {
     }
 
     /// A unit that the product cannot be counted in is an error, whether or not anything is computed.
-    pub(crate) fn check(self, unit: Unit) -> Result<(), ReckonError> {
+    pub(crate) fn check(self, unit: Unit) -> Result<(), CalculationError> {
         let expected = self.product.unit;
-        if unit.dimension() == expected.dimension() { Ok(()) } else { Err(ReckonError::Dimension { unit, expected }) }
+        if unit.dimension() == expected.dimension() {
+            Ok(())
+        } else {
+            Err(CalculationError::Dimension { unit, expected })
+        }
     }
 }
 
 /// The parts that count, and where they come from. Its sum is always within bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reckoning {
+pub struct Calculation {
     upstream: Option<Co2e>,
     downstream: Option<Co2e>,
     co2e: Option<Co2e>,
@@ -127,28 +136,28 @@ pub struct Reckoning {
     reason: Option<Incomplete>,
 }
 
-impl Reckoning {
-    /// The reckoning that was stored so; an error when the parts add up to more than 20 integer digits.
+impl Calculation {
+    /// The calculation that was stored so; an error when the parts add up to more than 20 integer digits.
     pub fn new(
         upstream: Option<Co2e>,
         downstream: Option<Co2e>,
         factor: Option<FactorId>,
         reason: Option<Incomplete>,
-    ) -> Result<Self, ReckonError> {
+    ) -> Result<Self, CalculationError> {
         let co2e = match (upstream, downstream) {
-            (Some(a), Some(b)) => Some(a.checked_add(b).ok_or(ReckonError::TooLarge)?),
+            (Some(a), Some(b)) => Some(a.checked_add(b).ok_or(CalculationError::TooLarge)?),
             (one, None) | (None, one) => one,
         };
         Ok(Self { upstream, downstream, co2e, factor, reason: reason.filter(|_| co2e.is_none()) })
     }
 
-    /// The upstream part, supplied or computed; `None` when it is neither.
+    /// The upstream emissions, supplied or computed; `None` when it is neither.
     #[must_use]
     pub const fn upstream(&self) -> Option<Co2e> {
         self.upstream
     }
 
-    /// The downstream part, supplied or computed; `None` when it is neither.
+    /// The downstream emissions, supplied or computed; `None` when it is neither.
     #[must_use]
     pub const fn downstream(&self) -> Option<Co2e> {
         self.downstream
@@ -174,11 +183,11 @@ impl Reckoning {
 }
 
 /// The parts that count: each as supplied, else as computed from the factor of the day.
-pub fn reckon(
-    supplied: Supplied,
+pub fn calculate(
+    supplied: SuppliedCo2e,
     measured: Option<(Quantity, Unit)>,
-    basis: Option<Basis<'_>>,
-) -> Result<Reckoning, ReckonError> {
+    basis: Option<FactorLookup<'_>>,
+) -> Result<Calculation, CalculationError> {
     if let (Some((_, unit)), Some(basis)) = (measured, basis) {
         basis.check(unit)?;
     }
@@ -188,15 +197,15 @@ pub fn reckon(
         .and_then(|(measured, basis)| basis.factor().map(|factor| (measured, factor)));
     let ((quantity, unit), factor) = match known {
         Ok(known) => known,
-        Err(reason) => return Reckoning::new(supplied.upstream, supplied.downstream, None, Some(reason)),
+        Err(reason) => return Calculation::new(supplied.upstream, supplied.downstream, None, Some(reason)),
     };
     let terms = factor.terms();
     let computed = |supplied: Option<Co2e>, intensity: Option<Intensity>| {
         let intensity = intensity.filter(|_| supplied.is_none());
-        intensity.map(|intensity| part(quantity, unit, intensity, terms.unit)).transpose()
+        intensity.map(|intensity| emissions(quantity, unit, intensity, terms.unit)).transpose()
     };
     let upstream = computed(supplied.upstream, terms.upstream)?;
     let downstream = computed(supplied.downstream, terms.downstream)?;
     let used = (upstream.is_some() || downstream.is_some()).then_some(factor.id());
-    Reckoning::new(supplied.upstream.or(upstream), supplied.downstream.or(downstream), used, None)
+    Calculation::new(supplied.upstream.or(upstream), supplied.downstream.or(downstream), used, None)
 }

@@ -1,9 +1,9 @@
-//! The newest picture of each tenant, made when a report needs it and kept within a budget of memory.
+//! The newest read model of each tenant, made when a report needs it and kept within a budget of memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::{Catalogue, Cube, Head, Picture, TenantId, UnknownSeries};
+use domain::{Catalog, ChainHead, Cube, ReadModel, TenantId, UnknownSeries};
 use ports::inbound::Error;
 use ports::repo::SeriesCell;
 use ports::store::{ReadTx, StoreError};
@@ -13,16 +13,16 @@ const LARGE: usize = 20_000;
 /// Bytes that a cell takes in a cube, running totals included.
 const CELL_BYTES: usize = 160;
 
-/// Pictures by tenant.
+/// ReadModels by tenant.
 #[derive(Debug)]
-pub struct Pictures {
+pub struct ReadModels {
     budget_cells: usize,
     kept: Mutex<Kept>,
 }
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// Counts uses, to find the picture that was not used for longest.
+    /// Counts uses, to find the read model that was not used for longest.
     clock: u64,
     slots: HashMap<TenantId, Slot>,
 }
@@ -31,56 +31,56 @@ struct Kept {
 struct Slot {
     used: u64,
     cells: usize,
-    picture: Option<Arc<Picture>>,
+    read_model: Option<Arc<ReadModel>>,
     building: Arc<tokio::sync::Mutex<()>>,
 }
 
-impl Pictures {
-    /// No pictures yet; they may take about `budget_bytes`; the newest used one always stays.
+impl ReadModels {
+    /// No read_models yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
     pub fn new(budget_bytes: usize) -> Self {
         Self { budget_cells: budget_bytes / CELL_BYTES, kept: Mutex::default() }
     }
 
-    /// The picture of exactly the transaction's snapshot. `None` when a newer one is kept already: the caller opens
+    /// The read model of exactly the transaction's snapshot. `None` when a newer one is kept already: the caller opens
     /// another snapshot.
-    pub async fn of(&self, tenant: TenantId, tx: &mut dyn ReadTx) -> Result<Option<Arc<Picture>>, Error> {
+    pub async fn of(&self, tenant: TenantId, tx: &mut dyn ReadTx) -> Result<Option<Arc<ReadModel>>, Error> {
         let head = tx.head().await?;
         let building = {
-            let mut pictures = self.lock();
-            let slot = pictures.touch(tenant);
-            match slot.picture.as_ref().map(|picture| compare(picture, &head)) {
-                Some(Age::Equal) => return Ok(slot.picture.clone()),
+            let mut read_models = self.lock();
+            let slot = read_models.touch(tenant);
+            match slot.read_model.as_ref().map(|read_model| compare(read_model, &head)) {
+                Some(Age::Equal) => return Ok(slot.read_model.clone()),
                 Some(Age::Newer) => return Ok(None),
                 Some(Age::Older | Age::OtherEpoch) | None => Arc::clone(&slot.building),
             }
         };
         // One builds, the others find its work when they get here.
         let _turn = building.lock().await;
-        let kept = self.lock().touch(tenant).picture.clone();
-        let base = match kept.as_ref().map(|picture| compare(picture, &head)) {
+        let kept = self.lock().touch(tenant).read_model.clone();
+        let base = match kept.as_ref().map(|read_model| compare(read_model, &head)) {
             Some(Age::Equal) => return Ok(kept),
             Some(Age::Newer) => return Ok(None),
             Some(Age::Older) => kept,
             Some(Age::OtherEpoch) | None => None,
         };
-        let (picture, cells) = build(base, head, tx).await?;
-        self.publish(tenant, &picture, cells);
-        Ok(Some(picture))
+        let (read_model, cells) = build(base, head, tx).await?;
+        self.publish(tenant, &read_model, cells);
+        Ok(Some(read_model))
     }
 
-    fn publish(&self, tenant: TenantId, picture: &Arc<Picture>, cells: usize) {
-        let mut pictures = self.lock();
-        let slot = pictures.touch(tenant);
-        slot.picture = Some(Arc::clone(picture));
+    fn publish(&self, tenant: TenantId, read_model: &Arc<ReadModel>, cells: usize) {
+        let mut read_models = self.lock();
+        let slot = read_models.touch(tenant);
+        slot.read_model = Some(Arc::clone(read_model));
         slot.cells = cells;
-        let mut total: usize = pictures.slots.values().map(|slot| slot.cells).sum();
+        let mut total: usize = read_models.slots.values().map(|slot| slot.cells).sum();
         while total > self.budget_cells {
-            let oldest = pictures.slots.iter_mut().filter(|(id, slot)| **id != tenant && slot.picture.is_some());
+            let oldest = read_models.slots.iter_mut().filter(|(id, slot)| **id != tenant && slot.read_model.is_some());
             let Some((_, slot)) = oldest.min_by_key(|(_, slot)| slot.used) else { return };
             total -= slot.cells;
             slot.cells = 0;
-            slot.picture = None;
+            slot.read_model = None;
         }
     }
 
@@ -106,8 +106,8 @@ enum Age {
     OtherEpoch,
 }
 
-fn compare(picture: &Picture, head: &Head) -> Age {
-    let kept = picture.head();
+fn compare(read_model: &ReadModel, head: &ChainHead) -> Age {
+    let kept = read_model.head();
     if kept.epoch != head.epoch {
         return Age::OtherEpoch;
     }
@@ -118,27 +118,31 @@ fn compare(picture: &Picture, head: &Head) -> Age {
     }
 }
 
-/// The picture at `head` from the one at an earlier head, or from nothing, and its number of cells.
-async fn build(base: Option<Arc<Picture>>, head: Head, tx: &mut dyn ReadTx) -> Result<(Arc<Picture>, usize), Error> {
-    let known = base.as_ref().map_or(0, |picture| picture.cube().series().len());
-    let since = base.as_ref().map_or(0, |picture| picture.head().number);
+/// The read model at `head` from the one at an earlier head, or from nothing, and its number of cells.
+async fn build(
+    base: Option<Arc<ReadModel>>,
+    head: ChainHead,
+    tx: &mut dyn ReadTx,
+) -> Result<(Arc<ReadModel>, usize), Error> {
+    let known = base.as_ref().map_or(0, |read_model| read_model.cube().series().len());
+    let since = base.as_ref().map_or(0, |read_model| read_model.head().number);
     let series = tx.ledger().series(u32::try_from(known).map_err(damaged)?).await?;
     let cells = tx.ledger().cells_since(since).await?;
-    let catalogue = if base.as_ref().is_none_or(|picture| picture.head().catalogue != head.catalogue) {
+    let catalog = if base.as_ref().is_none_or(|read_model| read_model.head().catalog != head.catalog) {
         let nodes = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
-        Some(Arc::new(Catalogue::new(nodes, tx.ledger().product_names().await?)))
+        Some(Arc::new(Catalog::new(nodes, tx.ledger().product_names().await?)))
     } else {
         None
     };
     let large = cells.len() > LARGE;
-    let work = move || -> Result<(Arc<Picture>, usize), UnknownSeries> {
+    let work = move || -> Result<(Arc<ReadModel>, usize), UnknownSeries> {
         let rows = cells.into_iter().map(|SeriesCell { series, day, cell }| (series, day, cell));
-        let picture = match base {
-            Some(base) => base.advance(head, series, rows.collect(), catalogue)?,
-            None => Picture::new(head, catalogue.unwrap_or_default(), Arc::new(Cube::new(series, rows)?)),
+        let read_model = match base {
+            Some(base) => base.advance(head, series, rows.collect(), catalog)?,
+            None => ReadModel::new(head, catalog.unwrap_or_default(), Arc::new(Cube::new(series, rows)?)),
         };
-        let size = picture.cube().cell_count();
-        Ok((Arc::new(picture), size))
+        let size = read_model.cube().cell_count();
+        Ok((Arc::new(read_model), size))
     };
     if large {
         tokio::task::spawn_blocking(work).await.map_err(damaged)?.map_err(damaged)
