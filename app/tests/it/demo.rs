@@ -164,7 +164,7 @@ impl World {
         }
         for view in self.footprints.list(&self.admin, ALL).await.unwrap().data {
             let fields = &view.footprint.value.fields;
-            let broken: Vec<_> = view.broken.iter().map(|broken| broken.rule.name()).collect();
+            let broken: Vec<_> = view.violations.iter().map(|broken| broken.rule.name()).collect();
             let (name, version) = (fields.text("productDescription"), fields.text("specVersion"));
             writeln!(text, "{}, PACT {} {broken:?}", name.unwrap(), version.unwrap()).unwrap();
         }

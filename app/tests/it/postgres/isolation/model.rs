@@ -47,7 +47,7 @@ pub(super) const fn factor(number: usize) -> u64 {
 /// in its scope.
 pub(super) fn draft(place: &Place, n: u64) -> Draft {
     let (is_computed, is_scoped, quantity) = (n.is_multiple_of(2), n.is_multiple_of(4), n % 97 + 1);
-    let (sync_id, mark) = (format!("a-{n}"), place.revision());
+    let (sync_id, mark) = (format!("a-{n}"), place.mark());
     let mut body = json!({
         "name": mark, "syncId": sync_id, "startDate": format!("2025-01-{:02}", n % 28 + 1),
         "description": format!("{mark} ").repeat(150), "org": { "uuid": place.org },
@@ -130,10 +130,10 @@ impl Model {
         let (mut scoped, mut others) = (0, 0);
         for (name, one) in &self.known {
             let co2e = found.get(name).copied();
-            assert!(one.candidates.contains(&co2e), "{} {name}: {co2e:?}, not {:?}", place.revision(), one.candidates);
+            assert!(one.candidates.contains(&co2e), "{} {name}: {co2e:?}, not {:?}", place.mark(), one.candidates);
             *if one.is_scoped { &mut scoped } else { &mut others } += co2e.unwrap_or_default();
         }
-        assert!(found.keys().all(|name| self.known.contains_key(name)), "{} has more: {found:?}", place.revision());
+        assert!(found.keys().all(|name| self.known.contains_key(name)), "{} has more: {found:?}", place.mark());
         let report = admin.get("/v1/activity?page=1&pageSize=1").await.json();
         assert_eq!(report["count"], found.len());
         assert_eq!([&report["CO2e"], &report["uncategorizedCO2e"]], [&scoped.to_string(), &others.to_string()]);

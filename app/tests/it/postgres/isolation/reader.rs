@@ -62,7 +62,7 @@ fn report(place: &Place, dice: &mut Dice) -> (Request, u16) {
 fn of_another(place: &Place, foreign: &Place, dice: &mut Dice) -> (Request, u16) {
     let path = &foreign.paths()[dice.roll(5)];
     let (method, body) =
-        [("GET", Value::Null), ("PATCH", json!({ "name": place.revision() })), ("DELETE", Value::Null)][dice.roll(3)]
+        [("GET", Value::Null), ("PATCH", json!({ "name": place.mark() })), ("DELETE", Value::Null)][dice.roll(3)]
             .clone();
     (place.company.admin.request(method, path, "*/*", &body), 404)
 }

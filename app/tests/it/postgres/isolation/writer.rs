@@ -68,7 +68,7 @@ async fn change(place: &Place, model: &mut Model, stays: bool, dice: &mut Dice, 
 
 /// Adds, changes or removes an org, a product or a switch.
 async fn other(place: &Place, kind: &str, made: &mut Vec<String>, next: u64, dice: &mut Dice, tally: &Tally) {
-    let (admin, name) = (&place.company.admin, place.revision());
+    let (admin, name) = (&place.company.admin, place.mark());
     let some = dice.roll(made.len().max(1));
     let what = if made.is_empty() { 0 } else { dice.roll(5) };
     match what {
@@ -111,7 +111,7 @@ async fn other(place: &Place, kind: &str, made: &mut Vec<String>, next: u64, dic
 /// Asks for an activity in another company's org, or in one that nobody has: that is refused.
 async fn refer(place: &Place, foreign: &Place, dice: &mut Dice, tally: &Tally) {
     let org = if foreign.number == place.number { super::reader::NOBODY } else { &foreign.org };
-    let body = json!({ "name": place.revision(), "startDate": "2025-01-01", "org": { "uuid": org } });
+    let body = json!({ "name": place.mark(), "startDate": "2025-01-01", "org": { "uuid": org } });
     let request = place.company.admin.request("POST", "/v1/activity", "*/*", &body);
     if let Done::Answered(answer) = place.send(request, dice, tally).await {
         assert_eq!(answer.status, 422, "{answer:?}");
