@@ -76,7 +76,7 @@ impl Place {
             let found = &answer[at + 4..];
             // Where the answer, or a chunk of it, ends there, a mark may be cut.
             let digits = found.find(|one: char| !one.is_ascii_digit()).map_or(found, |end| &found[..end]);
-            assert!(self.mark()[4..].starts_with(digits), "{} was answered mark{digits}: {answer}", self.revision());
+            assert!(self.mark()[4..].starts_with(digits), "{} was answered mark{digits}: {answer}", self.mark());
         }
     }
 

@@ -92,13 +92,13 @@ async fn listed(world: &World, after: u64, limit: u32) -> Vec<u64> {
 async fn only_valid_records_are_for_partners_and_all_are_kept() {
     let world = world().await;
     let first = add(&world, valid()).await.unwrap();
-    assert_eq!(first.broken, []);
+    assert_eq!(first.violations, []);
     assert_eq!(first.footprint.value.id.uuid().get_version_num(), 4);
     add(&world, invalid()).await.unwrap();
     add(&world, valid()).await.unwrap();
     assert_eq!(listed(&world, 0, 10).await, [1, 3]);
     let all = world.footprints.list(&world.admin, Page::FIRST).await.unwrap();
-    assert_eq!((all.count, all.data[1].broken.len()), (3, 1));
+    assert_eq!((all.count, all.data[1].violations.len()), (3, 1));
 }
 
 #[tokio::test]
@@ -177,7 +177,7 @@ async fn a_valid_record_can_be_deprecated_but_not_removed() {
     let id = add(&world, valid()).await.unwrap().footprint.value.id;
     assert!(conflict(world.footprints.remove(&world.admin, id, None).await).1.contains("Deprecated"));
     let amended = amend(&world, id, "Deprecated", given("superseded".to_owned())).await.unwrap();
-    assert_eq!((amended.footprint.value.status(), amended.broken), ("Deprecated", Vec::new()));
+    assert_eq!((amended.footprint.value.status(), amended.violations), ("Deprecated", Vec::new()));
     assert_eq!(pointers(amend(&world, id, "Active", Field::Absent).await), ["/status"]);
     let changes = world.changes().await;
     amend(&world, id, "Deprecated", Field::Absent).await.unwrap();
@@ -199,7 +199,7 @@ async fn an_amendment_leaves_a_valid_record_valid() {
     // No moment lies behind it that the amendment could be noted at.
     fields.set("created", FieldValue::Moment(Moment::parse("9999-12-31T23:59:59.999Z").unwrap())).unwrap();
     let view = add(&world, fields).await.unwrap();
-    assert_eq!(view.broken, []);
+    assert_eq!(view.violations, []);
     assert_eq!(pointers(amend(&world, view.footprint.value.id, "Deprecated", Field::Absent).await), ["/updated"]);
 }
 
@@ -209,7 +209,7 @@ async fn preceding_records_are_kept_as_they_are_written_and_judged() {
     let references: Vec<_> = [7, 0, -1, 1].into_iter().map(Reference::Number).collect();
     let view = add(&world, preceded_by(references.clone())).await.unwrap();
     assert_eq!(view.footprint.value.fields.references("precedingPfIds"), references);
-    let broken: Vec<_> = view.broken.iter().map(|broken| broken.pointer.as_str()).collect();
+    let broken: Vec<_> = view.violations.iter().map(|broken| broken.pointer.as_str()).collect();
     assert_eq!(broken, ["/precedingPfIds/1", "/precedingPfIds/2", "/precedingPfIds/3"]);
 }
 
