@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
-use domain::Permissions;
 use http::{Areas, Service, Settings};
+use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::Directory;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};

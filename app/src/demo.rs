@@ -14,7 +14,8 @@ mod product;
 mod read;
 mod stream;
 
-use domain::{Caller, Period, Tree};
+use domain::{Period, Tree};
+use ports::Caller;
 use ports::inbound::{Activities, Catalog, Error, Footprints, Models, ReportQuery, ReportRows, Switches};
 use ports::repo::Page;
 use uuid::Uuid;

@@ -7,7 +7,6 @@ use crate::cell::{Posting, SeriesKey};
 use crate::day::Day;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::moment::Moment;
-use crate::stored::{Entity, RecordKind};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
@@ -133,7 +132,7 @@ impl Activity {
 
 impl Canonical for Activity {
     fn write(&self, record: &mut CanonicalWriter) {
-        record.text("kind", RecordKind::Activity);
+        record.text("kind", "activity");
         record.text("id", self.id);
         record.optional("syncId", self.sync_id.as_ref());
         record.text("name", &self.name);
@@ -152,21 +151,5 @@ impl Canonical for Activity {
         record.optional("downstream", self.calculation.downstream());
         record.optional("factor", self.calculation.factor());
         record.optional("incomplete", self.calculation.reason().map(Incomplete::code));
-    }
-}
-
-impl Entity for Activity {
-    type Id = ActivityId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Activity
-    }
-
-    fn id(&self) -> ActivityId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
     }
 }

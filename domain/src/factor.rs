@@ -6,8 +6,6 @@ use crate::day::Day;
 use crate::fault::Faults;
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
-use crate::stored::{Entity, RecordKind};
-use crate::text::SyncId;
 use crate::text::{Name, Source};
 use crate::unit::Unit;
 
@@ -150,21 +148,5 @@ impl Canonical for Factor {
         record.optional("validTo", self.terms.valid_to);
         record.text("source", &self.terms.source);
         record.optional("gwp", self.terms.gwp.as_ref());
-    }
-}
-
-impl Entity for Factor {
-    type Id = FactorId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Factor
-    }
-
-    fn id(&self) -> FactorId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        None
     }
 }

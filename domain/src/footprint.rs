@@ -28,8 +28,6 @@ pub use validate::validate;
 use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::FootprintId;
 use crate::moment::{Moment, Timestamp};
-use crate::stored::{Entity, RecordKind};
-use crate::text::SyncId;
 
 /// A product carbon footprint of one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,21 +150,5 @@ impl Canonical for Footprint {
         record.optional("amended", self.stamps.updated);
         record.integer("amendments", self.stamps.amendments.into());
         self.fields.write(record);
-    }
-}
-
-impl Entity for Footprint {
-    type Id = FootprintId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Footprint
-    }
-
-    fn id(&self) -> FootprintId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        None
     }
 }

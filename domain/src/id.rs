@@ -1,8 +1,5 @@
 //! Identifiers, each of a type of its own. The domain never makes one up.
 
-use std::fmt;
-use std::str::FromStr;
-
 use uuid::Uuid;
 
 /// Why a text is not an identifier.
@@ -15,47 +12,49 @@ pub fn parse_uuid(text: &str) -> Result<Uuid, IdError> {
     if text.len() == 36 { Uuid::try_parse(text).map_err(|_| IdError) } else { Err(IdError) }
 }
 
+/// Makes types of identifiers, each around a UUID. The types do not convert into each other.
+#[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Uuid);
+        pub struct $name($crate::uuid::Uuid);
 
         impl $name {
             /// The identifier of that UUID.
             #[must_use]
-            pub const fn new(uuid: Uuid) -> Self {
+            pub const fn new(uuid: $crate::uuid::Uuid) -> Self {
                 Self(uuid)
             }
 
             /// The UUID.
             #[must_use]
-            pub const fn uuid(self) -> Uuid {
+            pub const fn uuid(self) -> $crate::uuid::Uuid {
                 self.0
             }
         }
 
-        impl From<Uuid> for $name {
-            fn from(uuid: Uuid) -> Self {
+        impl From<$crate::uuid::Uuid> for $name {
+            fn from(uuid: $crate::uuid::Uuid) -> Self {
                 Self(uuid)
             }
         }
 
-        impl From<$name> for Uuid {
+        impl From<$name> for $crate::uuid::Uuid {
             fn from(id: $name) -> Self {
                 id.0
             }
         }
 
-        impl FromStr for $name {
-            type Err = IdError;
-            fn from_str(text: &str) -> Result<Self, IdError> {
-                parse_uuid(text).map(Self)
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::IdError;
+            fn from_str(text: &str) -> Result<Self, $crate::IdError> {
+                $crate::parse_uuid(text).map(Self)
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 self.0.as_hyphenated().fmt(f)
             }
         }
@@ -63,8 +62,6 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Identifies a tenant.
-    TenantId;
     /// Identifies a node of the scope tree.
     ScopeId;
     /// Identifies a node of the org tree.
@@ -87,10 +84,4 @@ ids! {
     SwitchId;
     /// Identifies a footprint towards PACT partners. Version 4, as PACT asks.
     FootprintId;
-    /// Identifies a client.
-    ClientId;
-    /// Identifies an API key.
-    KeyId;
-    /// Identifies a refresh token's family.
-    FamilyId;
 }

@@ -5,7 +5,6 @@ use crate::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
 use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
 use crate::stage::Stage;
-use crate::stored::{Entity, RecordKind};
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -78,21 +77,5 @@ impl Canonical for Input {
         record.optional("CO2e", self.co2e);
         record.optional("factor", self.factor);
         record.optional("reason", self.reason.map(Incomplete::code));
-    }
-}
-
-impl Entity for Input {
-    type Id = InputId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Input
-    }
-
-    fn id(&self) -> InputId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
     }
 }

@@ -33,8 +33,8 @@ mod activity;
 mod amount;
 mod calculation;
 mod canonical;
+mod catalog;
 mod cell;
-mod change;
 mod cube;
 mod day;
 mod decimal;
@@ -47,14 +47,11 @@ mod input;
 mod model;
 mod moment;
 mod node;
-mod permission;
 mod product;
-mod read_model;
 mod report;
 mod round;
 mod scope_kind;
 mod stage;
-mod stored;
 mod switch;
 mod text;
 mod total;
@@ -64,8 +61,8 @@ pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use amount::{Co2e, Intensity, Quantity};
 pub use calculation::{Calculation, CalculationError, FactorLookup, Incomplete, SuppliedCo2e, calculate, emissions};
 pub use canonical::{Canonical, CanonicalWriter, Digest};
+pub use catalog::Catalog;
 pub use cell::{Cell, Posting, SeriesKey};
-pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
 pub use cube::{Attribution, Cube, SeriesTotals, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
@@ -74,21 +71,20 @@ pub use fault::{Fault, Faults};
 pub use footprint::{Fields, Footprint, Violation};
 pub use forest::{Forest, MAX_LEVELS};
 pub use id::{
-    ActivityId, BlockId, ClientId, FactorId, FamilyId, FootprintId, IdError, InputId, KeyId, ModelId, OrgId, ProductId,
-    ScopeId, SwitchId, TaxonomyId, TenantId, parse_uuid,
+    ActivityId, BlockId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId, SwitchId,
+    TaxonomyId, parse_uuid,
 };
 pub use input::Input;
 pub use model::{Block, DeclaredAmount, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
 pub use node::{Node, NodeDetail, NodeId, Tree};
-pub use permission::{Caller, Denied, Grant, Permission, Permissions, UnknownPermission, permit};
 pub use product::Product;
-pub use read_model::{Catalog, ReadModel};
 pub use report::{Filter, Report, Totals, breakdown, report};
 pub use scope_kind::{ScopeClass, ScopeClassError, ScopeKind};
 pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
-pub use stored::{Entity, RecordKind, Stored, Version};
 pub use switch::{Issue, MAX_SOURCES, Switch, SwitchFootprint};
-pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TenantSlug, TextError};
+pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};
 pub use total::Total;
 pub use unit::{Currency, Dimension, Ratio, Unit, UnitError, convert};
+
+pub use uuid;

@@ -1,6 +1,5 @@
 //! Models: what a product is made of, for a declared amount of it.
 
-use crate::stored::{Entity, RecordKind};
 use std::fmt;
 
 use crate::amount::Quantity;
@@ -105,21 +104,5 @@ impl Canonical for Model {
         record.text("amount", self.amount);
         record.text("referenceDate", self.reference_date);
         record.records("blocks", &self.blocks);
-    }
-}
-
-impl Entity for Model {
-    type Id = ModelId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Model
-    }
-
-    fn id(&self) -> ModelId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
     }
 }

@@ -8,7 +8,6 @@ use uuid::Uuid;
 use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::{IdError, OrgId, ScopeId, TaxonomyId, parse_uuid};
 use crate::scope_kind::ScopeClass;
-use crate::stored::{Entity, RecordKind};
 use crate::text::{Name, Slug, SyncId};
 
 /// One of the three trees.
@@ -23,20 +22,20 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// The kind of the tree's nodes.
+    /// The word for it, in lower case.
     #[must_use]
-    pub const fn kind(self) -> RecordKind {
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Scope => RecordKind::Scope,
-            Self::Org => RecordKind::Org,
-            Self::Taxonomy => RecordKind::Taxonomy,
+            Self::Scope => "scope",
+            Self::Org => "org",
+            Self::Taxonomy => "taxonomy",
         }
     }
 }
 
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind().as_str())
+        f.write_str(self.as_str())
     }
 }
 
@@ -162,21 +161,5 @@ impl Canonical for Node {
         record.optional("slug", self.slug());
         record.optional("scopeKind", self.class().map(|class| class.kind().as_str()));
         record.optional("category", self.class().and_then(ScopeClass::category));
-    }
-}
-
-impl Entity for Node {
-    type Id = NodeId;
-
-    fn kind(&self) -> RecordKind {
-        self.tree().kind()
-    }
-
-    fn id(&self) -> NodeId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
     }
 }

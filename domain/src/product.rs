@@ -2,7 +2,6 @@
 
 use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::ProductId;
-use crate::stored::{Entity, RecordKind};
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -25,21 +24,5 @@ impl Canonical for Product {
         record.optional("syncId", self.sync_id.as_ref());
         record.text("name", &self.name);
         record.text("unit", self.unit);
-    }
-}
-
-impl Entity for Product {
-    type Id = ProductId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Product
-    }
-
-    fn id(&self) -> ProductId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
     }
 }

@@ -7,7 +7,6 @@ pub use footprint::{Issue, SwitchFootprint};
 use crate::canonical::{Canonical, CanonicalWriter};
 use crate::fault::Faults;
 use crate::id::{ModelId, SwitchId};
-use crate::stored::{Entity, RecordKind};
 use crate::text::{ImageAddress, Name, SyncId};
 use crate::unit::Unit;
 
@@ -57,21 +56,5 @@ impl Canonical for Switch {
         record.optional("unit", self.unit);
         record.optional("image", self.image.as_ref());
         record.texts("sources", &self.sources);
-    }
-}
-
-impl Entity for Switch {
-    type Id = SwitchId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Switch
-    }
-
-    fn id(&self) -> SwitchId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
     }
 }

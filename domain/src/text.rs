@@ -66,11 +66,6 @@ texts! {
     Description, |text| free(text, 10_000);
     /// The part of an address that names a taxonomy node: `[a-z0-9](-?[a-z0-9])*`, 1-255 characters.
     Slug, |text| slug(text, 255);
-    /// The part of an address that names a tenant: `[a-z0-9](-?[a-z0-9])*`, 1-40 characters, no reserved word.
-    TenantSlug, |text| match text {
-        "api" | "health" | "metrics" | "assets" | "docs" | "login" => Err(TextError::Form("is a reserved word")),
-        _ => slug(text, 40),
-    };
     /// The http(s) address of an image: stored, never fetched. At most 2,000 characters.
     ImageAddress, |text| address(text, 2_000);
     /// Where a factor was published: 1-1,000 characters after trimming, no control characters.

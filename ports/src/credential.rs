@@ -1,6 +1,7 @@
 //! Secrets and tokens: how they are made and checked, without a word of where they are kept.
 
-use domain::{ClientId, Digest, FamilyId, Permissions, TenantId, Timestamp};
+use crate::{ClientId, FamilyId, Permissions, TenantId};
+use domain::{Digest, Timestamp};
 use uuid::Uuid;
 
 /// Makes secrets and hashes them.

@@ -1,7 +1,8 @@
 //! The directory: tenants and their credentials, with a version that every change raises.
 
+use crate::{ClientId, FamilyId, KeyId, Permissions, TenantId, TenantSlug};
 use async_trait::async_trait;
-use domain::{ClientId, Digest, FamilyId, KeyId, Name, Permissions, TenantId, TenantSlug, Timestamp};
+use domain::{Digest, Name, Timestamp};
 use uuid::Uuid;
 
 use crate::credential::SealedKey;

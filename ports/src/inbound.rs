@@ -17,7 +17,8 @@ mod tenant;
 
 use std::error::Error as StdError;
 
-use domain::{Denied, Faults, Name};
+use crate::Denied;
+use domain::{Faults, Name};
 use uuid::Uuid;
 
 use crate::repo::Use;

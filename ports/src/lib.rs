@@ -4,12 +4,26 @@
 //! use cases implement and the HTTP service and the command line call. With the feature `contract`, `contract` has the
 //! tests that every store and directory passes.
 
+mod change;
 #[cfg(feature = "contract")]
 pub mod contract;
 pub mod credential;
 pub mod directory;
+mod entity;
+mod id;
 pub mod inbound;
 pub mod load;
+mod permission;
+mod read_model;
+mod record;
 pub mod repo;
+mod slug;
 pub mod store;
 pub mod world;
+
+pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
+pub use id::{ClientId, FamilyId, KeyId, TenantId};
+pub use permission::{Caller, Denied, Grant, Permission, Permissions, UnknownPermission, permit};
+pub use read_model::{AdvanceError, ReadModel};
+pub use record::{Entity, RecordKind, Stored, Version};
+pub use slug::TenantSlug;

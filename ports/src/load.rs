@@ -1,10 +1,8 @@
 //! Filling an empty tenant with records, series and changes exactly as they were kept elsewhere.
 
+use crate::{ChainHead, Change, ChangeItem, RecordKind, Stored};
 use async_trait::async_trait;
-use domain::{
-    Activity, ChainHead, Change, ChangeItem, Digest, Factor, Footprint, Input, Model, Node, Product, RecordKind,
-    SeriesKey, Stored, Switch,
-};
+use domain::{Activity, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Switch};
 
 use crate::store::StoreError;
 
@@ -69,7 +67,7 @@ impl AnyRecord {
     /// The record's kind.
     #[must_use]
     pub fn kind(&self) -> RecordKind {
-        use domain::Entity as _;
+        use crate::Entity as _;
         match self {
             Self::Node(record) => record.value.kind(),
             Self::Product(_) => RecordKind::Product,

@@ -4,8 +4,9 @@ mod activity;
 mod footprint;
 mod ledger;
 
+use crate::{Entity, RecordKind, Stored, Version};
 use async_trait::async_trait;
-use domain::{Entity, RecordKind, Stored, SyncId, Version};
+use domain::SyncId;
 use uuid::Uuid;
 
 pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Place, Selection};

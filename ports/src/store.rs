@@ -2,10 +2,9 @@
 
 use std::error::Error as StdError;
 
+use crate::{ChainHead, Grant, RecordKind, TenantId};
 use async_trait::async_trait;
-use domain::{
-    ChainHead, Factor, Footprint, Grant, Input, Model, Node, Product, RecordKind, Switch, TenantId, Timestamp,
-};
+use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, Timestamp};
 use uuid::Uuid;
 
 use crate::load::Load;

@@ -3,9 +3,10 @@
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::{FamilyId, Permission, Timestamp, parse_uuid};
+use domain::{Timestamp, parse_uuid};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use ports::credential::{Claims, CredentialError, SealedKey, TokenSigner};
+use ports::{FamilyId, Permission};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

@@ -24,9 +24,10 @@ mod read;
 mod record;
 mod write;
 
-use domain::{Change, ChangeItem, Digest, SeriesKey};
+use domain::{Digest, SeriesKey};
 use ports::directory::{Client, Key};
 use ports::load::AnyRecord;
+use ports::{Change, ChangeItem};
 
 pub use header::{TenantCounts, TenantEnd, TenantHeader};
 pub use read::{TenantError, TenantReader};

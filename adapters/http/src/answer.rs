@@ -2,7 +2,7 @@
 
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
-use domain::Version;
+use ports::Version;
 use ports::repo::Listing;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -10,12 +10,12 @@ use crate::problem::{Kind, Problem};
 
 /// Who calls: authenticated, at the address of their own tenant.
 #[derive(Clone, Debug)]
-pub(crate) struct Caller(pub(crate) domain::Caller);
+pub(crate) struct Caller(pub(crate) ports::Caller);
 
 impl std::ops::Deref for Caller {
-    type Target = domain::Caller;
+    type Target = ports::Caller;
 
-    fn deref(&self) -> &domain::Caller {
+    fn deref(&self) -> &ports::Caller {
         &self.0
     }
 }

@@ -9,7 +9,7 @@ use std::future::{Future, Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::{FromRequest, HttpRequest};
-use domain::Version;
+use ports::Version;
 use ports::inbound::Error;
 use sha2::{Digest as _, Sha256};
 

@@ -6,8 +6,9 @@ mod key;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
-use domain::{Moment, MomentError, Name, Permissions, Timestamp};
+use domain::{Moment, MomentError, Name, Timestamp};
 use files::{Json, Members, Reader, Wrong};
+use ports::Permissions;
 use ports::inbound::CredentialDraft;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -79,9 +80,9 @@ fn draft(json: &Json, read_only: &[&'static str]) -> Result<CredentialDraft, Pro
 /// One permission. Several in one text would be a slip, so each is read alone.
 fn permission(json: &Json) -> Result<Permissions, String> {
     json.text(|word| {
-        domain::Permission::parse(word)
+        ports::Permission::parse(word)
             .map(|permission| Permissions::from_iter([permission]))
-            .ok_or_else(|| domain::UnknownPermission(vec![word.to_owned()]))
+            .ok_or_else(|| ports::UnknownPermission(vec![word.to_owned()]))
     })
     .map_err(|wrong: Wrong| wrong.to_string())
 }
@@ -92,7 +93,7 @@ fn expiry(text: &str) -> Result<Timestamp, MomentError> {
 }
 
 fn words(permissions: Permissions) -> Vec<&'static str> {
-    permissions.iter().map(domain::Permission::as_str).collect()
+    permissions.iter().map(ports::Permission::as_str).collect()
 }
 
 /// Answers 201 with new credentials at that address and with their secret, which no cache may keep.

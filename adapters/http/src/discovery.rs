@@ -4,7 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::Permission;
+use ports::Permission;
 use ports::inbound::PublicKey;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};

@@ -1,8 +1,9 @@
 //! Factors of a product: never edited, only followed by another.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::{Day, FactorId, Intensity, Name, ProductId, Source, Stored, Unit};
+use domain::{Day, FactorId, Intensity, Name, ProductId, Source, Unit};
 use files::{Json, Members, Reader};
+use ports::Stored;
 use ports::inbound::FactorDraft;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};

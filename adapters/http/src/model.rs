@@ -1,8 +1,9 @@
 //! Models: bills of inputs that make an amount of something.
 
 use actix_web::HttpResponse;
-use domain::{Day, ModelId, Name, Quantity, SyncId, Unit, Version};
+use domain::{Day, ModelId, Name, Quantity, SyncId, Unit};
 use files::{Json, Members, Reader};
+use ports::Version;
 use ports::inbound::{Error, ModelDraft, ModelView};
 use ports::repo::{Listing, Page};
 use serde::Serialize;

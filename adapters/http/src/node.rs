@@ -5,8 +5,9 @@ mod scope;
 mod taxonomy;
 
 use actix_web::HttpResponse;
-use domain::{Name, NodeId, SyncId, Tree, Version};
+use domain::{Name, NodeId, SyncId, Tree};
 use files::{Json, Members, Reader};
+use ports::Version;
 use ports::inbound::{Error, NodeDraft, NodeView};
 use ports::repo::{Listing, Page};
 use serde::Serialize;

@@ -1,8 +1,9 @@
 //! Products: what activities consume and models are made of.
 
 use actix_web::HttpResponse;
-use domain::{Name, ProductId, SyncId, Unit, Version};
+use domain::{Name, ProductId, SyncId, Unit};
 use files::{Json, Members, Reader};
+use ports::Version;
 use ports::inbound::{Error, ProductDraft, ProductView};
 use ports::repo::{Listing, Page};
 use serde::Serialize;

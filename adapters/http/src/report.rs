@@ -6,8 +6,8 @@ mod wire;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::{Permission, Revision};
 use ports::inbound::ReportView;
+use ports::{Permission, Revision};
 use utoipa::OpenApi;
 
 use crate::answer::is_head;

@@ -7,8 +7,9 @@ mod operations;
 use std::fmt::Display;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::{SyncId, Version};
+use domain::SyncId;
 use files::Json;
+use ports::Version;
 use ports::inbound::Error;
 use ports::repo::{Listing, Page};
 use serde::Serialize;
@@ -28,7 +29,7 @@ pub(crate) use operations::resource;
 #[derive(Clone, Copy)]
 pub(crate) struct Asking<'a> {
     pub(crate) areas: &'a Areas,
-    pub(crate) caller: &'a domain::Caller,
+    pub(crate) caller: &'a ports::Caller,
 }
 
 impl<'a> Asking<'a> {

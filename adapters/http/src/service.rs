@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
-use domain::TenantId;
 use ipnet::IpNet;
+use ports::TenantId;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 
 use crate::forwarded;

@@ -4,8 +4,9 @@ mod footprint;
 mod put;
 
 use actix_web::HttpResponse;
-use domain::{Name, SwitchId, SyncId, Unit, Version};
+use domain::{Name, SwitchId, SyncId, Unit};
 use files::{Json, Members, Reader};
+use ports::Version;
 use ports::inbound::{Error, SwitchDraft, SwitchView};
 use ports::repo::{Listing, Page};
 use serde::Serialize;

@@ -5,7 +5,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
-use domain::{TenantId, TenantSlug};
+use ports::{TenantId, TenantSlug};
 
 use crate::problem::{Kind, Problem};
 use crate::routes::BASE;

@@ -1,7 +1,8 @@
 //! List Units: every unit that quantities can be given in.
 
 use actix_web::HttpResponse;
-use domain::{Permission, Unit};
+use domain::Unit;
+use ports::Permission;
 use ports::inbound::Error;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
@@ -80,7 +81,7 @@ impl WireUnit {
     responses((status = 200, description = "The units", body = Units), Reading)
 )]
 pub(crate) async fn list_units(caller: Caller, _: NoQuery) -> Result<HttpResponse, Problem> {
-    domain::permit(&caller, Permission::CatalogRead).map_err(Error::from)?;
+    ports::permit(&caller, Permission::CatalogRead).map_err(Error::from)?;
     let data: Vec<_> = Unit::all().map(WireUnit::of).collect();
     answer::json(&Units { count: data.len(), data })
 }

@@ -3,9 +3,10 @@
 use std::ops::Bound;
 
 use async_trait::async_trait;
-use domain::{Activity, Attribution, RecordKind, Stored, SyncId};
+use domain::{Activity, Attribution, SyncId};
 use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Place, Selection};
 use ports::store::StoreError;
+use ports::{RecordKind, Stored};
 
 use crate::read::{Tx, Writing};
 use crate::state::State;

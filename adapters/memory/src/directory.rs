@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{ClientId, Digest, FamilyId, KeyId, TenantId, TenantSlug, Timestamp, Verb};
+use domain::{Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError, Verification};
+use ports::{ClientId, FamilyId, KeyId, TenantId, TenantSlug, Verb};
 use uuid::Uuid;
 
 use chain::{Entry, Links};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use domain::{Activity, Entity, Factor, Footprint, Input, Model, Node, Product, RecordKind, Switch, Tree};
+use domain::{Activity, Factor, Footprint, Input, Model, Node, Product, Switch, Tree};
 use ports::repo::Place;
 use ports::store::Conflict;
+use ports::{Entity, RecordKind};
 use uuid::Uuid;
 
 use crate::state::State;

@@ -1,9 +1,10 @@
 //! Series, cells and changes, read from the state.
 
 use async_trait::async_trait;
-use domain::{Change, ChangeItem, Name, Node, NodeId, ProductId, SeriesKey, Slug, Stored};
+use domain::{Name, Node, NodeId, ProductId, SeriesKey, Slug};
 use ports::repo::{LedgerReader, SeriesCell};
 use ports::store::StoreError;
+use ports::{Change, ChangeItem, Stored};
 
 use crate::read::Tx;
 

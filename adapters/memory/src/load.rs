@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{ChainHead, Change, ChangeItem, RecordKind, SeriesKey, Stored};
+use domain::SeriesKey;
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
+use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored};
 use uuid::Uuid;
 
 use crate::kept::Kept;

@@ -1,9 +1,10 @@
 //! Transactions, and reading in them: everything is looked up in one state.
 
 use async_trait::async_trait;
-use domain::{ChainHead, Factor, Footprint, Input, Model, Node, Product, RecordKind, Stored, Switch, SyncId};
+use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, SyncId};
 use ports::repo::{ActivityReader, FootprintReader, LedgerReader, Listing, Query, Reader, Use};
 use ports::store::{ReadTx, StoreError};
+use ports::{ChainHead, RecordKind, Stored};
 use uuid::Uuid;
 
 use crate::kept::Kept;

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use domain::{
-    Activity, Cell, ChainHead, Change, ChangeItem, Day, Digest, Entity, Factor, Footprint, Input, Model, Node, Product,
-    RecordKind, SeriesKey, Switch,
-};
+use domain::{Activity, Cell, Day, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Switch};
 use ports::repo::{Place, Use};
+use ports::{ChainHead, Change, ChangeItem, Entity, RecordKind};
 use uuid::Uuid;
 
 use crate::kept::Kept;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Grant, TenantId};
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::world::Ids;
+use ports::{Grant, TenantId};
 
 use crate::load::Loading;
 use crate::read::Tx;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use domain::{Entity, RecordKind, Stored, SyncId};
+use domain::SyncId;
+use ports::{Entity, RecordKind, Stored};
 use uuid::Uuid;
 
 #[derive(Clone)]

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{Canonical, Cell, ChangeDigest, Day, Digest, Entity, RecordKind, SeriesKey, Verb};
+use domain::{Canonical, Cell, Day, Digest, SeriesKey};
 use ports::store::{Finding, Verification};
+use ports::{ChangeDigest, Entity, RecordKind, Verb};
 use uuid::Uuid;
 
 use crate::state::State;
@@ -102,7 +103,8 @@ fn cells(state: &State, found: &mut Verification) {
 mod tests {
     use std::sync::Arc;
 
-    use domain::{Grant, Name};
+    use domain::Name;
+    use ports::Grant;
     use ports::contract::sample;
     use ports::store::Store;
 

@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{
-    Canonical, ChainHead, Change, ChangeDigest, ChangeItem, Entity, Factor, Footprint, Input, Model, Node, Product,
-    RecordKind, Stored, Switch, Verb, Version,
-};
+use domain::{Canonical, Factor, Footprint, Input, Model, Node, Product, Switch};
 use ports::repo::{ActivityWriter, Page, Query, Writer};
 use ports::store::{Conflict, Intent, StoreError, WriteTx};
+use ports::{ChainHead, Change, ChangeDigest, ChangeItem, Entity, RecordKind, Stored, Verb, Version};
 
 use crate::kept::Kept;
 use crate::read::{Writing, matching};

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::{
-    Activity, Calculation, Co2e, Decimal, Factor, Grant, Measured, Moment, Node, Product, Quantity, Span, Timestamp,
+    Activity, Calculation, Co2e, Decimal, Factor, Measured, Moment, Node, Product, Quantity, Span, Timestamp,
 };
+use ports::Grant;
 use ports::contract::sample;
 use ports::repo::{ActivityWrite, Place, Selection};
 use ports::store::{Intent, Store};

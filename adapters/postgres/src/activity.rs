@@ -11,8 +11,9 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use domain::{
     Activity, ActivityId, Calculation, Co2e, Description, Incomplete, Measured, Moment, Name, ProductId, Quantity,
-    RecordKind, SeriesKey, Span, SuppliedCo2e, SyncId, Unit,
+    SeriesKey, Span, SuppliedCo2e, SyncId, Unit,
 };
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;

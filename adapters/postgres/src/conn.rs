@@ -7,8 +7,8 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use domain::TenantId;
 use futures_util::TryStreamExt as _;
+use ports::TenantId;
 use ports::store::StoreError;
 use sea_orm::sea_query::Values;
 use sea_orm::{DbBackend, FromQueryResult, QueryResult, Statement, Value};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::TenantId;
+use ports::TenantId;
 use ports::store::StoreError;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};

@@ -13,11 +13,12 @@ mod verify;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{ClientId, Digest, FamilyId, KeyId, TenantId, TenantSlug, Timestamp};
+use domain::{Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
+use ports::{ClientId, FamilyId, KeyId, TenantId, TenantSlug};
 use uuid::Uuid;
 
 use crate::database::Database;

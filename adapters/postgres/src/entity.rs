@@ -13,8 +13,9 @@ pub(crate) mod series;
 pub(crate) mod switch;
 pub(crate) mod switch_source;
 
-use domain::{Canonical, Stored, TenantId};
+use domain::Canonical;
 use ports::store::StoreError;
+use ports::{Stored, TenantId};
 use sea_orm::{DbErr, EntityTrait, Statement};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -57,7 +58,7 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     /// What the row of a tenant's record has.
-    pub(crate) fn of<T: domain::Entity>(tenant: TenantId, stored: &Stored<T>) -> Result<Self, StoreError> {
+    pub(crate) fn of<T: ports::Entity>(tenant: TenantId, stored: &Stored<T>) -> Result<Self, StoreError> {
         Ok(Self {
             tenant: tenant.uuid(),
             id: stored.value.id().into(),

@@ -1,7 +1,8 @@
 //! Factors of products.
 
 use async_trait::async_trait;
-use domain::{Day, Factor, FactorData, FactorId, Intensity, Name, ProductId, RecordKind, Source, Unit};
+use domain::{Day, Factor, FactorData, FactorId, Intensity, Name, ProductId, Source, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;

@@ -4,9 +4,10 @@ mod fields;
 
 use async_trait::async_trait;
 use domain::footprint::Stamps;
-use domain::{Canonical as _, Footprint, FootprintId, RecordKind, Stored, Timestamp};
+use domain::{Canonical as _, Footprint, FootprintId, Timestamp};
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
+use ports::{RecordKind, Stored};
 use sea_orm::{ColumnTrait as _, DbBackend, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _};
 use uuid::Uuid;
 

@@ -1,7 +1,8 @@
 //! The head of a tenant: the one row that its writers queue for.
 
-use domain::{Canonical, CanonicalWriter, ChainHead, Digest, TenantId};
+use domain::{Canonical, CanonicalWriter, Digest};
 use ports::store::StoreError;
+use ports::{ChainHead, TenantId};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use domain::{
-    BlockId, Co2e, FactorId, Incomplete, Input, InputId, ModelId, Name, ProductId, Quantity, RecordKind, Stage, SyncId,
-    Unit,
+    BlockId, Co2e, FactorId, Incomplete, Input, InputId, ModelId, Name, ProductId, Quantity, Stage, SyncId, Unit,
 };
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;

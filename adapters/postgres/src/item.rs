@@ -3,8 +3,9 @@
 //! Items that follow each other in a change with the same verb and kind share a row, so that a batch of thousands costs
 //! hundreds of rows.
 
-use domain::{ChangeItem, Digest, RecordKind, Verb};
+use domain::Digest;
 use ports::store::StoreError;
+use ports::{ChangeItem, RecordKind, Verb};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 

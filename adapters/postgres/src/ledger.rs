@@ -1,9 +1,10 @@
 //! Series, cells and changes: what read_models are built from and auditors read.
 
 use bigdecimal::BigDecimal;
-use domain::{Cell, Change, ChangeItem, Name, Node, ProductId, SeriesKey, Stored, Total};
+use domain::{Cell, Name, Node, ProductId, SeriesKey, Total};
 use ports::repo::SeriesCell;
 use ports::store::StoreError;
+use ports::{Change, ChangeItem, Stored};
 use sea_orm::{
     ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryResult, QuerySelect as _,
     QueryTrait as _,

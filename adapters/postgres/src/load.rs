@@ -6,9 +6,10 @@ mod changes;
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{ChainHead, Change, ChangeItem, RecordKind, SeriesKey, TenantId};
+use domain::SeriesKey;
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
+use ports::{ChainHead, Change, ChangeItem, RecordKind, TenantId};
 use uuid::Uuid;
 
 use crate::conn::{TenantConn, sql};

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{Block, BlockId, DeclaredAmount, Input, Model, ModelId, Name, Quantity, RecordKind, SyncId, Unit};
+use domain::{Block, BlockId, DeclaredAmount, Input, Model, ModelId, Name, Quantity, SyncId, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use sea_orm::{ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _};

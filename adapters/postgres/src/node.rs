@@ -1,7 +1,8 @@
 //! The nodes of the three trees, in one table.
 
 use async_trait::async_trait;
-use domain::{Name, Node, NodeDetail, NodeId, RecordKind, ScopeClass, ScopeKind, Slug, SyncId};
+use domain::{Name, Node, NodeDetail, NodeId, ScopeClass, ScopeKind, Slug, SyncId};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
 use sea_orm::{ColumnTrait as _, DbBackend, QueryFilter as _, QuerySelect as _, QueryTrait as _, Select};
@@ -52,7 +53,7 @@ impl Table for Node {
         Ok(Model {
             tenant_id,
             id,
-            tree: kind_code(self.tree().kind()),
+            tree: kind_code(RecordKind::from(self.tree())),
             sync_id: self.sync_id.as_ref().map(SyncId::to_string),
             name: self.name.to_string(),
             parent: self.parent.map(NodeId::uuid),
@@ -67,7 +68,7 @@ impl Table for Node {
     }
 
     fn references(&self) -> Vec<(RecordKind, Uuid)> {
-        self.parent.map(|parent| (self.tree().kind(), parent.uuid())).into_iter().collect()
+        self.parent.map(|parent| (RecordKind::from(self.tree()), parent.uuid())).into_iter().collect()
     }
 
     /// Activities are counted by the cells of the series that carry the node, not one by one.

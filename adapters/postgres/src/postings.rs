@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Activity, Cell, Day, RecordKind};
+use domain::{Activity, Cell, Day};
+use ports::RecordKind;
 use ports::store::StoreError;
 use uuid::Uuid;
 

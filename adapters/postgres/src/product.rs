@@ -1,7 +1,8 @@
 //! Products.
 
 use async_trait::async_trait;
-use domain::{Name, Product, ProductId, RecordKind, SyncId, Unit};
+use domain::{Name, Product, ProductId, SyncId, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;

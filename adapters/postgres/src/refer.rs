@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::RecordKind;
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use sea_orm::sea_query::{Asterisk, Expr, ExprTrait as _};

@@ -1,7 +1,8 @@
 //! A write transaction's number, its change so far, and how it is closed.
 
-use domain::{ChainHead, ChangeDigest, ChangeItem, RecordKind, Timestamp, Verb, Version};
+use domain::Timestamp;
 use ports::store::StoreError;
+use ports::{ChainHead, ChangeDigest, ChangeItem, RecordKind, Verb, Version};
 use sea_orm::Value;
 
 use crate::conn::{Conn, TenantConn, sql};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Grant, TenantId};
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::{Grant, TenantId};
 
 use crate::conn::sql;
 use crate::database::Database;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{ImageAddress, ModelId, Name, RecordKind, Switch, SwitchId, SyncId, Unit};
+use domain::{ImageAddress, ModelId, Name, Switch, SwitchId, SyncId, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
 use sea_orm::{ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _};

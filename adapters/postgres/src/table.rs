@@ -1,9 +1,10 @@
 //! What each kind of record says about its table, and everything that follows from it alone.
 
 use async_trait::async_trait;
-use domain::{Canonical as _, ChangeItem, Digest, Entity, RecordKind, Stored, SyncId, Verb, Version};
+use domain::{Canonical as _, Digest, SyncId};
 use ports::repo::{Listing, Query, Use};
 use ports::store::{Conflict, StoreError};
+use ports::{ChangeItem, Entity, RecordKind, Stored, Verb, Version};
 use sea_orm::{
     ColumnTrait as _, DbBackend, EntityName as _, EntityTrait, QueryFilter as _, QueryOrder as _, QuerySelect as _,
     QueryTrait as _, Select,

@@ -9,7 +9,7 @@ mod records;
 mod recount;
 mod uses;
 
-use domain::TenantId;
+use ports::TenantId;
 use ports::store::{Finding, StoreError, Verification};
 
 use crate::database::Database;

@@ -4,9 +4,10 @@ mod batch;
 mod selection;
 
 use domain::{
-    Activity, Calculation, Co2e, Description, FactorId, Incomplete, Measured, Moment, Name, ProductId, Quantity,
-    RecordKind, Span, SuppliedCo2e, SyncId, Unit,
+    Activity, Calculation, Co2e, Description, FactorId, Incomplete, Measured, Moment, Name, ProductId, Quantity, Span,
+    SuppliedCo2e, SyncId, Unit,
 };
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::Connection;

@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use domain::{ClientId, Digest, FamilyId, KeyId, TenantId, TenantSlug, Timestamp};
+use domain::{Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
+use ports::{ClientId, FamilyId, KeyId, TenantId, TenantSlug};
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
 use uuid::Uuid;

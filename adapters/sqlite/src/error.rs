@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use domain::TenantId;
+use ports::TenantId;
 use ports::store::StoreError;
 use rusqlite::ErrorCode;
 

@@ -1,6 +1,7 @@
 //! Factors of products.
 
-use domain::{Factor, FactorData, Intensity, Name, RecordKind, Source, Unit};
+use domain::{Factor, FactorData, Intensity, Name, Source, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::Connection;

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use domain::{TenantId, TenantSlug};
 use ports::store::StoreError;
+use ports::{TenantId, TenantSlug};
 use rusqlite::Connection;
 
 use crate::error::{Meaning as _, OpenError};

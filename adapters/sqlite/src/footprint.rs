@@ -3,9 +3,10 @@
 mod fields;
 
 use domain::footprint::Stamps;
-use domain::{Canonical as _, Footprint, FootprintId, RecordKind, Stored};
+use domain::{Canonical as _, Footprint, FootprintId};
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
+use ports::{RecordKind, Stored};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;

@@ -1,6 +1,7 @@
 //! Inputs of models.
 
-use domain::{Co2e, Incomplete, Input, Name, Quantity, RecordKind, Stage, SyncId, Unit};
+use domain::{Co2e, Incomplete, Input, Name, Quantity, Stage, SyncId, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::Connection;

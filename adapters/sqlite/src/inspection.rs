@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use domain::TenantSlug;
+use ports::TenantSlug;
 use ports::directory::Tenant;
 use ports::store::{StoreError, Verification};
 use rusqlite::Connection;

@@ -1,8 +1,9 @@
 //! Series, cells and changes: what read_models are built from and auditors read.
 
-use domain::{Change, ChangeItem, Digest, Name, ProductId, RecordKind, SeriesKey, Verb};
+use domain::{Digest, Name, ProductId, SeriesKey};
 use ports::repo::SeriesCell;
 use ports::store::StoreError;
+use ports::{Change, ChangeItem, RecordKind, Verb};
 use rusqlite::Connection;
 
 use crate::error::{Meaning as _, failed};

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{ChainHead, Change, ChangeItem, RecordKind, SeriesKey, Stored};
+use domain::SeriesKey;
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
+use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored};
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 

@@ -1,6 +1,7 @@
 //! Models, with their blocks in a table beside.
 
-use domain::{Block, DeclaredAmount, Input, Model, Name, Quantity, RecordKind, SyncId, Unit};
+use domain::{Block, DeclaredAmount, Input, Model, Name, Quantity, SyncId, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::types::Value;

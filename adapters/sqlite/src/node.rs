@@ -1,6 +1,7 @@
 //! The nodes of the three trees, in one table.
 
-use domain::{Name, Node, NodeDetail, NodeId, RecordKind, ScopeClass, ScopeKind, Slug, SyncId};
+use domain::{Name, Node, NodeDetail, NodeId, ScopeClass, ScopeKind, Slug, SyncId};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
 use rusqlite::types::Value;
@@ -41,7 +42,7 @@ impl Table for Node {
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
-        let tree = self.tree().kind();
+        let tree = RecordKind::from(self.tree());
         let parent = self.parent.map(|parent| node_key(conn, tree, parent)).transpose()?;
         let class = self.class();
         Ok(vec![
@@ -77,7 +78,8 @@ impl Table for Node {
 
     fn check(&self, conn: &Connection) -> Result<(), StoreError> {
         let Some(slug) = self.slug() else { return Ok(()) };
-        let parent = self.parent.map(|parent| node_key(conn, self.tree().kind(), parent)).transpose()?.unwrap_or(0);
+        let parent =
+            self.parent.map(|parent| node_key(conn, RecordKind::from(self.tree()), parent)).transpose()?.unwrap_or(0);
         let holder: Option<Uuid> = conn
             .prepare_cached("SELECT id FROM node WHERE ifnull(parent, 0) = ? AND slug = ? AND id <> ?")
             .and_then(|mut statement| {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use domain::TenantId;
+use ports::TenantId;
 
 use crate::error::OpenError;
 use crate::session::HeadRow;

@@ -1,6 +1,7 @@
 //! Products.
 
-use domain::{Name, Product, RecordKind, SyncId, Unit};
+use domain::{Name, Product, SyncId, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::Connection;

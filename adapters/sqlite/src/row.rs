@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use domain::{Day, Digest, Stored, Timestamp, Version};
+use domain::{Day, Digest, Timestamp};
+use ports::{Stored, Version};
 use rusqlite::Row;
 use rusqlite::types::{FromSql, Value};
 use uuid::Uuid;

@@ -2,7 +2,7 @@
 //! Every query is written once, against this seam.
 
 use async_trait::async_trait;
-use domain::ChainHead;
+use ports::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::task::spawn_blocking;

@@ -1,6 +1,7 @@
 //! Series: the combinations of scope, org and taxonomy in use, counted from 0 in the order of their first use.
 
-use domain::{Canonical, CanonicalWriter, RecordKind, SeriesKey};
+use domain::{Canonical, CanonicalWriter, SeriesKey};
+use ports::RecordKind;
 use ports::store::StoreError;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use domain::{
-    Canonical, CanonicalWriter, ChainHead, Change, ChangeDigest, ChangeItem, Digest, RecordKind, TenantId, Timestamp,
-    Verb, Version,
-};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
 use ports::store::StoreError;
+use ports::{ChainHead, Change, ChangeDigest, ChangeItem, RecordKind, TenantId, Verb, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Grant, TenantId, TenantSlug};
 use ports::directory::Directory;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::{Grant, TenantId, TenantSlug};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 

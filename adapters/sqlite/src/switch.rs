@@ -1,6 +1,7 @@
 //! Switches, with their sources in a table beside.
 
-use domain::{ImageAddress, ModelId, Name, RecordKind, Switch, SyncId, Unit};
+use domain::{ImageAddress, ModelId, Name, Switch, SyncId, Unit};
+use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::types::Value;

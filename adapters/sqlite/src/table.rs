@@ -1,8 +1,9 @@
 //! What each kind of record says about its table, and everything that follows from it alone.
 
-use domain::{Canonical, ChangeItem, Digest, Entity, RecordKind, Stored, SyncId, Verb, Version};
+use domain::{Canonical, Digest, SyncId};
 use ports::repo::{Listing, Query, Use};
 use ports::store::{Conflict, StoreError};
+use ports::{ChangeItem, Entity, RecordKind, Stored, Verb, Version};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Params, Row, params, params_from_iter};
 use uuid::Uuid;

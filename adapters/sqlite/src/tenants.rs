@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use domain::TenantId;
+use ports::TenantId;
 use ports::store::StoreError;
 use tokio::sync::{OnceCell, Semaphore};
 

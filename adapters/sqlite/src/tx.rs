@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ChainHead, Change, ChangeItem, Factor, Footprint, Input, Model, Name, Node, NodeId, Product, ProductId,
-    RecordKind, SeriesKey, Slug, Stored, Switch, SyncId, Version,
+    Activity, Factor, Footprint, Input, Model, Name, Node, NodeId, Product, ProductId, SeriesKey, Slug, Switch, SyncId,
 };
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, Query, Reader,
     Selection, SeriesCell, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
+use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::run::Run;

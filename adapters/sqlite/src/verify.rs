@@ -6,7 +6,7 @@ mod chain;
 mod records;
 mod recount;
 
-use domain::TenantId;
+use ports::TenantId;
 use ports::store::{Finding, StoreError, Verification};
 use rusqlite::Connection;
 

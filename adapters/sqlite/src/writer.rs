@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use domain::ChainHead;
+use ports::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;

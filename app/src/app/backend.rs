@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use std::sync::Arc;
 
 use anyhow::Result;
-use domain::{TenantId, TenantSlug};
 use ports::directory::{Directory, Tenant};
 use ports::store::{Store, StoreError, Verification};
 use ports::world::{Clock, Ids};
+use ports::{TenantId, TenantSlug};
 
 use super::database::Tables;
 use super::files::{Files, FilesAsTheyAre};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
 use async_trait::async_trait;
-use domain::{Grant, TenantId, TenantSlug};
 use ports::directory::{Directory, Tenant};
 use ports::store::{Store, StoreError, Verification};
 use ports::world::{Clock, Ids};
+use ports::{Grant, TenantId, TenantSlug};
 use postgres::{Database, Options, PostgresDirectory, PostgresStore};
 
 use super::OPERATOR;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Error, Result, bail};
 use async_trait::async_trait;
-use domain::{TenantId, TenantSlug};
 use ports::directory::{Directory, Tenant};
 use ports::store::{Store, StoreError, Verification};
 use ports::world::{Clock, Ids};
+use ports::{TenantId, TenantSlug};
 use sqlite::{Inspection, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};

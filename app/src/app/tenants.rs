@@ -4,9 +4,10 @@
 mod tests;
 
 use anyhow::{Result, bail};
-use domain::{Caller, Name, Permission, TenantId, TenantSlug, TextError};
+use domain::{Name, TextError};
 use ports::directory::Tenant;
 use ports::store::StoreError;
+use ports::{Caller, Permission, TenantId, TenantSlug};
 
 use super::App;
 use crate::config::Mode;

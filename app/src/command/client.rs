@@ -2,10 +2,10 @@
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use domain::{Caller, ClientId};
 use files::Json;
 use ports::directory;
 use ports::inbound::NewClient;
+use ports::{Caller, ClientId};
 
 use super::context::Context;
 use super::credential::{Create, or_dash, page, words};

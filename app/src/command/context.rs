@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use domain::{Caller, TenantSlug};
+use ports::{Caller, TenantSlug};
 
 use super::logging;
 use crate::App;

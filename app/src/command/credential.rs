@@ -3,8 +3,9 @@
 use std::fmt;
 
 use clap::Args;
-use domain::{Moment, MomentError, Name, Permissions, Timestamp};
+use domain::{Moment, MomentError, Name, Timestamp};
 use files::Json;
+use ports::Permissions;
 use ports::inbound::{CredentialDraft, Field};
 use ports::repo::Page;
 

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use domain::{Caller, Faults, Name, Permissions};
+use domain::{Faults, Name};
 use ports::inbound::{CredentialDraft, Credentials, Field};
+use ports::{Caller, Permissions};
 
 use super::context::Context;
 use super::serve::{base_address, bind, stopped};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use domain::RecordKind;
 use indicatif::ProgressBar;
+use ports::RecordKind;
 use ports::directory::Tenant;
 
 use super::context::Context;

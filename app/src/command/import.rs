@@ -8,8 +8,8 @@ mod tenant;
 
 use anyhow::Result;
 use clap::Subcommand;
-use domain::RecordKind;
 use files::{Json, TenantCounts};
+use ports::RecordKind;
 
 use super::Ending;
 use super::context::Context;

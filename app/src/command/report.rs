@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use domain::{
-    Attribution, Caller, Day, DayError, Filter, OrgId, Period, Permission, ReadModel, ScopeId, TaxonomyId, Tree, permit,
-};
+use domain::{Attribution, Day, DayError, Filter, OrgId, Period, ScopeId, TaxonomyId, Tree};
+use ports::ReadModel;
+use ports::{Caller, Permission, permit};
 
 use super::context::Context;
 use super::{Ending, Usage, output};

@@ -4,8 +4,9 @@ mod remove;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use domain::{Name, TenantSlug};
+use domain::Name;
 use files::Json;
+use ports::TenantSlug;
 use ports::directory::Tenant;
 
 use super::context::Context;

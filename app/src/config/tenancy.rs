@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::TenantSlug;
+use ports::TenantSlug;
 
 use super::reader::Settings;
 use super::server::Origin;

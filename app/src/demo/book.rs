@@ -1,7 +1,8 @@
 //! From streams to activities: which quantity on which days, and their import year by year.
 
-use domain::{Caller, Day};
+use domain::Day;
 use domain::{Co2e, Decimal, Description, Moment, Name, Quantity, SyncId, Tree, Unit};
+use ports::Caller;
 use ports::inbound::{Activities, ActivityDraft, Error, Field, ImportOptions, RowDraft};
 
 use super::calendar::{Slot, slots};

@@ -1,6 +1,7 @@
 //! Writing the three trees of the demo, node by node, where they are not there yet.
 
-use domain::{Caller, Name, SyncId, Tree};
+use domain::{Name, SyncId, Tree};
+use ports::Caller;
 use ports::inbound::{Catalog, Error, Field, NodeDraft};
 use uuid::Uuid;
 

@@ -6,7 +6,8 @@ mod record;
 use std::collections::BTreeMap;
 
 use domain::footprint::Reference;
-use domain::{Caller, Fields, Moment};
+use domain::{Fields, Moment};
+use ports::Caller;
 use ports::inbound::{Error, Footprints};
 use ports::repo::Page;
 

@@ -1,6 +1,7 @@
 //! The products as models, input by input, and the switches computed from them.
 
-use domain::{Caller, Day, Faults, ImageAddress, ModelId, Name, Quantity, Stage, SwitchId, SyncId, Unit};
+use domain::{Day, Faults, ImageAddress, ModelId, Name, Quantity, Stage, SwitchId, SyncId, Unit};
+use ports::Caller;
 use ports::inbound::{Error, Field, InputDraft, ModelDraft, Models, Reference, SwitchDraft, SwitchView, Switches};
 use uuid::Uuid;
 

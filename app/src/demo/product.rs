@@ -3,7 +3,8 @@
 //! What lies before the use is a product of its own where it belongs to another scope: well-to-tank emissions and grid
 //! losses are scope 3.3, the fuel's own are scope 1. The figures are plausible and nothing more.
 
-use domain::{Caller, Day, Intensity, Name, ProductId, Source, SyncId, Unit};
+use domain::{Day, Intensity, Name, ProductId, Source, SyncId, Unit};
+use ports::Caller;
 use ports::inbound::{Catalog, Error, FactorDraft, ProductDraft};
 use ports::repo::Page;
 

@@ -15,11 +15,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::{Caller, TenantId};
 use ports::credential::{Secrets, TokenSigner};
 use ports::directory::Directory;
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 use ports::world::{Clock, Ids};
+use ports::{Caller, TenantId};
 
 use attempts::Attempts;
 use uses::Uses;

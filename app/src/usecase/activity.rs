@@ -5,12 +5,13 @@ mod draft;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{ActivityId, Caller, Grant, Permission, Revision, Version, permit};
+use domain::ActivityId;
 use ports::inbound::{
     Activities, ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, ReportQuery, ReportView, RowDraft,
 };
 use ports::store::{Intent, ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
+use ports::{Caller, Grant, Permission, Revision, Version, permit};
 
 pub(super) use draft::build;
 
@@ -137,7 +138,7 @@ impl Activities for ActivityService {
 }
 
 /// The activity of that id, which must be there.
-async fn find(tx: &mut dyn ReadTx, id: ActivityId) -> Result<domain::Stored<domain::Activity>, Error> {
+async fn find(tx: &mut dyn ReadTx, id: ActivityId) -> Result<ports::Stored<domain::Activity>, Error> {
     tx.activities().find(id).await?.ok_or(Error::NotFound)
 }
 

@@ -7,13 +7,12 @@ mod product;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{
-    Caller, Factor, FactorId, Grant, NodeId, Permission, ProductId, RecordKind, Stored, SyncId, Tree, Version, permit,
-};
+use domain::{Factor, FactorId, NodeId, ProductId, SyncId, Tree};
 use ports::inbound::{Catalog, Error, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::world::{Clock, Ids};
+use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
@@ -45,7 +44,7 @@ impl Catalog for CatalogService {
     ) -> Result<Listing<NodeView>, Error> {
         let grant = permit(caller, Permission::CatalogRead)?;
         let mut tx = self.store.read(&grant).await?;
-        let listing = tx.nodes().list(&Query { kind: tree.kind(), parent: None, sync_id, page }).await?;
+        let listing = tx.nodes().list(&Query { kind: RecordKind::from(tree), parent: None, sync_id, page }).await?;
         let Listing { count, page, data } = listing;
         Ok(Listing { count, page, data: node::views(tx.as_mut(), tree, data).await? })
     }

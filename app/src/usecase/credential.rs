@@ -8,12 +8,12 @@ mod tests;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Caller, ClientId, Grant, KeyId, Permission, Version, permit};
 use ports::credential::Secrets;
 use ports::directory::{Client, Directory, Key};
 use ports::inbound::{ClientView, CredentialDraft, Credentials, Error, KeyView, NewClient, NewKey};
 use ports::repo::{Listing, Page};
 use ports::world::{Clock, Ids};
+use ports::{Caller, ClientId, Grant, KeyId, Permission, Version, permit};
 
 use super::access::{CLIENT_SECRET_PREFIX, CredentialCache, KEY_PREFIX, Trouble};
 use change::{Members, after, changed, expect, new_members, version};

@@ -1,6 +1,7 @@
 //! What reading drafts has in common, whatever they make.
 
-use domain::{Faults, Grant};
+use domain::Faults;
+use ports::Grant;
 use ports::inbound::{Error, Field, Reference};
 use ports::store::{Intent, Store, WriteTx};
 use ports::world::Clock;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::footprint::validate;
-use domain::{Caller, Faults, Footprint, FootprintId, Grant, Permission, RecordKind, Stored, Version, permit};
+use domain::{Faults, Footprint, FootprintId};
 use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 use ports::repo::{Page, Query};
 use ports::store::{ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
+use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused, required};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Grant, TenantSlug};
 use ports::directory::Directory;
 use ports::inbound::{Error, Health};
 use ports::store::Store;
+use ports::{Grant, TenantSlug};
 
 /// Reads the directory, and the head of a tenant that is named.
 pub struct HealthService {
@@ -33,8 +33,9 @@ impl Health for HealthService {
 mod tests {
     use std::sync::atomic::Ordering;
 
-    use domain::{Name, TenantId, Timestamp};
+    use domain::{Name, Timestamp};
     use memory::{MemoryDirectory, MemoryStore};
+    use ports::TenantId;
     use ports::directory::Tenant;
     use uuid::Uuid;
 

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use domain::{
-    Activity, ActivityId, Faults, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, Stored, SyncId, Timestamp, Tree,
-    Version,
-};
+use domain::{Activity, ActivityId, Faults, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, SyncId, Timestamp, Tree};
 use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, NodeStep, Outcome, Reference, RowDraft};
 use ports::repo::ActivityWrite;
 use ports::store::WriteTx;
 use ports::world::Ids;
+use ports::{Stored, Version};
 
 use super::activity::build;
 use super::resolve::Resolver;

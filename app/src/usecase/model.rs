@@ -6,11 +6,12 @@ mod record;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Caller, Grant, InputId, ModelId, Permission, RecordKind, SyncId, Version, permit};
+use domain::{InputId, ModelId, SyncId};
 use ports::inbound::{Error, InputDraft, InputView, ModelDraft, ModelView, Models};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::world::{Clock, Ids};
+use ports::{Caller, Grant, Permission, RecordKind, Version, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};

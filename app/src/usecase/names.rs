@@ -1,6 +1,7 @@
 //! The names of what records refer to.
 
-use domain::{Activity, Catalog, Node, NodeId, ProductId, Stored};
+use domain::{Activity, Catalog, Node, NodeId, ProductId};
+use ports::Stored;
 use ports::inbound::{ActivityView, Error, Named};
 use ports::store::ReadTx;
 

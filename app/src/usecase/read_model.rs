@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::{Catalog, ChainHead, Cube, ReadModel, TenantId, UnknownSeries};
+use domain::{Catalog, Cube};
+use ports::ReadModel;
 use ports::inbound::Error;
 use ports::repo::SeriesCell;
 use ports::store::{ReadTx, StoreError};
+use ports::{AdvanceError, ChainHead, TenantId};
 
 /// Cells beyond which a cube is built on a thread of its own.
 const LARGE: usize = 20_000;
@@ -135,7 +137,7 @@ async fn build(
         None
     };
     let large = cells.len() > LARGE;
-    let work = move || -> Result<(Arc<ReadModel>, usize), UnknownSeries> {
+    let work = move || -> Result<(Arc<ReadModel>, usize), AdvanceError> {
         let rows = cells.into_iter().map(|SeriesCell { series, day, cell }| (series, day, cell));
         let read_model = match base {
             Some(base) => base.advance(head, series, rows.collect(), catalog)?,

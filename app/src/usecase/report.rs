@@ -4,13 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{
-    Activity, Attribution, Caller, Catalog, Co2e, Cube, Filter, Grant, NodeId, OrgId, Permission, ReadModel,
-    RecordKind, ScopeId, Stored, TaxonomyId, Tree, permit,
-};
+use domain::{Activity, Attribution, Catalog, Co2e, Cube, Filter, NodeId, OrgId, ScopeId, TaxonomyId, Tree};
+use ports::ReadModel;
 use ports::inbound::{ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
 use ports::repo::{Page, Place, Selection};
 use ports::store::{ReadTx, Store, StoreError};
+use ports::{Caller, Grant, Permission, RecordKind, Stored, permit};
 
 use super::names;
 use super::read_model::ReadModels;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Factor, Name, Node, NodeId, Product, ProductId, RecordKind, SyncId, TaxonomyId, Tree};
+use domain::{Factor, Name, Node, NodeId, Product, ProductId, SyncId, TaxonomyId, Tree};
+use ports::RecordKind;
 use ports::inbound::{Error, Reference};
 use ports::repo::{Page, Query};
 use ports::store::ReadTx;
@@ -50,7 +51,7 @@ impl Resolver {
         if let Some(found) = self.nodes.get(&key) {
             return Ok(found.clone());
         }
-        let of_tree = |node: Option<domain::Stored<Node>>| node.filter(|node| node.value.tree() == tree);
+        let of_tree = |node: Option<ports::Stored<Node>>| node.filter(|node| node.value.tree() == tree);
         let missing = |what: String| format!("there is no {tree} with {what}; GET /v1/{tree} lists those there are");
         let found = match reference {
             Reference::Id(id) => {
@@ -58,7 +59,7 @@ impl Resolver {
                 node.map(|node| node.value.id).ok_or_else(|| missing(format!("the uuid {id}")))
             }
             Reference::SyncId(sync_id) => {
-                let node = of_tree(tx.nodes().find_by_sync_id(tree.kind(), sync_id).await?);
+                let node = of_tree(tx.nodes().find_by_sync_id(RecordKind::from(tree), sync_id).await?);
                 node.map(|node| node.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
             Reference::Word(word) => self.node_of_word(tx, tree, word).await?,
@@ -75,12 +76,12 @@ impl Resolver {
             return Ok(Ok(node.value.id));
         }
         if let Ok(sync_id) = SyncId::parse(word)
-            && let Some(node) = tx.nodes().find_by_sync_id(tree.kind(), &sync_id).await?
+            && let Some(node) = tx.nodes().find_by_sync_id(RecordKind::from(tree), &sync_id).await?
         {
             return Ok(Ok(node.value.id));
         }
         let words = self.words(tx).await?;
-        Ok(one_of(words.nodes.get(&(tree, word.to_owned())), tree.kind(), word))
+        Ok(one_of(words.nodes.get(&(tree, word.to_owned())), RecordKind::from(tree), word))
     }
 
     /// The product that the reference names.

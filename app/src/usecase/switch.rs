@@ -6,13 +6,12 @@ mod sources;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{
-    Caller, Faults, Grant, ImageAddress, Permission, RecordKind, Stored, Switch, SwitchId, SyncId, Version, permit,
-};
+use domain::{Faults, ImageAddress, Switch, SwitchId, SyncId};
 use ports::inbound::{Error, Field, Reference, SwitchDraft, SwitchView, Switches};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::world::{Clock, Ids};
+use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{TenantId, TenantSlug};
 use ports::directory::Directory;
 use ports::inbound::{Error, Tenants};
 use ports::world::Clock;
+use ports::{TenantId, TenantSlug};
 
 use super::version::DirectoryVersion;
 

@@ -1,7 +1,8 @@
 //! Tonne inside another program.
 
-use domain::{Attribution, Name, Period, Permission, TenantSlug};
+use domain::{Attribution, Name, Period};
 use ports::inbound::{Field, NodeDraft, ReportQuery};
+use ports::{Permission, TenantSlug};
 use tempfile::TempDir;
 use tonne::{App, Config};
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use domain::{Caller, Permission, Permissions, SyncId, TenantId, Timestamp, Tree};
+use domain::{SyncId, Timestamp, Tree};
 use ports::inbound::{
     Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Models as _, ReportQuery, ReportView,
     Switches as _,
@@ -14,6 +14,7 @@ use ports::inbound::{
 use ports::repo::Page;
 use ports::store::Store;
 use ports::world::{Clock, Ids};
+use ports::{Caller, Permission, Permissions, TenantId};
 use tokio::sync::OnceCell;
 use tonne::demo::{Books, Demo, DemoError, fill};
 use tonne::usecase::activity::ActivityService;
@@ -131,7 +132,7 @@ impl World {
 
     /// How many changes were committed.
     async fn changes(&self) -> u64 {
-        let grant = domain::permit(&self.admin, Permission::Admin).unwrap();
+        let grant = ports::permit(&self.admin, Permission::Admin).unwrap();
         self.store.read(&grant).await.unwrap().head().await.unwrap().number
     }
 

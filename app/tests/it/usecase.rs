@@ -10,13 +10,11 @@ mod transfer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use domain::{
-    Caller, Co2e, Day, Faults, Intensity, Name, Permissions, ProductId, Quantity, Source, Stage, SyncId, TenantId,
-    Timestamp, Unit,
-};
+use domain::{Co2e, Day, Faults, Intensity, Name, ProductId, Quantity, Source, Stage, SyncId, Timestamp, Unit};
 use ports::inbound::{Catalog, Error, FactorDraft, Field, InputDraft, ModelDraft, ProductDraft, Reference};
 use ports::store::Store;
 use ports::world::{Clock, Ids};
+use ports::{Caller, Permissions, TenantId};
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::model::ModelService;
@@ -81,7 +79,7 @@ async fn world() -> World {
 impl World {
     /// How many changes were committed.
     async fn changes(&self) -> u64 {
-        let grant = domain::permit(&self.admin, domain::Permission::Admin).unwrap();
+        let grant = ports::permit(&self.admin, ports::Permission::Admin).unwrap();
         self.store.read(&grant).await.unwrap().head().await.unwrap().number
     }
 

@@ -1,6 +1,7 @@
 //! Batches of activities: in order, and all or nothing.
 
-use domain::{Activity, Verb, Version};
+use crate::{Verb, Version};
+use domain::Activity;
 
 use super::sample;
 use super::tenant::Tenant;

@@ -1,6 +1,7 @@
 //! The change chain: what each transaction wrote, with what it replaced, bound to all before.
 
-use domain::{Canonical, Change, ChangeDigest, ChangeItem, Digest, Entity, Product, RecordKind, Stored, Verb, Version};
+use crate::{Change, ChangeDigest, ChangeItem, Entity, RecordKind, Stored, Verb, Version};
+use domain::{Canonical, Digest, Product};
 
 use super::sample;
 use super::tenant::Tenant;

@@ -1,6 +1,7 @@
 //! What stands in the way of a write: taken ids, syncIds and slugs, missing records, records in use.
 
-use domain::{Activity, Input, Model, Node, Product, RecordKind, Version};
+use crate::{RecordKind, Version};
+use domain::{Activity, Input, Model, Node, Product};
 use uuid::Uuid;
 
 use super::sample;

@@ -1,6 +1,6 @@
 //! Tenants, clients, keys and signing keys.
 
-use domain::{Permissions, TenantSlug};
+use crate::{Permissions, TenantSlug};
 
 use super::sample::{at, client, id, key, name, refresh, refresh_hash, signing_key, tenant};
 use crate::credential::SealedKey;

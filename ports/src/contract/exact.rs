@@ -143,7 +143,7 @@ pub async fn texts_come_back_as_they_were_written(store: &dyn Store) {
     for text in names {
         let sync_id = sample::sync_id(text);
         let mut tx = tenant.read().await;
-        let found = tx.activities().find_by_sync_id(domain::RecordKind::Activity, &sync_id).await.expect("finds");
+        let found = tx.activities().find_by_sync_id(crate::RecordKind::Activity, &sync_id).await.expect("finds");
         assert_eq!(found.and_then(|stored| stored.value.sync_id), Some(sync_id));
     }
 }

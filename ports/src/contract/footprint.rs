@@ -1,7 +1,8 @@
 //! The numbers of footprints: counted, never used again, and kept while others name them.
 
+use crate::RecordKind;
+use domain::Footprint;
 use domain::footprint::{FieldValue, Reference};
-use domain::{Footprint, RecordKind};
 
 use super::sample;
 use super::tenant::Tenant;

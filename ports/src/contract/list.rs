@@ -1,6 +1,7 @@
 //! Lists: their order, their pages, and what they are narrowed to.
 
-use domain::{Factor, Footprint, Input, Model, Node, Product, RecordKind, SyncId};
+use crate::RecordKind;
+use domain::{Factor, Footprint, Input, Model, Node, Product, SyncId};
 use uuid::Uuid;
 
 use super::sample;
@@ -93,7 +94,7 @@ pub async fn a_list_of_nodes_is_of_one_tree(store: &dyn Store) {
     for (kind, expected) in [(RecordKind::Scope, 1), (RecordKind::Org, 2), (RecordKind::Taxonomy, 1)] {
         let listing = tenant.list::<Node>(&all_of(kind)).await;
         assert_eq!((listing.count, listing.data.len()), (expected, usize::try_from(expected).unwrap_or(0)));
-        assert!(listing.data.iter().all(|node| node.value.tree().kind() == kind));
+        assert!(listing.data.iter().all(|node| RecordKind::from(node.value.tree()) == kind));
     }
 }
 

@@ -1,9 +1,7 @@
 //! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
 
-use domain::{
-    Activity, ChainHead, Change, ChangeItem, Digest, Factor, Footprint, Input, Model, Node, Product, RecordKind,
-    SeriesKey, Slug, Stored, Switch, Version,
-};
+use crate::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
+use domain::{Activity, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Slug, Switch};
 use futures_util::future::poll_immediate;
 
 use super::sample;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::{Activity, Catalog, Cell, ChainHead, Co2e, Day, Product, ReadModel, SeriesKey, Stored, Total};
+use crate::ReadModel;
+use crate::{ChainHead, Stored};
+use domain::{Activity, Catalog, Cell, Co2e, Day, Product, SeriesKey, Total};
 use futures_util::future::{join, join_all, poll_immediate};
 
 use super::sample::{self, activity_in, span};

@@ -1,6 +1,7 @@
 //! What holds for records of every kind: they come back as they went in, under a version.
 
-use domain::{Activity, Factor, Footprint, Input, Model, Node, Product, RecordKind, Stored, Switch, Version};
+use crate::{RecordKind, Stored, Version};
+use domain::{Activity, Factor, Footprint, Input, Model, Node, Product, Switch};
 
 use super::sample;
 use super::tenant::{Kept, Tenant};

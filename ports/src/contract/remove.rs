@@ -1,6 +1,6 @@
 //! Removing all that is kept of a tenant.
 
-use domain::ChainHead;
+use crate::ChainHead;
 use futures_util::future::{join, join3, poll_immediate};
 
 use super::sample;

@@ -1,9 +1,7 @@
 //! What cases work with: one prepared tenant, and each kind of record by its type.
 
-use domain::{
-    Activity, ChainHead, Entity, Factor, Footprint, Grant, Input, Model, Node, Product, Stored, Switch, TenantId,
-    Version,
-};
+use crate::{ChainHead, Entity, Grant, Stored, TenantId, Version};
+use domain::{Activity, Factor, Footprint, Input, Model, Node, Product, Switch};
 
 use super::sample;
 use crate::repo::{Listing, Page, Query, Reader, Use, Writer};

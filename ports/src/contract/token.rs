@@ -1,6 +1,6 @@
 //! Refresh tokens and revocations.
 
-use domain::FamilyId;
+use crate::FamilyId;
 use futures_util::future::join_all;
 use uuid::Uuid;
 

@@ -3,7 +3,8 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use domain::{ChainHead, Digest, Factor, Footprint, Product, Version};
+use crate::{ChainHead, Version};
+use domain::{Digest, Factor, Footprint, Product};
 use futures_util::future::{join, join_all, poll_immediate};
 
 use super::sample;
@@ -30,7 +31,7 @@ pub async fn preparing_again_changes_nothing(store: &dyn Store) {
 
 pub async fn a_tenant_that_was_not_prepared_fails(store: &dyn Store) {
     let other = Tenant::prepare(store).await;
-    let grant = domain::Grant::for_maintenance(sample::id(2), other.grant().actor());
+    let grant = crate::Grant::for_maintenance(sample::id(2), other.grant().actor());
     let is_failed = |error: Option<StoreError>| matches!(error, Some(StoreError::Failed(_)));
     assert!(is_failed(store.read(&grant).await.err()));
     assert!(is_failed(store.write(&grant, sample::intent()).await.err()));

@@ -34,7 +34,7 @@ pub async fn a_tenant_with_a_history_is_sound_and_all_of_it_is_counted(store: &d
     assert_eq!(sound(store, &tenant).await, (10, 12, 4));
     tenant.remove(&switch).await;
     tenant.remove(&model).await;
-    assert_eq!(tenant.find(input.value.id).await.map(|found: domain::Stored<domain::Input>| found), None);
+    assert_eq!(tenant.find(input.value.id).await.map(|found: crate::Stored<domain::Input>| found), None);
     assert_eq!(sound(store, &tenant).await, (7, 14, 4));
 }
 

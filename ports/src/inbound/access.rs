@@ -2,8 +2,8 @@
 
 use std::error::Error as StdError;
 
+use crate::{Caller, Permissions, TenantId};
 use async_trait::async_trait;
-use domain::{Caller, Permissions, TenantId};
 
 use crate::credential::Secret;
 

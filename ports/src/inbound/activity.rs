@@ -1,9 +1,10 @@
 //! Activities: recording them, and the report of what they add up to.
 
+use crate::{Caller, Revision, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Attribution, Caller, Co2e, Day, Description, Faults, Moment, Name, Period, Quantity,
-    Revision, Slug, Stored, SyncId, Total, Unit, Version,
+    Activity, ActivityId, Attribution, Co2e, Day, Description, Faults, Moment, Name, Period, Quantity, Slug, SyncId,
+    Total, Unit,
 };
 use uuid::Uuid;
 

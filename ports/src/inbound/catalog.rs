@@ -1,9 +1,10 @@
 //! The catalog: the three trees, products and their factors.
 
+use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Caller, Day, Factor, FactorId, Faults, Intensity, Name, Node, NodeId, Product, ProductId, ScopeKind, Slug, Source,
-    Stored, SyncId, Tree, Unit, Version,
+    Day, Factor, FactorId, Faults, Intensity, Name, Node, NodeId, Product, ProductId, ScopeKind, Slug, Source, SyncId,
+    Tree, Unit,
 };
 
 use super::draft::{Field, Reference};

@@ -1,7 +1,8 @@
 //! Clients and keys: who may call.
 
+use crate::{Caller, ClientId, KeyId, Permissions, Version};
 use async_trait::async_trait;
-use domain::{Caller, ClientId, Faults, KeyId, Name, Permissions, Timestamp, Version};
+use domain::{Faults, Name, Timestamp};
 
 use super::Error;
 use super::draft::Field;

@@ -1,7 +1,8 @@
 //! Footprints: product carbon footprint records and which of them are valid.
 
+use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
-use domain::{Caller, Faults, Fields, Footprint, FootprintId, Stored, Version, Violation};
+use domain::{Faults, Fields, Footprint, FootprintId, Violation};
 
 use super::Error;
 use super::draft::Field;

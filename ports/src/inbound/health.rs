@@ -1,7 +1,7 @@
 //! Health: whether questions can be answered.
 
+use crate::TenantSlug;
 use async_trait::async_trait;
-use domain::TenantSlug;
 
 use super::Error;
 

@@ -1,10 +1,8 @@
 //! Models and their inputs.
 
+use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
-use domain::{
-    Caller, Co2e, Day, Faults, Input, InputId, Model, ModelId, Name, Quantity, Stage, Stored, SyncId, Total, Unit,
-    Version,
-};
+use domain::{Co2e, Day, Faults, Input, InputId, Model, ModelId, Name, Quantity, Stage, SyncId, Total, Unit};
 
 use super::draft::{Field, Reference};
 use super::{Error, Named};

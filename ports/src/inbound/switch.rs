@@ -1,7 +1,8 @@
 //! Switches and their footprints.
 
+use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
-use domain::{Caller, Faults, ImageAddress, Name, Stored, Switch, SwitchFootprint, SwitchId, SyncId, Unit, Version};
+use domain::{Faults, ImageAddress, Name, Switch, SwitchFootprint, SwitchId, SyncId, Unit};
 
 use super::draft::{Field, Reference};
 use super::{Error, Named};

@@ -1,7 +1,7 @@
 //! Tenants, as addresses name them.
 
+use crate::{TenantId, TenantSlug};
 use async_trait::async_trait;
-use domain::{TenantId, TenantSlug};
 
 use super::Error;
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::{Stored, Version};
 use async_trait::async_trait;
-use domain::{Activity, ActivityId, Attribution, Day, OrgId, Period, ScopeId, Stored, SyncId, TaxonomyId, Version};
+use domain::{Activity, ActivityId, Attribution, Day, OrgId, Period, ScopeId, SyncId, TaxonomyId};
 
 use super::{Page, Reader, Writer};
 use crate::store::StoreError;

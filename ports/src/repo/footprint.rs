@@ -1,7 +1,8 @@
 //! What footprints need besides: reading on from a number.
 
+use crate::Stored;
 use async_trait::async_trait;
-use domain::{Footprint, Stored};
+use domain::Footprint;
 
 use super::Reader;
 use crate::store::StoreError;

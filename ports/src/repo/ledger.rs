@@ -1,7 +1,8 @@
 //! Series, cells and changes: what read_models are built from and auditors read.
 
+use crate::{Change, ChangeItem, Stored};
 use async_trait::async_trait;
-use domain::{Cell, Change, ChangeItem, Day, Name, Node, NodeId, ProductId, SeriesKey, Slug, Stored};
+use domain::{Cell, Day, Name, Node, NodeId, ProductId, SeriesKey, Slug};
 
 use crate::store::StoreError;
 

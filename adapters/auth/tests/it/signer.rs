@@ -2,9 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::{ClientId, FamilyId, Permissions, TenantId, Timestamp};
+use domain::Timestamp;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use ports::credential::{Claims, CredentialError, SealedKey, TokenSigner as _};
+use ports::{ClientId, FamilyId, Permissions, TenantId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tonne_auth::Ed25519Signer;

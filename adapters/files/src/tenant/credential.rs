@@ -1,7 +1,8 @@
 //! Lines of credentials: what a client or key is, with the hash of its secret.
 
-use domain::{Canonical, CanonicalWriter, Name, Permissions, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, Name, Timestamp};
 use ports::directory::{Client, Key};
+use ports::{Permissions, TenantId};
 
 use super::ledger::digest;
 use super::members::Members;

@@ -1,8 +1,9 @@
 //! The first line of a tenant's file, and the last but one.
 
-use domain::{Canonical, CanonicalWriter, Digest, Name, RecordKind, TenantId, TenantSlug, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, Name, Timestamp};
 use ports::directory::Tenant;
 use ports::load::LoadEnd;
+use ports::{RecordKind, TenantId, TenantSlug};
 
 use super::FORMAT;
 use super::ledger::digest;

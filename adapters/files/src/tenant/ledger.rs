@@ -1,8 +1,7 @@
 //! Lines of the history: series, changes and their items.
 
-use domain::{
-    Canonical, CanonicalWriter, Change, ChangeItem, Digest, RecordKind, SeriesKey, Timestamp, Verb, parse_uuid,
-};
+use domain::{Canonical, CanonicalWriter, Digest, SeriesKey, Timestamp, parse_uuid};
+use ports::{Change, ChangeItem, RecordKind, Verb};
 
 use super::members::{Members, storable};
 use crate::json::{Json, Wrong};

@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use domain::{Canonical as _, Digest, RecordKind, TenantId};
+use domain::{Canonical as _, Digest};
+use ports::{RecordKind, TenantId};
 use sha2::{Digest as _, Sha256};
 
 use super::credential::{ClientLine, KeyLine, client, key};

@@ -4,10 +4,10 @@ use domain::footprint::{FOOTPRINT, Stamps};
 use domain::{
     Activity, Block, Calculation, Canonical, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, Faults,
     Footprint, ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product,
-    Quantity, RecordKind, ScopeClass, ScopeKind, Slug, Source, Span, Stage, Stored, SuppliedCo2e, Switch, SyncId,
-    Timestamp, Tree, Unit, Version,
+    Quantity, ScopeClass, ScopeKind, Slug, Source, Span, Stage, SuppliedCo2e, Switch, SyncId, Timestamp, Tree, Unit,
 };
 use ports::load::AnyRecord;
+use ports::{RecordKind, Stored, Version};
 
 use super::fields;
 use super::members::{Members, at};
@@ -99,7 +99,7 @@ fn activity(members: &mut Members) -> Result<Activity, Wrong> {
 }
 
 fn node(members: &mut Members, tree: Tree) -> Result<Node, Wrong> {
-    kind(members, tree.kind())?;
+    kind(members, RecordKind::from(tree))?;
     let (id, sync_id) = (members.text("id", str::parse)?, members.optional("syncId", SyncId::parse)?);
     let (name, parent) = (members.text("name", Name::parse)?, members.optional("parent", str::parse)?);
     let slug = members.optional("slug", Slug::parse)?;

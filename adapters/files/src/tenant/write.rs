@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use domain::{Canonical, Change, ChangeItem, Digest, Entity, SeriesKey, Stored};
+use domain::{Canonical, Digest, SeriesKey};
 use ports::directory::{Client, Key};
 use ports::load::LoadEnd;
+use ports::{Change, ChangeItem, Entity, Stored};
 use sha2::{Digest as _, Sha256};
 
 use super::credential::{ClientLine, KeyLine};

@@ -3,10 +3,11 @@
 use std::str::FromStr;
 
 use domain::{
-    Activity, ActivityId, Calculation, Co2e, Faults, Measured, Moment, Name, OrgId, Quantity, Span, Stored,
-    SuppliedCo2e, SyncId, Timestamp, Unit, Version,
+    Activity, ActivityId, Calculation, Co2e, Faults, Measured, Moment, Name, OrgId, Quantity, Span, SuppliedCo2e,
+    SyncId, Timestamp, Unit,
 };
 use ports::inbound::{ActivityView, Named};
+use ports::{Stored, Version};
 use tonne_files::{Json, parse};
 
 /// The JSON of a text that is some.

@@ -3,9 +3,10 @@
 mod drawn;
 mod law;
 
-use domain::{Canonical as _, Change, ChangeItem, Digest, RecordKind, SeriesKey, Stored, Verb, Version};
+use domain::{Canonical as _, Digest, SeriesKey};
 use ports::contract::sample;
 use ports::load::{AnyRecord, LoadEnd};
+use ports::{Change, ChangeItem, RecordKind, Stored, Verb, Version};
 use tonne_files::{
     Canonized, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader, TenantWriter,
 };

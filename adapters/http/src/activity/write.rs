@@ -85,7 +85,7 @@ bodies! {
     ActivityChange: Option<String>;
 }
 
-async fn version(service: &Service, caller: &Caller, id: ActivityId) -> Result<domain::Version, Error> {
+async fn version(service: &Service, caller: &Caller, id: ActivityId) -> Result<ports::Version, Error> {
     Ok(service.areas().activities.get(caller, id).await?.activity.version)
 }
 

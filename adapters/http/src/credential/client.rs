@@ -2,10 +2,11 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use domain::{ClientId, SyncId, Version};
+use domain::SyncId;
 use files::Json;
 use ports::inbound::{ClientView, CredentialDraft, Error, NewClient};
 use ports::repo::{Listing, Page};
+use ports::{ClientId, Version};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -1,10 +1,11 @@
 //! Keys: credentials that are presented as they are.
 
 use actix_web::HttpResponse;
-use domain::{KeyId, SyncId, Version};
+use domain::SyncId;
 use files::Json;
 use ports::inbound::{CredentialDraft, Error, KeyView, NewKey};
 use ports::repo::{Listing, Page};
+use ports::{KeyId, Version};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

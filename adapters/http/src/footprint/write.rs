@@ -51,7 +51,7 @@ pub(crate) struct FootprintChange {
     status_comment: Option<String>,
 }
 
-async fn version(service: &Service, caller: &Caller, id: FootprintId) -> Result<domain::Version, Error> {
+async fn version(service: &Service, caller: &Caller, id: FootprintId) -> Result<ports::Version, Error> {
     Ok(service.areas().footprints.get(caller, id).await?.footprint.version)
 }
 

@@ -132,7 +132,7 @@ fn flat<T>(field: Field<Field<T>>) -> Field<T> {
     }
 }
 
-async fn version(service: &Service, caller: &Caller, model: ModelId, id: InputId) -> Result<domain::Version, Error> {
+async fn version(service: &Service, caller: &Caller, model: ModelId, id: InputId) -> Result<ports::Version, Error> {
     Ok(service.areas().models.get_input(caller, model, id).await?.input.version)
 }
 

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use async_trait::async_trait;
-use domain::{Caller, Permissions, TenantId, TenantSlug};
 use ports::credential::Secret;
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::{Caller, Permissions, TenantId, TenantSlug};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
 
 pub(crate) use activities::{ACTIVITY, Activities};

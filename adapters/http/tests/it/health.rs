@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::TenantSlug;
+use ports::TenantSlug;
 use ports::inbound::{Error, Health};
 use tonne_http::{Areas, Limits, Service};
 

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use domain::{Caller, TenantId};
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::{Caller, TenantId};
 use tonne_http::{Areas, Limits, Service, Settings};
 
 use crate::api::send_to;

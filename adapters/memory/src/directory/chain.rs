@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::{Display, Write as _};
 
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp, Verb};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
+use ports::Verb;
 use ports::credential::SealedKey;
 use ports::directory::{Client, Key, Tenant};
 use ports::store::{Finding, Verification};

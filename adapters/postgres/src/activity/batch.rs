@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use domain::{Activity, Canonical as _, RecordKind, SeriesKey, Stored, SyncId};
+use domain::{Activity, Canonical as _, SeriesKey, SyncId};
 use ports::repo::ActivityWrite;
 use ports::store::StoreError;
+use ports::{RecordKind, Stored};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;

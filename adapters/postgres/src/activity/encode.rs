@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Activity, Canonical as _, ChangeItem, Digest, Incomplete, RecordKind, SeriesKey, Stored, Verb};
+use domain::{Activity, Canonical as _, Digest, Incomplete, SeriesKey};
 use ports::store::StoreError;
+use ports::{ChangeItem, RecordKind, Stored, Verb};
 
 use super::plan::{Plan, Write};
 use crate::bulk::{Kind, Rows, Target};

@@ -3,9 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Activity, RecordKind, Stored, SyncId, Timestamp, Version};
+use domain::{Activity, SyncId, Timestamp};
 use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
+use ports::{RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use super::references;

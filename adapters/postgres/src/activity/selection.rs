@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, Stored, SyncId};
+use domain::{Activity, Attribution, SyncId};
+use ports::Stored;
 use ports::repo::{Place, Selection};
 use ports::store::StoreError;
 use sea_orm::sea_query::{Expr, ExprTrait as _};

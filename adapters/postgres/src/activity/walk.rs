@@ -1,6 +1,7 @@
 //! Walking along a selection: from the second step on through a cursor, so that what is asked is planned and sorted once.
 
-use domain::{Activity, Stored};
+use domain::Activity;
+use ports::Stored;
 use ports::repo::{Place, Selection};
 use ports::store::StoreError;
 use sea_orm::{DbBackend, QueryTrait as _};

@@ -5,7 +5,8 @@
 
 use std::fmt::Display;
 
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp, Verb};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
+use ports::Verb;
 use ports::store::StoreError;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{DbBackend, EntityTrait as _, IntoActiveModel as _, QuerySelect as _, QueryTrait as _};

@@ -2,10 +2,11 @@
 
 use std::fmt::Display;
 
-use domain::{CanonicalWriter, ClientId, Name, Permissions, TenantId, Timestamp};
+use domain::{CanonicalWriter, Name, Timestamp};
 use ports::directory::Client;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
+use ports::{ClientId, Permissions, TenantId};
 use sea_orm::{
     ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _,
 };

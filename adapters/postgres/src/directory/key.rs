@@ -2,10 +2,11 @@
 
 use std::fmt::Display;
 
-use domain::{CanonicalWriter, Digest, KeyId, Name, Permissions, TenantId, Timestamp};
+use domain::{CanonicalWriter, Digest, Name, Timestamp};
 use ports::directory::Key;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
+use ports::{KeyId, Permissions, TenantId};
 use sea_orm::{
     ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _,
 };

@@ -1,8 +1,9 @@
 //! Refresh tokens and what is revoked.
 
-use domain::{Canonical, CanonicalWriter, ClientId, Digest, FamilyId, Permissions, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
 use ports::directory::{Refresh, Revocations};
 use ports::store::StoreError;
+use ports::{ClientId, FamilyId, Permissions, TenantId};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait as _, DbBackend, EntityTrait, IntoActiveModel as _, QueryFilter as _,

@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 
-use domain::{CanonicalWriter, Name, TenantId, TenantSlug};
+use domain::{CanonicalWriter, Name};
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
+use ports::{TenantId, TenantSlug};
 use sea_orm::{
     ColumnTrait as _, Condition, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _,
 };

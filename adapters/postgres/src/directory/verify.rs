@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use domain::{Canonical as _, Digest, Timestamp, Verb};
+use domain::{Canonical as _, Digest, Timestamp};
+use ports::Verb;
 use ports::credential::SealedKey;
 use ports::directory::{Client, Key, Tenant};
 use ports::store::{Finding, StoreError, Verification};

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Activity, RecordKind, Stored};
+use domain::Activity;
 use ports::store::{Conflict, StoreError};
+use ports::{RecordKind, Stored};
 use uuid::Uuid;
 
 use super::Filling;

@@ -1,7 +1,7 @@
 //! The change chain of a load.
 
-use domain::{Change, ChangeItem};
 use ports::store::StoreError;
+use ports::{Change, ChangeItem};
 
 use super::{Filling, writes_activities};
 use crate::bulk::{Kind, Rows, Target};

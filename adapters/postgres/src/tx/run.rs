@@ -1,6 +1,6 @@
 //! Where the statements of a transaction run: in a snapshot, or in the turn of a writer.
 
-use domain::ChainHead;
+use ports::ChainHead;
 use ports::store::StoreError;
 
 use crate::activity::Walk;

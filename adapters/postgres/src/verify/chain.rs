@@ -1,7 +1,8 @@
 //! The change chain, change by change, and the head.
 
-use domain::{Change, ChangeDigest, Digest, RecordKind};
+use domain::Digest;
 use ports::store::{StoreError, Verification};
+use ports::{Change, ChangeDigest, RecordKind};
 use sea_orm::QueryResult;
 use uuid::Uuid;
 

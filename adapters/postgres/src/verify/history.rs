@@ -1,7 +1,8 @@
 //! What the change chain says of each record: how it came about, item by item, and how it was left.
 
-use domain::{Digest, RecordKind, Verb};
+use domain::Digest;
 use ports::store::{StoreError, Verification};
+use ports::{RecordKind, Verb};
 use sea_orm::QueryResult;
 use uuid::Uuid;
 

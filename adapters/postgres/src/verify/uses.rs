@@ -1,6 +1,6 @@
 //! The counts of the activities that use a product or a factor, against a recount.
 
-use domain::RecordKind;
+use ports::RecordKind;
 use ports::store::{StoreError, Verification};
 use uuid::Uuid;
 

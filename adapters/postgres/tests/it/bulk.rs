@@ -2,9 +2,8 @@
 
 use std::cell::Cell;
 
-use domain::{
-    Activity, Calculation, Co2e, Decimal, Description, Name, Quantity, RecordKind, SuppliedCo2e, SyncId, Total,
-};
+use domain::{Activity, Calculation, Co2e, Decimal, Description, Name, Quantity, SuppliedCo2e, SyncId, Total};
+use ports::RecordKind;
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
 use ports::store::Store;

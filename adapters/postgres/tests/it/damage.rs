@@ -1,6 +1,7 @@
 //! What is changed by hand in the database is found, and named.
 
-use domain::{Model, Switch, Version};
+use domain::{Model, Switch};
+use ports::Version;
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
 use ports::store::{Store as _, StoreError};

@@ -1,8 +1,9 @@
 //! The directory: what every directory promises, what nodes do to each other, and what is changed in it by hand.
 
 use async_trait::async_trait;
-use domain::{Name, TenantSlug};
+use domain::Name;
 use futures_util::future::join_all;
+use ports::TenantSlug;
 use ports::contract::sample;
 use ports::contract::sample::{at, id};
 use ports::directory::{Client, Directory, Key, Refresh};

@@ -1,7 +1,7 @@
 //! Texts of footprints that the server's JSON would not take.
 
-use domain::RecordKind;
 use domain::footprint::{FieldValue, Reference};
+use ports::RecordKind;
 use ports::contract::sample;
 use ports::repo::Use;
 use ports::store::{Conflict, Store as _, StoreError};

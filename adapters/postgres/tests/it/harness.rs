@@ -1,7 +1,7 @@
 //! What the tests start from: a database of their own, and tenants in it.
 
-use domain::{Grant, TenantId};
 use ports::contract::sample;
+use ports::{Grant, TenantId};
 
 pub(crate) use tonne_postgres::testing::{Fresh, options, runtime, server};
 

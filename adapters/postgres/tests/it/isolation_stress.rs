@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use domain::{Activity, Day, Grant, Name, Period, Product, RecordKind};
+use domain::{Activity, Day, Name, Period, Product};
 use ports::contract::sample;
 use ports::repo::{ActivityWrite, Page, Query, Selection};
 use ports::store::{ReadTx, Store as _, StoreError};
+use ports::{Grant, RecordKind};
 use sqlx::Row as _;
 use tokio::time::timeout;
 use tonne_postgres::PostgresStore;
@@ -113,7 +114,7 @@ async fn write(store: &PostgresStore, grant: &Grant, number: u64, dice: &mut Dic
     write.activities_mut().update(moved, seen.version).await?;
     if dice.roll(4) == 0 {
         // A new one that goes again in the end.
-        let version = domain::Version(write.number());
+        let version = ports::Version(write.number());
         let extra =
             Activity { name: mark(number), ..sample::activity_in(900, sample::span("2025-02-01", "2025-03-01"), "1") };
         let extra = write.activities_mut().add(extra).await?;

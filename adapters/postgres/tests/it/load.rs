@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use domain::{
-    Activity, Canonical as _, Change, ChangeDigest, ChangeItem, Digest, RecordKind, SeriesKey, Stored, Verb, Version,
-};
+use domain::{Activity, Canonical as _, Digest, SeriesKey};
 use ports::contract::sample;
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, Store as _, StoreError};
+use ports::{Change, ChangeDigest, ChangeItem, RecordKind, Stored, Verb, Version};
 use tonne_postgres::PostgresStore;
 
 use crate::harness::{Fresh, grant, options, tenant};

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use domain::Version;
-use domain::{Activity, Canonical as _, ChangeItem, Digest, FactorId, ProductId, RecordKind, SeriesKey, Stored, Verb};
+use domain::{Activity, Canonical as _, Digest, FactorId, ProductId, SeriesKey};
+use ports::Version;
 use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
+use ports::{ChangeItem, RecordKind, Stored, Verb};
 use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, ErrorCode, OptionalExtension as _, params, params_from_iter};
 use uuid::Uuid;

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp, Verb};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
+use ports::Verb;
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
 

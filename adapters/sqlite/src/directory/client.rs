@@ -1,9 +1,10 @@
 //! Clients.
 
-use domain::{Canonical, CanonicalWriter, ClientId, Name, Permissions, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, Name, Timestamp};
 use ports::directory::Client;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
+use ports::{ClientId, Permissions, TenantId};
 use rusqlite::{Connection, params};
 
 use super::chain::{Change, collect};

@@ -1,9 +1,10 @@
 //! API keys.
 
-use domain::{Canonical, CanonicalWriter, Digest, KeyId, Name, Permissions, TenantId, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, Name, Timestamp};
 use ports::directory::Key;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
+use ports::{KeyId, Permissions, TenantId};
 use rusqlite::{Connection, params};
 
 use super::chain::{Change, collect};

@@ -1,8 +1,9 @@
 //! Refresh tokens and what is revoked.
 
-use domain::{Canonical, CanonicalWriter, Digest, FamilyId, Permissions, Timestamp};
+use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
 use ports::directory::{Refresh, Revocations};
 use ports::store::StoreError;
+use ports::{FamilyId, Permissions};
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 

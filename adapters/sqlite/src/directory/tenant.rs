@@ -1,8 +1,9 @@
 //! Tenants.
 
-use domain::{Canonical, CanonicalWriter, Name, TenantId, TenantSlug};
+use domain::{Canonical, CanonicalWriter, Name};
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
+use ports::{TenantId, TenantSlug};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use domain::{Canonical, Digest, Verb};
+use domain::{Canonical, Digest};
+use ports::Verb;
 use ports::store::{Finding, StoreError, Verification};
 use rusqlite::{Connection, Row};
 

@@ -1,7 +1,8 @@
 //! The change chain, change by change, and the head. On the way the newest item of each record is noted.
 
-use domain::{ChangeDigest, ChangeItem, Digest, RecordKind, Verb};
+use domain::Digest;
 use ports::store::{StoreError, Verification};
+use ports::{ChangeDigest, ChangeItem, RecordKind, Verb};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::find;

@@ -1,9 +1,8 @@
 //! Each record against the digest in its row and against the newest item of the chain; none missing, none too many.
 
-use domain::{
-    Activity, Canonical as _, Digest, Factor, Footprint, Input, Model, Node, Product, RecordKind, Switch, Verb, Version,
-};
+use domain::{Activity, Canonical as _, Digest, Factor, Footprint, Input, Model, Node, Product, Switch};
 use ports::store::{StoreError, Verification};
+use ports::{RecordKind, Verb, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 
 use async_trait::async_trait;
-use domain::ChainHead;
+use ports::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;

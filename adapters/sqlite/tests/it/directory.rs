@@ -1,9 +1,10 @@
 //! The directory's file: it outlives its process, and what is changed in it by hand is found.
 
-use domain::{Digest, Name, Permissions, TenantSlug};
+use domain::{Digest, Name};
 use ports::contract::sample;
 use ports::credential::SealedKey;
 use ports::directory::{Client, Directory as _, Key, Tenant};
+use ports::{Permissions, TenantSlug};
 use tempfile::TempDir;
 use tonne_sqlite::SqliteDirectory;
 

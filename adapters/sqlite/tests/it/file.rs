@@ -54,7 +54,7 @@ async fn what_is_no_store_is_refused_and_left_as_it_is() {
 async fn a_tenant_that_is_attached_has_a_file_of_its_slug() {
     let folder = TempDir::new().unwrap();
     let store = SqliteStore::open(folder.path(), options());
-    store.attach(tenant(), &domain::TenantSlug::parse("acme").unwrap());
+    store.attach(tenant(), &ports::TenantSlug::parse("acme").unwrap());
     assert!(matches!(store.read(&grant()).await, Err(StoreError::Failed(_))), "nothing is made by reading");
     assert!(!folder.path().join("tenants").exists());
     store.prepare(tenant()).await.unwrap();

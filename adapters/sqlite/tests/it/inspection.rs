@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use domain::{Digest, TenantSlug};
+use domain::Digest;
+use ports::TenantSlug;
 use ports::contract::sample;
 use ports::directory::{Directory as _, Tenant};
 use ports::store::{Store as _, StoreError, Verification};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use domain::TenantSlug;
+use ports::TenantSlug;
 use ports::contract::sample;
 use ports::directory::{Directory as _, Tenant};
 use ports::store::{Store as _, StoreError};

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use domain::{Grant, TenantSlug};
 use ports::contract::sample;
 use ports::directory::{Directory as _, Tenant};
 use ports::store::{ReadTx, Store as _};
+use ports::{Grant, TenantSlug};
 use tempfile::TempDir;
 use tonne_sqlite::{Options, SqliteDirectory, SqliteStore};
 

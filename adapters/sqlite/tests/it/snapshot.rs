@@ -1,6 +1,7 @@
 //! What readers see while others write, and what is there after the store was closed.
 
-use domain::{ChainHead, Digest};
+use domain::Digest;
+use ports::ChainHead;
 use ports::contract::sample;
 use ports::repo::{Page, Query};
 use ports::store::{ReadTx, Store as _};
@@ -9,7 +10,7 @@ use crate::support::{Shop, findings, grant, options};
 
 /// How many activities a transaction sees.
 async fn count(tx: &mut dyn ReadTx) -> u64 {
-    let query = Query { kind: domain::RecordKind::Activity, parent: None, sync_id: None, page: Page::FIRST };
+    let query = Query { kind: ports::RecordKind::Activity, parent: None, sync_id: None, page: Page::FIRST };
     tx.activities().list(&query).await.unwrap().count
 }
 

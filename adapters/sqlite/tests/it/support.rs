@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use domain::{Grant, TenantId, Timestamp};
+use domain::Timestamp;
 use ports::contract::sample;
 use ports::store::{Store as _, WriteTx};
 use ports::world::{Clock, Ids};
+use ports::{Grant, TenantId};
 use tempfile::TempDir;
 use tonne_sqlite::{Options, SqliteStore};
 use uuid::Uuid;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use domain::{Grant, TenantId, TenantSlug};
 use ports::contract::sample;
 use ports::directory::{Directory as _, Tenant};
 use ports::store::{Store as _, StoreError};
+use ports::{Grant, TenantId, TenantSlug};
 use tempfile::TempDir;
 use tonne_sqlite::{SqliteDirectory, SqliteStore};
 

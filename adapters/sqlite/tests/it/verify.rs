@@ -27,7 +27,7 @@ async fn full() -> Shop {
     write.commit().await.unwrap();
     let mut write = shop.write().await;
     let model = Model { name: sample::name("Renamed"), ..model.value };
-    let seen = domain::Version(1);
+    let seen = ports::Version(1);
     write.models_mut().update(model, seen).await.unwrap();
     write.products_mut().remove(gone.value.id, gone.version).await.unwrap();
     write.activities_mut().add(sample::activity(2)).await.unwrap();

@@ -1,6 +1,7 @@
 //! What is taken back of tenants that were made to be filled.
 
-use domain::{Name, TenantSlug, Timestamp, Tree};
+use domain::{Name, Timestamp, Tree};
+use ports::TenantSlug;
 use ports::directory::Tenant;
 use ports::inbound::{Field, NodeDraft};
 use ports::store::StoreError;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use domain::Caller;
 use files::Map;
+use ports::Caller;
 use ports::inbound::{BatchOutcome, Error, ImportOptions, Outcome, RowDraft};
 
 use super::super::context::Context;

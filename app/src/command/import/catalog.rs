@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use domain::{Caller, Name, ScopeKind, SyncId, Tree};
+use domain::{Name, ScopeKind, SyncId, Tree};
+use ports::Caller;
 use ports::inbound::{Catalog, Field, NodeDraft, Reference};
 use ports::repo::Page;
 

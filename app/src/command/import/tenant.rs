@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use domain::{Name, RecordKind, TenantSlug};
+use domain::Name;
 use files::{TenantError, TenantHeader};
 use ports::directory::Tenant;
+use ports::{RecordKind, TenantSlug};
 
 use super::super::context::Context;
 use super::super::json::{count, members, text};

@@ -1,6 +1,7 @@
 //! The rows of a report: what it comes to node by node or month by month.
 
-use domain::{Day, Filter, NodeId, Period, ReadModel, Report, SeriesKey, Totals, Tree, breakdown};
+use domain::{Day, Filter, NodeId, Period, Report, SeriesKey, Totals, Tree, breakdown};
+use ports::ReadModel;
 
 use super::super::Usage;
 use super::{By, nodes};

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use domain::{Grant, TenantId, TenantSlug, Timestamp};
+use domain::Timestamp;
 use ports::directory::Tenant;
 use ports::store::StoreError;
+use ports::{Grant, TenantId, TenantSlug};
 
 use super::super::context::Context;
 use super::super::json::{object, text};

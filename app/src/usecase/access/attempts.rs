@@ -4,7 +4,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use domain::{Digest, TenantId, Timestamp};
+use domain::{Digest, Timestamp};
+use ports::TenantId;
 
 /// Failures that are heard in a minute.
 const FAILURES: usize = 10;

@@ -1,8 +1,9 @@
 //! Who a key or an access token speaks for.
 
-use domain::{Caller, Digest, TenantId, Timestamp};
+use domain::{Digest, Timestamp};
 use ports::credential::CredentialError;
 use ports::inbound::AccessError;
+use ports::{Caller, TenantId};
 
 use super::cache::{Good, Known, Presented};
 use super::uses::Credential;

@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use domain::{Caller, Digest, FamilyId, TenantId, Timestamp};
+use domain::{Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::Directory;
 use ports::store::StoreError;
+use ports::{Caller, FamilyId, TenantId};
 use uuid::Uuid;
 
 use super::uses::Credential;
@@ -134,7 +135,7 @@ impl CredentialCache {
 
 #[cfg(test)]
 mod tests {
-    use domain::{KeyId, Permissions};
+    use ports::{KeyId, Permissions};
 
     use super::*;
 

@@ -13,11 +13,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use auth::{Ed25519Signer, RandomSecrets};
-use domain::{Caller, ClientId, Name, Permissions, TenantId, Timestamp};
+use domain::{Name, Timestamp};
 use ports::credential::{Secret, Secrets as _};
 use ports::directory::{Client, Directory as _, Key};
 use ports::inbound::{Access as _, AccessError, ClientCredentials, Granted, TokenError, TokenRequest};
 use ports::world::{Clock, Ids as _};
+use ports::{Caller, ClientId, Permissions, TenantId};
 use uuid::Uuid;
 
 use super::{AccessPorts, AccessService, CredentialCache, KEY_PREFIX, Lifetimes};

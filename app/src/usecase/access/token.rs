@@ -1,9 +1,10 @@
 //! The token endpoint: client credentials, refresh tokens, revocation.
 
-use domain::{Digest, FamilyId, Permission, Permissions, TenantId, Timestamp};
+use domain::{Digest, Timestamp};
 use ports::credential::{Claims, CredentialError, Secret};
 use ports::directory::{Client, Refresh};
 use ports::inbound::{ClientCredentials, Granted, Revoke, TokenError, TokenRequest};
+use ports::{FamilyId, Permission, Permissions, TenantId};
 
 use super::attempts::{Pair, TooMany};
 use super::uses::Credential;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use domain::{ClientId, KeyId, Timestamp};
+use domain::Timestamp;
 use ports::directory::Directory;
+use ports::{ClientId, KeyId};
 use tokio::runtime::Handle;
 
 const MINUTE_MS: i64 = 60_000;

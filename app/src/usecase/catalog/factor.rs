@@ -1,6 +1,7 @@
 //! From a draft to a factor among its product's others.
 
-use domain::{Day, Factor, FactorData, FactorId, Faults, Intensity, Product, ProductId, Source, Stored, succeed};
+use domain::{Day, Factor, FactorData, FactorId, Faults, Intensity, Product, ProductId, Source, succeed};
+use ports::Stored;
 use ports::inbound::{Error, FactorDraft, Field};
 use ports::store::{ReadTx, WriteTx};
 

@@ -1,8 +1,7 @@
 //! From a draft to a node of a tree, and how nodes are shown.
 
-use domain::{
-    Catalog, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, Stored, TaxonomyId, Tree,
-};
+use domain::{Catalog, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, TaxonomyId, Tree};
+use ports::Stored;
 use ports::inbound::{Error, Field, NodeDraft, NodeView, Reference};
 use ports::store::ReadTx;
 

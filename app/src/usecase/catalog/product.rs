@@ -1,6 +1,7 @@
 //! From a draft to a product.
 
-use domain::{Faults, Product, ProductId, Stored, Unit};
+use domain::{Faults, Product, ProductId, Unit};
+use ports::Stored;
 use ports::inbound::{Error, ProductDraft};
 use ports::store::ReadTx;
 

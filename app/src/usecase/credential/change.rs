@@ -1,7 +1,8 @@
 //! What a draft makes of a client's or key's members, and how versions follow each other.
 
-use domain::{Faults, Name, Permissions, Timestamp, Version};
+use domain::{Faults, Name, Timestamp};
 use ports::inbound::{CredentialDraft, Error, Field};
+use ports::{Permissions, Version};
 
 /// What a caller gives a client or key.
 #[derive(Clone, Debug, PartialEq, Eq)]

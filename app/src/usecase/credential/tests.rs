@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use auth::RandomSecrets;
-use domain::{Caller, Faults, Name, Permission, Permissions, Timestamp, Version};
+use domain::{Faults, Name, Timestamp};
 use ports::inbound::{AccessError, ClientCredentials, CredentialDraft, Credentials as _, Error, Field, TokenError};
 use ports::repo::Page;
 use ports::world::Clock as _;
+use ports::{Caller, Permission, Permissions, Version};
 use uuid::Uuid;
 
 use super::CredentialService;

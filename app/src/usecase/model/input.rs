@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use domain::{
-    Block, BlockId, CalculationError, FactorLookup, Faults, Input, InputId, Model, ModelId, Name, ProductId,
-    RecordKind, Stored,
-};
+use domain::{Block, BlockId, CalculationError, FactorLookup, Faults, Input, InputId, Model, ModelId, Name, ProductId};
 use ports::inbound::{Error, Field, InputDraft, InputView, Named, Reference};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{ReadTx, WriteTx};
+use ports::{RecordKind, Stored};
 
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::resolve::{Priced, Resolver};

@@ -1,6 +1,7 @@
 //! From a draft to a model, and what a model adds up to.
 
-use domain::{Day, DeclaredAmount, Faults, Input, Model, ModelId, Stored};
+use domain::{Day, DeclaredAmount, Faults, Input, Model, ModelId};
+use ports::Stored;
 use ports::inbound::{Error, Field, ModelDraft, ModelView};
 use ports::store::ReadTx;
 

@@ -1,6 +1,7 @@
 //! From a draft to a switch.
 
-use domain::{Faults, Stored, Switch, SwitchId};
+use domain::{Faults, Switch, SwitchId};
+use ports::Stored;
 use ports::inbound::{Error, SwitchDraft};
 use ports::store::ReadTx;
 

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use domain::{Faults, Input, MAX_SOURCES, Model, ModelId, RecordKind, Stored, Switch, SwitchFootprint};
+use domain::{Faults, Input, MAX_SOURCES, Model, ModelId, Switch, SwitchFootprint};
 use ports::inbound::{Error, Named, Reference, SwitchView};
 use ports::store::ReadTx;
+use ports::{RecordKind, Stored};
 
 use crate::usecase::draft::pointer;
 use crate::usecase::model::all_inputs;

@@ -6,10 +6,11 @@
 
 use std::collections::HashSet;
 
-use domain::{Change, ChangeDigest, ChangeItem, Digest, RecordKind, SeriesKey, Verb, Version};
+use domain::{Digest, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::directory::{Client, Key};
 use ports::load::AnyRecord;
+use ports::{Change, ChangeDigest, ChangeItem, RecordKind, Verb, Version};
 use uuid::Uuid;
 
 /// What a line adds to the tenant. A change comes with its last item.

@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use domain::{Entity, Factor, Grant, Input, Model, Node, NodeId, Product, RecordKind, Stored, Switch, Tree};
+use domain::{Factor, Input, Model, Node, NodeId, Product, Switch, Tree};
 use files::{TenantCounts, TenantHeader, TenantWriter};
 use ports::directory::{Client, Directory, Key, Tenant};
 use ports::load::LoadEnd;
 use ports::repo::{Page, Place, Query, Reader, Selection};
 use ports::store::{ReadTx, Store, StoreError};
+use ports::{Entity, Grant, RecordKind, Stored};
 
 use super::Credentials;
 

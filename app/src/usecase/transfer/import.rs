@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use domain::{ChainHead, ClientId, Grant, KeyId};
 use files::{TenantCounts, TenantEnd, TenantError};
 use ports::directory::{Client, Directory, Key, Tenant};
 use ports::load::Load;
 use ports::store::{Conflict, Store, StoreError};
+use ports::{ChainHead, ClientId, Grant, KeyId};
 use tokio::sync::mpsc::Receiver;
 
 use super::Credentials;

@@ -2,10 +2,11 @@
 
 use std::io::BufRead;
 
-use domain::{Change, ChangeItem, SeriesKey};
+use domain::SeriesKey;
 use files::{TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader};
 use ports::directory::{Client, Key};
 use ports::load::AnyRecord;
+use ports::{Change, ChangeItem};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 

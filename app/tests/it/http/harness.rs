@@ -13,9 +13,10 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
-use domain::{Caller, Name, Permissions, TenantSlug};
+use domain::Name;
 use ports::directory::Tenant;
 use ports::inbound::{BatchOutcome, CredentialDraft, Field, ImportOptions, Outcome, RowDraft};
+use ports::{Caller, Permissions, TenantSlug};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tonne::config::Mode;

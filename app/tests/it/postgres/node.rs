@@ -3,9 +3,10 @@
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use domain::{Grant, Name, Permissions, TenantSlug};
+use domain::Name;
 use ports::directory::Tenant;
 use ports::inbound::{CredentialDraft, Field};
+use ports::{Grant, Permissions, TenantSlug};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

@@ -1,6 +1,7 @@
 //! Nodes, products and factors.
 
-use domain::{NodeId, ScopeKind, Slug, Tree, Version};
+use domain::{NodeId, ScopeKind, Slug, Tree};
+use ports::Version;
 use ports::inbound::{Catalog as _, Error, Field, NodeDraft, NodeView, ProductDraft};
 use ports::repo::Page;
 use uuid::Uuid;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use domain::{Grant, Permission, Total, permit};
+use domain::Total;
 use ports::inbound::{Activities, ActivityDraft, ReportQuery, ReportRows};
 use ports::store::Store;
+use ports::{Grant, Permission, permit};
 use sqlite::{Options, SqliteStore};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::read_model::ReadModels;
@@ -31,7 +32,7 @@ fn grant(world: &World) -> Grant {
     permit(&world.admin, Permission::ActivityRead).unwrap()
 }
 
-fn counted(read_model: &domain::ReadModel) -> i64 {
+fn counted(read_model: &ports::ReadModel) -> i64 {
     let sums = read_model.cube().sums(domain::Period::ALL, domain::Attribution::Start, &|_| false);
     sums.iter().map(|sums| sums.count).sum()
 }
@@ -77,7 +78,7 @@ async fn without_memory_for_two_pictures_the_one_not_used_for_longest_goes() {
     let first = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     let kept = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     assert!(Arc::ptr_eq(&first, &kept), "the newest stays whatever the budget");
-    let other = domain::Caller { tenant: domain::TenantId::new(uuid::Uuid::from_u128(2)), ..world.admin.clone() };
+    let other = ports::Caller { tenant: ports::TenantId::new(uuid::Uuid::from_u128(2)), ..world.admin.clone() };
     world.store.prepare(other.tenant).await.unwrap();
     service.add(&other, draft("1")).await.unwrap();
     let mut theirs = world.store.read(&permit(&other, Permission::ActivityRead).unwrap()).await.unwrap();

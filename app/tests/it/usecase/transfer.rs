@@ -3,13 +3,14 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use domain::{Activity, Attribution, Caller, Digest, Grant, Node, Permissions, Product, Stored, Version};
+use domain::{Activity, Attribution, Digest, Node, Product};
 use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
 use ports::directory::{Directory, Tenant};
 use ports::inbound::{Activities as _, ReportQuery};
 use ports::repo::Page;
 use ports::store::{Store, WriteTx};
+use ports::{Caller, Grant, Permissions, Stored, Version};
 use sqlite::{Options, SqliteStore};
 use tempfile::TempDir;
 use tonne::demo::{Books, fill};

@@ -1,6 +1,7 @@
 //! Tenants and their credentials.
 
-use domain::{Digest, Permissions, TenantSlug};
+use crate::{Permissions, TenantSlug};
+use domain::Digest;
 
 use super::{at, id, name, uuid};
 use crate::credential::SealedKey;

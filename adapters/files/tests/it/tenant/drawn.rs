@@ -4,8 +4,9 @@ use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, R
 use domain::{
     Activity, Block, Calculation, Co2e, Day, Decimal, DeclaredAmount, Description, Factor, FactorData, Footprint,
     ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product, Quantity,
-    ScopeClass, ScopeKind, Slug, Source, Span, Stage, Stored, SuppliedCo2e, Switch, SyncId, Timestamp, Unit, Version,
+    ScopeClass, ScopeKind, Slug, Source, Span, Stage, SuppliedCo2e, Switch, SyncId, Timestamp, Unit,
 };
+use ports::{Stored, Version};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;

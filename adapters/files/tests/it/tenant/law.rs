@@ -1,7 +1,8 @@
 //! The law of canonical text: reading it gives the record, and writing that the same text.
 
-use domain::{Canonical as _, Digest, Entity, Stored};
+use domain::{Canonical as _, Digest};
 use ports::load::{AnyRecord, LoadEnd};
+use ports::{Entity, Stored};
 use proptest::prelude::*;
 use tonne_files::{Canonized, TenantLine, TenantWriter};
 

@@ -4,13 +4,14 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Calculation, Caller, Co2e, Day, Measured, Moment, Name, Permission, Quantity, Revision, Span,
-    Stored, SuppliedCo2e, Timestamp, Total, Unit, Version, permit,
+    Activity, ActivityId, Calculation, Co2e, Day, Measured, Moment, Name, Quantity, Span, SuppliedCo2e, Timestamp,
+    Total, Unit,
 };
 use ports::inbound::{
     ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, Named, ReportBatches, ReportQuery, ReportRows,
     ReportView, RowDraft, TaxonomyView,
 };
+use ports::{Caller, Permission, Revision, Stored, Version, permit};
 use uuid::Uuid;
 
 use super::Held;
@@ -62,7 +63,7 @@ impl ports::inbound::Activities for Activities {
         let reads = caller.permissions.allows(Permission::ActivityRead);
         let batches = match query.rows {
             ReportRows::All | ReportRows::Page(_) if !reads => {
-                return Err(Error::Denied(domain::Denied(Permission::ActivityRead)));
+                return Err(Error::Denied(ports::Denied(Permission::ActivityRead)));
             }
             ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) if !reads => 0,
             ReportRows::All | ReportRows::AllIfPermitted => self.batches,

@@ -1,12 +1,13 @@
 //! Stand-ins of the catalog and of the credentials: there is nothing.
 
 use async_trait::async_trait;
-use domain::{Caller, ClientId, Factor, FactorId, KeyId, NodeId, ProductId, Stored, SyncId, Tree, Version};
+use domain::{Factor, FactorId, NodeId, ProductId, SyncId, Tree};
 use ports::inbound::{
     ClientView, CredentialDraft, Error, FactorDraft, KeyView, NewClient, NewKey, NodeDraft, NodeView, ProductDraft,
     ProductView,
 };
 use ports::repo::{Listing, Page};
+use ports::{Caller, ClientId, KeyId, Stored, Version};
 
 use super::Rest;
 

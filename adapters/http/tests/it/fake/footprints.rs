@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
 use domain::footprint::{FOOTPRINT, FieldValue};
-use domain::{Caller, Faults, Fields, Footprint, FootprintId, Permission, Timestamp, Version, permit};
+use domain::{Faults, Fields, Footprint, FootprintId, Timestamp};
 use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView};
 use ports::repo::Page;
+use ports::{Caller, Permission, Version, permit};
 use uuid::Uuid;
 
 use super::rest::stored;

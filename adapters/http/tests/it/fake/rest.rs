@@ -2,13 +2,14 @@
 
 use async_trait::async_trait;
 use domain::{
-    Caller, Co2e, Faults, ImageAddress, Input, InputId, Issue, ModelId, Name, Permission, Quantity, Stage, Stored,
-    Switch, SwitchFootprint, SwitchId, SyncId, TenantId, TenantSlug, Timestamp, Total, Unit, Version, permit,
+    Co2e, Faults, ImageAddress, Input, InputId, Issue, ModelId, Name, Quantity, Stage, Switch, SwitchFootprint,
+    SwitchId, SyncId, Timestamp, Total, Unit,
 };
 use ports::inbound::{
     Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, SwitchDraft, SwitchView,
 };
 use ports::repo::{Listing, Page};
+use ports::{Caller, Permission, Stored, TenantId, TenantSlug, Version, permit};
 use uuid::Uuid;
 
 /// The switch that exists.

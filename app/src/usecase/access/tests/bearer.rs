@@ -2,9 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use domain::{Permission, Permissions};
 use ports::directory::{Client, Directory as _};
 use ports::inbound::{Access as _, AccessError};
+use ports::{Permission, Permissions};
 
 use super::{DAY, HOUR, OTHER, TENANT, World, lifetimes};
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use domain::Permissions;
+use ports::Permissions;
 use ports::credential::Secret;
 use ports::directory::{Client, Directory as _};
 use ports::inbound::{AccessError, Granted, TokenError};

@@ -1,6 +1,6 @@
 //! Tokens for client credentials.
 
-use domain::Permissions;
+use ports::Permissions;
 use ports::credential::Secret;
 use ports::directory::Directory as _;
 use ports::inbound::{ClientCredentials, TokenError};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use domain::TenantSlug;
+use ports::TenantSlug;
 use tonne::demo::{Books, fill};
 use tonne::{App, Config};
 

@@ -61,9 +61,9 @@ fn report(place: &Place, dice: &mut Dice) -> (Request, u16) {
 /// Another's record, to be read, changed or removed: there is no such thing.
 fn of_another(place: &Place, foreign: &Place, dice: &mut Dice) -> (Request, u16) {
     let path = &foreign.paths()[dice.roll(5)];
-    let (method, body) =
-        [("GET", Value::Null), ("PATCH", json!({ "name": place.mark() })), ("DELETE", Value::Null)][dice.roll(3)]
-            .clone();
+    let (method, body) = [("GET", Value::Null), ("PATCH", json!({ "name": place.mark() })), ("DELETE", Value::Null)]
+        [dice.roll(3)]
+    .clone();
     (place.company.admin.request(method, path, "*/*", &body), 404)
 }
 

@@ -3,9 +3,9 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::canonical::Digest;
-use crate::moment::Timestamp;
-use crate::stored::RecordKind;
+use domain::{Digest, Timestamp};
+
+use crate::record::RecordKind;
 
 /// What a change did to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

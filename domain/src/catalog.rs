@@ -1,12 +1,7 @@
-//! A tenant at one moment: cube, trees and names, from which every report is made.
+//! The nodes of a tenant's three trees and the names of its products, at one moment.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
-use crate::cell::{Cell, SeriesKey};
-use crate::change::{ChainHead, Revision};
-use crate::cube::{Cube, UnknownSeries};
-use crate::day::Day;
 use crate::forest::Forest;
 use crate::id::{OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::node::{Node, NodeDetail, NodeId};
@@ -101,68 +96,5 @@ impl Catalog {
         let above: Vec<_> = self.taxonomies.ancestors(id).collect();
         let slugs = above.into_iter().rev().chain([id]).filter_map(|id| self.node(id)?.slug());
         slugs.map(crate::text::Slug::as_str).collect::<Vec<_>>().join("/")
-    }
-}
-
-/// Cube and catalog of a tenant at one point of its history. Immutable.
-#[derive(Clone)]
-pub struct ReadModel {
-    head: ChainHead,
-    catalog: Arc<Catalog>,
-    cube: Arc<Cube>,
-}
-
-impl std::fmt::Debug for ReadModel {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReadModel").field("head", &self.head).finish_non_exhaustive()
-    }
-}
-
-impl ReadModel {
-    /// The read model of a tenant at `head`.
-    #[must_use]
-    pub fn new(head: ChainHead, catalog: Arc<Catalog>, cube: Arc<Cube>) -> Self {
-        Self { head, catalog, cube }
-    }
-
-    /// The read model at a later `head` of the same epoch: `series` are the new ones, each of `cells` replaces the one of
-    /// its series and day, `catalog` is the new one where it changed.
-    pub fn advance(
-        &self,
-        head: ChainHead,
-        series: Vec<SeriesKey>,
-        cells: Vec<(u32, Day, Cell)>,
-        catalog: Option<Arc<Catalog>>,
-    ) -> Result<Self, UnknownSeries> {
-        let cube = if series.is_empty() && cells.is_empty() {
-            Arc::clone(&self.cube)
-        } else {
-            Arc::new(self.cube.with(cells, series)?)
-        };
-        Ok(Self { head, cube, catalog: catalog.unwrap_or_else(|| Arc::clone(&self.catalog)) })
-    }
-
-    /// The head that it is the read model of.
-    #[must_use]
-    pub const fn head(&self) -> ChainHead {
-        self.head
-    }
-
-    /// The point of history that it is the read model of.
-    #[must_use]
-    pub const fn revision(&self) -> Revision {
-        self.head.revision()
-    }
-
-    /// Nodes and names.
-    #[must_use]
-    pub fn catalog(&self) -> &Arc<Catalog> {
-        &self.catalog
-    }
-
-    /// What the activities add up to.
-    #[must_use]
-    pub fn cube(&self) -> &Cube {
-        &self.cube
     }
 }

@@ -4,9 +4,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use crate::canonical::{Canonical, CanonicalWriter};
-use crate::moment::Timestamp;
-use crate::text::SyncId;
+use domain::{Canonical, CanonicalWriter, SyncId, Timestamp};
 
 /// The number of the change that last wrote a record. What a reader saw and a writer compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
