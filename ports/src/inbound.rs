@@ -26,8 +26,8 @@ use crate::store::{Conflict, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 pub use activity::{
-    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Listed, Origin, Outcome, ReportBatches,
-    ReportQuery, ReportRows, ReportView, RowDraft, TaxonomyView,
+    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Outcome, ReadBack, ReportBatches,
+    ReportQuery, ReportRows, ReportView, RowDraft, SuppliedParts, TaxonomyView,
 };
 pub use catalog::{Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};

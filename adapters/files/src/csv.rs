@@ -6,7 +6,7 @@ mod records;
 use std::io::{BufRead, Chain, Cursor};
 
 use domain::{ActivityId, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
-use ports::inbound::{ActivityDraft, Field, Listed, Reference, RowDraft};
+use ports::inbound::{ActivityDraft, Field, Reference, RowDraft, SuppliedParts};
 
 use crate::activity::{Co2eUnit, listed_cell, missing, settle, without_empty};
 use crate::bom::without_bom;
@@ -145,11 +145,11 @@ fn read(row: &Row<'_>) -> ActivityDraft {
         end: row.cell("endDate", found, Moment::parse_end),
         ..ActivityDraft::default()
     };
-    let listed: Field<Listed> = row.cell("supplied", found, listed_cell);
+    let listed: Field<SuppliedParts> = row.cell("supplied", found, listed_cell);
     missing(&draft, &listed, found);
     if listed.given().is_some() {
-        draft.origin.id = row.cell("uuid", &mut Faults::new(), str::parse::<ActivityId>).into_option();
-        draft.origin.co2e = row.cell("CO2e", &mut Faults::new(), co2e).into_option();
+        draft.read_back.id = row.cell("uuid", &mut Faults::new(), str::parse::<ActivityId>).into_option();
+        draft.read_back.co2e = row.cell("CO2e", &mut Faults::new(), co2e).into_option();
     }
     settle(&mut draft, &listed);
     without_empty(&mut draft);

@@ -90,7 +90,7 @@ impl Activities for ActivityService {
     ) -> Result<ActivityView, Error> {
         let grant = permit(caller, Permission::ActivityWrite)?;
         let mut draft = draft;
-        if draft.origin.id.is_some_and(|origin| origin != id) {
+        if draft.read_back.id.is_some_and(|read| read != id) {
             draft.faults.add("/uuid", "is that of another activity");
         }
         if !draft.faults.is_empty() {

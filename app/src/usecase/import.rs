@@ -38,7 +38,7 @@ enum Key {
 
 impl Key {
     fn of(draft: &ActivityDraft) -> Option<Self> {
-        draft.sync_id.given().cloned().map(Self::SyncId).or_else(|| draft.origin.id.map(Self::Id))
+        draft.sync_id.given().cloned().map(Self::SyncId).or_else(|| draft.read_back.id.map(Self::Id))
     }
 }
 

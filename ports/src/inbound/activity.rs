@@ -77,7 +77,7 @@ pub struct ActivityDraft {
     /// Not before `start`.
     pub end: Field<Moment>,
     /// What it says of the record that it was read from.
-    pub origin: Origin,
+    pub read_back: ReadBack,
     /// What reading found wrong, by JSON pointer: `/startDate`, `/org/uuid`.
     pub faults: Faults,
 }
@@ -85,7 +85,7 @@ pub struct ActivityDraft {
 /// What an input that repeats an answer of ours says beside what can be given. None of it is written; where nothing is
 /// computed anew it must agree, so that a change of it is not passed over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct ReadBack {
     /// The activity that it was read from.
     pub id: Option<ActivityId>,
     /// The upstream part, where it is not said to be supplied.
@@ -95,12 +95,12 @@ pub struct Origin {
     /// The sum of the parts.
     pub co2e: Option<Co2e>,
     /// The parts that are said to be supplied.
-    pub supplied: Listed,
+    pub supplied: SuppliedParts,
 }
 
 /// Which parts of a CO2e are said to be supplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Listed {
+pub struct SuppliedParts {
     /// The upstream part.
     pub upstream: bool,
     /// The downstream part.

@@ -42,8 +42,8 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
     };
     let listed = reader.value("supplied", listed);
     if listed.given().is_some() {
-        draft.origin.id = json.get("uuid").and_then(|id| id.text(str::parse::<ActivityId>).ok());
-        draft.origin.co2e = json.get("CO2e").and_then(|co2e| co2e.amount(part).ok());
+        draft.read_back.id = json.get("uuid").and_then(|id| id.text(str::parse::<ActivityId>).ok());
+        draft.read_back.co2e = json.get("CO2e").and_then(|co2e| co2e.amount(part).ok());
     }
     if members == Members::WholeRecord || listed.given().is_some() {
         reader.ignore(&COMPUTED);

@@ -79,7 +79,7 @@ pub(crate) async fn list_all_footprints(
     query.finish()?;
     list::check(&caller)?;
     let place = service.places().take(caller.tenant).await?;
-    let page = service.areas().footprints.walk(&caller, page).await?;
+    let page = service.areas().footprints.open_page(&caller, page).await?;
     let form = Page::<Shown>::around(page.count, page.page)?;
     if is_head(&request) {
         return Ok(form.head_only());

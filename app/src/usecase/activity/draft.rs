@@ -4,7 +4,7 @@ use domain::{
     Activity, ActivityId, Calculation, CalculationError, Day, FactorLookup, Faults, Measured, Moment, NodeId,
     ProductId, Span, SuppliedCo2e, Tree, calculate,
 };
-use ports::inbound::{ActivityDraft, Error, Field, Origin, Reference};
+use ports::inbound::{ActivityDraft, Error, Field, ReadBack, Reference};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
@@ -38,8 +38,8 @@ pub(in crate::usecase) async fn build(
     let org = node(tx, resolver, &mut faults, Tree::Org, draft.org, org).await?;
     let taxonomy = before.and_then(|b| b.taxonomy.map(NodeId::from));
     let taxonomy = node(tx, resolver, &mut faults, Tree::Taxonomy, draft.taxonomy, taxonomy).await?;
-    let quantity = draft.quantity.over(before.and_then(|b| b.measured.map(|m| m.quantity)));
-    let unit = draft.unit.over(before.and_then(|b| b.measured.map(|m| m.unit)));
+    let quantity = draft.quantity.merge(before.and_then(|b| b.measured.map(|m| m.quantity)));
+    let unit = draft.unit.merge(before.and_then(|b| b.measured.map(|m| m.unit)));
     let measured = match (quantity, unit) {
         (Some(quantity), Some(unit)) => Some(Measured { quantity, unit }),
         (None, None) => None,
@@ -53,19 +53,24 @@ pub(in crate::usecase) async fn build(
         }
     };
     for (name, listed, part, before) in [
-        ("UpstreamCO2e", draft.origin.supplied.upstream, &draft.upstream, before.map(|b| b.supplied.upstream)),
-        ("DownstreamCO2e", draft.origin.supplied.downstream, &draft.downstream, before.map(|b| b.supplied.downstream)),
+        ("UpstreamCO2e", draft.read_back.supplied.upstream, &draft.upstream, before.map(|b| b.supplied.upstream)),
+        (
+            "DownstreamCO2e",
+            draft.read_back.supplied.downstream,
+            &draft.downstream,
+            before.map(|b| b.supplied.downstream),
+        ),
     ] {
         if listed && matches!(part, Field::Absent) && before.flatten().is_none() {
             faults.add("/supplied", format!("lists {name}, which is not given"));
         }
     }
     let supplied = SuppliedCo2e {
-        upstream: draft.upstream.over(before.and_then(|b| b.supplied.upstream)),
-        downstream: draft.downstream.over(before.and_then(|b| b.supplied.downstream)),
+        upstream: draft.upstream.merge(before.and_then(|b| b.supplied.upstream)),
+        downstream: draft.downstream.merge(before.and_then(|b| b.supplied.downstream)),
     };
-    let sync_id = draft.sync_id.over(before.and_then(|b| b.sync_id.clone()));
-    let description = draft.description.over(before.and_then(|b| b.description.clone()));
+    let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
+    let description = draft.description.merge(before.and_then(|b| b.description.clone()));
     // Computed even when other members are faulty: a unit that does not fit the product is worth saying beside them.
     let day = span.map_or(Day::MIN, Span::first);
     let calculation = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
@@ -90,18 +95,18 @@ pub(in crate::usecase) async fn build(
         activity.calculation = before.calculation;
     }
     if before.is_none() || kept.is_some() {
-        agree(&mut faults, &draft.origin, &activity.calculation, kept.is_some());
+        agree(&mut faults, &draft.read_back, &activity.calculation, kept.is_some());
     }
     Ok(if faults.is_empty() { Ok(activity) } else { Err(faults) })
 }
 
 /// Notes what an input says of computed amounts that is not so. A sum is held against the record it was read from only:
 /// of a new one the parts may be others.
-fn agree(faults: &mut Faults, origin: &Origin, calculation: &Calculation, known: bool) {
-    let sum = origin.co2e.filter(|_| known);
+fn agree(faults: &mut Faults, read_back: &ReadBack, calculation: &Calculation, known: bool) {
+    let sum = read_back.co2e.filter(|_| known);
     for (name, said, is, mend) in [
-        ("UpstreamCO2e", origin.upstream, calculation.upstream(), "name it in supplied to replace it"),
-        ("DownstreamCO2e", origin.downstream, calculation.downstream(), "name it in supplied to replace it"),
+        ("UpstreamCO2e", read_back.upstream, calculation.upstream(), "name it in supplied to replace it"),
+        ("DownstreamCO2e", read_back.downstream, calculation.downstream(), "name it in supplied to replace it"),
         ("CO2e", sum, calculation.co2e(), "change its parts"),
     ] {
         if said.is_some() && said != is {
@@ -145,7 +150,7 @@ async fn compute(
 fn span(faults: &mut Faults, start: Field<Moment>, end: Field<Moment>, before: Option<&Activity>) -> Option<Span> {
     let readable = !matches!(end, Field::Faulty);
     let start = required(faults, "/startDate", start, before.map(|b| b.span.start()))?;
-    let end = end.over(before.and_then(|b| b.span.end()));
+    let end = end.merge(before.and_then(|b| b.span.end()));
     if !readable {
         return Span::new(start, None).ok();
     }

@@ -28,14 +28,14 @@ pub(super) async fn build(
 ) -> Result<Result<Node, Faults>, Error> {
     let NodeDraft { name, sync_id, parent, kind, category, slug, mut faults } = draft;
     let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
-    let sync_id = sync_id.over(before.and_then(|b| b.sync_id.clone()));
+    let sync_id = sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     let parent = self::parent(tx, &mut faults, tree, id, parent, before).await?;
     let detail = match tree {
         Tree::Org => Some(NodeDetail::Org),
         Tree::Scope => {
             let class = before.and_then(Node::class);
             let kind = required(&mut faults, "/kind", kind, class.map(ScopeClass::kind));
-            let category = category.over(class.and_then(ScopeClass::category));
+            let category = category.merge(class.and_then(ScopeClass::category));
             kind.and_then(|kind| faults.check("/category", ScopeClass::new(kind, category))).map(NodeDetail::Scope)
         }
         Tree::Taxonomy => match (slug, before.and_then(Node::slug), &name) {
