@@ -16,10 +16,10 @@ use async_trait::async_trait;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, timeout_at};
 
-use crate::places::Place;
 use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
 use crate::service::Limits;
+use crate::stream_slots::StreamSlot;
 
 /// What is handed to the connection at once, and what a reader must take within the limit's time.
 const BLOCK: usize = 64 << 10;
@@ -55,11 +55,11 @@ impl Form {
 const SHORT: usize = 4 << 20;
 
 /// Answers with the stream. Its first bytes are read before the answer begins, so that what fails at once is a problem
-/// and not half an answer. The place is kept until the source is read to its end or dropped.
+/// and not half an answer. The slot is kept until the source is read to its end or dropped.
 pub(crate) async fn answer(
     form: Form,
     mut source: impl Source,
-    place: Place,
+    slot: StreamSlot,
     limits: &Limits,
     id: RequestId,
     request: &HttpRequest,
@@ -75,7 +75,7 @@ pub(crate) async fn answer(
     let work = async move {
         let result = pour(&mut out, first, &mut source, &form.foot).await;
         drop(source);
-        drop(place);
+        drop(slot);
         if let Err(end) = result {
             end.log(&id);
             // The last of a stream is its `Ok(None)`; without it the connection is aborted.
