@@ -18,7 +18,9 @@ use http::{Areas, Service, Settings};
 use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::Directory;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::inbound::{
+    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Switches, Tenants,
+};
 use ports::store::Store;
 use ports::world::{Clock, Ids};
 
@@ -29,6 +31,7 @@ use crate::usecase::catalog::CatalogService;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
+use crate::usecase::import::ImportService;
 use crate::usecase::model::ModelService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::switch::SwitchService;
@@ -52,6 +55,7 @@ pub struct App {
     config: Config,
     access: Arc<AccessService>,
     areas: Areas,
+    imports: ImportService,
     read_models: Arc<ReadModels>,
     backend: Box<dyn Backend>,
     store: Arc<dyn Store>,
@@ -108,7 +112,8 @@ impl App {
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
-        Ok(Self { config, access, areas, read_models, backend, store, directory, version, signer, clock, ids })
+        let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
+        Ok(Self { config, access, areas, imports, read_models, backend, store, directory, version, signer, clock, ids })
     }
 
     /// Takes the lock that keeps a second server away from a data folder: what [`serve`](Self::serve) asks for. Take it
@@ -197,6 +202,12 @@ impl App {
     #[must_use]
     pub const fn areas(&self) -> &Areas {
         &self.areas
+    }
+
+    /// What imports activities.
+    #[must_use]
+    pub const fn imports(&self) -> &dyn Imports {
+        &self.imports
     }
 
     /// The configuration that it was built of.

@@ -20,6 +20,7 @@ use tonne::demo::{Books, Demo, DemoError, fill};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
+use tonne::usecase::import::ImportService;
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::SwitchService;
@@ -85,6 +86,7 @@ struct World {
     store: Arc<dyn Store>,
     catalog: CatalogService,
     activities: ActivityService,
+    imports: ImportService,
     models: ModelService,
     switches: SwitchService,
     footprints: FootprintService,
@@ -112,6 +114,7 @@ impl World {
             admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
             catalog: service!(CatalogService),
             activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20))),
+            imports: service!(ImportService),
             models: service!(ModelService),
             switches: service!(SwitchService),
             footprints: service!(FootprintService),
@@ -123,6 +126,7 @@ impl World {
         let books = Books {
             catalog: &self.catalog,
             activities: &self.activities,
+            imports: &self.imports,
             models: &self.models,
             switches: &self.switches,
             footprints: &self.footprints,

@@ -43,7 +43,7 @@ pub(crate) fn listed_cell(cell: &str) -> Result<SuppliedParts, Wrong> {
 /// Takes the parts that were computed for what the record says of itself, where the draft says which were supplied.
 pub(crate) fn settle(draft: &mut ActivityDraft, listed: &Field<SuppliedParts>) {
     let Some(listed) = listed.given() else { return };
-    draft.read_back.supplied = *listed;
+    draft.read_back.supplied = Some(*listed);
     if !listed.upstream {
         draft.read_back.upstream = std::mem::replace(&mut draft.upstream, Field::Null).into_option();
     }

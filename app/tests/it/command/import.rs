@@ -1,5 +1,7 @@
 //! Importing a catalog and activities.
 
+mod answer;
+
 use super::run::Place;
 
 const ROWS: &str = "\

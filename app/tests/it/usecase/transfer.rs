@@ -17,6 +17,7 @@ use tonne::demo::{Books, fill};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
+use tonne::usecase::import::ImportService;
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::SwitchService;
@@ -119,6 +120,7 @@ impl Site {
         let books = Books {
             catalog: &service!(CatalogService),
             activities: &self.activities(),
+            imports: &service!(ImportService),
             models: &service!(ModelService),
             switches: &service!(SwitchService),
             footprints: &service!(FootprintService),

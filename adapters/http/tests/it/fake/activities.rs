@@ -8,8 +8,7 @@ use domain::{
     Total, Unit,
 };
 use ports::inbound::{
-    ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, Named, ReportBatches, ReportQuery, ReportRows,
-    ReportView, RowDraft, TaxonomyView,
+    ActivityDraft, ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView,
 };
 use ports::{Caller, Permission, Revision, Stored, Version, permit};
 use uuid::Uuid;
@@ -120,10 +119,6 @@ impl ports::inbound::Activities for Activities {
     }
 
     async fn remove(&self, _: &Caller, _: ActivityId, _: Option<Version>) -> Result<(), Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn import(&self, _: &Caller, _: Vec<RowDraft>, _: ImportOptions) -> Result<BatchOutcome, Error> {
         Err(Error::NotFound)
     }
 }
