@@ -71,23 +71,23 @@ impl Catalog {
         &self.taxonomies
     }
 
-    /// Which totals a scope's activities count in. A node of scope 3 without a category takes that of the nearest node
-    /// above. A scope that is not there counts as scope 1, so that nothing is lost from the total.
+    /// Which totals a scope's activities count in; `None` for a scope that is not there, whose activities count as
+    /// uncategorised. A node of scope 3 without a category takes that of the nearest node above.
     #[must_use]
-    pub fn class(&self, id: ScopeId) -> ScopeClass {
-        let own = self.node(id).and_then(Node::class).unwrap_or(ScopeClass::of(ScopeKind::Scope1));
+    pub fn class(&self, id: ScopeId) -> Option<ScopeClass> {
+        let own = self.node(id).and_then(Node::class)?;
         if own.kind() != ScopeKind::Scope3 || own.category().is_some() {
-            return own;
+            return Some(own);
         }
         let mut above = self.scopes.ancestors(id).filter_map(|id| self.node(id)?.class());
-        above.find(|class| class.category().is_some()).unwrap_or(own)
+        above.find(|class| class.category().is_some()).or(Some(own))
     }
 
     /// The scopes whose activities are booked on one day whatever the attribution.
     #[must_use]
     pub fn not_spread(&self) -> HashSet<ScopeId> {
         let scopes = self.nodes.values().filter(|node| node.class().is_some()).map(|node| ScopeId::from(node.id));
-        scopes.filter(|id| self.class(*id).never_spread()).collect()
+        scopes.filter(|id| self.class(*id).is_some_and(ScopeClass::never_spread)).collect()
     }
 
     /// The slugs from the root down to the taxonomy, joined by `/`.

@@ -24,7 +24,7 @@
 //!     attribution: domain::Attribution::Daily,
 //!     ..Filter::default()
 //! };
-//! let report = domain::report(&cube, &filter, &|_| ScopeClass::of(ScopeKind::Scope1));
+//! let report = domain::report(&cube, &filter, &|_| Some(ScopeClass::of(ScopeKind::Scope1)));
 //! assert_eq!(report.totals.uncategorized.to_string(), "103.537");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -80,7 +80,7 @@ pub use moment::{Moment, MomentError, Timestamp};
 pub use node::{Node, NodeDetail, NodeId, Tree};
 pub use product::Product;
 pub use report::{Filter, Report, Totals, breakdown, report};
-pub use scope_kind::{ScopeClass, ScopeClassError, ScopeKind};
+pub use scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind};
 pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
 pub use switch::{Issue, MAX_SOURCES, Switch, SwitchFootprint};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};

@@ -40,7 +40,7 @@ fn within<Id: Eq + std::hash::Hash>(nodes: Option<&HashSet<Id>>, id: Option<Id>)
     nodes.is_none_or(|nodes| id.is_some_and(|id| nodes.contains(&id)))
 }
 
-/// What activities come to. The three amounts do not overlap.
+/// What activities come to. The amounts do not overlap and are never netted with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// How many there are.
@@ -49,17 +49,25 @@ pub struct Totals {
     pub incomplete: i64,
     /// Kilograms of CO2 equivalent in scopes 1 to 3.
     pub co2e: Total,
-    /// Kilograms of CO2 equivalent of activities without a scope.
+    /// Kilograms of CO2 equivalent of activities without a scope, or in one that is not there.
     pub uncategorized: Total,
+    /// Kilograms of biogenic CO2: of activities in nodes of kind `biogenic`.
+    pub biogenic: Total,
+    /// Kilograms of CO2 equivalent in nodes of kind `credit`.
+    pub credits: Total,
     /// Kilograms of CO2 equivalent in nodes of kind `outside`.
     pub outside: Total,
 }
 
 impl Totals {
-    fn new(sums: SeriesTotals, kind: Option<ScopeKind>) -> Self {
+    /// The totals of a series whose scope has that class; `None` without a scope that is there. The measure of biogenic
+    /// CO2 of series of any other class belongs into `biogenic` too, once there is one.
+    fn new(sums: SeriesTotals, class: Option<ScopeClass>) -> Self {
         let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
-        match kind {
+        match class.map(ScopeClass::kind) {
             None => Self { uncategorized: sums.co2e, ..counts },
+            Some(ScopeKind::Biogenic) => Self { biogenic: sums.co2e, ..counts },
+            Some(ScopeKind::Credit) => Self { credits: sums.co2e, ..counts },
             Some(ScopeKind::Outside) => Self { outside: sums.co2e, ..counts },
             Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => Self { co2e: sums.co2e, ..counts },
         }
@@ -72,6 +80,8 @@ impl AddAssign for Totals {
         self.incomplete += other.incomplete;
         self.co2e += other.co2e;
         self.uncategorized += other.uncategorized;
+        self.biogenic += other.biogenic;
+        self.credits += other.credits;
         self.outside += other.outside;
     }
 }
@@ -93,13 +103,13 @@ pub struct Report {
     pub last: Option<Day>,
 }
 
-/// The report on a cube; `scopes` classes the nodes of the scope tree.
+/// The report on a cube; `scopes` classes the nodes of the scope tree, those that are there.
 #[must_use]
-pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeClass) -> Report {
+pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> Report {
     let (first, last) = ends(cube, filter, scopes);
     let mut report = Report { first, last, ..Report::default() };
     for (key, sums) in selected(cube, filter, filter.period, scopes) {
-        report.totals += Totals::new(sums, key.scope.map(|id| scopes(id).kind()));
+        report.totals += Totals::new(sums, key.scope.and_then(scopes));
         report.scopes.extend(key.scope);
         report.orgs.extend(key.org);
         report.taxonomies.extend(key.taxonomy);
@@ -117,7 +127,7 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeCla
 pub fn breakdown<K: Ord>(
     cube: &Cube,
     filter: &Filter,
-    scopes: &dyn Fn(ScopeId) -> ScopeClass,
+    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
     periods: &[Period],
     key: &dyn Fn(&SeriesKey) -> K,
 ) -> Vec<(Period, K, Totals)> {
@@ -126,7 +136,7 @@ pub fn breakdown<K: Ord>(
         let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
         if let Some(common) = intersection(*period, filter.period) {
             for (series, sums) in selected(cube, filter, common, scopes) {
-                let figures = Totals::new(sums, series.scope.map(|id| scopes(id).kind()));
+                let figures = Totals::new(sums, series.scope.and_then(scopes));
                 *rows.entry(key(series)).or_default() += figures;
             }
         }
@@ -140,13 +150,13 @@ fn selected<'a>(
     cube: &'a Cube,
     filter: &'a Filter,
     period: Period,
-    scopes: &dyn Fn(ScopeId) -> ScopeClass,
+    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
 ) -> impl Iterator<Item = (&'a SeriesKey, SeriesTotals)> {
     let sums = cube.sums(period, filter.attribution, &never_spread(scopes));
     cube.series().iter().zip(sums).filter(|(key, sums)| sums.count != 0 && filter.selects(key))
 }
 
-fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeClass) -> (Option<Day>, Option<Day>) {
+fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> (Option<Day>, Option<Day>) {
     let period = filter.period;
     if period.first().is_some() && period.last().is_some() {
         return (period.first(), period.last());
@@ -157,8 +167,8 @@ fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeClass) ->
     (period.first().or(found.map(|(first, _)| first)), period.last().or(found.map(|(_, last)| last)))
 }
 
-fn never_spread(scopes: &dyn Fn(ScopeId) -> ScopeClass) -> impl Fn(&SeriesKey) -> bool {
-    |key| key.scope.is_some_and(|id| scopes(id).never_spread())
+fn never_spread(scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> impl Fn(&SeriesKey) -> bool {
+    move |key| key.scope.and_then(scopes).is_some_and(ScopeClass::never_spread)
 }
 
 fn intersection(a: Period, b: Period) -> Option<Period> {

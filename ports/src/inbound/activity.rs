@@ -171,7 +171,11 @@ pub struct ReportView {
     pub co2e: Total,
     /// Total of those without a scope, in kg.
     pub uncategorized: Total,
-    /// Total of those outside the scopes, in kg.
+    /// Total of those in nodes of kind `biogenic`, in kg of biogenic CO2.
+    pub biogenic: Total,
+    /// Total of those in nodes of kind `credit`, in kg.
+    pub credits: Total,
+    /// Total of those in nodes of kind `outside`, in kg.
     pub outside: Total,
     /// The scopes that the activities carry.
     pub scopes: Vec<Named>,

@@ -38,5 +38,5 @@ pub(super) fn build(id: ModelId, today: Day, before: Option<&Model>, draft: Mode
 /// A model with what it adds up to.
 pub(super) async fn view(tx: &mut dyn ReadTx, model: Stored<Model>) -> Result<ModelView, Error> {
     let inputs: Vec<Input> = all_inputs(tx, model.value.id).await?.into_iter().map(|input| input.value).collect();
-    Ok(ModelView { co2e: model.value.total(&inputs), model })
+    Ok(ModelView { co2e: model.value.total(&inputs), module_d: model.value.module_d(&inputs), model })
 }

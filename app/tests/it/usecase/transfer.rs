@@ -103,7 +103,7 @@ impl Site {
             let query = ReportQuery { attribution, ..ReportQuery::default() };
             let report = service.report(&self.admin(), query).await.unwrap();
             let counts = (report.count, report.incomplete, report.first, report.last);
-            let totals = (report.co2e, report.uncategorized, report.outside);
+            let totals = (report.co2e, report.uncategorized, report.biogenic, report.credits, report.outside);
             let lists = (report.scopes, report.orgs, report.taxonomies);
             reports.push(format!("{counts:?} {totals:?} {lists:?}"));
         }

@@ -80,6 +80,8 @@ impl ports::inbound::Activities for Activities {
             last: Some(Day::parse("2025-12-31").unwrap()),
             co2e: Total::parse("1234567.890123456789012345").unwrap(),
             uncategorized: Total::parse("-0.5").unwrap(),
+            biogenic: Total::ZERO,
+            credits: Total::ZERO,
             outside: Total::ZERO,
             scopes: vec![named.clone()],
             orgs: vec![named],
