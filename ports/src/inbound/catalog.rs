@@ -24,9 +24,10 @@ pub trait Catalog: Send + Sync {
     ) -> Result<Listing<NodeView>, Error>;
     /// One node of a tree.
     async fn get_node(&self, caller: &Caller, tree: Tree, id: NodeId) -> Result<NodeView, Error>;
-    /// Adds a node. A taxonomy's slug is made from its name unless given.
+    /// Adds a node. A taxonomy's slug is made from its name unless given. A scope has the kind of the node above, and the
+    /// category of one that has any.
     async fn add_node(&self, caller: &Caller, tree: Tree, draft: NodeDraft) -> Result<NodeView, Error>;
-    /// Changes a node: absent members stay.
+    /// Changes a node: absent members stay. The kind and the category of a scope change with those of all nodes below it.
     async fn update_node(
         &self,
         caller: &Caller,
@@ -97,7 +98,7 @@ pub struct NodeDraft {
     pub parent: Field<Reference>,
     /// Scopes only; required there.
     pub kind: Field<ScopeKind>,
-    /// Scope 3 only: 1 to 15.
+    /// Scope 3 only: 1 to 15; that of the node above unless given.
     pub category: Field<u8>,
     /// Taxonomies only.
     pub slug: Field<Slug>,
