@@ -7,6 +7,7 @@ mod wire;
 mod write;
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use ports::Permission;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::answer::is_head;
@@ -65,5 +66,6 @@ pub(crate) async fn list_footprints(
         return Ok(form.head_only());
     }
     let slot = service.stream_slots().take(caller.tenant).await?;
-    answer(form, Valid::new(service.clone(), caller.0), slot, service.limits(), id, &request).await
+    answer(form, Valid::new(service.clone(), caller.0), slot, service.limits(), id, &request, Permission::FootprintRead)
+        .await
 }

@@ -44,6 +44,7 @@ mod switch;
 mod tenancy;
 mod token;
 mod unit;
+mod watch;
 mod wire;
 
 pub use document::openapi;

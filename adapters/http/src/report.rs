@@ -109,7 +109,7 @@ async fn get_report(
         _ if head_only => form.head_only(),
         Some(slot) if view.detailed => {
             let rows = Rows::new(view.rows, question.spelling());
-            stream::answer(form, rows, slot, service.limits(), id, &request).await?
+            stream::answer(form, rows, slot, service.limits(), id, &request, Permission::ActivityRead).await?
         }
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling()), usize::MAX).await?,
     };

@@ -3,6 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::FootprintId;
 use files::{Members, Reader};
+use ports::Permission;
 use ports::inbound::{Error, Field, FootprintDraft};
 use utoipa::{OpenApi, ToSchema};
 
@@ -84,7 +85,8 @@ pub(crate) async fn list_all_footprints(
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    stream::answer(form, OnPage::new(page.records), slot, service.limits(), id, &request).await
+    stream::answer(form, OnPage::new(page.records), slot, service.limits(), id, &request, Permission::FootprintRead)
+        .await
 }
 
 /// Keeps a footprint as it is written, valid or not. Only what cannot be stored is refused.
