@@ -41,9 +41,11 @@ impl Watch {
             sleep(EVERY).await;
             match self.access.authenticate(self.tenant, &self.bearer).await {
                 Ok(caller) if caller.permissions.allows(self.needs) => known = Instant::now(),
-                Ok(_) | Err(AccessError::Invalid | AccessError::Expired) => return,
                 Err(AccessError::Busy(_) | AccessError::Failed(_)) if known.elapsed() < UNKNOWN => {}
-                Err(AccessError::Busy(_) | AccessError::Failed(_)) => return,
+                Ok(_)
+                | Err(AccessError::Invalid | AccessError::Expired | AccessError::Busy(_) | AccessError::Failed(_)) => {
+                    return;
+                }
             }
         }
     }
