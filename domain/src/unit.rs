@@ -3,6 +3,7 @@
 mod currency;
 mod parse;
 mod ratio;
+mod suggest;
 mod table;
 
 use std::fmt;
