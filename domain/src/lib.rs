@@ -47,6 +47,7 @@ mod input;
 mod model;
 mod moment;
 mod node;
+mod plain;
 mod product;
 mod report;
 mod round;
@@ -56,6 +57,7 @@ mod switch;
 mod text;
 mod total;
 mod unit;
+mod wide;
 
 pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use amount::{Co2e, Intensity, Quantity};

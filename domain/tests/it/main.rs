@@ -6,6 +6,7 @@ mod calculation;
 mod cell;
 mod cube;
 mod decimal;
+mod display;
 mod factor;
 mod footprint;
 mod footprint_interface;

@@ -83,11 +83,11 @@ fn factors_print_as_the_exact_decimals_of_their_definitions() {
         ("piece", "piece", "1"),
         ("EUR", "EUR", "1"),
     ] {
-        assert_eq!((unit(code).base().code(), unit(code).factor().to_string().as_str()), (base, factor), "{code}");
+        assert_eq!((unit(code).base().code(), unit(code).to_base().to_string().as_str()), (base, factor), "{code}");
     }
     for unit in Unit::all() {
-        assert!(!unit.factor().to_string().contains('/'), "{unit} has no finite decimal");
-        assert_eq!(unit.base().factor(), Ratio::ONE, "{unit}");
+        assert!(!unit.to_base().to_string().contains('/'), "{unit} has no finite decimal");
+        assert_eq!(unit.base().to_base(), Ratio::ONE, "{unit}");
     }
 }
 

@@ -184,7 +184,8 @@ pub(super) fn input() -> impl Strategy<Value = Input> {
 }
 
 pub(super) fn switch() -> impl Strategy<Value = Switch> {
-    let image = "[a-zü/%]{0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
+    let image =
+        "([a-zü/?]|%20){0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
     (id(), of(sync_id()), name(), of(unit()), of(image), vec(id(), 0..5))
         .prop_map(|(id, sync_id, name, unit, image, sources)| Switch { id, sync_id, name, unit, image, sources })
 }
