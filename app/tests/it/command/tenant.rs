@@ -54,7 +54,7 @@ fn a_company_comes_and_goes_beside_a_running_service() {
     assert!(get(&key_of_first, "/v1/scope").1.contains("\"count\":19"));
 
     let told = ok(&place, &["tenant", "remove", "acme", "--confirm", "acme"]);
-    assert!(told.starts_with("the tenant acme is removed"), "{told}");
+    assert!(told.starts_with("the company acme is removed"), "{told}");
     assert_eq!(get(&key_of_first, "/v1/scope").0, 404, "at once, once the command has ended");
     assert!(std::fs::read_dir(place.path().join("tonne-data/tenants")).unwrap().all(|entry| {
         let name = entry.unwrap().file_name();
@@ -140,6 +140,7 @@ fn a_removal_is_confirmed_with_the_slug() {
 #[test]
 fn a_company_that_does_not_exist_is_told_with_the_way_to_add_it() {
     let place = several();
+    create(&place, "other");
     for arguments in [
         &["key", "list"][..],
         &["report", "--tenant", "main"],
@@ -148,12 +149,12 @@ fn a_company_that_does_not_exist_is_told_with_the_way_to_add_it() {
     ] {
         let ended = run(&place, arguments);
         assert_eq!(ended.status, 1, "{}", ended.stderr);
-        let told = "there is no tenant main; `tonne tenant list` shows those there are, `tonne tenant create main";
+        let told = "there is no company main; `tonne tenant list` shows those there are, `tonne tenant create main";
         assert!(ended.stderr.contains(told), "{}", ended.stderr);
     }
     create(&place, "main");
     assert_eq!(run(&place, &["key", "list"]).status, 0);
-    assert!(run(&place, &["verify", "--tenant", "none"]).stderr.contains("there is no tenant none"));
+    assert!(run(&place, &["verify", "--tenant", "none"]).stderr.contains("there is no company none"));
 }
 
 #[test]
@@ -204,5 +205,5 @@ fn with_one_company_others_can_be_kept_but_are_not_served() {
     create(&only, "acme");
     let ended = only.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(ended.status, 1);
-    assert!(ended.stderr.contains("there is no tenant main, only others: set tenancy.mode"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("there is no company main, only others: set tenancy.mode"), "{}", ended.stderr);
 }
