@@ -55,6 +55,8 @@ mod scope_kind;
 mod stage;
 mod switch;
 mod text;
+#[cfg(feature = "serde")]
+mod text_serde;
 mod total;
 mod unit;
 mod wide;
@@ -68,7 +70,7 @@ pub use cell::{Cell, Posting, SeriesKey};
 pub use cube::{Attribution, Cube, SeriesTotals, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
-pub use factor::{Factor, FactorData, Overlap, factor_on, succeed};
+pub use factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, factor_on};
 pub use fault::{Fault, Faults};
 pub use footprint::{Fields, Footprint, Violation};
 pub use forest::{Forest, MAX_LEVELS};
@@ -77,7 +79,7 @@ pub use id::{
     TaxonomyId, parse_uuid,
 };
 pub use input::Input;
-pub use model::{Block, DeclaredAmount, Model, NotPositive};
+pub use model::{Block, DeclaredAmount, DeclaredAmountError, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
 pub use node::{Node, NodeDetail, NodeId, Tree};
 pub use product::Product;
@@ -87,6 +89,11 @@ pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
 pub use switch::{Issue, MAX_SOURCES, Switch, SwitchFootprint};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};
 pub use total::Total;
-pub use unit::{Currency, Dimension, Ratio, Unit, UnitError, convert};
+pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, convert};
 
-pub use uuid;
+pub use {time, uuid};
+
+/// The examples of the README, which are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

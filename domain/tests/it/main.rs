@@ -15,8 +15,11 @@ mod footprint_violations;
 mod forest;
 mod model;
 mod naive;
+mod names;
 mod report;
 mod sample;
 mod switch;
+#[cfg(feature = "serde")]
+mod text_serde;
 mod total;
 mod unit;

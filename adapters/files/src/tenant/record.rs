@@ -2,9 +2,9 @@
 
 use domain::footprint::{FOOTPRINT, Stamps};
 use domain::{
-    Activity, Block, Calculation, Canonical, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, Faults,
-    Footprint, ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product,
-    Quantity, ScopeClass, ScopeKind, Slug, Source, Span, Stage, SuppliedCo2e, Switch, SyncId, Timestamp, Tree, Unit,
+    Activity, Block, Calculation, Canonical, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, Footprint,
+    ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product, Quantity,
+    ScopeClass, ScopeKind, Slug, Source, Span, Stage, SuppliedCo2e, Switch, SyncId, Timestamp, Tree, Unit,
 };
 use ports::load::AnyRecord;
 use ports::{RecordKind, Stored, Version};
@@ -137,7 +137,7 @@ fn factor(members: &mut Members) -> Result<Factor, Wrong> {
         source: members.text("source", Source::parse)?,
         gwp: members.optional("gwp", Name::parse)?,
     };
-    Factor::from_stored(id, product, terms).map_err(|faults: Faults| Wrong::new(faults))
+    Factor::from_stored(id, product, terms).map_err(Wrong::new)
 }
 
 fn model(members: &mut Members) -> Result<Model, Wrong> {
