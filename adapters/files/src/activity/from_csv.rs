@@ -1,20 +1,19 @@
-//! Activities in, from CSV whose columns are named as an activity's fields.
-
-mod header;
-mod records;
+//! Activities in, from CSV whose columns are named as an activity's fields: `columns.rs` lists them.
 
 use std::io::{BufRead, Chain, Cursor};
 
-use domain::{ActivityId, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
-use ports::inbound::{ActivityDraft, Field, Reference, RowDraft, SuppliedParts};
+use domain::{Co2e, Faults};
+use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
-use crate::activity::{Co2eUnit, PERIOD_CO2E, SHARE_ALONE, listed_cell, missing, settle, without_empty};
+use super::columns::COLUMNS;
+use super::from_json::without_empty;
+use super::from_ndjson::faulty;
+use super::supplied::{Co2eUnit, missing, settle};
 use crate::bom::without_bom;
+use crate::delimited::{ColumnIndex, Record, Records, check_names, header_fault, ragged};
 use crate::error::FileError;
 use crate::json::Wrong;
-use crate::ndjson::faulty;
-pub(crate) use header::{Columns, check_names, header_fault};
-pub(crate) use records::{Record, Records};
+use crate::suggest::did_you_mean;
 
 /// The rows of a CSV stream, one after the other: commas, `"` as quote, the first row names the columns.
 ///
@@ -24,7 +23,7 @@ pub(crate) use records::{Record, Records};
 #[derive(Debug)]
 pub struct CsvRows<R> {
     records: Records<Chain<Cursor<Vec<u8>>, R>>,
-    columns: Columns,
+    columns: ColumnIndex,
     done: bool,
 }
 
@@ -35,22 +34,39 @@ impl<R: BufRead> CsvRows<R> {
         let header = records.next_record().map_err(FileError::Read)?;
         let header = header.ok_or_else(|| header_fault("is missing: the first row must name the columns"))?;
         let names = header.fields.map_err(|detail| header_fault(&detail))?;
-        let columns = Columns::new(&names).map_err(FileError::Header)?;
+        let columns = activity_columns(&names).map_err(FileError::Header)?;
         Ok(Self { records, columns, done: false })
     }
 
     fn draft(&self, record: Record) -> ActivityDraft {
         match record.fields {
-            Ok(fields) if fields.len() == self.columns.len() => read(&Row { columns: &self.columns, fields: &fields }),
+            Ok(fields) if fields.len() == self.columns.len() => read(&self.columns, &fields),
             Ok(fields) => faulty("", &ragged(fields.len(), self.columns.len())),
             Err(detail) => faulty("", &detail),
         }
     }
 }
 
-/// What is wrong with a row of another length than the header.
-pub(crate) fn ragged(found: usize, expected: usize) -> String {
-    format!("has {found} cells, but the header has {expected}; a comma or a quote is missing or too many")
+/// The columns of a header that names an activity's fields; all that is wrong with it otherwise.
+fn activity_columns(names: &[String]) -> Result<ColumnIndex, Faults> {
+    let columns = check_names(names)?;
+    let mut faults = Faults::new();
+    let known = || COLUMNS.iter().map(|column| column.name);
+    for name in names.iter().map(|name| name.trim()).filter(|name| !known().any(|known| known == *name)) {
+        faults.add("", format!("column {name:?} is not known{}", did_you_mean(name, known())));
+    }
+    for name in ["name", "startDate"] {
+        // With a syncId a row may change an activity that is there, of which the other columns are kept.
+        if columns.find(name).is_none() && columns.find("syncId").is_none() {
+            faults.add("", format!("column {name:?} is missing"));
+        }
+    }
+    if let [only] = names
+        && let Some(mark) = only.chars().find(|c| matches!(c, ';' | '\t' | '|'))
+    {
+        faults.add("", format!("cells seem to be set apart by {mark:?}; a mapping file can say so (table.delimiter)"));
+    }
+    faults.into_result().map(|()| columns)
 }
 
 /// So many characters of a faulty cell are shown.
@@ -69,14 +85,17 @@ impl<R: BufRead> Iterator for CsvRows<R> {
     }
 }
 
-struct Row<'a> {
-    columns: &'a Columns,
+/// A row, as its columns read it.
+pub(super) struct Row<'a> {
+    columns: &'a ColumnIndex,
     fields: &'a [String],
+    /// The unit of every CO2e in it.
+    unit: Co2eUnit,
 }
 
 impl Row<'_> {
     /// A cell whose blanks around it mean nothing.
-    fn cell<T, E: std::fmt::Display>(
+    pub(super) fn cell<T, E: std::fmt::Display>(
         &self,
         name: &str,
         faults: &mut Faults,
@@ -89,12 +108,23 @@ impl Row<'_> {
     }
 
     /// A cell that names another record, for the use case to look up.
-    fn word(&self, name: &str, faults: &mut Faults) -> Field<Reference> {
+    pub(super) fn word(&self, name: &str, faults: &mut Faults) -> Field<Reference> {
         self.cell(name, faults, |text| Ok::<_, Wrong>(Reference::Word(text.to_owned())))
     }
 
+    /// A cell with a CO2e in the row's unit.
+    pub(super) fn co2e(&self, name: &str, faults: &mut Faults) -> Field<Co2e> {
+        self.cell(name, faults, |digits| self.unit.co2e(digits))
+    }
+
+    /// Whether a cell says anything.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        let cell = self.columns.find(name).and_then(|index| self.fields.get(index));
+        cell.is_some_and(|cell| !cell.trim().is_empty())
+    }
+
     /// A cell that is taken with its blanks; `parse` may find nothing in it.
-    fn text<T, E: std::fmt::Display>(
+    pub(super) fn text<T, E: std::fmt::Display>(
         &self,
         name: &str,
         faults: &mut Faults,
@@ -124,37 +154,15 @@ fn shown(cell: &str) -> String {
     format!("{start:?}")
 }
 
-fn read(row: &Row<'_>) -> ActivityDraft {
-    let mut faults = Faults::new();
-    let found = &mut faults;
-    let unit: Co2eUnit = row.cell("CO2eUnit", found, Co2eUnit::parse).into_option().unwrap_or_default();
-    let co2e = |digits: &str| -> Result<domain::Co2e, Wrong> { unit.co2e(digits) };
-    let mut draft = ActivityDraft {
-        name: row.cell("name", found, Name::parse),
-        sync_id: row.text("syncId", found, |text| SyncId::parse(text).map(Some)),
-        description: row.text("description", found, |text| Description::parse(text).map(Some)),
-        quantity: row.cell("quantity", found, Quantity::parse),
-        unit: row.cell("unit", found, Unit::parse),
-        upstream: row.cell("UpstreamCO2e", found, co2e),
-        downstream: row.cell("DownstreamCO2e", found, co2e),
-        product: row.word("product", found),
-        scope: row.word("scope", found),
-        taxonomy: row.word("taxonomy", found),
-        org: row.word("org", found),
-        start: row.cell("startDate", found, Moment::parse_start),
-        end: row.cell("endDate", found, Moment::parse_end),
-        ..ActivityDraft::default()
-    };
-    draft.read_back.co2e = row.cell("CO2e", found, co2e).into_option();
-    let listed: Field<SuppliedParts> = row.cell("supplied", found, listed_cell);
-    missing(&draft, &listed, found);
-    if listed.given().is_some() {
-        draft.read_back.id = row.cell("uuid", found, str::parse::<ActivityId>).into_option();
-    } else if !row.cell(PERIOD_CO2E, found, |text| Ok::<_, Wrong>(text.to_owned())).is_missing() {
-        found.add(format!("/{PERIOD_CO2E}"), SHARE_ALONE);
+fn read(columns: &ColumnIndex, fields: &[String]) -> ActivityDraft {
+    let mut draft = ActivityDraft::default();
+    let mut row = Row { columns, fields, unit: Co2eUnit::Kilogram };
+    row.unit = row.cell("CO2eUnit", &mut draft.faults, Co2eUnit::parse).into_option().unwrap_or_default();
+    for read in COLUMNS.iter().filter_map(|column| column.read) {
+        read(&row, &mut draft);
     }
-    settle(&mut draft, &listed);
+    missing(&mut draft);
+    settle(&mut draft);
     without_empty(&mut draft);
-    draft.faults = faults;
     draft
 }
