@@ -1,7 +1,7 @@
 //! Whether the lines of a tenant's file fit each other: order, counts, the change chain, and records against changes.
 //!
 //! Which records there must be follows from the changes: what was added or updated, less what was replaced or removed.
-//! Both sides are added up as sums of digests, so that nothing has to be remembered of a single record. SeriesTotals that are
+//! Both sides are added up as sums of digests, so that nothing has to be remembered of a single record. Sums that are
 //! equal by accident are as unlikely as digests that are.
 
 use std::collections::HashSet;
