@@ -1,6 +1,7 @@
 //! Activities as rows and as JSON, in and out: `from_*` read, `to_*` write, `columns` lists the columns of tables.
 
 mod columns;
+mod csv_row;
 mod from_csv;
 mod from_json;
 mod from_ndjson;

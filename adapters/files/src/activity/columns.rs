@@ -5,7 +5,7 @@ use domain::{ActivityId, Co2e, Description, Moment, Name, Quantity, SyncId, Unit
 use ports::inbound::{ActivityDraft, ActivityView, Named};
 
 use super::SHARE_ALONE;
-use super::from_csv::Row;
+use super::csv_row::Row;
 use super::supplied::{Co2eUnit, DOWNSTREAM, NONE, UPSTREAM, listed_cell, listed_names};
 use super::to_json::shifted;
 

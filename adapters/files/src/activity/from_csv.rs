@@ -2,17 +2,17 @@
 
 use std::io::{BufRead, Chain, Cursor};
 
-use domain::{Co2e, Faults};
-use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
+use domain::Faults;
+use ports::inbound::{ActivityDraft, RowDraft};
 
 use super::columns::COLUMNS;
+use super::csv_row::Row;
 use super::from_json::without_empty;
 use super::from_ndjson::faulty;
 use super::supplied::{Co2eUnit, missing, settle};
 use crate::bom::without_bom;
 use crate::delimited::{ColumnIndex, Record, Records, check_names, header_fault, ragged};
 use crate::error::FileError;
-use crate::json::Wrong;
 use crate::suggest::did_you_mean;
 
 /// The rows of a CSV stream, one after the other: commas, `"` as quote, the first row names the columns.
@@ -69,9 +69,6 @@ fn activity_columns(names: &[String]) -> Result<ColumnIndex, Faults> {
     faults.into_result().map(|()| columns)
 }
 
-/// So many characters of a faulty cell are shown.
-const SHOWN: usize = 40;
-
 impl<R: BufRead> Iterator for CsvRows<R> {
     type Item = Result<RowDraft, FileError>;
 
@@ -83,75 +80,6 @@ impl<R: BufRead> Iterator for CsvRows<R> {
         self.done = !matches!(record, Some(Ok(_)));
         record.map(|record| record.map(|record| RowDraft { line: record.line, draft: self.draft(record) }))
     }
-}
-
-/// A row, as its columns read it.
-pub(super) struct Row<'a> {
-    columns: &'a ColumnIndex,
-    fields: &'a [String],
-    /// The unit of every CO2e in it.
-    unit: Co2eUnit,
-}
-
-impl Row<'_> {
-    /// A cell whose blanks around it mean nothing.
-    pub(super) fn cell<T, E: std::fmt::Display>(
-        &self,
-        name: &str,
-        faults: &mut Faults,
-        parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Field<T> {
-        self.text(name, faults, |text| match text.trim() {
-            "" => Ok(None),
-            text => parse(text).map(Some),
-        })
-    }
-
-    /// A cell that names another record, for the use case to look up.
-    pub(super) fn word(&self, name: &str, faults: &mut Faults) -> Field<Reference> {
-        self.cell(name, faults, |text| Ok::<_, Wrong>(Reference::Word(text.to_owned())))
-    }
-
-    /// A cell with a CO2e in the row's unit.
-    pub(super) fn co2e(&self, name: &str, faults: &mut Faults) -> Field<Co2e> {
-        self.cell(name, faults, |digits| self.unit.co2e(digits))
-    }
-
-    /// Whether a cell says anything.
-    pub(super) fn is_given(&self, name: &str) -> bool {
-        let cell = self.columns.find(name).and_then(|index| self.fields.get(index));
-        cell.is_some_and(|cell| !cell.trim().is_empty())
-    }
-
-    /// A cell that is taken with its blanks; `parse` may find nothing in it.
-    pub(super) fn text<T, E: std::fmt::Display>(
-        &self,
-        name: &str,
-        faults: &mut Faults,
-        parse: impl FnOnce(&str) -> Result<Option<T>, E>,
-    ) -> Field<T> {
-        let Some(cell) = self.columns.find(name).and_then(|index| self.fields.get(index)) else { return Field::Absent };
-        if cell.is_empty() {
-            return Field::Null;
-        }
-        match parse(cell) {
-            Ok(Some(value)) => Field::Given(value),
-            Ok(None) => Field::Null,
-            Err(error) => {
-                faults.add(format!("/{name}"), format!("{}: {error}", shown(cell)));
-                Field::Faulty
-            }
-        }
-    }
-}
-
-/// A cell in quotes, cut where it is long.
-fn shown(cell: &str) -> String {
-    let mut start: String = cell.chars().take(SHOWN).collect();
-    if start.len() < cell.len() {
-        start.push('\u{2026}');
-    }
-    format!("{start:?}")
 }
 
 fn read(columns: &ColumnIndex, fields: &[String]) -> ActivityDraft {
