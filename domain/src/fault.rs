@@ -2,11 +2,71 @@
 
 use std::fmt;
 
+/// What sort of fault it is: a word for programs that stays the same, whatever the sentence beside it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaultCode {
+    /// Something that must be given is absent or null.
+    Required,
+    /// There is nothing of that name to be given.
+    Unknown,
+    /// It is given more than once.
+    Repeated,
+    /// It cannot be written.
+    ReadOnly,
+    /// It is of another type, such as a number where a text belongs.
+    Type,
+    /// It is of the right type, but not of the form or within the bounds that it must have.
+    Invalid,
+    /// There is too much of it: too many items, too deep, too long.
+    TooMuch,
+    /// It refers to a record that does not exist.
+    NotFound,
+    /// It does not go together with something else that is given or known.
+    Mismatch,
+    /// Another record stands in the way.
+    Conflict,
+}
+
+impl FaultCode {
+    /// Every code.
+    pub const ALL: [Self; 10] = [
+        Self::Required,
+        Self::Unknown,
+        Self::Repeated,
+        Self::ReadOnly,
+        Self::Type,
+        Self::Invalid,
+        Self::TooMuch,
+        Self::NotFound,
+        Self::Mismatch,
+        Self::Conflict,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::Unknown => "unknown",
+            Self::Repeated => "repeated",
+            Self::ReadOnly => "read_only",
+            Self::Type => "type",
+            Self::Invalid => "invalid",
+            Self::TooMuch => "too_much",
+            Self::NotFound => "not_found",
+            Self::Mismatch => "mismatch",
+            Self::Conflict => "conflict",
+        }
+    }
+}
+
 /// One thing that is wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
     /// Where: a JSON pointer into the input, such as `/org/uuid`; empty for the whole of it.
     pub pointer: String,
+    /// What sort of fault it is.
+    pub code: FaultCode,
     /// What is wrong there and how to mend it.
     pub detail: String,
 }
@@ -22,17 +82,28 @@ impl Faults {
         Self(Vec::new())
     }
 
-    /// Just this one.
+    /// Just this one, of the code [`FaultCode::Invalid`].
     #[must_use]
     pub fn one(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::one_coded(FaultCode::Invalid, pointer, detail)
+    }
+
+    /// Just this one.
+    #[must_use]
+    pub fn one_coded(code: FaultCode, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         let mut faults = Self::new();
-        faults.add(pointer, detail);
+        faults.add_coded(code, pointer, detail);
         faults
     }
 
-    /// Notes a fault.
+    /// Notes a fault of the code [`FaultCode::Invalid`].
     pub fn add(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.0.push(Fault { pointer: pointer.into(), detail: detail.into() });
+        self.add_coded(FaultCode::Invalid, pointer, detail);
+    }
+
+    /// Notes a fault.
+    pub fn add_coded(&mut self, code: FaultCode, pointer: impl Into<String>, detail: impl Into<String>) {
+        self.0.push(Fault { pointer: pointer.into(), code, detail: detail.into() });
     }
 
     /// Notes all of another's faults.

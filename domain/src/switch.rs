@@ -5,7 +5,7 @@ mod footprint;
 pub use footprint::{Issue, SwitchFootprint};
 
 use crate::canonical::{Canonical, CanonicalWriter};
-use crate::fault::Faults;
+use crate::fault::{FaultCode, Faults};
 use crate::id::{ModelId, SwitchId};
 use crate::text::{ImageAddress, Name, SyncId};
 use crate::unit::Unit;
@@ -36,12 +36,20 @@ impl Switch {
     pub fn check_sources(sources: &[ModelId]) -> Result<(), Faults> {
         let mut faults = Faults::new();
         if sources.len() > MAX_SOURCES {
-            faults.add("", format!("has {} sources, and a switch has at most {MAX_SOURCES}", sources.len()));
+            faults.add_coded(
+                FaultCode::TooMuch,
+                "",
+                format!("has {} sources, and a switch has at most {MAX_SOURCES}", sources.len()),
+            );
             return Err(faults);
         }
         for (index, source) in sources.iter().enumerate() {
             if sources[..index].contains(source) {
-                faults.add(format!("/{index}"), "names a model that stands in the list already");
+                faults.add_coded(
+                    FaultCode::Repeated,
+                    format!("/{index}"),
+                    "names a model that stands in the list already",
+                );
             }
         }
         faults.into_result()

@@ -6,8 +6,8 @@ mod print;
 mod reader;
 mod value;
 
+pub use parse::parse;
 pub(crate) use parse::parse_in_order;
-pub use parse::{JsonFault, parse};
 pub(crate) use print::number;
 pub use reader::{Members, Reader, references};
 pub use value::Wrong;

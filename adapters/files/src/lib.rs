@@ -15,7 +15,7 @@ pub use activity::{
     activity_rows,
 };
 pub use error::FileError;
-pub use json::{Json, JsonFault, Members, Reader, Wrong, parse, pointer, references};
+pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};
 pub use map::{Map, MapRows};
 pub use rejected_rows::Rejects;
 pub use suggest::{did_you_mean, suggestion};

@@ -1,122 +1,206 @@
-//! Activities one by one.
+//! Activities one by one. What reads and writes them stands in `files`, since rows of files are the same; that it does
+//! what is described here is tested.
 
-mod write;
+use std::fmt::Display;
 
-use actix_web::{HttpResponse, web};
-use domain::ActivityId;
-use files::activity_json;
-use utoipa::{OpenApi, ToSchema};
-use uuid::Uuid;
+use domain::{ActivityId, Faults};
+use files::{Json, Members, Reader, activity_draft, activity_json};
+use ports::inbound::{ActivityDraft, ActivityView, Error};
+use ports::{Permission, Version};
+use serde_json::Value;
 
-use crate::answer;
-use crate::caller::Caller;
-use crate::condition::IfChanged;
 use crate::operation::Operation;
-use crate::parameter::IfNoneMatchParam;
-use crate::path::PathId;
-use crate::problem::{Problem, ReadingOne};
-use crate::query::NoQuery;
-use crate::service::Service;
-use crate::wire::{Amount, Number, Reference, Time};
+use crate::path::{PathId, Root};
+use crate::problem::Problem;
+use crate::resource::{self, Added, Asking, Changes, Labels, Resource};
+use crate::schema::{Kind, Named, Side};
+use crate::shape::{self, Shape};
+use crate::show::REFERENCE;
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    [Operation::get("/v1/activity/{uuid}", get_activity)].into_iter().chain(write::operations()).collect()
+    vec![
+        resource::create::<Activity>().does("Records an activity."),
+        resource::get::<Activity>(),
+        resource::update::<Activity>(),
+        resource::remove::<Activity>().does("Removes an activity."),
+    ]
 }
 
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(get_activity))]
-pub(crate) struct Document;
+/// Activities as a resource.
+pub(crate) struct Activity;
 
-/// Writing in the OpenAPI document.
-pub(crate) use write::Document as WritingDocument;
-
-/// A recorded cause of emissions. Every CO2e is in kg, except in a report that was asked for in another unit.
-#[derive(ToSchema)]
-#[schema(as = Activity, rename_all = "camelCase")]
-#[expect(dead_code, reason = "describes what activity_json writes")]
-pub(crate) struct ActivitySchema {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What it is called.
-    name: String,
-    /// When it was recorded.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
-    /// What another system calls it.
-    #[schema(required)]
-    sync_id: Option<String>,
-    /// More about it.
-    #[schema(required)]
-    description: Option<String>,
-    /// How much was burnt, bought or driven.
-    #[schema(required)]
-    quantity: Option<Number>,
-    /// The code of the quantity's unit.
-    #[schema(required, example = "kWh")]
-    unit: Option<String>,
-    /// The upstream part of its CO2e, supplied or computed.
-    #[schema(required, rename = "UpstreamCO2e")]
-    upstream: Option<Amount>,
-    /// The downstream part of its CO2e, supplied or computed.
-    #[schema(required, rename = "DownstreamCO2e")]
-    downstream: Option<Amount>,
-    /// What was consumed.
-    #[schema(required)]
-    product: Option<Reference>,
-    /// The GHG scope.
-    #[schema(required)]
-    scope: Option<Reference>,
-    /// The category of activity.
-    #[schema(required)]
-    taxonomy: Option<Reference>,
-    /// The organisation unit.
-    #[schema(required)]
-    org: Option<Reference>,
-    /// When it began, with the offset it was written with.
-    #[schema(format = DateTime)]
-    start_date: String,
-    /// When it ended, with the offset it was written with; null for a single day.
-    #[schema(required, format = DateTime)]
-    end_date: Option<String>,
-    /// The sum of the two parts; null when neither is supplied nor can be computed.
-    #[schema(required, rename = "CO2e")]
-    co2e: Option<Amount>,
-    /// Which of `UpstreamCO2e` and `DownstreamCO2e` were supplied and not computed.
-    supplied: Vec<String>,
-    /// Why CO2e is null, by the factors of today.
-    #[schema(required)]
-    incomplete: Option<String>,
-    /// Whether CO2e was computed from a factor that was corrected since.
-    outdated: bool,
-    /// The share of CO2e that falls in the period; in reports with attribution=daily.
-    #[schema(rename = "periodCO2e")]
-    period: Option<Amount>,
-    /// The unit of every CO2e; in reports that were asked for in another unit than kg.
-    #[schema(rename = "CO2eUnit", example = "t")]
-    co2e_unit: Option<String>,
+fn parts() -> Vec<&'static str> {
+    vec!["UpstreamCO2e", "DownstreamCO2e"]
 }
 
-/// One activity.
-///
-/// Needs the permission activity:read.
-#[utoipa::path(
-    get,
-    path = "/v1/activity/{uuid}",
-    tag = "Activities",
-    security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The activity"), IfNoneMatchParam),
-    responses((status = 200, description = "The activity", body = ActivitySchema, headers(("ETag" = String, description = "Its version"))), ReadingOne)
-)]
-pub(crate) async fn get_activity(
-    caller: Caller,
-    PathId(id): PathId<ActivityId>,
-    conditions: IfChanged,
-    _: NoQuery,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let view = service.areas().activities.get(&caller, id).await?;
-    answer::record(&conditions, view.activity.version, &activity_json(&view, 0, None))
+fn co2e_units() -> Vec<&'static str> {
+    vec!["g", "t"]
+}
+
+/// Members are taken all together: what one says depends on others.
+const fn together(_: &mut ActivityDraft, _: &mut Reader<'_>, _: &'static str) {}
+
+type Member = shape::Member<ActivityView, ActivityDraft>;
+
+/// Of what an activity consists.
+pub(crate) static SHAPE: Shape<ActivityView, ActivityDraft> = Shape {
+    name: "Activity",
+    doc: "A recorded cause of emissions. Every CO2e is in kg, except in a report that was asked for in another unit.",
+    members: &[
+        Member::new("uuid", Kind::Uuid, "Identifies it.").written(),
+        Member::new("name", Kind::Text(1, 255), "What it is called.").written().required(together).example(r#""Van 7""#),
+        Member::new("created", Kind::Time, "When it was recorded.").written(),
+        Member::new("updated", Kind::Time, "When it was last changed.").written(),
+        Member::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
+            .written_or_null()
+            .optional(together)
+            .example(r#""invoice-1""#),
+        Member::new("description", Kind::Text(0, 10_000), "More about it.").written_or_null().optional(together),
+        Member::new("quantity", Kind::Number, "How much was burnt, bought or driven; together with unit.")
+            .written_or_null()
+            .optional(together)
+            .example(r#""120.5""#),
+        Member::new("unit", Kind::Text(1, 64), "The code of the quantity's unit; together with quantity.")
+            .written_or_null()
+            .optional(together)
+            .example(r#""kWh""#),
+        Member::new(
+            "UpstreamCO2e",
+            Kind::Amount,
+            "The upstream part of its CO2e, supplied or computed. One that is given replaces the computed one, in kg.",
+        )
+        .written_or_null()
+        .optional(together),
+        Member::new(
+            "DownstreamCO2e",
+            Kind::Amount,
+            "The downstream part of its CO2e, supplied or computed. One that is given replaces the computed one, in kg.",
+        )
+        .written_or_null()
+        .optional(together),
+        Member::new("product", Kind::Object(&REFERENCE), "What was consumed.")
+            .written_or_null()
+            .optional(together)
+            .example(r#"{ "syncId": "natural-gas" }"#),
+        Member::new("scope", Kind::Object(&REFERENCE), "The GHG scope.")
+            .written_or_null()
+            .optional(together)
+            .example(r#"{ "syncId": "fleet" }"#),
+        Member::new("taxonomy", Kind::Object(&REFERENCE), "The category of activity.")
+            .written_or_null()
+            .optional(together)
+            .example(r#"{ "syncId": "heating" }"#),
+        Member::new("org", Kind::Object(&REFERENCE), "The organisation unit.")
+            .written_or_null()
+            .optional(together)
+            .example(r#"{ "syncId": "north" }"#),
+        Member::new("startDate", Kind::Moment, "When it began, with the offset it was written with; or a date.")
+            .written()
+            .required(together)
+            .example(r#""2025-01-01""#),
+        Member::new(
+            "endDate",
+            Kind::Moment,
+            "When it ended, with the offset it was written with; or a date; null for a single day.",
+        )
+        .written_or_null()
+        .optional(together)
+        .example(r#""2025-01-31""#),
+        Member::new(
+            "CO2e",
+            Kind::Amount,
+            "The sum of the two parts; null when neither is supplied nor can be computed.",
+        )
+        .written_or_null(),
+        Member::new(
+            "supplied",
+            Kind::List(&Kind::Word(parts), 2),
+            "Which of the two parts were supplied and not computed. Of a record that is written back, the others are \
+             taken as computed.",
+        )
+        .written()
+        .optional(together),
+        Member::new("incomplete", Kind::Text(1, 10_000), "Why CO2e is null, by the factors of today.").written_or_null(),
+        Member::new("outdated", Kind::Flag, "Whether CO2e was computed from a factor that was corrected since.").written(),
+        Member::new(
+            "periodCO2e",
+            Kind::Amount,
+            "The share of CO2e that falls in the period; in reports with attribution=daily.",
+        )
+        .at_times_or_null(),
+        Member::new(
+            "CO2eUnit",
+            Kind::Word(co2e_units),
+            "The unit of every CO2e; in reports that were asked for in another unit than kg.",
+        )
+        .at_times(),
+    ],
+};
+
+impl Resource for Activity {
+    type In = Root;
+    type At = PathId<ActivityId>;
+    type View = ActivityView;
+    type Draft = ActivityDraft;
+
+    const LABELS: Labels = Labels {
+        collection: "/v1/activity",
+        record: "/v1/activity/{uuid}",
+        one: "activity",
+        many: "activities",
+        tag: "Activities",
+        reads: Permission::ActivityRead,
+        writes: Permission::ActivityWrite,
+    };
+
+    fn schema() -> &'static dyn Named {
+        &SHAPE
+    }
+
+    fn example(side: Side) -> Option<Value> {
+        SHAPE.example(side)
+    }
+
+    fn identity(view: &ActivityView) -> (impl Display, Version) {
+        (view.activity.value.id, view.activity.version)
+    }
+
+    fn blame(draft: &mut ActivityDraft, faults: Faults) {
+        draft.faults = faults;
+    }
+
+    fn read(json: &Json, _: Side) -> Result<(ActivityDraft, Faults), Faults> {
+        let draft = activity_draft(json, Members::Given);
+        let faults = draft.faults.clone();
+        Ok((draft, faults))
+    }
+
+    fn write(view: &ActivityView) -> Result<Json, Problem> {
+        let bytes = serde_json::to_vec(&activity_json(view, 0, None)).map_err(Problem::internal)?;
+        files::parse(&bytes, 8).map_err(Problem::internal)
+    }
+
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<ActivityView, Error> {
+        by.areas.activities.get(by.caller, id).await
+    }
+
+    async fn add(by: Asking<'_>, _: Root, draft: ActivityDraft) -> Result<Added<ActivityView>, Error> {
+        Ok(by.areas.activities.add(by.caller, draft).await?.into())
+    }
+
+    async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.activities.remove(by.caller, id, seen).await
+    }
+}
+
+impl Changes for Activity {
+    async fn update(
+        by: Asking<'_>,
+        PathId(id): Self::At,
+        seen: Option<Version>,
+        draft: ActivityDraft,
+    ) -> Result<ActivityView, Error> {
+        by.areas.activities.update(by.caller, id, seen, draft).await
+    }
 }

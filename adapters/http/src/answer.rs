@@ -2,54 +2,67 @@
 
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use files::Json;
 use ports::Version;
 use ports::repo::Listing;
 use serde::Serialize;
-use utoipa::ToSchema;
+use serde_json::{Value, json};
 
-use crate::condition::{IfChanged, Tag, Verdict};
+use crate::condition::{IfNoneMatchParam, Tag, Verdict};
 use crate::media;
 use crate::problem::{Kind, Problem};
+use crate::schema::{Components, Named, Side, reference};
+use crate::show::{list, number};
 use crate::stream::Form;
 
 /// How long what only changes with the service may be kept, in seconds.
 pub(crate) const MAX_AGE_S: u32 = 3600;
 
-/// One page of a list.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Page<T> {
-    /// How many records there are on all pages.
-    count: u64,
-    /// The number of the page, from 1.
-    #[serde(rename = "page")]
-    number: u32,
-    /// How many records a page holds.
-    #[serde(rename = "pageSize")]
-    size: u32,
-    /// The records of the page.
-    data: Vec<T>,
+/// One page of a list, each record as it is shown.
+pub(crate) fn page<T>(listing: Listing<T>, show: impl FnMut(T) -> Json) -> Json {
+    let Listing { count, page, data } = listing;
+    let mut members = page_head(count, page);
+    members.push(("data".to_owned(), list(data, show)));
+    Json::Object(members)
 }
 
-impl<T> Page<T> {
-    /// The page with each record as it is shown.
-    pub(crate) fn of<S>(listing: Listing<S>, show: impl FnMut(S) -> T) -> Self {
-        let listing = listing.map(show);
-        Self { count: listing.count, number: listing.page.number, size: listing.page.size, data: listing.data }
-    }
+/// What stands around the records of a page that is streamed.
+pub(crate) fn around_page(count: u64, page: ports::repo::Page) -> Result<Form, Problem> {
+    let mut members = page_head(count, page);
+    members.push(("data".to_owned(), Json::Array(Vec::new())));
+    let mut head = written(&Json::Object(members))?;
+    let foot = head.split_off(head.len().saturating_sub("]}".len()));
+    Ok(Form { media_type: media::JSON, head, foot })
+}
 
-    /// What stands around the records of a page that is streamed.
-    pub(crate) fn around(count: u64, page: ports::repo::Page) -> Result<Form, Problem>
-    where
-        T: Serialize,
-    {
-        let mut head = written(&Self { count, number: page.number, size: page.size, data: Vec::new() })?;
-        let foot = head.split_off(head.len().saturating_sub("]}".len()));
-        Ok(Form { media_type: media::JSON, head, foot })
+fn page_head(count: u64, page: ports::repo::Page) -> Vec<(String, Json)> {
+    let members = [("count", number(count)), ("page", number(page.number)), ("pageSize", number(page.size))];
+    members.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// The schema of a page of those records.
+pub(crate) fn page_schema(records: &'static dyn Named, components: &mut Components) -> Value {
+    let name = format!("{}Page", records.name(Side::Answer));
+    if !components.contains_key(&name) {
+        let items = reference(records, Side::Answer, components);
+        let schema = json!({
+            "type": "object",
+            "description": "One page of a list.",
+            "properties": {
+                "count": { "type": "integer", "description": "How many records there are on all pages." },
+                "page": { "type": "integer", "description": "The number of the page, from 1." },
+                "pageSize": { "type": "integer", "description": "How many records a page holds." },
+                "data": { "type": "array", "items": items, "description": "The records of the page." },
+            },
+            "required": ["count", "page", "pageSize", "data"],
+        });
+        components.insert(name.clone(), schema);
     }
+    json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
 /// Answers 200 with JSON.
-pub(crate) fn json(value: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub(crate) fn ok(value: &impl Serialize) -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::Ok().content_type(media::JSON).body(written(value)?))
 }
 
@@ -62,7 +75,7 @@ pub(crate) fn secret(status: StatusCode, value: &impl Serialize) -> Result<HttpR
 
 /// Answers what is the same for everybody and may be kept for so many seconds, unless the reader has it already.
 pub(crate) fn public(
-    conditions: &IfChanged,
+    conditions: &IfNoneMatchParam,
     max_age_s: u32,
     media_type: &'static str,
     body: Vec<u8>,
@@ -83,7 +96,7 @@ pub(crate) fn public(
 
 /// Answers a record that was asked for, unless the reader has it already.
 pub(crate) fn record(
-    conditions: &IfChanged,
+    conditions: &IfNoneMatchParam,
     version: Version,
     value: &impl Serialize,
 ) -> Result<HttpResponse, Problem> {

@@ -1,10 +1,12 @@
-//! What every operation asks before its handler runs: who calls, and which form the answer can have.
-//! It comes before any byte of the body is read.
+//! What is asked before any handler runs and any byte of a body is read: who calls, whether they hold the permission of
+//! the operation, and which form the answer can have.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, web};
+use actix_web::{HttpMessage, web};
+use ports::Permission;
+use ports::inbound::Error;
 
 use crate::caller::{self, Caller};
 use crate::media;
@@ -14,8 +16,10 @@ use crate::service::Service;
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
-    /// Whoever has valid credentials of the tenant.
-    Callers,
+    /// Whoever has valid credentials of the tenant that hold the permission.
+    Holders(Permission),
+    /// Clients, with their own id and secret, which the operation judges itself.
+    Clients,
     /// Everybody.
     Everybody,
 }
@@ -26,7 +30,7 @@ pub(crate) async fn authenticate(
     next: Next<impl MessageBody + 'static>,
     audience: Audience,
     offers: &'static [&'static str],
-) -> Result<ServiceResponse<BoxBody>, Error> {
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     match admit(&request, audience, offers).await {
         Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
         Err(problem) => Ok(request.error_response(problem)),
@@ -34,11 +38,12 @@ pub(crate) async fn authenticate(
 }
 
 async fn admit(request: &ServiceRequest, audience: Audience, offers: &'static [&'static str]) -> Result<(), Problem> {
-    if audience == Audience::Callers {
+    if let Audience::Holders(permission) = audience {
         let service = request.app_data::<web::Data<Service>>();
-        let service = service.ok_or_else(|| Problem::internal("the service is not configured"))?;
+        let access = &service.ok_or_else(|| Problem::internal("the service is not configured"))?.areas().access;
         let token = caller::bearer(request.headers())?;
-        let caller = service.areas().access.authenticate(Service::tenant(request.request())?, token).await?;
+        let caller = access.authenticate(Service::tenant(request.request())?, token).await?;
+        access.check(&caller, permission).map_err(Error::Denied)?;
         request.extensions_mut().insert(Caller(caller));
     }
     let accepted = media::negotiate(request.headers(), offers)?;

@@ -6,7 +6,6 @@ use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpRequest, web};
-use domain::Faults;
 use files::Json;
 use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
@@ -15,37 +14,9 @@ use crate::media;
 use crate::problem::{Kind, Problem};
 use crate::service::{Limits, Service};
 
-/// A JSON body.
-#[derive(Debug)]
-pub(crate) struct Body(pub(crate) Json);
-
-/// A JSON body that changes a record: a merge patch, under that name or as plain JSON.
-#[derive(Debug)]
-pub(crate) struct Patch(pub(crate) Json);
-
 /// A form.
 #[derive(Debug)]
 pub(crate) struct Form(pub(crate) Bytes);
-
-impl FromRequest for Body {
-    type Error = Problem;
-    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let read = json(request, payload, &[media::JSON]);
-        Box::pin(async { read.await.map(Self) })
-    }
-}
-
-impl FromRequest for Patch {
-    type Error = Problem;
-    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let read = json(request, payload, &[media::MERGE_PATCH, media::JSON]);
-        Box::pin(async { read.await.map(Self) })
-    }
-}
 
 impl FromRequest for Form {
     type Error = Problem;
@@ -57,7 +28,8 @@ impl FromRequest for Form {
     }
 }
 
-fn json(
+/// The JSON of a body of one of those media types.
+pub(crate) fn json(
     request: &HttpRequest,
     payload: &mut Payload,
     taken: &[&'static str],
@@ -68,10 +40,13 @@ fn json(
         if bytes.is_empty() {
             return Err(Problem::new(Kind::Malformed, "The body is empty; send a JSON object."));
         }
-        files::parse(&bytes, limits.json_depth).map_err(|fault| {
-            let place = if fault.pointer.is_empty() { "it" } else { &fault.pointer };
-            Problem::new(Kind::Malformed, format!("The body cannot be read: {place} {}.", fault.detail))
-                .with_faults(Faults::one(fault.pointer, fault.detail))
+        files::parse(&bytes, limits.json_depth).map_err(|faults| {
+            let first = faults.as_slice().first();
+            let said = first.map(|fault| {
+                let place = if fault.pointer.is_empty() { "it" } else { &fault.pointer };
+                format!("The body cannot be read: {place} {}.", fault.detail)
+            });
+            Problem::new(Kind::Malformed, said.unwrap_or_default()).with_faults(faults)
         })
     }
 }

@@ -3,17 +3,16 @@
 //! A record's tag is `"<version>-<digest of the answer>"`. `If-Match` compares the version alone, so that a change of
 //! names around a record does not stop a writer; `If-None-Match` compares all of it.
 
-use std::fmt::Write as _;
-use std::future::{Future, Ready, ready};
-
-use actix_web::dev::Payload;
+use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
-use actix_web::{FromRequest, HttpRequest};
 use ports::Version;
 use ports::inbound::Error;
 use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 
-use crate::problem::{Kind, Problem};
+use crate::part::{Parameter, Part, Place};
+use crate::problem::HeadFaults;
+use crate::schema::Kind;
 
 /// The version that no record ever has.
 const NEVER: Version = Version(u64::MAX);
@@ -83,14 +82,18 @@ enum Named {
 }
 
 impl Named {
-    fn read(headers: &HeaderMap, name: &HeaderName) -> Result<Option<Self>, Problem> {
-        let mut values = headers.get_all(name).peekable();
-        if values.peek().is_none() {
-            return Ok(None);
+    /// What the header names, `Some(None)` where it is not sent; `None` with a fault noted.
+    #[expect(clippy::option_option, reason = "a header that is not sent is not one that is wrong")]
+    fn read(headers: &HeaderMap, name: &HeaderName, called: &str, faults: &mut HeadFaults) -> Option<Option<Self>> {
+        if !headers.contains_key(name) {
+            return Some(None);
         }
-        let malformed = || Problem::new(Kind::Malformed, format!(r#"{name} is * or a list of tags such as "7-0123"."#));
-        let parts: Result<Vec<_>, _> = values.map(|value| value.to_str().map_err(|_| malformed())).collect();
-        Self::parse(&parts?.join(",")).ok_or_else(malformed).map(Some)
+        let parts: Result<Vec<_>, _> = headers.get_all(name).map(|value| value.to_str()).collect();
+        let named = parts.ok().and_then(|parts| Self::parse(&parts.join(",")));
+        if named.is_none() {
+            faults.malformed(called, r#"is not * or a list of tags such as "7-0123""#);
+        }
+        named.map(Some)
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -116,9 +119,9 @@ impl Named {
 
 /// The version that a writer saw, as `If-Match` says it.
 #[derive(Clone, Debug)]
-pub(crate) struct IfMatch(Option<Named>);
+pub(crate) struct IfMatchParam(Option<Named>);
 
-impl IfMatch {
+impl IfMatchParam {
     /// The version that the record must still have, `None` for any. `current` is asked only where several are named.
     pub(crate) async fn seen(
         &self,
@@ -137,23 +140,32 @@ impl IfMatch {
     }
 }
 
-impl FromRequest for IfMatch {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+/// How a list of tags looks, as a regular expression.
+const TAGS: &str = r#""^(\\*|(W/)?\"[^\"]*\"(, ?(W/)?\"[^\"]*\")*)$""#;
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+impl Part for IfMatchParam {
+    fn parameters() -> Vec<Parameter> {
+        vec![Parameter {
+            name: "If-Match",
+            place: Place::Header,
+            doc: "The tag that the record must still have, as `ETag` said it; several with commas, or `*`.",
+            kind: Kind::Text(1, 8_192),
+            more: &[("pattern", TAGS), ("examples", r#"["\"7-0123456789abcdef\""]"#)],
+        }]
+    }
+
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
         let headers = request.headers();
         if headers.contains_key(header::IF_NONE_MATCH) {
-            let detail = "If-None-Match is for reading; send If-Match with a change.";
-            return ready(Err(Problem::new(Kind::Malformed, detail)));
+            faults.out_of_place("If-None-Match", "is for reading; send If-Match with a change");
         }
-        ready(Named::read(headers, &header::IF_MATCH).map(Self))
+        Named::read(headers, &header::IF_MATCH, "If-Match", faults).map(Self)
     }
 }
 
 /// The conditions of a request that reads.
 #[derive(Clone, Debug)]
-pub(crate) struct IfChanged {
+pub(crate) struct IfNoneMatchParam {
     matching: Option<Named>,
     none_matching: Option<Named>,
 }
@@ -169,7 +181,7 @@ pub(crate) enum Verdict {
     Stale,
 }
 
-impl IfChanged {
+impl IfNoneMatchParam {
     /// Whether there are conditions that name tags, and not `*`.
     pub(crate) const fn name_tags(&self) -> bool {
         matches!((&self.matching, &self.none_matching), (Some(Named::Tags(_)), _) | (_, Some(Named::Tags(_))))
@@ -194,16 +206,22 @@ impl IfChanged {
     }
 }
 
-impl FromRequest for IfChanged {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+impl Part for IfNoneMatchParam {
+    fn parameters() -> Vec<Parameter> {
+        vec![Parameter {
+            name: "If-None-Match",
+            place: Place::Header,
+            doc: "The tag that the reader has already; the answer is 304 while it stays the same.",
+            kind: Kind::Text(1, 8_192),
+            more: &[("pattern", TAGS)],
+        }]
+    }
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let matching = Named::read(request.headers(), &header::IF_MATCH);
-        let both = matching
-            .and_then(|matching| Ok((matching, Named::read(request.headers(), &header::IF_NONE_MATCH)?)))
-            .map(|(matching, none_matching)| Self { matching, none_matching });
-        ready(both)
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
+        let headers = request.headers();
+        let matching = Named::read(headers, &header::IF_MATCH, "If-Match", faults);
+        let none_matching = Named::read(headers, &header::IF_NONE_MATCH, "If-None-Match", faults);
+        Some(Self { matching: matching?, none_matching: none_matching? })
     }
 }
 
@@ -232,7 +250,7 @@ mod tests {
     #[test]
     fn a_writer_is_compared_by_version_and_weak_never_matches() {
         let other_body = Tag::of_record(Version(1), b"other");
-        let validate = |named| IfChanged { matching: Some(named), none_matching: None }.validate(&tag(1));
+        let validate = |named| IfNoneMatchParam { matching: Some(named), none_matching: None }.validate(&tag(1));
         assert_eq!(validate(Named::Tags(vec![tag(2), other_body])), Verdict::Send);
         assert_eq!(validate(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::Stale);
         assert_eq!(validate(Named::Tags(vec![tag(2)])), Verdict::Stale);
@@ -241,8 +259,9 @@ mod tests {
     #[test]
     fn what_has_no_version_is_compared_by_all_of_the_tag_and_weak_never_matches() {
         let (one, other) = (Tag::of_bytes(b"one"), Tag::of_bytes(b"other"));
-        let validate =
-            |named, tag| IfChanged { matching: Some(Named::Tags(vec![named])), none_matching: None }.validate(tag);
+        let validate = |named, tag| {
+            IfNoneMatchParam { matching: Some(Named::Tags(vec![named])), none_matching: None }.validate(tag)
+        };
         assert_eq!(validate(one.clone(), &one), Verdict::Send);
         assert_eq!(validate(other, &one), Verdict::Stale);
         let weak = Tag::weak(&["one"]);
@@ -252,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_reader_is_compared_by_all_of_the_tag() {
-        let validate = |named| IfChanged { matching: None, none_matching: Some(named) }.validate(&tag(1));
+        let validate = |named| IfNoneMatchParam { matching: None, none_matching: Some(named) }.validate(&tag(1));
         assert_eq!(validate(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::NotModified);
         assert_eq!(validate(Named::Tags(vec![Tag::of_record(Version(1), b"other")])), Verdict::Send);
         assert_eq!(validate(Named::Any), Verdict::NotModified);

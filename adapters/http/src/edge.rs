@@ -15,16 +15,19 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
-use crate::problem::{Kind, Problem};
+use crate::problem::{ErrorForm, Kind, Problem};
 use crate::query;
 use crate::request_id::{self, RequestId};
 use crate::service::Service;
+use crate::tenancy::BASE;
 
 /// A request, as the log names it.
 struct Asked {
     id: RequestId,
     /// Method and path.
     line: String,
+    /// How errors are told at its address.
+    form: ErrorForm,
     service: Option<web::Data<Service>>,
 }
 
@@ -46,11 +49,12 @@ pub(crate) async fn edge(
     request.extensions_mut().insert(id.clone());
     let started = Instant::now();
     let line = format!("{} {}", request.method(), request.path());
-    let asked = Asked { id, line, service: request.app_data::<web::Data<Service>>().cloned() };
+    let form = error_form(request.path());
+    let asked = Asked { id, line, form, service: request.app_data::<web::Data<Service>>().cloned() };
     let id = &asked.id;
     if let Err(problem) = check_query(&request) {
         log(&asked, &problem);
-        return Ok(request.into_response(finished(problem.render(Some(id.as_str())), id)));
+        return Ok(request.into_response(finished(problem.render(asked.form, Some(id.as_str())), id)));
     }
     match caught(next.call(request)).await {
         Ok(Ok(response)) => {
@@ -77,10 +81,18 @@ pub(crate) async fn edge(
         Err(panic) => {
             let problem = Problem::internal(panic_message(&*panic));
             log(&asked, &problem);
-            let answer = finished(problem.closing().render(Some(id.as_str())), id);
+            let answer = finished(problem.closing().render(asked.form, Some(id.as_str())), id);
             Err(InternalError::from_response("the request failed", answer).into())
         }
     }
+}
+
+/// How errors are told at an address: those of the token endpoints have the form of RFC 6749.
+fn error_form(path: &str) -> ErrorForm {
+    let is_token = ["/auth/token", "/auth/revoke"]
+        .iter()
+        .any(|end| path.strip_suffix(end).is_some_and(|base| base.ends_with(BASE)));
+    if is_token { ErrorForm::Oauth } else { ErrorForm::Problem }
 }
 
 /// Refuses a query that is too long, or that carries credentials.
@@ -102,7 +114,7 @@ fn replacement(response: &ServiceResponse<BoxBody>, asked: &Asked) -> Option<Htt
             && !response.headers().contains_key(header::CONTENT_TYPE) =>
         {
             let problem = Problem::new(Kind::of_status(status), "See the title.");
-            Some(problem.render(Some(asked.id.as_str())))
+            Some(problem.render(asked.form, Some(asked.id.as_str())))
         }
         None => None,
     }
@@ -112,7 +124,7 @@ fn replacement(response: &ServiceResponse<BoxBody>, asked: &Asked) -> Option<Htt
 fn error_answer(error: &Error, asked: &Asked) -> HttpResponse {
     let answer = |problem: &Problem| {
         log(asked, problem);
-        problem.render(Some(asked.id.as_str()))
+        problem.render(asked.form, Some(asked.id.as_str()))
     };
     if let Some(problem) = error.as_error::<Problem>() {
         return answer(problem);

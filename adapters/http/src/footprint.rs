@@ -1,66 +1,74 @@
 //! Footprints: the list that partners read, and all records with their verdict.
 
-mod body;
-mod list;
+mod json;
 mod record;
-mod wire;
-mod write;
+mod schema;
+mod stream;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use ports::Permission;
-use utoipa::{OpenApi, ToSchema};
+use ports::repo::Page;
+use serde_json::{Value, json};
 
-use crate::answer::is_head;
+use crate::answer::{around_page, is_head, page_schema};
 use crate::caller::Caller;
 use crate::media;
-use crate::operation::Operation;
-use crate::problem::{Problem, Streaming};
-use crate::query::NoQuery;
+use crate::operation::{Answer, Operation, SchemaOf};
+use crate::part::Ask;
+use crate::path::Root;
+use crate::problem::{Kind, Problem};
+use crate::query::{InQuery, ListQuery, NoQuery};
 use crate::request_id::RequestId;
+use crate::resource::{self, Labels, Resource as _};
+use crate::schema::{Components, Side, reference};
 use crate::service::Service;
 use crate::stream::{Form, answer};
-use list::Valid;
-use wire::Record;
+use record::Footprint;
+use schema::{PACT, RECORD};
+use stream::{OnPage, Valid};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    [Operation::get("/pact/2/footprints", list_footprints)].into_iter().chain(write::operations()).collect()
+    let Labels { tag, reads, .. } = Footprint::LABELS;
+    let page = |components: &mut Components| page_schema(&RECORD, components);
+    vec![
+        Operation::get(Permission::FootprintRead, "/pact/2/footprints", list_footprints)
+            .named("list_footprints", tag)
+            .does("Every footprint that is valid by PACT's rules for its specVersion.")
+            .answers(Answer::ok(SchemaOf::Made(listed)))
+            .refused_with(Kind::Upgrade),
+        Operation::get(reads, "/v1/footprint", list_all_footprints)
+            .named("list_all_footprints", tag)
+            .does("All footprints, page by page, by their number; each with the rules of PACT that it breaks.")
+            .answers(Answer::ok(SchemaOf::Made(page)))
+            .refused_with(Kind::Upgrade),
+        resource::create::<Footprint>()
+            .does("Keeps a footprint as it is written, valid or not. Only what cannot be stored is refused."),
+        resource::get::<Footprint>().does("One footprint, with the rules of PACT that it breaks."),
+        resource::update::<Footprint>()
+            .named("amend_footprint", tag)
+            .does("Deprecates a footprint, or says more about its status. Nothing else of it can change."),
+        resource::remove::<Footprint>().does(
+            "Removes a footprint that was never listed, since it breaks a rule. A listed one is deprecated instead.",
+        ),
+    ]
 }
 
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(list_footprints))]
-pub(crate) struct Document;
-
-pub(crate) use write::Document as WritingDocument;
-
-/// The footprints that are valid by PACT's rules.
-#[derive(ToSchema)]
-#[schema(as = FootprintList)]
-#[expect(dead_code, reason = "describes what is streamed")]
-pub(crate) struct ListSchema {
-    /// The footprints, by their number.
-    data: Vec<Record>,
+/// The list of valid footprints in the document.
+fn listed(components: &mut Components) -> Value {
+    let items = reference(&PACT, Side::Answer, components);
+    let data = json!({ "type": "array", "items": items, "description": "The footprints, by their number." });
+    json!({ "type": "object", "properties": { "data": data }, "required": ["data"] })
 }
 
-/// Every footprint that is valid by PACT's rules for its specVersion.
-///
-/// Needs the permission footprint:read.
-#[utoipa::path(
-    get,
-    path = "/pact/2/footprints",
-    tag = "Footprints",
-    security(("bearer" = [])),
-    responses((status = 200, description = "The footprints", body = ListSchema), Streaming)
-)]
-pub(crate) async fn list_footprints(
+/// Handles GET of the list that partners read.
+async fn list_footprints(
     caller: Caller,
-    _: NoQuery,
+    _: Ask<(NoQuery,)>,
     id: RequestId,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    list::check(&caller)?;
     let form = Form { media_type: media::JSON, head: br#"{"data":["#.to_vec(), foot: b"]}".to_vec() };
     if is_head(&request) {
         return Ok(form.head_only());
@@ -68,4 +76,32 @@ pub(crate) async fn list_footprints(
     let slot = service.stream_slots().take(caller.tenant).await?;
     answer(form, Valid::new(service.clone(), caller.0), slot, service.limits(), id, &request, Permission::FootprintRead)
         .await
+}
+
+/// Handles GET of all footprints.
+async fn list_all_footprints(
+    caller: Caller,
+    Ask((Root, InQuery(query)), _): Ask<(Root, InQuery<ListQuery>)>,
+    id: RequestId,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let ListQuery { sync_id, page } = query;
+    if sync_id.is_some() {
+        return no_page(page);
+    }
+    let slot = service.stream_slots().take(caller.tenant).await?;
+    let page = service.areas().footprints.open_page(&caller, page).await?;
+    let form = around_page(page.count, page.page)?;
+    if is_head(&request) {
+        return Ok(form.head_only());
+    }
+    answer(form, OnPage::new(page.records), slot, service.limits(), id, &request, Footprint::LABELS.reads).await
+}
+
+/// The page of the footprints with a syncId: they have none, so nothing is found.
+fn no_page(page: Page) -> Result<HttpResponse, Problem> {
+    let Form { media_type, mut head, foot } = around_page(0, page)?;
+    head.extend(foot);
+    Ok(HttpResponse::Ok().content_type(media_type).body(head))
 }

@@ -11,8 +11,8 @@ use crate::tenancy::Tenancy;
 
 /// What stands outside the base address for whoever watches over the service.
 pub(crate) fn operations() -> Vec<Operation> {
-    let live = Operation::get("/health/live", get_live).public();
-    let ready = Operation::get("/health/ready", get_ready).public();
+    let live = Operation::public("/health/live", get_live);
+    let ready = Operation::public("/health/ready", get_ready);
     vec![live, ready]
 }
 
@@ -25,7 +25,7 @@ const WELL: Health = Health { status: "ok" };
 
 /// The process lives. Asks nothing of what it stands on: a store that is away is no reason to end the process.
 async fn get_live() -> Result<HttpResponse, Problem> {
-    answer::json(&WELL)
+    answer::ok(&WELL)
 }
 
 /// The service can answer: its directory can be read, and the records where there is one tenant.
@@ -35,5 +35,5 @@ async fn get_ready(service: web::Data<Service>) -> Result<HttpResponse, Problem>
         Tenancy::Path | Tenancy::Host { .. } => None,
     };
     service.areas().health.check(tenant).await.map_err(Problem::busy)?;
-    answer::json(&WELL)
+    answer::ok(&WELL)
 }

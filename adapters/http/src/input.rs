@@ -1,130 +1,149 @@
 //! Inputs of models: what goes into them, in their order.
 
-mod write;
+mod part;
 
-use actix_web::{HttpResponse, web};
-use domain::ModelId;
-use ports::inbound::InputView;
-use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
-use uuid::Uuid;
+use std::fmt::Display;
 
-use crate::answer::{self, Page};
-use crate::caller::Caller;
+use domain::{Faults, InputId, ModelId, Name, Quantity, SyncId, Unit};
+use ports::inbound::{Error, Field, InputDraft, InputView};
+use ports::repo::{Listing, Page};
+use ports::{Permission, Version};
+
 use crate::operation::Operation;
-use crate::parameter::{BySyncId, Paging};
-use crate::path::PathId;
-use crate::problem::{Problem, Reading};
-use crate::query::Query;
-use crate::service::Service;
-use crate::wire::{Amount, Number, Reference, Time};
+use crate::path::{PathId, PathIds};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::schema::Kind;
+use crate::shape::{self, Shape, shape};
+use crate::show::{REFERENCE, number, or_null, reference, text, text_or_null};
+use part::{BLOCK, STAGE, taken};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    let list = Operation::get("/v1/model/{uuid}/input", list_inputs);
-    [list].into_iter().chain(write::operations()).collect()
+    vec![
+        resource::list::<Input>().does("The inputs of a model, page by page, in the order of `order`."),
+        resource::create::<Input>().does("Adds an input to a model."),
+        resource::get::<Input>().does("One input of a model."),
+        resource::update::<Input>(),
+        resource::remove::<Input>().does("Removes an input from a model."),
+    ]
 }
 
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(list_inputs))]
-pub(crate) struct Document;
+/// Inputs as a resource.
+pub(crate) struct Input;
 
-pub(crate) use write::Document as WritingDocument;
+type Member = shape::Member<InputView, InputDraft>;
 
-/// How much of a material goes into a model.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ModelInput)]
-pub(crate) struct Input {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What it is called.
-    name: String,
-    /// What another system calls it.
-    #[schema(required)]
-    sync_id: Option<String>,
-    /// How much, for the model's whole amount.
-    quantity: Number,
-    /// The code of the quantity's unit.
-    #[schema(example = "kg")]
-    unit: &'static str,
-    /// Its place among the inputs.
-    order: i32,
-    /// The product it consists of.
-    material: Reference,
-    /// The block of the model it stands in.
-    #[schema(required)]
-    block: Option<Reference>,
-    /// The life-cycle stage it belongs to.
-    #[schema(required)]
-    lifecycle_stage: Option<Stage>,
-    /// When it was added.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
-    /// kg of CO2 equivalent; null when it could not be computed.
-    #[serde(rename = "CO2e")]
-    #[schema(required)]
-    co2e: Option<Amount>,
-}
+static SHAPE: Shape<InputView, InputDraft> = Shape {
+    name: "ModelInput",
+    doc: "How much of a material goes into a model.",
+    members: &[
+        Member::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(view.input.value.id)),
+        Member::new("name", Kind::Text(1, 255), "What it is called.")
+            .shown(|view| text(&view.input.value.name))
+            .required(|draft, reader, name| draft.name = reader.text(name, Name::parse))
+            .example(r#""Fuel""#),
+        Member::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
+            .shown_or_null(|view| text_or_null(view.input.value.sync_id.as_ref()))
+            .optional(|draft, reader, name| draft.sync_id = reader.text(name, SyncId::parse)),
+        Member::new("quantity", Kind::Number, "How much, for the model's whole amount.")
+            .shown(|view| number(view.input.value.quantity))
+            .required(|draft, reader, name| draft.quantity = reader.amount(name, Quantity::parse))
+            .example(r#""3""#),
+        Member::new("unit", Kind::Text(1, 64), "The code of the quantity's unit; of the material's dimension.")
+            .shown(|view| text(view.input.value.unit.code()))
+            .required(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
+            .example(r#""kWh""#),
+        Member::new(
+            "order",
+            Kind::Integer(i32::MIN as i64, i32::MAX as i64),
+            "Its place among the inputs; behind the last unless given.",
+        )
+        .shown(|view| number(view.input.value.order))
+        .optional(|draft, reader, name| {
+            draft.order = match reader.integer(name, i64::from(i32::MIN)..=i64::from(i32::MAX)) {
+                Field::Given(order) => i32::try_from(order).map_or(Field::Faulty, Field::Given),
+                Field::Absent => Field::Absent,
+                Field::Null => Field::Null,
+                Field::Faulty => Field::Faulty,
+            };
+        }),
+        Member::new("material", Kind::Object(&REFERENCE), "The product it consists of.")
+            .shown(|view| reference(&view.material))
+            .required(|draft, reader, name| draft.material = reader.reference(name))
+            .example(r#"{ "syncId": "natural-gas" }"#),
+        Member::new("block", Kind::Object(&REFERENCE), "The block of the model it stands in; made once per model.")
+            .shown_or_null(|view| or_null(view.block.as_ref(), reference))
+            .read_as(Kind::Object(&BLOCK))
+            .optional(|draft, reader, name| draft.block = taken(&BLOCK, reader, name))
+            .example(r#"{ "name": "Moulding" }"#),
+        Member::new("lifecycleStage", Kind::Object(&STAGE), "The life-cycle stage it belongs to.")
+            .shown_or_null(|view| or_null(view.input.value.stage, |stage| STAGE.show(&stage)))
+            .optional(|draft, reader, name| draft.stage = taken(&STAGE, reader, name))
+            .example(r#"{ "code": "A3" }"#),
+        Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.input.created)),
+        Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.input.updated)),
+        Member::new("CO2e", Kind::Amount, "kg of CO2 equivalent; null when it could not be computed.")
+            .shown_or_null(|view| text_or_null(view.co2e)),
+    ],
+};
 
-/// A life-cycle stage (EN 15804).
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = LifecycleStage)]
-pub(crate) struct Stage {
-    /// Its code.
-    #[schema(example = "A1")]
-    code: &'static str,
-    /// Its name.
-    name: &'static str,
-}
+impl Resource for Input {
+    type In = PathId<ModelId>;
+    type At = PathIds<ModelId, InputId>;
+    type View = InputView;
+    type Draft = InputDraft;
 
-impl Input {
-    /// The input as it is shown.
-    pub(crate) fn of(view: InputView) -> Self {
-        let stored = view.input;
-        let input = stored.value;
-        Self {
-            uuid: input.id.uuid(),
-            name: input.name.to_string(),
-            sync_id: input.sync_id.map(|id| id.to_string()),
-            quantity: Number::of(input.quantity),
-            unit: input.unit.code(),
-            order: input.order,
-            material: view.material.into(),
-            block: view.block.map(Reference::from),
-            lifecycle_stage: input.stage.map(|stage| Stage { code: stage.code(), name: stage.name() }),
-            created: stored.created.into(),
-            updated: stored.updated.into(),
-            co2e: view.co2e.map(Amount::of),
-        }
+    const LABELS: Labels = Labels {
+        collection: "/v1/model/{uuid}/input",
+        record: "/v1/model/{uuid}/input/{id}",
+        one: "input",
+        many: "inputs",
+        tag: "Models",
+        reads: Permission::ModelRead,
+        writes: Permission::ModelWrite,
+    };
+
+    shape!(SHAPE);
+
+    fn identity(view: &InputView) -> (impl Display, Version) {
+        (view.input.value.id, view.input.version)
+    }
+
+    fn blame(draft: &mut InputDraft, faults: Faults) {
+        draft.faults = faults;
+    }
+
+    async fn get(by: Asking<'_>, PathIds(model, id): Self::At) -> Result<InputView, Error> {
+        by.areas.models.get_input(by.caller, model, id).await
+    }
+
+    async fn add(by: Asking<'_>, PathId(model): Self::In, draft: InputDraft) -> Result<Added<InputView>, Error> {
+        Ok(by.areas.models.add_input(by.caller, model, draft).await?.into())
+    }
+
+    async fn remove(by: Asking<'_>, PathIds(model, id): Self::At, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.models.remove_input(by.caller, model, id, seen).await
     }
 }
 
-/// The inputs of a model, page by page, in the order of `order`.
-///
-/// Needs the permission model:read.
-#[utoipa::path(
-    get,
-    path = "/v1/model/{uuid}/input",
-    tag = "Models",
-    security(("bearer" = [])),
-    params(
-        ("uuid" = Uuid, Path, description = "The model"),
-        Paging,
-        BySyncId,
-    ),
-    responses((status = 200, description = "The page", body = inline(Page<Input>)), Reading)
-)]
-pub(crate) async fn list_inputs(
-    caller: Caller,
-    PathId(model): PathId<ModelId>,
-    mut query: Query,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let (sync_id, page) = (query.sync_id(), query.page());
-    query.finish()?;
-    let listing = service.areas().models.list_inputs(&caller, model, sync_id, page).await?;
-    answer::json(&Page::of(listing, Input::of))
+impl Lists for Input {
+    async fn list(
+        by: Asking<'_>,
+        PathId(model): Self::In,
+        sync_id: Option<SyncId>,
+        page: Page,
+    ) -> Result<Listing<InputView>, Error> {
+        by.areas.models.list_inputs(by.caller, model, sync_id, page).await
+    }
+}
+
+impl Changes for Input {
+    async fn update(
+        by: Asking<'_>,
+        PathIds(model, id): Self::At,
+        seen: Option<Version>,
+        draft: InputDraft,
+    ) -> Result<InputView, Error> {
+        by.areas.models.update_input(by.caller, model, id, seen, draft).await
+    }
 }

@@ -4,83 +4,101 @@ mod org;
 mod scope;
 mod taxonomy;
 
-use actix_web::HttpResponse;
-use domain::{Name, NodeId, SyncId, Tree};
-use files::{Json, Members, Reader};
+use std::fmt::Display;
+
+use domain::{Faults, Name, NodeId, SyncId, Tree};
 use ports::Version;
 use ports::inbound::{Error, NodeDraft, NodeView};
 use ports::repo::{Listing, Page};
-use serde::Serialize;
 
 use crate::operation::Operation;
-use crate::problem::Problem;
-use crate::resource::{Asking, Resource, created};
-
-pub(crate) use org::Document as OrgDocument;
-pub(crate) use scope::Document as ScopeDocument;
-pub(crate) use taxonomy::Document as TaxonomyDocument;
+use crate::path::{PathId, Root};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::schema::Kind;
+use crate::shape::{Member, Shape, shape};
+use crate::show::{REFERENCE, or_null, reference, text, text_or_null};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    [scope::operations(), org::operations(), taxonomy::operations()].into_iter().flatten().collect()
+    [resource::operations::<scope::Scope>(), resource::operations::<org::Org>()]
+        .into_iter()
+        .flatten()
+        .chain(resource::operations::<taxonomy::Taxonomy>())
+        .collect()
 }
 
-/// A node of one tree as it is shown.
-pub(crate) trait Node: Serialize {
-    /// The tree it stands in.
+/// The nodes of one tree.
+pub(crate) trait Node: 'static {
+    /// The tree they stand in.
     const TREE: Tree;
-
-    /// The node as it is shown.
-    fn shown(view: NodeView) -> Self;
-
-    /// Reads the members that only this tree's nodes have.
-    fn read(_members: &mut Reader<'_>, _draft: &mut NodeDraft) {}
+    /// Of what they consist.
+    const SHAPE: &'static Shape<NodeView, NodeDraft>;
+    /// What their operations are called.
+    const LABELS: Labels;
 }
+
+/// A member that the nodes of every tree have.
+type NodeMember = Member<NodeView, NodeDraft>;
+
+const UUID: NodeMember = NodeMember::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(view.node.value.id));
+const SYNC_ID: NodeMember = NodeMember::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
+    .shown_or_null(|view| text_or_null(view.node.value.sync_id.as_ref()))
+    .optional(|draft, reader, name| draft.sync_id = reader.text(name, SyncId::parse));
+const NAME: NodeMember = NodeMember::new("name", Kind::Text(1, 255), "What it is called.")
+    .shown(|view| text(&view.node.value.name))
+    .required(|draft, reader, name| draft.name = reader.text(name, Name::parse));
+const PARENT: NodeMember = NodeMember::new("parent", Kind::Object(&REFERENCE), "The node above; null at the root.")
+    .shown_or_null(|view| or_null(view.parent.as_ref(), reference))
+    .optional(|draft, reader, name| draft.parent = reader.reference(name));
+const CREATED: NodeMember =
+    NodeMember::new("created", Kind::Time, "When it was added.").shown(|view| text(view.node.created));
+const UPDATED: NodeMember =
+    NodeMember::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.node.updated));
 
 impl<N: Node> Resource for N {
-    type Id = NodeId;
+    type In = Root;
+    type At = PathId<NodeId>;
     type View = NodeView;
     type Draft = NodeDraft;
 
-    fn of(view: NodeView) -> Self {
-        N::shown(view)
-    }
+    const LABELS: Labels = N::LABELS;
 
-    fn identity(view: &NodeView) -> (NodeId, Version) {
+    shape!(N::SHAPE);
+
+    fn identity(view: &NodeView) -> (impl Display, Version) {
         (view.node.value.id, view.node.version)
     }
 
-    fn draft(json: &Json) -> Result<NodeDraft, Problem> {
-        let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
-        let mut draft = NodeDraft {
-            name: members.text("name", Name::parse),
-            sync_id: members.text("syncId", SyncId::parse),
-            parent: members.reference("parent"),
-            ..NodeDraft::default()
-        };
-        N::read(&mut members, &mut draft);
-        members.read_only(&["uuid", "created", "updated"]);
-        draft.faults = members.finish();
-        Ok(draft)
+    fn blame(draft: &mut NodeDraft, faults: Faults) {
+        draft.faults = faults;
     }
 
-    async fn list(by: Asking<'_>, sync_id: Option<SyncId>, page: Page) -> Result<Listing<NodeView>, Error> {
-        by.areas.catalog.list_nodes(by.caller, N::TREE, sync_id, page).await
-    }
-
-    async fn get(by: Asking<'_>, id: NodeId) -> Result<NodeView, Error> {
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<NodeView, Error> {
         by.areas.catalog.get_node(by.caller, N::TREE, id).await
     }
 
-    async fn add(by: Asking<'_>, draft: NodeDraft, collection: &str) -> Result<HttpResponse, Problem> {
-        created::<Self>(collection, by.areas.catalog.add_node(by.caller, N::TREE, draft).await?)
+    async fn add(by: Asking<'_>, _: Root, draft: NodeDraft) -> Result<Added<NodeView>, Error> {
+        Ok(by.areas.catalog.add_node(by.caller, N::TREE, draft).await?.into())
     }
 
-    async fn update(by: Asking<'_>, id: NodeId, seen: Option<Version>, draft: NodeDraft) -> Result<NodeView, Error> {
-        by.areas.catalog.update_node(by.caller, N::TREE, id, seen, draft).await
-    }
-
-    async fn remove(by: Asking<'_>, id: NodeId, seen: Option<Version>) -> Result<(), Error> {
+    async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
         by.areas.catalog.remove_node(by.caller, N::TREE, id, seen).await
+    }
+}
+
+impl<N: Node> Lists for N {
+    async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<NodeView>, Error> {
+        by.areas.catalog.list_nodes(by.caller, N::TREE, sync_id, page).await
+    }
+}
+
+impl<N: Node> Changes for N {
+    async fn update(
+        by: Asking<'_>,
+        PathId(id): Self::At,
+        seen: Option<Version>,
+        draft: NodeDraft,
+    ) -> Result<NodeView, Error> {
+        by.areas.catalog.update_node(by.caller, N::TREE, id, seen, draft).await
     }
 }

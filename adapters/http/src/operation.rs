@@ -1,90 +1,155 @@
-//! An operation: what the service does for one method at one path, for whom, and in which media types it answers.
+//! An operation: what the service does for one method at one path, for whom, and how the OpenAPI document says it.
+
+mod about;
 
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::{FromRequest, Handler, Responder, Route, guard, web};
+use ports::Permission;
 
 use crate::authenticate::{Audience, authenticate};
 use crate::media;
+use crate::problem::Kind;
+use crate::schema::Named;
+pub(crate) use about::{About, Answer, Arguments, BodyAbout, SchemaOf};
 
 /// Something the service does: a method at a path.
 pub(crate) struct Operation {
     pub(crate) method: Method,
     pub(crate) path: &'static str,
-    audience: Audience,
-    offers: &'static [&'static str],
+    pub(crate) audience: Audience,
+    /// The media types it answers in, the first unless another is asked for.
+    pub(crate) offers: &'static [&'static str],
+    pub(crate) about: About,
     route: Route,
 }
 
 impl Operation {
-    fn new<F, Args>(method: Method, path: &'static str, handler: F) -> Self
+    fn new<F, Args>(method: Method, audience: Audience, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
-        Args: FromRequest + 'static,
+        Args: FromRequest + Arguments + 'static,
         F::Output: Responder + 'static,
     {
         let route = web::route().to(handler);
-        Self { method, path, audience: Audience::Callers, offers: &[media::JSON], route }
+        Self { method, path, audience, offers: &[media::JSON], about: About::of::<Args>(), route }
     }
 
     /// Reading: GET, and HEAD with it.
-    pub(crate) fn get<F, Args>(path: &'static str, handler: F) -> Self
+    pub(crate) fn get<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
-        Args: FromRequest + 'static,
+        Args: FromRequest + Arguments + 'static,
         F::Output: Responder + 'static,
     {
-        Self::new(Method::GET, path, handler)
+        Self::new(Method::GET, Audience::Holders(needs), path, handler)
+    }
+
+    /// Reading, for everybody, without credentials.
+    pub(crate) fn public<F, Args>(path: &'static str, handler: F) -> Self
+    where
+        F: Handler<Args>,
+        Args: FromRequest + Arguments + 'static,
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::GET, Audience::Everybody, path, handler)
+    }
+
+    /// What a client asks for with its own credentials.
+    pub(crate) fn for_clients<F, Args>(path: &'static str, handler: F) -> Self
+    where
+        F: Handler<Args>,
+        Args: FromRequest + Arguments + 'static,
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::POST, Audience::Clients, path, handler)
     }
 
     /// Adding, or another act.
-    pub(crate) fn post<F, Args>(path: &'static str, handler: F) -> Self
+    pub(crate) fn post<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
-        Args: FromRequest + 'static,
+        Args: FromRequest + Arguments + 'static,
         F::Output: Responder + 'static,
     {
-        Self::new(Method::POST, path, handler)
+        Self::new(Method::POST, Audience::Holders(needs), path, handler)
     }
 
     /// Changing a part.
-    pub(crate) fn patch<F, Args>(path: &'static str, handler: F) -> Self
+    pub(crate) fn patch<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
-        Args: FromRequest + 'static,
+        Args: FromRequest + Arguments + 'static,
         F::Output: Responder + 'static,
     {
-        Self::new(Method::PATCH, path, handler)
+        Self::new(Method::PATCH, Audience::Holders(needs), path, handler)
     }
 
     /// Replacing.
-    pub(crate) fn put<F, Args>(path: &'static str, handler: F) -> Self
+    pub(crate) fn put<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
-        Args: FromRequest + 'static,
+        Args: FromRequest + Arguments + 'static,
         F::Output: Responder + 'static,
     {
-        Self::new(Method::PUT, path, handler)
+        Self::new(Method::PUT, Audience::Holders(needs), path, handler)
     }
 
     /// Removing.
-    pub(crate) fn delete<F, Args>(path: &'static str, handler: F) -> Self
+    pub(crate) fn delete<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
-        Args: FromRequest + 'static,
+        Args: FromRequest + Arguments + 'static,
         F::Output: Responder + 'static,
     {
-        Self::new(Method::DELETE, path, handler)
+        Self::new(Method::DELETE, Audience::Holders(needs), path, handler)
     }
 
-    /// For everybody, without credentials.
-    pub(crate) fn public(self) -> Self {
-        Self { audience: Audience::Everybody, ..self }
+    /// Called so by programs, and listed under that heading.
+    pub(crate) fn named(mut self, id: impl Into<String>, tag: &'static str) -> Self {
+        self.about.id = id.into();
+        self.about.tag = tag;
+        self
+    }
+
+    /// What it does, in a sentence.
+    pub(crate) fn does(mut self, summary: impl Into<String>) -> Self {
+        self.about.summary = summary.into();
+        self
+    }
+
+    /// What else is to be known of it.
+    pub(crate) fn noting(mut self, note: impl Into<String>) -> Self {
+        self.about.note = note.into();
+        self
+    }
+
+    /// Taking a body that its handler does not describe.
+    pub(crate) fn taking(mut self, body: BodyAbout) -> Self {
+        self.about.body = Some(body);
+        self
     }
 
     /// Answering in those media types, the first unless another is asked for.
     pub(crate) fn offering(self, offers: &'static [&'static str]) -> Self {
         Self { offers, ..self }
+    }
+
+    /// Answering so.
+    pub(crate) fn answers(mut self, answer: Answer) -> Self {
+        self.about.answers.push(answer);
+        self
+    }
+
+    /// Answering 200 with a JSON object.
+    pub(crate) fn answers_with(self, what: &'static dyn Named) -> Self {
+        self.answers(Answer::ok(SchemaOf::Named(what)))
+    }
+
+    /// Also refused with that kind of problem.
+    pub(crate) fn refused_with(mut self, kind: Kind) -> Self {
+        self.about.refusals.push(kind);
+        self
     }
 
     /// Its method and the path it is documented under.

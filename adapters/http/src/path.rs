@@ -1,12 +1,10 @@
 //! The variable segments of a path.
 
-use std::future::{Ready, ready};
-
-use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::HttpRequest;
 use uuid::Uuid;
 
-use crate::problem::{Kind, Problem};
+use crate::part::{Parameter, Part};
+use crate::problem::HeadFaults;
 
 /// The record that the segment `{uuid}` names.
 #[derive(Clone, Copy, Debug)]
@@ -16,45 +14,42 @@ pub(crate) struct PathId<T>(pub(crate) T);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathIds<T, U>(pub(crate) T, pub(crate) U);
 
-/// The segment `{name}`.
-#[derive(Clone, Debug)]
-pub(crate) struct PathWord(String);
+/// That the path names no record: it is a collection's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Root;
 
-impl PathWord {
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
+impl Part for Root {
+    fn parameters() -> Vec<Parameter> {
+        Vec::new()
+    }
+
+    fn read(_: &HttpRequest, _: &mut HeadFaults) -> Option<Self> {
+        Some(Self)
     }
 }
 
-impl<T: From<Uuid> + 'static> FromRequest for PathId<T> {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+impl<T: From<Uuid> + 'static> Part for PathId<T> {
+    fn parameters() -> Vec<Parameter> {
+        vec![Parameter::id("uuid", "The record.")]
+    }
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(uuid(request, "uuid").map(|uuid| Self(uuid.into())))
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
+        Some(Self(uuid(request, "uuid", faults)?.into()))
     }
 }
 
-impl<T: From<Uuid> + 'static, U: From<Uuid> + 'static> FromRequest for PathIds<T, U> {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+impl<T: From<Uuid> + 'static, U: From<Uuid> + 'static> Part for PathIds<T, U> {
+    fn parameters() -> Vec<Parameter> {
+        vec![Parameter::id("uuid", "The record that it belongs to."), Parameter::id("id", "The record.")]
+    }
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let both = uuid(request, "uuid").and_then(|outer| Ok((outer, uuid(request, "id")?)));
-        ready(both.map(|(outer, inner)| Self(outer.into(), inner.into())))
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
+        let (outer, inner) = (uuid(request, "uuid", faults), uuid(request, "id", faults));
+        Some(Self(outer?.into(), inner?.into()))
     }
 }
 
-impl FromRequest for PathWord {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Ok(Self(request.match_info().query("name").to_owned())))
-    }
-}
-
-fn uuid(request: &HttpRequest, segment: &str) -> Result<Uuid, Problem> {
-    domain::parse_uuid(request.match_info().query(segment))
-        .map_err(|error| Problem::new(Kind::Malformed, format!("The segment {{{segment}}} of the path is {error}.")))
+fn uuid(request: &HttpRequest, segment: &str, faults: &mut HeadFaults) -> Option<Uuid> {
+    let uuid = domain::parse_uuid(request.match_info().query(segment));
+    uuid.map_err(|error| faults.malformed(segment, format_args!("is {error}"))).ok()
 }

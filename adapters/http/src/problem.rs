@@ -3,67 +3,46 @@
 //! A problem says in public what to do; its cause is private and only logged.
 
 mod convert;
+mod faults;
 mod kind;
+mod oauth;
 mod schema;
+mod wire;
 
 use std::error::Error as StdError;
 use std::fmt;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
-use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
+use actix_web::{HttpResponse, ResponseError};
 use domain::Faults;
-use serde::Serialize;
 
+pub(crate) use faults::HeadFaults;
 pub(crate) use kind::Kind;
-
-pub(crate) use schema::{
-    Forms, NotModified, ProblemError, ProblemSchema, Public, Reading, ReadingOne, Streaming, Writing, components,
-};
-
-/// The media type of a problem.
-pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
+pub(crate) use oauth::{OAUTH_ERROR, OauthError};
+pub(crate) use schema::{MEDIA_TYPE, PROBLEM};
 
 /// Why a request was not answered as it asked.
 #[derive(Debug)]
 pub(crate) struct Problem {
     kind: Kind,
     detail: String,
-    places: Place,
-    faults: Faults,
+    /// What is wrong with parameters; each fault's pointer is a parameter's name.
+    parameters: Faults,
+    /// What is wrong with the body.
+    body: Faults,
     headers: Vec<(HeaderName, HeaderValue)>,
     cause: Option<Box<dyn StdError + Send + Sync>>,
     closes: bool,
 }
 
-/// What the faults of a problem point into.
+/// In which form errors are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Body,
-    Query,
-}
-
-/// A problem as it is written.
-#[derive(Serialize)]
-struct Wire<'a> {
-    r#type: String,
-    title: &'static str,
-    status: u16,
-    detail: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    instance: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    errors: Vec<WireFault<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-struct WireFault<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pointer: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parameter: Option<&'a str>,
-    detail: &'a str,
+pub(crate) enum ErrorForm {
+    /// As problems.
+    Problem,
+    /// As RFC 6749 has it for the token endpoint.
+    Oauth,
 }
 
 impl Problem {
@@ -72,8 +51,8 @@ impl Problem {
         Self {
             kind,
             detail: detail.into(),
-            places: Place::Body,
-            faults: Faults::new(),
+            parameters: Faults::new(),
+            body: Faults::new(),
             headers: Vec::new(),
             cause: None,
             closes: false,
@@ -83,12 +62,25 @@ impl Problem {
     /// Parameters of the query are wrong; each fault's pointer is a parameter's name.
     pub(crate) fn parameters(faults: Faults) -> Self {
         let detail = "Mend the parameters that errors names.";
-        Self { places: Place::Query, faults, ..Self::new(Kind::Parameters, detail) }
+        Self { parameters: faults, ..Self::new(Kind::Parameters, detail) }
+    }
+
+    /// Parts of the request's head are wrong, and perhaps its body too.
+    pub(crate) fn request(head: HeadFaults, body: Faults) -> Self {
+        let kind = if head.is_malformed() { Kind::Malformed } else { Kind::Parameters };
+        let detail = if body.is_empty() { "Mend the parameters that errors names." } else { "Mend what errors names." };
+        Self { parameters: head.into_faults(), body, ..Self::new(kind, detail) }
+    }
+
+    /// With what is wrong with the request's head beside it.
+    pub(crate) fn with_head(mut self, head: HeadFaults) -> Self {
+        self.parameters.extend(head.into_faults());
+        self
     }
 
     /// The body says what is wrong.
     pub(crate) fn invalid(faults: Faults) -> Self {
-        Self { faults, ..Self::new(Kind::Invalid, "Mend what errors names.") }
+        Self { body: faults, ..Self::new(Kind::Invalid, "Mend what errors names.") }
     }
 
     /// The service failed, and why.
@@ -118,7 +110,7 @@ impl Problem {
 
     /// With what is wrong, by pointers into the body.
     pub(crate) fn with_faults(mut self, faults: Faults) -> Self {
-        self.faults.extend(faults);
+        self.body.extend(faults);
         self
     }
 
@@ -150,30 +142,19 @@ impl Problem {
     }
 
     /// The answer, of the request with that id.
-    pub(crate) fn render(&self, instance: Option<&str>) -> HttpResponse {
-        let status = self.kind.status();
-        let errors = self.faults.as_slice().iter().map(|fault| {
-            let place = Some(fault.pointer.as_str());
-            let (pointer, parameter) = if self.places == Place::Body { (place, None) } else { (None, place) };
-            WireFault { pointer, parameter, detail: &fault.detail }
-        });
-        let wire = Wire {
-            r#type: format!("/problems/{}", self.kind.name()),
-            title: self.kind.title(),
-            status: status.as_u16(),
-            detail: &self.detail,
-            instance,
-            errors: errors.collect(),
+    pub(crate) fn render(&self, form: ErrorForm, instance: Option<&str>) -> HttpResponse {
+        let mut answer = match form {
+            ErrorForm::Oauth if self.kind != Kind::NotFound => oauth::answer(self),
+            ErrorForm::Oauth | ErrorForm::Problem => wire::answer(self, instance),
         };
-        let mut answer = HttpResponseBuilder::new(status);
         for (name, value) in &self.headers {
-            answer.insert_header((name.clone(), value.clone()));
+            answer.headers_mut().append(name.clone(), value.clone());
         }
         if self.closes {
-            answer.force_close();
+            answer.head_mut().set_connection_type(actix_web::http::ConnectionType::Close);
         }
-        answer.insert_header((header::CACHE_CONTROL, "no-store"));
-        answer.content_type(MEDIA_TYPE).body(serde_json::to_vec(&wire).unwrap_or_default())
+        answer.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        answer
     }
 }
 
@@ -189,6 +170,6 @@ impl ResponseError for Problem {
     }
 
     fn error_response(&self) -> HttpResponse {
-        self.render(None)
+        self.render(ErrorForm::Problem, None)
     }
 }

@@ -1,20 +1,20 @@
 //! The pages that problem types point to.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 
 use crate::media;
 use crate::operation::Operation;
-use crate::path::PathWord;
 use crate::problem::{Kind, Problem};
 
 /// What stands outside the base address: the pages.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::get("/problems/{name}", get_problem).public().offering(&[media::HTML])]
+    vec![Operation::public("/problems/{name}", get_problem).offering(&[media::HTML])]
 }
 
 /// The page of one kind of problem.
-async fn get_problem(name: PathWord) -> Result<HttpResponse, Problem> {
-    let kind = Kind::ALL.iter().find(|kind| kind.name() == name.as_str());
+async fn get_problem(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let name = request.match_info().query("name");
+    let kind = Kind::ALL.iter().find(|kind| kind.name() == name);
     let kind = kind.ok_or_else(|| Problem::new(Kind::NotFound, "There is no such kind of problem."))?;
     let page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title></head>\n\

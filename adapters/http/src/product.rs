@@ -1,145 +1,107 @@
 //! Products: what activities consume and models are made of.
 
-use actix_web::HttpResponse;
-use domain::{Name, ProductId, SyncId, Unit};
-use files::{Json, Members, Reader};
-use ports::Version;
+use std::fmt::Display;
+
+use domain::{Faults, Name, ProductId, SyncId, Unit};
 use ports::inbound::{Error, ProductDraft, ProductView};
 use ports::repo::{Listing, Page};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
+use ports::{Permission, Version};
 
-use crate::problem::Problem;
-use crate::resource::{Asking, Resource, created, resource};
-use crate::wire::Time;
+use crate::operation::Operation;
+use crate::path::{PathId, Root};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::schema::Kind;
+use crate::shape::{self, Shape, shape};
+use crate::show::{text, text_or_null};
 
-/// What an activity consumes or a model is made of.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Product {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What another system calls it.
-    #[schema(required)]
-    sync_id: Option<String>,
-    /// What it is called.
-    name: String,
-    /// The code of the unit it is counted in.
-    #[schema(example = "kWh")]
-    unit: &'static str,
-    /// When it was added.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
+/// What this area does.
+pub(crate) fn operations() -> Vec<Operation> {
+    resource::operations::<Product>()
 }
 
-/// A new product.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ProductDraft)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct NewProduct {
-    /// What it is called: 1 to 255 characters.
-    name: String,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// The code of the unit it is counted in.
-    #[schema(example = "kWh")]
-    unit: String,
-}
+/// Products as a resource.
+pub(crate) struct Product;
 
-/// A change of a product.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct ProductChange {
-    /// What it is called: 1 to 255 characters.
-    name: Option<String>,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// The code of the unit it is counted in; of the same dimension once it has factors or is used.
-    unit: Option<String>,
-}
+type Member = shape::Member<ProductView, ProductDraft>;
+
+static SHAPE: Shape<ProductView, ProductDraft> = Shape {
+    name: "Product",
+    doc: "What an activity consumes or a model is made of.",
+    members: &[
+        Member::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(view.product.value.id)),
+        Member::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
+            .shown_or_null(|view| text_or_null(view.product.value.sync_id.as_ref()))
+            .optional(|draft, reader, name| draft.sync_id = reader.text(name, SyncId::parse))
+            .example(r#""natural-gas""#),
+        Member::new("name", Kind::Text(1, 255), "What it is called.")
+            .shown(|view| text(&view.product.value.name))
+            .required(|draft, reader, name| draft.name = reader.text(name, Name::parse))
+            .example(r#""Natural gas""#),
+        Member::new(
+            "unit",
+            Kind::Text(1, 64),
+            "The code of the unit it is counted in; of the same dimension once it has factors or is used.",
+        )
+        .shown(|view| text(view.product.value.unit.code()))
+        .required(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
+        .example(r#""kWh""#),
+        Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.product.created)),
+        Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.product.updated)),
+    ],
+};
 
 impl Resource for Product {
-    type Id = ProductId;
+    type In = Root;
+    type At = PathId<ProductId>;
     type View = ProductView;
     type Draft = ProductDraft;
 
-    fn of(view: ProductView) -> Self {
-        let stored = view.product;
-        let product = stored.value;
-        Self {
-            uuid: product.id.uuid(),
-            sync_id: product.sync_id.map(|id| id.to_string()),
-            name: product.name.to_string(),
-            unit: product.unit.code(),
-            created: stored.created.into(),
-            updated: stored.updated.into(),
-        }
-    }
+    const LABELS: Labels = Labels {
+        collection: "/v1/product",
+        record: "/v1/product/{uuid}",
+        one: "product",
+        many: "products",
+        tag: "Products",
+        reads: Permission::CatalogRead,
+        writes: Permission::CatalogWrite,
+    };
 
-    fn identity(view: &ProductView) -> (ProductId, Version) {
+    shape!(SHAPE);
+
+    fn identity(view: &ProductView) -> (impl Display, Version) {
         (view.product.value.id, view.product.version)
     }
 
-    fn draft(json: &Json) -> Result<ProductDraft, Problem> {
-        let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
-        let mut draft = ProductDraft {
-            name: members.text("name", Name::parse),
-            sync_id: members.text("syncId", SyncId::parse),
-            unit: members.text("unit", Unit::parse),
-            ..ProductDraft::default()
-        };
-        members.read_only(&["uuid", "created", "updated"]);
-        draft.faults = members.finish();
-        Ok(draft)
+    fn blame(draft: &mut ProductDraft, faults: Faults) {
+        draft.faults = faults;
     }
 
-    async fn list(by: Asking<'_>, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ProductView>, Error> {
-        by.areas.catalog.list_products(by.caller, sync_id, page).await
-    }
-
-    async fn get(by: Asking<'_>, id: ProductId) -> Result<ProductView, Error> {
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<ProductView, Error> {
         by.areas.catalog.get_product(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, draft: ProductDraft, collection: &str) -> Result<HttpResponse, Problem> {
-        created::<Self>(collection, by.areas.catalog.add_product(by.caller, draft).await?)
+    async fn add(by: Asking<'_>, _: Root, draft: ProductDraft) -> Result<Added<ProductView>, Error> {
+        Ok(by.areas.catalog.add_product(by.caller, draft).await?.into())
     }
 
+    async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.catalog.remove_product(by.caller, id, seen).await
+    }
+}
+
+impl Lists for Product {
+    async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ProductView>, Error> {
+        by.areas.catalog.list_products(by.caller, sync_id, page).await
+    }
+}
+
+impl Changes for Product {
     async fn update(
         by: Asking<'_>,
-        id: ProductId,
+        PathId(id): Self::At,
         seen: Option<Version>,
         draft: ProductDraft,
     ) -> Result<ProductView, Error> {
         by.areas.catalog.update_product(by.caller, id, seen, draft).await
     }
-
-    async fn remove(by: Asking<'_>, id: ProductId, seen: Option<Version>) -> Result<(), Error> {
-        by.areas.catalog.remove_product(by.caller, id, seen).await
-    }
-}
-
-resource! {
-    Product, "The product", at "/v1/product" and "/v1/product/{uuid}", tagged "Products";
-    /// Needs the permission catalog:read.
-    reading;
-    /// Needs the permission catalog:write.
-    writing;
-
-    /// The products, page by page.
-    list list_products(Paging, BySyncId);
-    /// Adds a product.
-    create create_product(NewProduct) -> Product, "ETag";
-    /// One product.
-    get get_product;
-    /// Changes a product: members that are left out stay, null clears.
-    update update_product(ProductChange);
-    /// Removes a product that nothing refers to.
-    remove remove_product;
 }

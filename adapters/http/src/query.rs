@@ -3,12 +3,12 @@
 mod page;
 mod text;
 
-use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest};
-use domain::{Faults, SyncId};
-use std::future::{Ready, ready};
+use actix_web::HttpRequest;
+use domain::{FaultCode, Faults, SyncId};
 
-use crate::problem::Problem;
+use crate::part::{Parameter, Part};
+use crate::problem::{HeadFaults, Problem};
+pub(crate) use page::{ListQuery, PAGING};
 pub(crate) use text::decode;
 
 /// Parameters that would carry a secret into logs and histories.
@@ -41,7 +41,7 @@ impl Query {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             match (decode(name), decode(value)) {
                 (Some(name), Some(value)) => query.pairs.push((name, value)),
-                (Some(name), None) => query.faults.add(name, "is not percent-encoded UTF-8"),
+                (Some(name), None) => query.faults.add_coded(FaultCode::Invalid, name, "is not percent-encoded UTF-8"),
                 (None, _) => query.faults.add(name, "is not a percent-encoded UTF-8 name"),
             }
         }
@@ -62,12 +62,12 @@ impl Query {
     pub(crate) fn take(&mut self, name: &'static str) -> Option<String> {
         let values = self.take_all(&[name]);
         if values.len() > 1 {
-            self.faults.add(name, "is given more than once");
+            self.faults.add_coded(FaultCode::Repeated, name, "is given more than once");
             return None;
         }
         let value = values.into_iter().next()?;
         if value.is_empty() {
-            self.faults.add(name, "is empty; leave it out or give a value");
+            self.faults.add_coded(FaultCode::Required, name, "is empty; leave it out or give a value");
             return None;
         }
         Some(value)
@@ -96,8 +96,8 @@ impl Query {
     }
 
     /// Notes a fault.
-    pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
-        self.faults.add(name, detail);
+    pub(crate) fn fault(&mut self, code: FaultCode, name: &str, detail: impl Into<String>) {
+        self.faults.add_coded(code, name, detail);
     }
 
     /// Everything that is wrong, parameters that nobody took included.
@@ -108,23 +108,34 @@ impl Query {
                 None if self.known.is_empty() => "is not known here; there are no parameters".to_owned(),
                 None => format!("is not known here; there are {}", self.known.join(", ")),
             };
-            self.faults.add(name, detail);
+            self.faults.add_coded(FaultCode::Unknown, name, detail);
         }
         self.faults
     }
-
-    /// Refuses the request unless everything is right.
-    pub(crate) fn finish(self) -> Result<(), Problem> {
-        self.into_faults().into_result().map_err(Problem::parameters)
-    }
 }
 
-impl FromRequest for Query {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+/// What an operation reads from a query.
+pub(crate) trait Queried: Sized + 'static {
+    /// The parameters it is read from.
+    fn parameters() -> Vec<Parameter>;
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Ok(Self::parse(request.query_string())))
+    /// Takes them; faults are noted in the query.
+    fn take(query: &mut Query) -> Self;
+}
+
+/// What is read from the query.
+pub(crate) struct InQuery<Q>(pub(crate) Q);
+
+impl<Q: Queried> Part for InQuery<Q> {
+    fn parameters() -> Vec<Parameter> {
+        Q::parameters()
+    }
+
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
+        let mut query = Query::parse(request.query_string());
+        let taken = Q::take(&mut query);
+        faults.query(query.into_faults());
+        Some(Self(taken))
     }
 }
 
@@ -132,12 +143,14 @@ impl FromRequest for Query {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoQuery;
 
-impl FromRequest for NoQuery {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+impl Part for NoQuery {
+    fn parameters() -> Vec<Parameter> {
+        Vec::new()
+    }
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Query::parse(request.query_string()).finish().map(|()| Self))
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
+        faults.query(Query::parse(request.query_string()).into_faults());
+        Some(Self)
     }
 }
 
@@ -146,8 +159,11 @@ pub(crate) fn refuse_credentials(raw: &str) -> Result<(), Problem> {
     let mut faults = Faults::new();
     for (name, _) in Query::parse(raw).pairs {
         if CREDENTIALS.contains(&name.to_ascii_lowercase().as_str()) {
-            faults
-                .add(name, "credentials belong into the header Authorization, never into an address; replace this one");
+            faults.add_coded(
+                FaultCode::Unknown,
+                name,
+                "credentials belong into the header Authorization, never into an address; replace this one",
+            );
         }
     }
     faults.into_result().map_err(Problem::parameters)

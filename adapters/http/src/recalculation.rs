@@ -1,134 +1,171 @@
 //! Recalculation: computing activities anew that a later factor completes, or whose factor was corrected.
 
 use actix_web::{HttpResponse, web};
-use files::{Json, Members, Reader};
+use domain::{ActivityId, Faults};
+use files::Json;
+use ports::Permission;
 use ports::inbound::{Field, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
-use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
-use uuid::Uuid;
+use serde_json::Value;
 
 use crate::answer;
-use crate::body::Body;
 use crate::caller::Caller;
+use crate::media;
 use crate::operation::Operation;
-use crate::problem::{Problem, Writing};
-use crate::query::Query;
+use crate::part::{Ask, Content, Parameter};
+use crate::problem::{Kind as Problems, Problem};
+use crate::query::{InQuery, Queried, Query};
+use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
-use crate::wire::Amount;
+use crate::shape::{Member, Shape};
+use crate::show::{list, number, text, text_or_null};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::post("/v1/recalculation", recalculate)]
+    let recalculate = Operation::post(Permission::ActivityWrite, "/v1/recalculation", recalculate)
+        .named("recalculate", "Activities")
+        .does("Computes activities anew that a later factor completes, or whose factor was corrected.")
+        .noting(
+            "Those whose factor was corrected take a preview (`dryRun=true`) and its `confirm`. Everything else stays as \
+             it is.",
+        )
+        .answers_with(&DONE)
+        .refused_with(Problems::Conflict);
+    vec![recalculate]
 }
 
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(recalculate))]
-pub(crate) struct Document;
-
-/// Which activities to compute anew.
-#[derive(ToSchema)]
-#[schema(as = RecalculationRequest)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct Asked {
-    /// incomplete: those without CO2e; outdated: those computed from a factor that was corrected. incomplete unless given.
-    #[schema(example = "incomplete")]
-    of: Option<String>,
-    /// What the preview answered, to write what it showed; outdated ones are written with it alone.
-    confirm: Option<String>,
+fn words() -> Vec<&'static str> {
+    RecalculationOf::ALL.iter().map(|of| of.as_str()).collect()
 }
 
-/// What was computed anew, or would be.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Recalculation)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Done {
-    /// Which activities it is about.
-    #[schema(example = "incomplete")]
-    of: &'static str,
-    /// Whether nothing was written.
-    dry_run: bool,
-    /// How many activities there are of that sort.
-    activities: u64,
-    /// How many of them get another CO2e.
-    changed: u64,
-    /// What those that change came to before, in kg.
-    #[serde(rename = "CO2eBefore")]
-    before: Amount,
-    /// What they come to, in kg.
-    #[serde(rename = "CO2eAfter")]
-    after: Amount,
-    /// What confirms a preview: to be given back as it is. null when it was written.
-    #[schema(required)]
-    confirm: Option<String>,
-    /// How many activities cannot be computed.
-    failures: u64,
-    /// The first 1,000 of those, and why.
-    errors: Vec<Failure>,
+fn parse(word: &str) -> Result<RecalculationOf, &'static str> {
+    RecalculationOf::parse(word).ok_or("must be incomplete or outdated")
 }
 
-/// Why an activity cannot be computed.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = RecalculationFailure)]
-pub(crate) struct Failure {
-    /// The activity.
-    uuid: Uuid,
-    /// A sentence for people.
-    detail: String,
+/// What a body asks for.
+#[derive(Clone, Default)]
+struct Request {
+    of: Field<RecalculationOf>,
+    confirm: Field<String>,
+    faults: Faults,
 }
 
-impl Done {
-    fn of(of: RecalculationOf, done: Recalculated) -> Self {
-        let failure = |(id, detail): (domain::ActivityId, String)| Failure { uuid: id.uuid(), detail };
-        Self {
-            of: of.as_str(),
-            dry_run: done.confirm.is_some(),
-            activities: done.activities,
-            changed: done.changed,
-            before: Amount::of(done.before),
-            after: Amount::of(done.after),
-            confirm: done.confirm,
-            failures: done.failures,
-            errors: done.failed.into_iter().map(failure).collect(),
-        }
+static REQUEST: Shape<(), Request> = Shape {
+    name: "Recalculation",
+    doc: "Which activities to compute anew.",
+    members: &[
+        Member::<(), Request>::new(
+            "of",
+            Kind::Word(words),
+            "incomplete: those without CO2e; outdated: those computed from a factor that was corrected. incomplete \
+             unless given.",
+        )
+        .optional(|draft, reader, name| draft.of = reader.text(name, parse))
+        .example(r#""incomplete""#),
+        Member::<(), Request>::new(
+            "confirm",
+            Kind::Text(1, 255),
+            "What the preview answered, to write what it showed; outdated ones are written with it alone.",
+        )
+        .optional(|draft, reader, name| draft.confirm = reader.string(name)),
+    ],
+};
+
+impl Content for Request {
+    const MEDIA: &'static [&'static str] = &[media::JSON];
+
+    fn schema(components: &mut Components) -> Value {
+        reference(&REQUEST, Side::New, components)
+    }
+
+    fn example() -> Option<Value> {
+        REQUEST.example(Side::New)
+    }
+
+    fn read(json: &Json) -> Result<(Self, Faults), Faults> {
+        let (mut request, faults) = REQUEST.read(json, Side::New)?;
+        request.faults = faults.clone();
+        Ok((request, faults))
     }
 }
 
-fn asked(json: &Json, dry_run: bool) -> Result<Recalculation, Problem> {
-    let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
-    let of = members.text("of", |word| RecalculationOf::parse(word).ok_or("must be incomplete or outdated"));
-    let confirm = members.string("confirm").into_option().filter(|_| !dry_run);
-    Ok(Recalculation {
-        of: if let Field::Given(of) = of { of } else { RecalculationOf::default() },
-        step: if dry_run { RecalculationStep::Preview } else { RecalculationStep::Write { confirm } },
-        cause: "POST /v1/recalculation".to_owned(),
-        faults: members.finish(),
-    })
+/// Whether nothing is to be written.
+struct DryRun(bool);
+
+impl Queried for DryRun {
+    fn parameters() -> Vec<Parameter> {
+        let doc = "true: write nothing, only say what would be; false unless given.";
+        vec![Parameter::query("dryRun", Kind::Flag, doc)]
+    }
+
+    fn take(query: &mut Query) -> Self {
+        let dry_run = query.read("dryRun", |word| word.parse::<bool>().map_err(|_| "must be true or false"));
+        Self(dry_run.unwrap_or_default())
+    }
 }
 
-/// Computes activities anew: those without CO2e that a factor which came later completes; or those whose factor was
-/// corrected, which takes a preview (`dryRun=true`) and its `confirm`. Everything else stays as it is.
-///
-/// Needs the permission activity:write.
-#[utoipa::path(
-    post,
-    path = "/v1/recalculation",
-    tag = "Activities",
-    security(("bearer" = [])),
-    params(("dryRun" = Option<bool>, Query, description = "true: write nothing, only say what would be; false unless given")),
-    request_body = Asked,
-    responses((status = 200, description = "What was done, or would be", body = Done), Writing)
-)]
-pub(crate) async fn recalculate(
+/// What was asked, and what was done.
+struct Done(RecalculationOf, Recalculated);
+
+type Failure = (ActivityId, String);
+
+static DONE: Shape<Done, ()> = Shape {
+    name: "RecalculationResult",
+    doc: "What was computed anew, or would be.",
+    members: &[
+        Member::<Done, ()>::new("of", Kind::Word(words), "Which activities it is about.")
+            .shown(|done| text(done.0.as_str())),
+        Member::<Done, ()>::new("dryRun", Kind::Flag, "Whether nothing was written.")
+            .shown(|done| Json::Bool(done.1.confirm.is_some())),
+        Member::<Done, ()>::new(
+            "activities",
+            Kind::Integer(0, i64::MAX),
+            "How many activities there are of that sort.",
+        )
+        .shown(|done| number(done.1.activities)),
+        Member::<Done, ()>::new("changed", Kind::Integer(0, i64::MAX), "How many of them get another CO2e.")
+            .shown(|done| number(done.1.changed)),
+        Member::<Done, ()>::new("CO2eBefore", Kind::Amount, "What those that change came to before, in kg.")
+            .shown(|done| text(done.1.before)),
+        Member::<Done, ()>::new("CO2eAfter", Kind::Amount, "What they come to, in kg.")
+            .shown(|done| text(done.1.after)),
+        Member::<Done, ()>::new(
+            "confirm",
+            Kind::Text(1, 255),
+            "What confirms a preview: to be given back as it is. null when it was written.",
+        )
+        .shown_or_null(|done| text_or_null(done.1.confirm.as_ref())),
+        Member::<Done, ()>::new("failures", Kind::Integer(0, i64::MAX), "How many activities cannot be computed.")
+            .shown(|done| number(done.1.failures)),
+        Member::<Done, ()>::new(
+            "errors",
+            Kind::List(&Kind::Object(&FAILURE), 1_000),
+            "The first 1,000 of those, and why.",
+        )
+        .shown(|done| list(&done.1.failed, |failure| FAILURE.show(failure))),
+    ],
+};
+
+static FAILURE: Shape<Failure, ()> = Shape {
+    name: "RecalculationFailure",
+    doc: "Why an activity cannot be computed.",
+    members: &[
+        Member::<Failure, ()>::new("uuid", Kind::Uuid, "The activity.").shown(|failure| text(failure.0)),
+        Member::<Failure, ()>::new("detail", Kind::Text(1, 10_000), "A sentence for people.")
+            .shown(|failure| text(&failure.1)),
+    ],
+};
+
+/// Handles POST of a recalculation.
+async fn recalculate(
     caller: Caller,
-    mut query: Query,
-    body: Body,
+    Ask((InQuery(DryRun(dry_run)),), request): Ask<(InQuery<DryRun>,), Request>,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let dry_run = query.read("dryRun", |word| word.parse::<bool>().map_err(|_| "must be true or false"));
-    query.finish()?;
-    let asked = asked(&body.0, dry_run.unwrap_or_default())?;
-    let of = asked.of;
-    answer::json(&Done::of(of, service.areas().activities.recalculate(&caller, asked).await?))
+    let Request { of, confirm, faults } = request;
+    let of = of.into_option().unwrap_or_default();
+    let confirm = confirm.into_option().filter(|_| !dry_run);
+    let step = if dry_run { RecalculationStep::Preview } else { RecalculationStep::Write { confirm } };
+    let asked = Recalculation { of, step, cause: "POST /v1/recalculation".to_owned(), faults };
+    let done = service.areas().activities.recalculate(&caller, asked).await?;
+    answer::ok(&DONE.show(&Done(of, done)))
 }

@@ -6,87 +6,58 @@ mod wire;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use ports::inbound::ReportView;
 use ports::{Permission, Revision};
-use utoipa::OpenApi;
 
 use crate::answer::is_head;
 use crate::caller::Caller;
-use crate::condition::{IfChanged, Tag, Verdict};
+use crate::condition::{IfNoneMatchParam, Tag, Verdict};
 use crate::media::{self, Accepted};
-use crate::operation::Operation;
-use crate::parameter::IfNoneMatchParam;
-use crate::problem::{Kind, NotModified, Problem, Streaming};
-use crate::query::Query;
+use crate::operation::{Answer, Operation, SchemaOf};
+use crate::part::Ask;
+use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
 use crate::service::Service;
 use crate::stream::{self, Form};
-use ask::{AttributionSchema, Co2eUnit, Question};
+use ask::Asked;
 use rows::Rows;
-use wire::Report;
+use wire::{Answered, REPORT};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::get("/v1/activity", get_report).offering(&[media::JSON, media::CSV, media::NDJSON])]
+    let answer = Answer::ok(SchemaOf::Named(&REPORT))
+        .or(media::CSV, SchemaOf::Text)
+        .or(media::NDJSON, SchemaOf::Text)
+        .with_header("ETag", "A weak tag of what the report was made from.");
+    let report = Operation::get(Permission::ActivityReport, "/v1/activity", get_report)
+        .offering(&[media::JSON, media::CSV, media::NDJSON])
+        .named("get_report", "Activities")
+        .does("The report of the activities of a period, under filters.")
+        .noting(
+            "`data`, CSV and NDJSON need the permission activity:read. Without `page` and `pageSize` all activities are \
+             given. Totals, count and lists always speak of the whole result set.",
+        )
+        .answers(answer)
+        .refused_with(Kind::Upgrade);
+    vec![report]
 }
 
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(get_report))]
-pub(crate) struct Document;
-
-/// The report of the activities of a period, under filters.
-///
-/// Needs the permission activity:report; `data`, CSV and NDJSON need activity:read. Without `page` and `pageSize` all
-/// activities are given. Totals, count and lists always speak of the whole result set.
-#[utoipa::path(
-    get,
-    path = "/v1/activity",
-    tag = "Activities",
-    security(("bearer" = [])),
-    params(
-        ("date" = Option<String>, Query, description = "A day, month or year: YYYY-MM-DD, YYYY-MM or YYYY", example = "2025"),
-        ("sd" = Option<String>, Query, description = "The first day: YYYY-MM-DD; not with date", format = Date),
-        ("ed" = Option<String>, Query, description = "The last day: YYYY-MM-DD; not with date", format = Date),
-        ("org" = Option<Uuid>, Query, description = "Only this org and those below"),
-        ("scope" = Option<Uuid>, Query, description = "Only this scope and those below"),
-        ("taxonomy" = Option<Uuid>, Query, description = "Only this taxonomy and those below"),
-        ("syncId" = Option<String>, Query, description = "Only the activity that another system calls so; needs the permission activity:read"),
-        ("list" = Option<Vec<String>>, Query, description = "Which lists to fill: scope, org, taxonomy; all unless given"),
-        ("co2eUnit" = inline(Option<Co2eUnit>), Query, description = "The unit of every CO2e; kg unless given"),
-        ("attribution" = inline(Option<AttributionSchema>), Query, description = "start: an activity counts on its first day; daily: the same share on every day; start unless given"),
-        ("page" = Option<u32>, Query, description = "The number of the page of data, from 1", minimum = 1),
-        ("pageSize" = Option<u32>, Query, description = "How many activities a page of data holds; 100 unless given", minimum = 1, maximum = 1000),
-        IfNoneMatchParam,
-    ),
-    responses(
-        (
-            status = 200,
-            description = "The report; as CSV and NDJSON its activities alone",
-            content((Report = "application/json"), (String = "text/csv"), (String = "application/x-ndjson")),
-            headers(("ETag" = String, description = "A weak tag of what the report was made from")),
-        ),
-        Streaming,
-        NotModified,
-    )
-)]
+/// Handles GET of the report.
 async fn get_report(
     caller: Caller,
-    query: Query,
-    conditions: IfChanged,
+    Ask((conditions, asked), _): Ask<(IfNoneMatchParam, Asked)>,
     accepted: Accepted,
     id: RequestId,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let question = Question::read(query, accepted);
-    let reads = caller.permissions.allows(Permission::ActivityRead);
+    let question = asked.question(accepted);
+    let reads = service.areas().access.check(&caller, Permission::ActivityRead).is_ok();
     let tag = |revision: Revision| {
         let held = if reads { "read" } else { "report" };
         let (epoch, number) = (revision.epoch.to_string(), revision.number.to_string());
         Tag::weak(&[&epoch, &number, held, accepted.0, &question.raw, &service.settings().version])
     };
-    // What needs no report is answered without one; `*` needs one, since it says nothing of what is wrong with the query.
+    // What needs no report is answered without one; `*` needs one, since the use case finds more that is wrong.
     if conditions.name_tags() && question.query.faults.is_empty() {
         let tag = tag(service.areas().activities.revision(&caller).await?);
         if let Some(answer) = conditional_answer(&conditions, &tag)? {
@@ -104,7 +75,9 @@ async fn get_report(
     if let Some(answer) = conditional_answer(&conditions, &tag)? {
         return Ok(answer);
     }
-    let form = form(&question, &view)?;
+    let answered = Answered { question, view };
+    let form = form(&answered)?;
+    let Answered { question, view } = answered;
     let answer = match slot {
         _ if head_only => form.head_only(),
         Some(slot) if view.detailed => {
@@ -117,7 +90,7 @@ async fn get_report(
 }
 
 /// The answer in place of a report with that tag, where the conditions do not let it be sent.
-fn conditional_answer(conditions: &IfChanged, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
+fn conditional_answer(conditions: &IfNoneMatchParam, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
     match conditions.validate(tag) {
         Verdict::Send => Ok(None),
         Verdict::NotModified => Ok(Some(headed(HttpResponse::NotModified().finish(), tag))),
@@ -126,7 +99,8 @@ fn conditional_answer(conditions: &IfChanged, tag: &Tag) -> Result<Option<HttpRe
 }
 
 /// What stands around the activities.
-fn form(question: &Question, view: &ReportView) -> Result<Form, Problem> {
+fn form(answered: &Answered) -> Result<Form, Problem> {
+    let question = &answered.question;
     match question.accepted.0 {
         media::CSV => {
             let (shift, shares) = (question.unit.shift(), question.shares());
@@ -135,7 +109,7 @@ fn form(question: &Question, view: &ReportView) -> Result<Form, Problem> {
         }
         media::NDJSON => Ok(Form { media_type: media::NDJSON, head: Vec::new(), foot: Vec::new() }),
         _ => {
-            let mut head = serde_json::to_vec(&Report::of(question, view)).map_err(Problem::internal)?;
+            let mut head = serde_json::to_vec(&REPORT.show(answered)).map_err(Problem::internal)?;
             let foot = head.split_off(head.len().saturating_sub(wire::FOOT.len()));
             Ok(Form { media_type: media::JSON, head, foot })
         }

@@ -1,6 +1,6 @@
 //! The table of operations: what the service answers, where, to whom and in which form.
 //!
-//! Each area lists its own. Routes are made from this table, and the OpenAPI document is tested against it.
+//! Each area lists its own. Routes and the OpenAPI document are made from this table.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,7 @@ use crate::operation::Operation;
 use crate::problem::{Kind, Problem};
 use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
+use crate::tenancy::BASE;
 use crate::{
     activity, credential, discovery, document, factor, footprint, health, input, model, node, problem_pages, product,
     recalculation, report, switch, token, unit,
@@ -22,6 +23,17 @@ use crate::{
 #[must_use]
 pub fn operations() -> Vec<(String, &'static str)> {
     table().iter().map(Operation::name).collect()
+}
+
+/// The document of a service of that version at that base path.
+fn document(version: &str, base: &str) -> serde_json::Value {
+    document::document(&table(), version, base)
+}
+
+/// The OpenAPI document of this version as JSON, the same bytes every time.
+#[must_use]
+pub fn openapi() -> String {
+    document::text(&document(env!("CARGO_PKG_VERSION"), BASE))
 }
 
 /// Every operation below the base address.
@@ -52,6 +64,7 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
     let service = web::Data::new(service.clone());
     move |config| {
         config.app_data(service.clone());
+        config.app_data(web::Data::new(document::Source(document)));
         let base = web::scope(&service.settings().tenancy.route());
         let mut base = base.wrap(from_fn(resolve_tenant)).wrap(from_fn(edge)).default_service(web::to(not_found));
         for (path, operations) in by_path(table()) {

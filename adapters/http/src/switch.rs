@@ -1,163 +1,130 @@
 //! Switches: named items whose footprint is computed from models.
 
 mod footprint;
-mod put;
+mod replace;
 
-use actix_web::HttpResponse;
-use domain::{Name, SwitchId, SyncId, Unit};
-use files::{Json, Members, Reader};
-use ports::Version;
+use std::fmt::Display;
+
+use domain::{Faults, Name, SwitchId, SyncId, Unit};
 use ports::inbound::{Error, SwitchDraft, SwitchView};
 use ports::repo::{Listing, Page};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
+use ports::{Permission, Version};
 
-use crate::problem::Problem;
-use crate::resource::{Asking, Resource, created, resource};
-use crate::wire::{Reference, Time};
-use footprint::Footprint;
+use crate::operation::{Answer, Operation, SchemaOf};
+use crate::path::{PathId, Root};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::schema::Kind;
+use crate::shape::{self, Shape, shape};
+use crate::show::{REFERENCE, list, reference, text, text_or_null};
+use footprint::FOOTPRINT;
 
-/// What a body may not change.
-const READ_ONLY: &[&str] = &["uuid", "image", "sources", "footprint", "created", "updated"];
-
-/// A named item whose footprint is computed from models.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Switch {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What another system calls it.
-    #[schema(required)]
-    sync_id: Option<String>,
-    /// What it is called.
-    name: String,
-    /// The code of the unit that its footprint is counted per.
-    #[schema(required, example = "kg")]
-    unit: Option<&'static str>,
-    /// The address of an image.
-    #[schema(required)]
-    image: Option<String>,
-    /// The models that its footprint is computed from.
-    sources: Vec<Reference>,
-    /// What it emits.
-    footprint: Footprint,
-    /// When it was added.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
+/// What this area does.
+pub(crate) fn operations() -> Vec<Operation> {
+    let shown = || Answer::ok(SchemaOf::Named(&SHAPE)).tagged();
+    let Labels { tag, writes, .. } = Switch::LABELS;
+    let sources = Operation::put(writes, "/v1/switch/{uuid}/sources", replace::put_switch_sources)
+        .named("put_switch_sources", tag)
+        .does("Says which models a switch's footprint is computed from: at most 100, each once.")
+        .answers(shown());
+    let image = Operation::put(writes, "/v1/switch/{uuid}/image", replace::put_switch_image)
+        .named("put_switch_image", tag)
+        .does("Sets or clears the address of a switch's image.")
+        .answers(shown());
+    let remove = resource::remove::<Switch>().does("Removes a switch.");
+    let mut all = vec![resource::list::<Switch>(), resource::create::<Switch>(), resource::get::<Switch>()];
+    all.extend([resource::update::<Switch>(), remove, sources, image]);
+    all
 }
 
-/// A new switch.
-#[derive(ToSchema)]
-#[schema(as = SwitchDraft, rename_all = "camelCase")]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct NewSwitch {
-    /// What it is called: 1 to 255 characters.
-    name: String,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// The code of the unit that its footprint is counted per.
-    #[schema(example = "kg")]
-    unit: Option<String>,
-}
+/// Switches as a resource.
+pub(crate) struct Switch;
 
-/// A change of a switch.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct SwitchChange {
-    /// What it is called: 1 to 255 characters.
-    name: Option<String>,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// The code of the unit that its footprint is counted per.
-    unit: Option<String>,
-}
+type Member = shape::Member<SwitchView, SwitchDraft>;
+
+static SHAPE: Shape<SwitchView, SwitchDraft> = Shape {
+    name: "Switch",
+    doc: "A named item whose footprint is computed from models.",
+    members: &[
+        Member::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(view.switch.value.id)),
+        Member::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
+            .shown_or_null(|view| text_or_null(view.switch.value.sync_id.as_ref()))
+            .optional(|draft, reader, name| draft.sync_id = reader.text(name, SyncId::parse))
+            .example(r#""crate""#),
+        Member::new("name", Kind::Text(1, 255), "What it is called.")
+            .shown(|view| text(&view.switch.value.name))
+            .required(|draft, reader, name| draft.name = reader.text(name, Name::parse))
+            .example(r#""Crate of two boxes""#),
+        Member::new("unit", Kind::Text(1, 64), "The code of the unit that its footprint is counted per.")
+            .shown_or_null(|view| text_or_null(view.switch.value.unit.map(Unit::code)))
+            .optional(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
+            .example(r#""piece""#),
+        Member::new("image", Kind::Formatted("uri"), "The address of an image.")
+            .shown_or_null(|view| text_or_null(view.switch.value.image.as_ref())),
+        Member::new(
+            "sources",
+            Kind::List(&Kind::Object(&REFERENCE), 100),
+            "The models that its footprint is computed from.",
+        )
+        .shown(|view| list(&view.sources, reference)),
+        Member::new("footprint", Kind::Object(&FOOTPRINT), "What it emits.")
+            .shown(|view| FOOTPRINT.show(&view.footprint)),
+        Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.switch.created)),
+        Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.switch.updated)),
+    ],
+};
 
 impl Resource for Switch {
-    type Id = SwitchId;
+    type In = Root;
+    type At = PathId<SwitchId>;
     type View = SwitchView;
     type Draft = SwitchDraft;
 
-    fn of(view: SwitchView) -> Self {
-        let stored = view.switch;
-        let switch = stored.value;
-        Self {
-            uuid: switch.id.uuid(),
-            sync_id: switch.sync_id.map(|id| id.to_string()),
-            name: switch.name.to_string(),
-            unit: switch.unit.map(domain::Unit::code),
-            image: switch.image.map(|image| image.to_string()),
-            sources: view.sources.into_iter().map(Reference::from).collect(),
-            footprint: Footprint::of(&view.footprint),
-            created: stored.created.into(),
-            updated: stored.updated.into(),
-        }
-    }
+    const LABELS: Labels = Labels {
+        collection: "/v1/switch",
+        record: "/v1/switch/{uuid}",
+        one: "switch",
+        many: "switches",
+        tag: "Switches",
+        reads: Permission::SwitchRead,
+        writes: Permission::SwitchWrite,
+    };
 
-    fn identity(view: &SwitchView) -> (SwitchId, Version) {
+    shape!(SHAPE);
+
+    fn identity(view: &SwitchView) -> (impl Display, Version) {
         (view.switch.value.id, view.switch.version)
     }
 
-    fn draft(json: &Json) -> Result<SwitchDraft, Problem> {
-        let mut members = Reader::new(json, Members::Given).map_err(Problem::invalid)?;
-        let mut draft = SwitchDraft {
-            name: members.text("name", Name::parse),
-            sync_id: members.text("syncId", SyncId::parse),
-            unit: members.text("unit", Unit::parse),
-            ..SwitchDraft::default()
-        };
-        members.read_only(READ_ONLY);
-        draft.faults = members.finish();
-        Ok(draft)
+    fn blame(draft: &mut SwitchDraft, faults: Faults) {
+        draft.faults = faults;
     }
 
-    async fn list(by: Asking<'_>, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error> {
-        by.areas.switches.list(by.caller, sync_id, page).await
-    }
-
-    async fn get(by: Asking<'_>, id: SwitchId) -> Result<SwitchView, Error> {
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<SwitchView, Error> {
         by.areas.switches.get(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, draft: SwitchDraft, collection: &str) -> Result<HttpResponse, Problem> {
-        created::<Self>(collection, by.areas.switches.add(by.caller, draft).await?)
+    async fn add(by: Asking<'_>, _: Root, draft: SwitchDraft) -> Result<Added<SwitchView>, Error> {
+        Ok(by.areas.switches.add(by.caller, draft).await?.into())
     }
 
+    async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.switches.remove(by.caller, id, seen).await
+    }
+}
+
+impl Lists for Switch {
+    async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error> {
+        by.areas.switches.list(by.caller, sync_id, page).await
+    }
+}
+
+impl Changes for Switch {
     async fn update(
         by: Asking<'_>,
-        id: SwitchId,
+        PathId(id): Self::At,
         seen: Option<Version>,
         draft: SwitchDraft,
     ) -> Result<SwitchView, Error> {
         by.areas.switches.update(by.caller, id, seen, draft).await
     }
-
-    async fn remove(by: Asking<'_>, id: SwitchId, seen: Option<Version>) -> Result<(), Error> {
-        by.areas.switches.remove(by.caller, id, seen).await
-    }
-}
-
-resource! {
-    Switch, "The switch", at "/v1/switch" and "/v1/switch/{uuid}", tagged "Switches";
-    /// Needs the permission switch:read.
-    reading;
-    /// Needs the permission switch:write.
-    writing;
-
-    /// The switches, page by page.
-    list list_switches(Paging, BySyncId);
-    /// Adds a switch.
-    create create_switch(NewSwitch) -> Switch, "ETag";
-    /// One switch.
-    get get_switch;
-    /// Changes a switch: members that are left out stay, null clears.
-    update update_switch(SwitchChange);
-    /// Removes a switch.
-    remove remove_switch;
-    also put "/v1/switch/{uuid}/sources" put::put_switch_sources;
-    also put "/v1/switch/{uuid}/image" put::put_switch_image;
 }

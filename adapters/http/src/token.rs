@@ -6,82 +6,134 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use ports::credential::Secret;
 use ports::inbound::{Granted, Revoke, TokenError, TokenRequest};
-use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use serde_json::Value;
 
 use crate::answer;
 use crate::body::Form;
-use crate::operation::Operation;
-use crate::problem::{Forms, Problem};
+use crate::media;
+use crate::operation::{Answer, BodyAbout, Operation};
+use crate::part::Ask;
+use crate::problem::{OauthError, Problem};
 use crate::query::NoQuery;
+use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
+use crate::shape::{Member, Shape};
+use crate::show::{number, text};
 use form::{Fields, credentials};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::post("/auth/token", create_token).public(), Operation::post("/auth/revoke", revoke_token).public()]
+    let give = Operation::for_clients("/auth/token", create_token)
+        .named("create_token", "Tokens")
+        .does("A token for client credentials or a refresh token.")
+        .taking(form_of(|components| reference(&TOKEN_FORM, Side::New, components), TOKEN_FORM.example(Side::New)))
+        .answers_with(&TOKEN);
+    let revoke = Operation::for_clients("/auth/revoke", revoke_token)
+        .named("revoke_token", "Tokens")
+        .does("Revokes a token of the client. One that is not valid is revoked already.")
+        .taking(form_of(|components| reference(&REVOKE_FORM, Side::New, components), REVOKE_FORM.example(Side::New)))
+        .answers(Answer::empty("The token is not valid any more."));
+    vec![give, revoke]
 }
 
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(create_token, revoke_token))]
-pub(crate) struct Document;
+fn form_of(schema: fn(&mut Components) -> Value, example: Option<Value>) -> BodyAbout {
+    BodyAbout { media: &[media::FORM], schema, example }
+}
+
+fn grant_types() -> Vec<&'static str> {
+    vec!["client_credentials", "refresh_token"]
+}
+
+fn token_types() -> Vec<&'static str> {
+    vec!["access_token", "refresh_token"]
+}
+
+fn bearer() -> Vec<&'static str> {
+    vec!["Bearer"]
+}
+
+/// The fields of a form are read by [`Fields`].
+const fn by_fields(_: &mut (), _: &mut files::Reader<'_>, _: &'static str) {}
 
 /// What is asked of the token endpoint.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes the form")]
-pub(crate) struct TokenForm {
-    /// `client_credentials`, or `refresh_token` for a new pair.
-    #[schema(example = "client_credentials")]
-    grant_type: String,
-    /// The permissions asked for, separated by blanks; all that are held unless given.
-    scope: Option<String>,
-    /// The refresh token, with `grant_type=refresh_token`.
-    refresh_token: Option<String>,
-    /// The client, where the header Authorization is not sent.
-    client_id: Option<String>,
-    /// Its secret, where the header Authorization is not sent.
-    client_secret: Option<String>,
-}
+static TOKEN_FORM: Shape<(), ()> = Shape {
+    name: "Token",
+    doc: "What is asked of the token endpoint.",
+    members: &[
+        Member::<(), ()>::new("grant_type", Kind::Word(grant_types), "refresh_token gives a new pair.")
+            .required(by_fields)
+            .example(r#""client_credentials""#),
+        Member::<(), ()>::new(
+            "scope",
+            Kind::Text(0, 1_000),
+            "The permissions asked for, separated by blanks; all that are held unless given.",
+        )
+        .optional(by_fields),
+        Member::<(), ()>::new(
+            "refresh_token",
+            Kind::Text(0, 255),
+            "The refresh token, with `grant_type=refresh_token`.",
+        )
+        .optional(by_fields),
+        Member::<(), ()>::new(
+            "client_id",
+            Kind::Text(0, 255),
+            "The client, where the header Authorization is not sent.",
+        )
+        .optional(by_fields),
+        Member::<(), ()>::new(
+            "client_secret",
+            Kind::Text(0, 255),
+            "Its secret, where the header Authorization is not sent.",
+        )
+        .optional(by_fields),
+    ],
+};
 
 /// What is asked of the revocation endpoint.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes the form")]
-pub(crate) struct RevokeForm {
-    /// The access or refresh token.
-    token: String,
-    /// `access_token` or `refresh_token`; found out by itself.
-    token_type_hint: Option<String>,
-}
+static REVOKE_FORM: Shape<(), ()> = Shape {
+    name: "Revocation",
+    doc: "What is asked of the revocation endpoint.",
+    members: &[
+        Member::<(), ()>::new("token", Kind::Text(1, 10_000), "The access or refresh token.").required(by_fields),
+        Member::<(), ()>::new("token_type_hint", Kind::Word(token_types), "What it is; found out by itself.")
+            .optional(by_fields),
+        Member::<(), ()>::new(
+            "client_id",
+            Kind::Text(0, 255),
+            "The client, where the header Authorization is not sent.",
+        )
+        .optional(by_fields),
+        Member::<(), ()>::new(
+            "client_secret",
+            Kind::Text(0, 255),
+            "Its secret, where the header Authorization is not sent.",
+        )
+        .optional(by_fields),
+    ],
+};
 
 /// A token.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Token {
-    /// What is sent as `Authorization: Bearer`.
-    #[serde(rename = "access_token")]
-    access: String,
-    /// What a new pair is asked for with; worth one use.
-    #[serde(rename = "refresh_token")]
-    refresh: String,
-    /// How the access token is sent: Bearer.
-    #[serde(rename = "token_type")]
-    scheme: &'static str,
-    /// The permissions granted, separated by blanks.
-    scope: String,
-    /// Seconds until the access token runs out.
-    expires_in: u64,
-}
-
-/// Why no token is given (RFC 6749, section 5.2).
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = TokenError)]
-pub(crate) struct Error {
-    /// A word for programs.
-    #[schema(example = "invalid_client")]
-    error: &'static str,
-    /// A sentence for people.
-    error_description: String,
-}
+static TOKEN: Shape<Granted, ()> = Shape {
+    name: "TokenPair",
+    doc: "An access token, and the refresh token that a new pair is asked for with.",
+    members: &[
+        Member::<Granted, ()>::new("access_token", Kind::Text(1, 10_000), "What is sent as `Authorization: Bearer`.")
+            .shown(|granted| text(&granted.access.0)),
+        Member::<Granted, ()>::new(
+            "refresh_token",
+            Kind::Text(1, 255),
+            "What a new pair is asked for with; worth one use.",
+        )
+        .shown(|granted| text(&granted.refresh.0)),
+        Member::<Granted, ()>::new("token_type", Kind::Word(bearer), "How the access token is sent.")
+            .shown(|_| text("Bearer")),
+        Member::<Granted, ()>::new("scope", Kind::Text(1, 1_000), "The permissions granted, separated by blanks.")
+            .shown(|granted| text(granted.scope)),
+        Member::<Granted, ()>::new("expires_in", Kind::Integer(1, 86_400), "Seconds until the access token runs out.")
+            .shown(|granted| number(granted.expires_in_s)),
+    ],
+};
 
 /// Why a request is refused.
 #[derive(Debug)]
@@ -124,7 +176,7 @@ impl Refusal {
             }
             Self::Token(TokenError::TooMany { retry_after_s }) => {
                 let detail = format!("Too many failed attempts; try again in {retry_after_s} s.");
-                let mut answer = refusal(StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", detail)?;
+                let mut answer = refusal(StatusCode::TOO_MANY_REQUESTS, "invalid_client", detail);
                 answer.headers_mut().insert(header::RETRY_AFTER, retry_after_s.into());
                 return Ok(answer);
             }
@@ -132,7 +184,7 @@ impl Refusal {
             Self::Token(TokenError::Busy(cause)) => return Err(Problem::busy(cause)),
             Self::Token(TokenError::Failed(cause)) => return Err(Problem::internal(cause)),
         };
-        let mut answer = refusal(status, error, description)?;
+        let mut answer = refusal(status, error, description);
         if status == StatusCode::UNAUTHORIZED {
             let challenge = header::HeaderValue::from_static(r#"Basic realm="token", charset="UTF-8""#);
             answer.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
@@ -141,33 +193,19 @@ impl Refusal {
     }
 }
 
-fn refusal(status: StatusCode, error: &'static str, error_description: String) -> Result<HttpResponse, Problem> {
-    answer::secret(status, &Error { error, error_description })
+fn refusal(status: StatusCode, error: &'static str, error_description: String) -> HttpResponse {
+    OauthError { error, error_description }.answer(status)
 }
 
-/// A token for client credentials or a refresh token.
-#[utoipa::path(
-    post,
-    path = "/auth/token",
-    tag = "Tokens",
-    security(("client" = [])),
-    request_body(content = TokenForm, content_type = "application/x-www-form-urlencoded"),
-    responses(
-        (status = 200, description = "The token", body = Token),
-        (status = 400, description = "The request is refused", body = Error),
-        (status = 401, description = "The client is unknown or its secret is wrong", body = Error),
-        (status = 429, description = "Too many failed attempts", body = Error),
-        Forms,
-    )
-)]
+/// Handles POST for a token.
 async fn create_token(
-    _: NoQuery,
+    _: Ask<(NoQuery,)>,
     request: HttpRequest,
     body: Form,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     match give(&request, &body.0, &service).await {
-        Ok(granted) => answer::secret(StatusCode::OK, &Token::of(granted)),
+        Ok(granted) => answer::secret(StatusCode::OK, &TOKEN.show(&granted)),
         Err(refusal) => refusal.answer(),
     }
 }
@@ -189,35 +227,9 @@ async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<G
     service.areas().access.token(tenant, asked).await.map_err(Refusal::Token)
 }
 
-impl Token {
-    fn of(granted: Granted) -> Self {
-        Self {
-            access: granted.access.0,
-            refresh: granted.refresh.0,
-            scheme: "Bearer",
-            scope: granted.scope.to_string(),
-            expires_in: granted.expires_in_s,
-        }
-    }
-}
-
-/// Revokes a token of the client. One that is not valid is revoked already.
-#[utoipa::path(
-    post,
-    path = "/auth/revoke",
-    tag = "Tokens",
-    security(("client" = [])),
-    request_body(content = RevokeForm, content_type = "application/x-www-form-urlencoded"),
-    responses(
-        (status = 200, description = "The token is not valid any more"),
-        (status = 400, description = "The request is refused", body = Error),
-        (status = 401, description = "The client is unknown or its secret is wrong", body = Error),
-        (status = 429, description = "Too many failed attempts", body = Error),
-        Forms,
-    )
-)]
+/// Handles POST of a token to revoke.
 async fn revoke_token(
-    _: NoQuery,
+    _: Ask<(NoQuery,)>,
     request: HttpRequest,
     body: Form,
     service: web::Data<Service>,

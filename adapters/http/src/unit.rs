@@ -3,85 +3,72 @@
 use actix_web::HttpResponse;
 use domain::Unit;
 use ports::Permission;
-use ports::inbound::Error;
-use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
 
 use crate::answer;
 use crate::caller::Caller;
 use crate::operation::Operation;
-use crate::problem::{Problem, Reading};
+use crate::part::Ask;
+use crate::problem::Problem;
 use crate::query::NoQuery;
-use crate::wire::Amount;
+use crate::schema::Kind;
+use crate::shape::{Member, Shape};
+use crate::show::{list, number, text, text_or_null};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![Operation::get("/v1/unit", list_units)]
+    let list = Operation::get(Permission::CatalogRead, "/v1/unit", list_units)
+        .named("list_units", "Units")
+        .does("Every unit that quantities can be given in.")
+        .answers_with(&UNITS);
+    vec![list]
 }
 
-/// This area in the OpenAPI document.
-#[derive(OpenApi)]
-#[openapi(paths(list_units))]
-pub(crate) struct Document;
+static UNITS: Shape<Vec<Unit>, ()> = Shape {
+    name: "Units",
+    doc: "Every unit.",
+    members: &[
+        Member::<Vec<Unit>, ()>::new("count", Kind::Integer(0, i64::MAX), "How many there are.")
+            .shown(|units| number(units.len())),
+        Member::<Vec<Unit>, ()>::new(
+            "data",
+            Kind::List(&Kind::Object(&UNIT), 1_000),
+            "The units, by what they measure; currencies last.",
+        )
+        .shown(|units| list(units, |unit| UNIT.show(unit))),
+    ],
+};
 
-/// Every unit.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Units {
-    /// How many there are.
-    count: usize,
-    /// The units, by what they measure; currencies last.
-    data: Vec<WireUnit>,
+fn dimensions() -> Vec<&'static str> {
+    let mut names: Vec<_> = Unit::all().map(|unit| unit.dimension().name()).collect();
+    names.dedup();
+    names
 }
 
-/// A unit of measurement, or a currency.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Unit)]
-pub(crate) struct WireUnit {
-    /// What unit fields hold. Case counts.
-    #[schema(example = "kWh")]
-    code: &'static str,
-    /// The name in words.
-    name: &'static str,
-    /// What is printed behind a number.
-    symbol: &'static str,
-    /// What it measures. Units convert within one dimension only; a currency only to itself.
-    #[schema(example = "energy")]
-    dimension: &'static str,
-    /// The code of the unit that the factor counts in.
-    base: &'static str,
-    /// How many base units one of it is, exactly.
-    factor: Amount,
-    /// The code of UN/ECE Recommendation 20.
-    #[schema(required)]
-    rec20: Option<&'static str>,
-}
+static UNIT: Shape<Unit, ()> = Shape {
+    name: "Unit",
+    doc: "A unit of measurement, or a currency.",
+    members: &[
+        Member::<Unit, ()>::new("code", Kind::Text(1, 64), "What unit fields hold. Case counts.")
+            .shown(|unit| text(unit.code())),
+        Member::<Unit, ()>::new("name", Kind::Text(1, 255), "The name in words.").shown(|unit| text(unit.name())),
+        Member::<Unit, ()>::new("symbol", Kind::Text(1, 64), "What is printed behind a number.")
+            .shown(|unit| text(unit.symbol())),
+        Member::<Unit, ()>::new(
+            "dimension",
+            Kind::Word(dimensions),
+            "What it measures. Units convert within one dimension only; a currency only to itself.",
+        )
+        .shown(|unit| text(unit.dimension().name())),
+        Member::<Unit, ()>::new("base", Kind::Text(1, 64), "The code of the unit that the factor counts in.")
+            .shown(|unit| text(unit.base().code())),
+        Member::<Unit, ()>::new("factor", Kind::Amount, "How many base units one of it is, exactly.")
+            .shown(|unit| text(unit.to_base())),
+        Member::<Unit, ()>::new("rec20", Kind::Text(1, 3), "The code of UN/ECE Recommendation 20.")
+            .shown_or_null(|unit| text_or_null(unit.rec20())),
+    ],
+};
 
-impl WireUnit {
-    fn of(unit: Unit) -> Self {
-        Self {
-            code: unit.code(),
-            name: unit.name(),
-            symbol: unit.symbol(),
-            dimension: unit.dimension().name(),
-            base: unit.base().code(),
-            factor: Amount::of(unit.to_base()),
-            rec20: unit.rec20(),
-        }
-    }
-}
-
-/// Every unit that quantities can be given in.
-///
-/// Needs the permission catalog:read.
-#[utoipa::path(
-    get,
-    path = "/v1/unit",
-    tag = "Units",
-    security(("bearer" = [])),
-    responses((status = 200, description = "The units", body = Units), Reading)
-)]
-pub(crate) async fn list_units(caller: Caller, _: NoQuery) -> Result<HttpResponse, Problem> {
-    ports::permit(&caller, Permission::CatalogRead).map_err(Error::from)?;
-    let data: Vec<_> = Unit::all().map(WireUnit::of).collect();
-    answer::json(&Units { count: data.len(), data })
+/// Handles GET of the units.
+async fn list_units(_: Caller, _: Ask<(NoQuery,)>) -> Result<HttpResponse, Problem> {
+    answer::ok(&UNITS.show(&Unit::all().collect()))
 }

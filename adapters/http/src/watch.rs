@@ -40,7 +40,7 @@ impl Watch {
         loop {
             sleep(EVERY).await;
             match self.access.authenticate(self.tenant, &self.bearer).await {
-                Ok(caller) if caller.permissions.allows(self.needs) => known = Instant::now(),
+                Ok(caller) if self.access.check(&caller, self.needs).is_ok() => known = Instant::now(),
                 Err(AccessError::Busy(_) | AccessError::Failed(_)) if known.elapsed() < UNKNOWN => {}
                 Ok(_)
                 | Err(AccessError::Invalid | AccessError::Expired | AccessError::Busy(_) | AccessError::Failed(_)) => {

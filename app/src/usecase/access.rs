@@ -19,7 +19,7 @@ use ports::credential::{Secrets, TokenSigner};
 use ports::directory::Directory;
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 use ports::world::{Clock, Ids};
-use ports::{Caller, TenantId};
+use ports::{Caller, Denied, Permission, TenantId, permit};
 
 use attempts::Attempts;
 use uses::Uses;
@@ -130,6 +130,10 @@ impl AccessService {
 impl Access for AccessService {
     async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError> {
         self.caller(tenant, bearer).await
+    }
+
+    fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied> {
+        permit(caller, permission).map(|_| ())
     }
 
     async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {

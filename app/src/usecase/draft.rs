@@ -1,6 +1,6 @@
 //! What all drafts share: required members, places of faults, opening a transaction.
 
-use domain::Faults;
+use domain::{FaultCode, Faults};
 use ports::Grant;
 use ports::inbound::{Error, Field, Reference};
 use ports::store::{Intent, Store, WriteTx};
@@ -21,11 +21,11 @@ pub(super) fn required<T>(faults: &mut Faults, pointer: &str, field: Field<T>, b
         Field::Given(value) => Some(value),
         Field::Absent if before.is_some() => before,
         Field::Absent => {
-            faults.add(pointer, "is required");
+            faults.add_coded(FaultCode::Required, pointer, "is required");
             None
         }
         Field::Null => {
-            faults.add(pointer, "is required and cannot be empty or null");
+            faults.add_coded(FaultCode::Required, pointer, "is required and cannot be empty or null");
             None
         }
         Field::Faulty => None,

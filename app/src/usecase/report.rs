@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Activity, Attribution, Catalog, Co2e, Cube, Filter, NodeId, OrgId, ScopeId, TaxonomyId, Tree};
+use domain::{Activity, Attribution, Catalog, Co2e, Cube, FaultCode, Filter, NodeId, OrgId, ScopeId, TaxonomyId, Tree};
 use ports::ReadModel;
 use ports::inbound::{ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
 use ports::repo::{Page, Place, Selection};
@@ -114,7 +114,11 @@ pub(super) fn filter(catalog: &Catalog, query: &ReportQuery) -> Result<Filter, E
         if catalog.node(id).is_some_and(|node| node.tree() == tree) {
             return Some(id);
         }
-        faults.add(tree.to_string(), format!("there is no {tree} {id}; GET /v1/{tree} lists those there are"));
+        faults.add_coded(
+            FaultCode::NotFound,
+            tree.to_string(),
+            format!("there is no {tree} {id}; GET /v1/{tree} lists those there are"),
+        );
         None
     };
     let (org, scope, taxonomy) =

@@ -2,7 +2,7 @@
 
 use std::error::Error as StdError;
 
-use crate::{Caller, Permissions, TenantId};
+use crate::{Caller, Denied, Permission, Permissions, TenantId};
 use async_trait::async_trait;
 
 use crate::credential::Secret;
@@ -12,6 +12,10 @@ use crate::credential::Secret;
 pub trait Access: Send + Sync {
     /// The caller that an API key or access token speaks for, at the address of `tenant`.
     async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError>;
+
+    /// Whether the caller holds the permission. Asked before anything costly of a request is read; what is done for the
+    /// caller is judged again where it is done.
+    fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied>;
 
     /// A token for client credentials or a refresh token (RFC 6749).
     async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError>;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use domain::Faults;
+use domain::{Fault, Faults};
 use ports::inbound::{ActivityDraft, RowDraft};
 
 use super::from_json::{activity_draft, unreadable};
@@ -54,9 +54,18 @@ impl<R: BufRead> NdjsonRows<R> {
         }
         match parse(text.trim_ascii(), MAX_DEPTH) {
             Ok(json) => activity_draft(&json, Members::WholeRecord),
-            Err(fault) => faulty(&fault.pointer, &fault.detail.replace(" at line 1 column ", " at column ")),
+            Err(faults) => unreadable(in_one_line(faults)),
         }
     }
+}
+
+/// The same faults of a text that is one line of a stream.
+fn in_one_line(faults: Faults) -> Faults {
+    let mut told = Faults::new();
+    for Fault { pointer, code, detail } in faults {
+        told.add_coded(code, pointer, detail.replace(" at line 1 column ", " at column "));
+    }
+    told
 }
 
 /// A row of which nothing can be read.

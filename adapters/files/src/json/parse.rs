@@ -3,43 +3,23 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use domain::{FaultCode, Faults};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{Json, pointer};
 
-/// Why bytes are no JSON that is accepted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{detail}")]
-pub struct JsonFault {
-    /// Where: a JSON pointer; empty for the whole, whose `detail` says line and column.
-    pub pointer: String,
-    /// What is wrong there.
-    pub detail: String,
-}
-
-impl JsonFault {
-    fn new(detail: impl Into<String>) -> Self {
-        Self { pointer: String::new(), detail: detail.into() }
-    }
-
-    /// The same fault, seen from one level further out.
-    fn below(mut self, name: &str) -> Self {
-        self.pointer.insert_str(0, &pointer("", name));
-        self
-    }
-}
-
 /// Reads one JSON value that is all of `bytes`, with at most `max_depth` arrays and objects around each other.
 ///
-/// Refused are: what is no UTF-8, anything behind the value, a name twice in one object, and escapes that are half a
-/// character.
-pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Json, JsonFault> {
+/// Refused are: what is no UTF-8, anything behind the value, names twice in one object, and escapes that are half a
+/// character. The faults are all of those that can be told: each doubled name, each escape; a pointer is empty for the
+/// whole, whose detail says line and column.
+pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Json, Faults> {
     parse_with(bytes, max_depth, Doubled::Refused)
 }
 
 /// The same for text whose members are taken in their order: a name may stand twice in one object.
-pub(crate) fn parse_in_order(bytes: &[u8], max_depth: usize) -> Result<Json, JsonFault> {
+pub(crate) fn parse_in_order(bytes: &[u8], max_depth: usize) -> Result<Json, Faults> {
     parse_with(bytes, max_depth, Doubled::Kept)
 }
 
@@ -50,52 +30,76 @@ enum Doubled {
     Kept,
 }
 
-fn parse_with(bytes: &[u8], max_depth: usize, doubled: Doubled) -> Result<Json, JsonFault> {
+fn parse_with(bytes: &[u8], max_depth: usize, doubled: Doubled) -> Result<Json, Faults> {
     let text = std::str::from_utf8(bytes)
-        .map_err(|error| JsonFault::new(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
+        .map_err(|error| Faults::one("", format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
     let raw =
-        serde_json::from_str::<&RawValue>(text).map_err(|error| JsonFault::new(format!("is not JSON: {error}")))?;
-    read(raw, max_depth, doubled)
+        serde_json::from_str::<&RawValue>(text).map_err(|error| Faults::one("", format!("is not JSON: {error}")))?;
+    let mut reading = Reading { doubled, too_deep: false, faults: Faults::new() };
+    let json = reading.value(raw, "", max_depth);
+    reading.faults.into_result().map(|()| json)
 }
 
-fn read(raw: &RawValue, depth: usize, doubled: Doubled) -> Result<Json, JsonFault> {
-    let text = raw.get();
-    // The whole text has passed as JSON, so that the first byte tells the kind and only escapes can still be wrong.
-    let escape = |_| JsonFault::new("holds an escape that is half a character (a lone surrogate)");
-    match text.as_bytes().first() {
-        Some(b'n') => Ok(Json::Null),
-        Some(b't') => Ok(Json::Bool(true)),
-        Some(b'f') => Ok(Json::Bool(false)),
-        Some(b'"') => serde_json::from_str(text).map(Json::Text).map_err(escape),
-        Some(b'[') => {
-            let depth = deeper(depth)?;
-            let items: Vec<&RawValue> = serde_json::from_str(text).map_err(escape)?;
-            let read = |(index, item): (usize, &RawValue)| {
-                read(item, depth, doubled).map_err(|fault| fault.below(&index.to_string()))
-            };
-            items.into_iter().enumerate().map(read).collect::<Result<_, _>>().map(Json::Array)
+/// Reads the parts of a text that has passed as JSON.
+struct Reading {
+    doubled: Doubled,
+    too_deep: bool,
+    faults: Faults,
+}
+
+impl Reading {
+    /// The value at the pointer `at`; null in the place of what is refused.
+    fn value(&mut self, raw: &RawValue, at: &str, depth: usize) -> Json {
+        let text = raw.get();
+        // The whole text is JSON, so the first byte tells the kind and only escapes can still be wrong.
+        match text.as_bytes().first() {
+            Some(b'n') => Json::Null,
+            Some(b't') => Json::Bool(true),
+            Some(b'f') => Json::Bool(false),
+            Some(b'"') => self.unescaped(text, at).map_or(Json::Null, Json::Text),
+            Some(b'[') => self.array(text, at, depth),
+            Some(b'{') => self.object(text, at, depth),
+            _ => Json::Number(text.to_owned()),
         }
-        Some(b'{') => {
-            let depth = deeper(depth)?;
-            let RawMembers(members) = serde_json::from_str(text).map_err(escape)?;
-            if doubled == Doubled::Refused {
-                let mut seen = HashSet::with_capacity(members.len());
-                if let Some((name, _)) = members.iter().find(|(name, _)| !seen.insert(name.as_str())) {
-                    return Err(JsonFault::new("stands twice in the same object").below(name));
+    }
+
+    fn array(&mut self, text: &str, at: &str, depth: usize) -> Json {
+        let Some(depth) = self.deeper(at, depth) else { return Json::Null };
+        let Some(items) = self.unescaped::<Vec<&RawValue>>(text, at) else { return Json::Null };
+        let items = items.into_iter().enumerate();
+        Json::Array(items.map(|(index, item)| self.value(item, &format!("{at}/{index}"), depth)).collect())
+    }
+
+    fn object(&mut self, text: &str, at: &str, depth: usize) -> Json {
+        let Some(depth) = self.deeper(at, depth) else { return Json::Null };
+        let Some(RawMembers(members)) = self.unescaped(text, at) else { return Json::Null };
+        let mut seen = HashSet::with_capacity(members.len());
+        if self.doubled == Doubled::Refused {
+            let mut told = HashSet::new();
+            for (name, _) in &members {
+                if !seen.insert(name.as_str()) && told.insert(name.as_str()) {
+                    self.faults.add_coded(FaultCode::Repeated, pointer(at, name), "stands twice in the same object");
                 }
             }
-            let read = |(name, raw): (String, &RawValue)| match read(raw, depth, doubled) {
-                Ok(value) => Ok((name, value)),
-                Err(fault) => Err(fault.below(&name)),
-            };
-            members.into_iter().map(read).collect::<Result<_, _>>().map(Json::Object)
         }
-        _ => Ok(Json::Number(text.to_owned())),
+        let read = |(name, raw): &(String, &RawValue)| (name.clone(), self.value(raw, &pointer(at, name), depth));
+        Json::Object(members.iter().map(read).collect())
     }
-}
 
-fn deeper(depth: usize) -> Result<usize, JsonFault> {
-    depth.checked_sub(1).ok_or_else(|| JsonFault::new("is nested too deeply"))
+    /// What the text says once its escapes are resolved.
+    fn unescaped<'a, T: Deserialize<'a>>(&mut self, text: &'a str, at: &str) -> Option<T> {
+        let value = serde_json::from_str(text);
+        value.map_err(|_| self.faults.add(at, "holds an escape that is half a character (a lone surrogate)")).ok()
+    }
+
+    fn deeper(&mut self, at: &str, depth: usize) -> Option<usize> {
+        let deeper = depth.checked_sub(1);
+        // Said once: a small body can have it in hundreds of thousands of places.
+        if deeper.is_none() && !std::mem::replace(&mut self.too_deep, true) {
+            self.faults.add_coded(FaultCode::TooMuch, at, "is nested too deeply");
+        }
+        deeper
+    }
 }
 
 /// The members of an object as they come, doubled ones too.

@@ -5,7 +5,7 @@ mod reference;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use domain::Faults;
+use domain::{FaultCode, Faults};
 use ports::inbound::{Field, Reference};
 
 use super::{Json, Wrong, pointer};
@@ -31,6 +31,7 @@ pub struct Reader<'a> {
     base: String,
     absent: Members,
     asked: Vec<&'static str>,
+    required: Vec<&'static str>,
     faults: Faults,
 }
 
@@ -43,11 +44,16 @@ impl<'a> Reader<'a> {
     /// A reader of the object at the pointer `base`; a fault when it is no object.
     pub fn at(json: &'a Json, base: &str, absent: Members) -> Result<Self, Faults> {
         match json {
-            Json::Object(members) => {
-                Ok(Self { members, base: base.to_owned(), absent, asked: Vec::new(), faults: Faults::new() })
-            }
+            Json::Object(members) => Ok(Self {
+                members,
+                base: base.to_owned(),
+                absent,
+                asked: Vec::new(),
+                required: Vec::new(),
+                faults: Faults::new(),
+            }),
             Json::Null | Json::Bool(_) | Json::Number(_) | Json::Text(_) | Json::Array(_) => {
-                Err(Faults::one(base, Wrong::kind("an object", json).to_string()))
+                Err(Faults::one_coded(FaultCode::Type, base, Wrong::kind("an object", json).to_string()))
             }
         }
     }
@@ -66,7 +72,18 @@ impl<'a> Reader<'a> {
 
     /// Notes a fault of a member.
     pub fn fault(&mut self, name: &str, detail: impl fmt::Display) {
-        self.faults.add(self.pointer(name), detail.to_string());
+        self.fault_coded(FaultCode::Invalid, name, detail);
+    }
+
+    /// Notes a fault of a member, with its code.
+    pub fn fault_coded(&mut self, code: FaultCode, name: &str, detail: impl fmt::Display) {
+        self.faults.add_coded(code, self.pointer(name), detail.to_string());
+    }
+
+    /// Says that a member must be there: where it is absent or `null`, taking it notes that fault and gives
+    /// [`Field::Faulty`].
+    pub fn must_have(&mut self, name: &'static str) {
+        self.required.push(name);
     }
 
     /// Takes a member with a function that notes its own faults, below the pointer it is given, and then gives `None`.
@@ -88,7 +105,13 @@ impl<'a> Reader<'a> {
     fn find<T>(&mut self, name: &'static str) -> Result<&'a Json, Field<T>> {
         self.asked.push(name);
         let members = self.members;
-        match members.iter().find(|(key, _)| key == name) {
+        let found = members.iter().find(|(key, _)| key == name);
+        if self.required.contains(&name) && found.is_none_or(|(_, json)| *json == Json::Null) {
+            let detail = if found.is_none() { "is required" } else { "is required and cannot be empty or null" };
+            self.fault_coded(FaultCode::Required, name, detail);
+            return Err(Field::Faulty);
+        }
+        match found {
             None => Err(match self.absent {
                 Members::Given => Field::Absent,
                 Members::WholeRecord => Field::Null,
@@ -99,15 +122,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a member with a function that says what is wrong with it, such as [`Json::text`].
-    pub fn value<T, E: fmt::Display>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&'a Json) -> Result<T, E>,
-    ) -> Field<T> {
+    pub fn value<T>(&mut self, name: &'static str, read: impl FnOnce(&'a Json) -> Result<T, Wrong>) -> Field<T> {
         match self.find(name).map(read) {
             Ok(Ok(value)) => Field::Given(value),
-            Ok(Err(error)) => {
-                self.fault(name, error);
+            Ok(Err(wrong)) => {
+                self.fault_coded(wrong.code, name, wrong);
                 Field::Faulty
             }
             Err(missing) => missing,
@@ -149,7 +168,7 @@ impl<'a> Reader<'a> {
 
     /// Takes a value as it is, for a caller that reads on.
     pub fn json(&mut self, name: &'static str) -> Field<&'a Json> {
-        self.value(name, Ok::<_, Wrong>)
+        self.value(name, Ok)
     }
 
     /// Takes a reference: `{"uuid": ...}`, with what answers show beside it, or `{"syncId": ...}`. In a whole record,
@@ -160,13 +179,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes an array of at most `most` items, each with a function that says what is wrong with it.
-    pub fn list<T, E: fmt::Display>(
+    pub fn list<T>(
         &mut self,
         name: &'static str,
         most: usize,
-        mut read: impl FnMut(&'a Json) -> Result<T, E>,
+        mut read: impl FnMut(&'a Json) -> Result<T, Wrong>,
     ) -> Field<Vec<T>> {
-        self.items(name, most, |json, at, faults| faults.check(at, read(json)))
+        self.items(name, most, |json, at, faults| {
+            read(json).map_err(|wrong| faults.add_coded(wrong.code, at, wrong.to_string())).ok()
+        })
     }
 
     /// Takes an array of at most `most` references.
@@ -210,7 +231,7 @@ impl<'a> Reader<'a> {
     pub fn read_only(&mut self, names: &[&'static str]) {
         for name in names {
             if self.has(name) {
-                self.fault(name, "is read-only; leave it out");
+                self.fault_coded(FaultCode::ReadOnly, name, "is read-only; leave it out");
             }
         }
         self.ignore(names);
@@ -219,7 +240,7 @@ impl<'a> Reader<'a> {
     /// Notes that a member is required, where it is absent or `null`.
     pub fn require<T>(&mut self, name: &str, field: &Field<T>) {
         if field.is_missing() {
-            self.fault(name, "is required");
+            self.fault_coded(FaultCode::Required, name, "is required");
         }
     }
 
@@ -230,11 +251,11 @@ impl<'a> Reader<'a> {
         let mut unknown = members.iter().map(|(name, _)| name.as_str()).filter(|name| !self.asked.contains(name));
         for name in unknown.by_ref().take(MOST_UNKNOWN) {
             let near = did_you_mean(name, self.asked.iter().copied());
-            self.faults.add(pointer(&self.base, name), format!("is not known{near}"));
+            self.faults.add_coded(FaultCode::Unknown, pointer(&self.base, name), format!("is not known{near}"));
         }
         let more = unknown.count();
         if more > 0 {
-            self.faults.add(self.base, format!("has {more} more members that are not known"));
+            self.faults.add_coded(FaultCode::Unknown, self.base, format!("has {more} more members that are not known"));
         }
         self.faults
     }
@@ -278,11 +299,11 @@ fn read_each<'a, T>(
 
 fn array<'a>(json: &'a Json, at: &str, most: usize, faults: &mut Faults) -> Option<&'a [Json]> {
     let Json::Array(items) = json else {
-        faults.add(at, Wrong::kind("an array", json).to_string());
+        faults.add_coded(FaultCode::Type, at, Wrong::kind("an array", json).to_string());
         return None;
     };
     if items.len() > most {
-        faults.add(at, format!("has more than {most} items"));
+        faults.add_coded(FaultCode::TooMuch, at, format!("has more than {most} items"));
         return None;
     }
     Some(items)

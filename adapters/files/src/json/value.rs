@@ -3,24 +3,30 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use domain::FaultCode;
+
 use super::Json;
 
 /// What is wrong with a value; completes "`member` ...".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Wrong(String);
+#[error("{detail}")]
+pub struct Wrong {
+    /// What sort of fault it is.
+    pub code: FaultCode,
+    detail: String,
+}
 
 impl Wrong {
     /// A sentence without its subject, such as `must not be empty`.
     #[must_use]
     pub fn new(detail: impl fmt::Display) -> Self {
-        Self(detail.to_string())
+        Self { code: FaultCode::Invalid, detail: detail.to_string() }
     }
 
     /// `expected` was to come, `json` came.
     #[must_use]
     pub fn kind(expected: &str, json: &Json) -> Self {
-        Self(format!("must be {expected}, not {}", json.kind()))
+        Self { code: FaultCode::Type, detail: format!("must be {expected}, not {}", json.kind()) }
     }
 }
 
@@ -50,7 +56,7 @@ impl Json {
         let Self::Number(digits) = self else { return Err(Wrong::kind("a whole number", self)) };
         match digits.parse() {
             Ok(value) if range.contains(&value) => Ok(value),
-            _ => Err(Wrong(format!("must be a whole number from {} to {}", range.start(), range.end()))),
+            _ => Err(Wrong::new(format_args!("must be a whole number from {} to {}", range.start(), range.end()))),
         }
     }
 

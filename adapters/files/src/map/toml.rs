@@ -36,8 +36,8 @@ fn tree(value: ::toml::Value) -> Json {
 /// The same faults, their JSON pointers as TOML paths: `/activity/0/quantity` is `activity[0].quantity`.
 pub(super) fn with_paths(faults: Faults) -> Faults {
     let mut paths = Faults::new();
-    for Fault { pointer, detail } in faults {
-        paths.add(path(&pointer), detail);
+    for Fault { pointer, code, detail } in faults {
+        paths.add_coded(code, path(&pointer), detail);
     }
     paths
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use domain::{Canonical as _, Digest};
+use domain::{Canonical as _, Digest, Faults};
 use ports::{RecordKind, TenantId};
 use sha2::{Digest as _, Sha256};
 
@@ -117,7 +117,10 @@ impl<R: BufRead> TenantReader<R> {
             let what = if self.line == 1 { "the header of a company's export" } else { "a line of a company's export" };
             Wrong::new(format_args!("is not {what}"))
         })?;
-        let json = || parse_in_order(content.as_bytes(), MAX_DEPTH).map_err(Wrong::new);
+        let json = || {
+            let first = |faults: Faults| faults.into_iter().next().map_or_else(String::new, |fault| fault.detail);
+            parse_in_order(content.as_bytes(), MAX_DEPTH).map_err(|faults| Wrong::new(first(faults)))
+        };
         let Some(tenant) = self.tenant else {
             if name != "tonne-tenant" {
                 return Err(Wrong::new("is not the header of a company's export"));

@@ -6,7 +6,7 @@ use tonne_files::{Json, parse};
 use crate::support::json;
 
 fn refusal(bytes: &[u8], depth: usize) -> (String, String) {
-    let fault = parse(bytes, depth).unwrap_err();
+    let fault = parse(bytes, depth).unwrap_err().into_iter().next().unwrap();
     (fault.pointer, fault.detail)
 }
 
@@ -34,6 +34,17 @@ fn a_doubled_name_is_refused_where_it_stands() {
         ("/a/b~1c".to_owned(), "stands twice in the same object".to_owned())
     );
     assert_eq!(refusal(br#"[{"a": 1, "\u0061": 2}]"#, 32).0, "/0/a");
+}
+
+#[test]
+fn every_doubled_name_and_half_character_is_told_but_depth_once() {
+    let faults = |text: &str| -> Vec<String> {
+        let faults = parse(text.as_bytes(), 3).unwrap_err().into_iter();
+        faults.map(|fault| format!("{} {}", fault.pointer, fault.code.as_str())).collect()
+    };
+    let text = r#"{"a": 1, "a": {"b": 1, "b": 2, "b": 3}, "c": "\ud800"}"#;
+    assert_eq!(faults(text), ["/a repeated", "/a/b repeated", "/c invalid"]);
+    assert_eq!(faults("[[[[1], [2]]], [[[3]]]]"), ["/0/0/0 too_much"]);
 }
 
 #[test]

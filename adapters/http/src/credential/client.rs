@@ -1,164 +1,142 @@
 //! Clients: machine credentials that get tokens.
 
+use std::fmt::Display;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use domain::SyncId;
-use files::Json;
-use ports::inbound::{ClientView, CredentialDraft, Error, NewClient};
+use domain::{Faults, SyncId};
+use ports::inbound::{ClientView, CredentialDraft, Error};
 use ports::repo::{Listing, Page};
-use ports::{ClientId, Version};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
+use ports::{ClientId, Permission, Version};
 
-use super::{CredentialBody, CredentialChange, draft, shown_once, words};
-use crate::answer;
+use super::{permission_words, take_expires, take_name, take_permissions, words};
 use crate::caller::Caller;
-use crate::path::PathId;
-use crate::problem::{Problem, Writing};
+use crate::operation::{Answer, Operation, SchemaOf};
+use crate::part::Ask;
+use crate::path::{PathId, Root};
+use crate::problem::Problem;
 use crate::query::NoQuery;
-use crate::resource::{Asking, Resource, resource};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::schema::Kind;
 use crate::service::Service;
-use crate::wire::Time;
+use crate::shape::{self, Shape, shape};
+use crate::show::{text, text_or_null};
 
-/// What a body may repeat from an answer and must not change.
-const READ_ONLY: &[&str] = &["uuid", "client_id", "client_secret", "created", "updated", "lastUsed"];
-
-/// Machine credentials that get tokens; without the secret, which is shown once.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Client {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What it presents as `client_id`.
-    #[serde(rename = "client_id")]
-    login: String,
-    /// What it is called.
-    name: String,
-    /// What it may do.
-    permissions: Vec<&'static str>,
-    /// When it runs out; null for never.
-    #[schema(required)]
-    expires: Option<Time>,
-    /// When it was last used, to the minute.
-    #[schema(required)]
-    last_used: Option<Time>,
-    /// When it was added.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
+/// What this area does.
+pub(super) fn operations() -> Vec<Operation> {
+    let rotate = Operation::post(Permission::Admin, "/v1/client/{uuid}/secret", rotate_client)
+        .named("rotate_client", "Credentials")
+        .does("Gives a client a new secret, shown this once; the old one is dead within a second.")
+        .answers(Answer::ok(SchemaOf::Made(resource::added_schema::<Client>)));
+    vec![
+        resource::list::<Client>(),
+        resource::create::<Client>(),
+        resource::get::<Client>(),
+        resource::update::<Client>().noting("It takes effect within a second."),
+        resource::remove::<Client>()
+            .does("Removes a client; within a second it gets no token and those it has are dead."),
+        rotate,
+    ]
 }
 
-/// A client with its secret, shown this once.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = NewClient)]
-pub(crate) struct FreshClient {
-    /// The client.
-    #[serde(flatten)]
-    client: Client,
-    /// What it presents as `client_secret`.
-    client_secret: String,
-}
+/// Clients as a resource.
+pub(super) struct Client;
 
-impl FreshClient {
-    fn of(new: NewClient) -> Self {
-        Self { client: Client::of(new.view), client_secret: new.secret.0 }
-    }
-}
+type Member = shape::Member<ClientView, CredentialDraft>;
+
+static SHAPE: Shape<ClientView, CredentialDraft> = Shape {
+    name: "Client",
+    doc: "Machine credentials that get tokens; without the secret, which is shown once.",
+    members: &[
+        Member::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(view.client.id)),
+        Member::new("client_id", Kind::Text(1, 255), "What it presents as `client_id`.")
+            .shown(|view| text(view.client.id)),
+        Member::new("name", Kind::Text(1, 255), "What it is called.")
+            .shown(|view| text(&view.client.name))
+            .required(take_name)
+            .example(r#""Accounting""#),
+        Member::new("permissions", Kind::List(&Kind::Word(permission_words), 100), "What it may do; at least one.")
+            .shown(|view| words(view.client.permissions))
+            .required(take_permissions)
+            .example(r#"["activity:read", "catalog:read"]"#),
+        Member::new("expires", Kind::Moment, "When it runs out, or a date; null for never.")
+            .shown_or_null(|view| text_or_null(view.client.expires))
+            .optional(take_expires)
+            .example(r#""2099-12-31""#),
+        Member::new("lastUsed", Kind::Time, "When it was last used, to the minute.")
+            .shown_or_null(|view| text_or_null(view.client.last_used)),
+        Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.client.created)),
+        Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.client.updated)),
+        Member::new("client_secret", Kind::Text(1, 255), "Shown once, when it is made."),
+    ],
+};
 
 impl Resource for Client {
-    type Id = ClientId;
+    type In = Root;
+    type At = PathId<ClientId>;
     type View = ClientView;
     type Draft = CredentialDraft;
 
+    const LABELS: Labels = Labels {
+        collection: "/v1/client",
+        record: "/v1/client/{uuid}",
+        one: "client",
+        many: "clients",
+        tag: "Credentials",
+        reads: Permission::Admin,
+        writes: Permission::Admin,
+    };
     const HAS_SYNC_ID: bool = false;
+    const SECRET: Option<(&'static str, &'static str)> =
+        Some(("client_secret", "What it presents as `client_secret`; shown this once."));
 
-    fn of(view: ClientView) -> Self {
-        let client = view.client;
-        Self {
-            uuid: client.id.uuid(),
-            login: client.id.to_string(),
-            name: client.name.to_string(),
-            permissions: words(client.permissions),
-            expires: client.expires.map(Time::from),
-            last_used: client.last_used.map(Time::from),
-            created: client.created.into(),
-            updated: client.updated.into(),
-        }
-    }
+    shape!(SHAPE);
 
-    fn identity(view: &ClientView) -> (ClientId, Version) {
+    fn identity(view: &ClientView) -> (impl Display, Version) {
         (view.client.id, view.version)
     }
 
-    fn draft(json: &Json) -> Result<CredentialDraft, Problem> {
-        draft(json, READ_ONLY)
+    fn blame(draft: &mut CredentialDraft, faults: Faults) {
+        draft.faults = faults;
     }
 
-    async fn list(by: Asking<'_>, _: Option<SyncId>, page: Page) -> Result<Listing<ClientView>, Error> {
-        by.areas.credentials.list_clients(by.caller, page).await
-    }
-
-    async fn get(by: Asking<'_>, id: ClientId) -> Result<ClientView, Error> {
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<ClientView, Error> {
         by.areas.credentials.get_client(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, draft: CredentialDraft, collection: &str) -> Result<HttpResponse, Problem> {
+    async fn add(by: Asking<'_>, _: Root, draft: CredentialDraft) -> Result<Added<ClientView>, Error> {
         let new = by.areas.credentials.add_client(by.caller, draft).await?;
-        shown_once(&format!("{collection}/{}", new.view.client.id), &FreshClient::of(new))
+        Ok(Added { view: new.view, secret: Some(new.secret) })
     }
 
+    async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.credentials.remove_client(by.caller, id, seen).await
+    }
+}
+
+impl Lists for Client {
+    async fn list(by: Asking<'_>, _: Root, _: Option<SyncId>, page: Page) -> Result<Listing<ClientView>, Error> {
+        by.areas.credentials.list_clients(by.caller, page).await
+    }
+}
+
+impl Changes for Client {
     async fn update(
         by: Asking<'_>,
-        id: ClientId,
+        PathId(id): Self::At,
         seen: Option<Version>,
         draft: CredentialDraft,
     ) -> Result<ClientView, Error> {
         by.areas.credentials.update_client(by.caller, id, seen, draft).await
     }
-
-    async fn remove(by: Asking<'_>, id: ClientId, seen: Option<Version>) -> Result<(), Error> {
-        by.areas.credentials.remove_client(by.caller, id, seen).await
-    }
 }
 
-resource! {
-    Client, "The client", at "/v1/client" and "/v1/client/{uuid}", tagged "Credentials";
-    /// Needs the permission admin.
-    reading;
-    /// Needs the permission admin.
-    writing;
-
-    /// The clients, page by page.
-    list list_clients(Paging);
-    /// Adds a client; its secret is shown this once.
-    create create_client(CredentialBody) -> FreshClient;
-    /// One client.
-    get get_client;
-    /// Changes a client's name, permissions or expiry; it takes effect within a second.
-    update update_client(CredentialChange);
-    /// Removes a client; within a second it gets no token and those it has are dead.
-    remove remove_client;
-    also post "/v1/client/{uuid}/secret" rotate_client;
-}
-
-/// Gives a client a new secret, shown this once; the old one is dead within a second.
-///
-/// Needs the permission admin.
-#[utoipa::path(
-    post,
-    path = "/v1/client/{uuid}/secret",
-    tag = "Credentials",
-    security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The client")),
-    responses((status = 200, description = "The client", body = FreshClient), Writing)
-)]
-pub(crate) async fn rotate_client(
+/// Handles POST of a new secret.
+async fn rotate_client(
     caller: Caller,
-    PathId(id): PathId<ClientId>,
-    _: NoQuery,
+    Ask((PathId(id), NoQuery), _): Ask<(PathId<ClientId>, NoQuery)>,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let new = service.areas().credentials.rotate_client(&caller, id).await?;
-    answer::secret(StatusCode::OK, &FreshClient::of(new))
+    resource::with_secret::<Client>(StatusCode::OK, &new.view, new.secret)
 }

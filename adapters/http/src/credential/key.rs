@@ -1,137 +1,119 @@
 //! Keys: credentials that are presented as they are.
 
-use actix_web::HttpResponse;
-use domain::SyncId;
-use files::Json;
-use ports::inbound::{CredentialDraft, Error, KeyView, NewKey};
+use std::fmt::Display;
+
+use domain::{Faults, SyncId};
+use ports::inbound::{CredentialDraft, Error, KeyView};
 use ports::repo::{Listing, Page};
-use ports::{KeyId, Version};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
+use ports::{KeyId, Permission, Version};
 
-use super::{CredentialBody, CredentialChange, draft, shown_once, words};
-use crate::problem::Problem;
-use crate::resource::{Asking, Resource, resource};
-use crate::wire::Time;
+use super::{permission_words, take_expires, take_name, take_permissions, words};
+use crate::operation::Operation;
+use crate::path::{PathId, Root};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::schema::Kind;
+use crate::shape::{self, Shape, shape};
+use crate::show::{text, text_or_null};
 
-/// What a body may repeat from an answer and must not change.
-const READ_ONLY: &[&str] = &["uuid", "key", "prefix", "created", "updated", "lastUsed"];
-
-/// An API key; without the key itself, which is shown once.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Key {
-    /// Identifies it.
-    uuid: Uuid,
-    /// Its first characters, to tell keys apart.
-    prefix: String,
-    /// What it is called.
-    name: String,
-    /// What it may do.
-    permissions: Vec<&'static str>,
-    /// When it runs out; null for never.
-    #[schema(required)]
-    expires: Option<Time>,
-    /// When it was last used, to the minute.
-    #[schema(required)]
-    last_used: Option<Time>,
-    /// When it was added.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
+/// What this area does.
+pub(super) fn operations() -> Vec<Operation> {
+    vec![
+        resource::list::<Key>(),
+        resource::create::<Key>(),
+        resource::get::<Key>(),
+        resource::update::<Key>().noting("It takes effect within a second."),
+        resource::remove::<Key>().does("Removes a key; within a second it is dead."),
+    ]
 }
 
-/// An API key, shown this once.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = NewKey)]
-pub(crate) struct FreshKey {
-    /// The key.
-    #[serde(flatten)]
-    key: Key,
-    /// What it presents behind `Authorization: Bearer`.
-    #[serde(rename = "key")]
-    secret: String,
-}
+/// Keys as a resource.
+pub(super) struct Key;
 
-impl FreshKey {
-    fn of(new: NewKey) -> Self {
-        Self { key: Key::of(new.view), secret: new.secret.0 }
-    }
-}
+type Member = shape::Member<KeyView, CredentialDraft>;
+
+static SHAPE: Shape<KeyView, CredentialDraft> = Shape {
+    name: "Key",
+    doc: "An API key; without the key itself, which is shown once.",
+    members: &[
+        Member::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(view.key.id)),
+        Member::new("prefix", Kind::Text(1, 255), "Its first characters, to tell keys apart.")
+            .shown(|view| text(&view.key.prefix)),
+        Member::new("name", Kind::Text(1, 255), "What it is called.")
+            .shown(|view| text(&view.key.name))
+            .required(take_name)
+            .example(r#""Accounting""#),
+        Member::new("permissions", Kind::List(&Kind::Word(permission_words), 100), "What it may do; at least one.")
+            .shown(|view| words(view.key.permissions))
+            .required(take_permissions)
+            .example(r#"["activity:read", "catalog:read"]"#),
+        Member::new("expires", Kind::Moment, "When it runs out, or a date; null for never.")
+            .shown_or_null(|view| text_or_null(view.key.expires))
+            .optional(take_expires)
+            .example(r#""2099-12-31""#),
+        Member::new("lastUsed", Kind::Time, "When it was last used, to the minute.")
+            .shown_or_null(|view| text_or_null(view.key.last_used)),
+        Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.key.created)),
+        Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.key.updated)),
+        Member::new("key", Kind::Text(1, 255), "Shown once, when it is made."),
+    ],
+};
 
 impl Resource for Key {
-    type Id = KeyId;
+    type In = Root;
+    type At = PathId<KeyId>;
     type View = KeyView;
     type Draft = CredentialDraft;
 
+    const LABELS: Labels = Labels {
+        collection: "/v1/key",
+        record: "/v1/key/{uuid}",
+        one: "key",
+        many: "keys",
+        tag: "Credentials",
+        reads: Permission::Admin,
+        writes: Permission::Admin,
+    };
     const HAS_SYNC_ID: bool = false;
+    const SECRET: Option<(&'static str, &'static str)> =
+        Some(("key", "What it presents behind `Authorization: Bearer`; shown this once."));
 
-    fn of(view: KeyView) -> Self {
-        let key = view.key;
-        Self {
-            uuid: key.id.uuid(),
-            prefix: key.prefix,
-            name: key.name.to_string(),
-            permissions: words(key.permissions),
-            expires: key.expires.map(Time::from),
-            last_used: key.last_used.map(Time::from),
-            created: key.created.into(),
-            updated: key.updated.into(),
-        }
-    }
+    shape!(SHAPE);
 
-    fn identity(view: &KeyView) -> (KeyId, Version) {
+    fn identity(view: &KeyView) -> (impl Display, Version) {
         (view.key.id, view.version)
     }
 
-    fn draft(json: &Json) -> Result<CredentialDraft, Problem> {
-        draft(json, READ_ONLY)
+    fn blame(draft: &mut CredentialDraft, faults: Faults) {
+        draft.faults = faults;
     }
 
-    async fn list(by: Asking<'_>, _: Option<SyncId>, page: Page) -> Result<Listing<KeyView>, Error> {
-        by.areas.credentials.list_keys(by.caller, page).await
-    }
-
-    async fn get(by: Asking<'_>, id: KeyId) -> Result<KeyView, Error> {
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<KeyView, Error> {
         by.areas.credentials.get_key(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, draft: CredentialDraft, collection: &str) -> Result<HttpResponse, Problem> {
+    async fn add(by: Asking<'_>, _: Root, draft: CredentialDraft) -> Result<Added<KeyView>, Error> {
         let new = by.areas.credentials.add_key(by.caller, draft).await?;
-        shown_once(&format!("{collection}/{}", new.view.key.id), &FreshKey::of(new))
+        Ok(Added { view: new.view, secret: Some(new.secret) })
     }
 
+    async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.credentials.remove_key(by.caller, id, seen).await
+    }
+}
+
+impl Lists for Key {
+    async fn list(by: Asking<'_>, _: Root, _: Option<SyncId>, page: Page) -> Result<Listing<KeyView>, Error> {
+        by.areas.credentials.list_keys(by.caller, page).await
+    }
+}
+
+impl Changes for Key {
     async fn update(
         by: Asking<'_>,
-        id: KeyId,
+        PathId(id): Self::At,
         seen: Option<Version>,
         draft: CredentialDraft,
     ) -> Result<KeyView, Error> {
         by.areas.credentials.update_key(by.caller, id, seen, draft).await
     }
-
-    async fn remove(by: Asking<'_>, id: KeyId, seen: Option<Version>) -> Result<(), Error> {
-        by.areas.credentials.remove_key(by.caller, id, seen).await
-    }
-}
-
-resource! {
-    Key, "The key", at "/v1/key" and "/v1/key/{uuid}", tagged "Credentials";
-    /// Needs the permission admin.
-    reading;
-    /// Needs the permission admin.
-    writing;
-
-    /// The keys, page by page.
-    list list_keys(Paging);
-    /// Adds a key; it is shown this once.
-    create create_key(CredentialBody) -> FreshKey;
-    /// One key.
-    get get_key;
-    /// Changes a key's name, permissions or expiry; it takes effect within a second.
-    update update_key(CredentialChange);
-    /// Removes a key; within a second it is dead.
-    remove remove_key;
 }

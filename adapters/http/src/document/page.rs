@@ -7,10 +7,9 @@ use std::fmt::Write as _;
 use actix_web::HttpResponse;
 use actix_web::http::header::{self, HeaderValue};
 use serde_json::Value;
-use utoipa::openapi::OpenApi;
 
 use crate::answer::{self, MAX_AGE_S};
-use crate::condition::IfChanged;
+use crate::condition::IfNoneMatchParam;
 use crate::problem::Problem;
 use html::{escaped, kind, members, table, text};
 
@@ -20,9 +19,8 @@ const STYLE: &str = include_str!("style.css");
 const ORDER: [&str; 6] = ["Activities", "Switches", "Models", "Footprints", "Products", "Scopes"];
 
 /// The page. It carries its own styles and nothing else.
-pub(super) fn page(conditions: &IfChanged, document: &OpenApi, base: &str) -> Result<HttpResponse, Problem> {
-    let document = serde_json::to_value(document).map_err(Problem::internal)?;
-    let body = html(&document, base).into_bytes();
+pub(super) fn page(conditions: &IfNoneMatchParam, document: &Value, base: &str) -> Result<HttpResponse, Problem> {
+    let body = html(document, base).into_bytes();
     let mut answer = answer::public(conditions, MAX_AGE_S, "text/html; charset=utf-8", body)?;
     let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
     answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);

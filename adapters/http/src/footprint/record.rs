@@ -1,140 +1,145 @@
 //! A footprint as the service keeps it: the fields that were written, its number, and the rules that it breaks.
 
-use std::borrow::Cow;
+use std::fmt::Display;
 
-use domain::footprint::{FOOTPRINT, FieldValue, Reference};
-use domain::{Fields, Violation};
-use ports::inbound::FootprintView;
-use serde::ser::{Error as _, SerializeMap};
-use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
-use utoipa::{PartialSchema, ToSchema};
+use domain::footprint::FOOTPRINT;
+use domain::{FaultCode, Faults, Fields, FootprintId};
+use files::{Json, Members, Reader};
+use ports::inbound::{Error, Field, FootprintDraft, FootprintView};
+use ports::{Permission, Version};
 
-use super::body;
-use crate::wire::Number;
+use super::json::{shown, storable, taken};
+use super::schema::RULE;
+use crate::path::{PathId, Root};
+use crate::problem::Problem;
+use crate::resource::{Added, Asking, Changes, Labels, Resource};
+use crate::schema::{Named, Side};
+use crate::show::{list, number, text, text_or_null};
 
-/// What the service says of a footprint beside its fields: `uuid`, `id`, `valid` and `brokenRules`. Of `created`,
-/// `updated`, `version` and `status` it shows its own where none was written.
-pub(crate) struct Shown(FootprintView);
+/// Footprints as a resource.
+pub(super) struct Footprint;
 
-impl Shown {
-    /// The footprint as it is shown.
-    pub(super) fn of(view: FootprintView) -> Self {
-        Self(view)
+/// What the service says of a footprint beside its fields.
+const OURS: &[&str] = &["id", "uuid", "valid", "brokenRules"];
+
+/// What a body says of a footprint: all of a new one, of another its status.
+#[derive(Clone)]
+pub(super) struct Draft {
+    fields: Fields,
+    status: Field<String>,
+    comment: Field<String>,
+    faults: Faults,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        let fields = Fields::new(&FOOTPRINT);
+        Self { fields, status: Field::Absent, comment: Field::Absent, faults: Faults::new() }
     }
 }
 
-/// A rule that a footprint breaks.
-#[derive(Serialize)]
-struct BrokenRule<'a> {
-    rule: &'static str,
-    pointer: &'a str,
-    detail: &'a str,
-}
+impl Resource for Footprint {
+    type In = Root;
+    type At = PathId<FootprintId>;
+    type View = FootprintView;
+    type Draft = Draft;
 
-impl<'a> BrokenRule<'a> {
-    fn of(violations: &'a Violation) -> Self {
-        Self { rule: violations.rule.name(), pointer: &violations.pointer, detail: &violations.detail }
+    const LABELS: Labels = Labels {
+        collection: "/v1/footprint",
+        record: "/v1/footprint/{uuid}",
+        one: "footprint",
+        many: "footprints",
+        tag: "Footprints",
+        reads: Permission::FootprintRead,
+        writes: Permission::FootprintWrite,
+    };
+
+    fn schema() -> &'static dyn Named {
+        &super::schema::RECORD
     }
-}
 
-impl Serialize for Shown {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let footprint = &self.0.footprint.value;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("uuid", &footprint.id.uuid())?;
-        map.serialize_entry("id", &footprint.number)?;
-        map.serialize_entry("valid", &self.0.violations.is_empty())?;
-        let rules: Vec<_> = self.0.violations.iter().map(BrokenRule::of).collect();
-        map.serialize_entry("brokenRules", &rules)?;
-        for spec in FOOTPRINT.fields {
-            match spec.name {
-                "created" => map.serialize_entry("created", &footprint.created().to_string())?,
-                "updated" => match footprint.updated() {
-                    Some(updated) => map.serialize_entry("updated", &updated.to_string())?,
-                    None => map.serialize_entry("updated", &())?,
-                },
-                "version" => map.serialize_entry("version", &footprint.version())?,
-                "status" => map.serialize_entry("status", footprint.status())?,
-                name => {
-                    if let Some(value) = footprint.fields.find(name) {
-                        map.serialize_entry(name, &Value(value))?;
-                    }
+    fn example(side: Side) -> Option<serde_json::Value> {
+        super::schema::example(side)
+    }
+
+    fn identity(view: &FootprintView) -> (impl Display, Version) {
+        (view.footprint.value.id, view.footprint.version)
+    }
+
+    fn blame(draft: &mut Draft, faults: Faults) {
+        draft.faults = faults;
+    }
+
+    fn read(json: &Json, side: Side) -> Result<(Draft, Faults), Faults> {
+        let mut reader = Reader::new(json, Members::Given)?;
+        let mut draft = Draft::default();
+        if side == Side::New {
+            draft.fields = taken(&mut reader, &FOOTPRINT);
+        } else {
+            draft.status = reader.string("status");
+            draft.comment = reader.text("statusComment", storable);
+            let others = FOOTPRINT.fields.iter().map(|spec| spec.name);
+            for name in others.filter(|name| !matches!(*name, "status" | "statusComment")) {
+                if reader.has(name) {
+                    let detail = "cannot change; add a new footprint that names this one in precedingPfIds";
+                    reader.fault_coded(FaultCode::ReadOnly, name, detail);
                 }
+                reader.ignore(&[name]);
             }
         }
-        map.end()
+        reader.read_only(OURS);
+        Ok((draft, reader.finish()))
+    }
+
+    fn write(view: &FootprintView) -> Result<Json, Problem> {
+        Ok(written(view))
+    }
+
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<FootprintView, Error> {
+        by.areas.footprints.get(by.caller, id).await
+    }
+
+    async fn add(by: Asking<'_>, _: Root, draft: Draft) -> Result<Added<FootprintView>, Error> {
+        let Draft { fields, faults, .. } = draft;
+        Ok(by.areas.footprints.add(by.caller, FootprintDraft { fields, faults }).await?.into())
+    }
+
+    async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
+        by.areas.footprints.remove(by.caller, id, seen).await
     }
 }
 
-struct Value<'a>(&'a FieldValue);
-
-impl Serialize for Value<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            FieldValue::Text(text) => serializer.serialize_str(text),
-            FieldValue::Number(number) => Number::of(number).serialize(serializer),
-            FieldValue::Integer(number) => serializer.serialize_i64(*number),
-            FieldValue::Flag(flag) => serializer.serialize_bool(*flag),
-            FieldValue::Moment(moment) => serializer.collect_str(moment),
-            FieldValue::Texts(texts) => serializer.collect_seq(texts),
-            FieldValue::References(references) => serializer.collect_seq(references.iter().map(Named)),
-            FieldValue::Object(fields) => Members(fields).serialize(serializer),
-            FieldValue::Objects(objects) => serializer.collect_seq(objects.iter().map(Members)),
-            FieldValue::Raw(raw) => {
-                let raw: &RawValue = serde_json::from_str(raw.as_str()).map_err(S::Error::custom)?;
-                raw.serialize(serializer)
-            }
-        }
+impl Changes for Footprint {
+    async fn update(
+        by: Asking<'_>,
+        PathId(id): Self::At,
+        seen: Option<Version>,
+        draft: Draft,
+    ) -> Result<FootprintView, Error> {
+        let Draft { status, comment, faults, .. } = draft;
+        by.areas.footprints.amend(by.caller, id, seen, status, comment, faults).await
     }
 }
 
-struct Named<'a>(&'a Reference);
-
-impl Serialize for Named<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Reference::Number(number) => serializer.serialize_i64(*number),
-            Reference::Text(text) => serializer.serialize_str(text),
-        }
+/// The footprint as it is shown. Of `created`, `updated`, `version` and `status` it has the service's own where none was
+/// written.
+pub(super) fn written(view: &FootprintView) -> Json {
+    let footprint = &view.footprint.value;
+    let mut members = vec![
+        ("uuid".to_owned(), text(footprint.id)),
+        ("id".to_owned(), number(footprint.number)),
+        ("valid".to_owned(), Json::Bool(view.violations.is_empty())),
+        ("brokenRules".to_owned(), list(&view.violations, |violation| RULE.show(violation))),
+    ];
+    for spec in FOOTPRINT.fields {
+        let value = match spec.name {
+            "created" => Some(text(footprint.created())),
+            "updated" => Some(text_or_null(footprint.updated())),
+            "version" => Some(number(footprint.version())),
+            "status" => Some(text(footprint.status())),
+            name => footprint.fields.find(name).map(shown),
+        };
+        members.extend(value.map(|value| (spec.name.to_owned(), value)));
     }
-}
-
-struct Members<'a>(&'a Fields);
-
-impl Serialize for Members<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = self.0.shape().fields.iter();
-        serializer.collect_map(fields.filter_map(|spec| Some((spec.name, Value(self.0.find(spec.name)?)))))
-    }
-}
-
-impl PartialSchema for Shown {
-    fn schema() -> RefOr<utoipa::openapi::Schema> {
-        let text = || ObjectBuilder::new().schema_type(Type::String);
-        let rule = ["rule", "pointer", "detail"]
-            .into_iter()
-            .fold(ObjectBuilder::new(), |object, name| object.property(name, text().build()).required(name));
-        let uuid = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::Uuid))).build();
-        let mut object = ObjectBuilder::new()
-            .property("uuid", uuid)
-            .property("id", ObjectBuilder::new().schema_type(Type::Integer).build())
-            .property("valid", ObjectBuilder::new().schema_type(Type::Boolean).build())
-            .property("brokenRules", ArrayBuilder::new().items(rule.build()).build());
-        for name in ["uuid", "id", "valid", "brokenRules", "created", "updated", "version", "status"] {
-            object = object.required(name);
-        }
-        if let utoipa::openapi::Schema::Object(fields) = body::described(&FOOTPRINT) {
-            object = fields.properties.into_iter().fold(object, |object, (name, schema)| object.property(name, schema));
-        }
-        object.build().into()
-    }
-}
-
-impl ToSchema for Shown {
-    fn name() -> Cow<'static, str> {
-        "Footprint".into()
-    }
+    Json::Object(members)
 }

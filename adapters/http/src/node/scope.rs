@@ -1,127 +1,72 @@
 //! The scope tree: GHG scopes and the categories of scope 3.
 
-use domain::{ScopeKind, Tree};
-use files::Reader;
+use domain::{ScopeClass, ScopeKind, Tree};
+use files::Json;
+use ports::Permission;
 use ports::inbound::{Field, NodeDraft, NodeView};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::Node;
-use crate::resource::resource;
-use crate::wire::{Reference, ReferenceDraft, Time};
+use super::{CREATED, NAME, Node, NodeMember, PARENT, SYNC_ID, UPDATED, UUID};
+use crate::resource::Labels;
+use crate::schema::Kind;
+use crate::shape::Shape;
+use crate::show::{number, or_null, text};
 
-/// A GHG scope or a category of scope 3.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Scope {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What another system calls it.
-    #[schema(required)]
-    sync_id: Option<String>,
-    /// What it is called.
-    name: String,
-    /// The node above.
-    #[schema(required)]
-    parent: Option<Reference>,
-    /// scope1, scope2, scope3; biogenic, credit or outside for what is reported apart from the scopes.
-    #[schema(example = "scope3")]
-    kind: &'static str,
-    /// The category of scope 3, 1 to 15.
-    #[schema(required)]
-    category: Option<u8>,
-    /// When it was added.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
+/// Scopes as a resource.
+pub(super) struct Scope;
+
+fn kinds() -> Vec<&'static str> {
+    ScopeKind::ALL.iter().map(|kind| kind.as_str()).collect()
 }
 
-/// A new node of the scope tree.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct ScopeDraft {
-    /// What it is called: 1 to 255 characters.
-    name: String,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// The node above.
-    parent: Option<ReferenceDraft>,
-    /// scope1, scope2, scope3, biogenic, credit or outside; that of the node above, if there is one.
-    #[schema(example = "scope3")]
-    kind: String,
-    /// Scope 3 only: 1 to 15.
-    #[schema(minimum = 1, maximum = 15)]
-    category: Option<u8>,
+fn kind(text: &str) -> Result<ScopeKind, String> {
+    ScopeKind::parse(text).ok_or_else(|| format!("must be one of: {}", kinds().join(", ")))
 }
 
-/// A change of a node of the scope tree.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct ScopeChange {
-    /// What it is called: 1 to 255 characters.
-    name: Option<String>,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// The node above.
-    parent: Option<ReferenceDraft>,
-    /// scope1, scope2, scope3, biogenic, credit or outside; that of the node above, if there is one.
-    kind: Option<String>,
-    /// Scope 3 only: 1 to 15.
-    #[schema(minimum = 1, maximum = 15)]
-    category: Option<u8>,
+fn class(view: &NodeView) -> Option<ScopeClass> {
+    view.node.value.class()
 }
+
+static SHAPE: Shape<NodeView, NodeDraft> = Shape {
+    name: "Scope",
+    doc: "A GHG scope, a category of scope 3, or what is reported beside the scopes.",
+    members: &[
+        UUID,
+        SYNC_ID.example(r#""fleet""#),
+        NAME.example(r#""Own vehicles""#),
+        PARENT,
+        NodeMember::new(
+            "kind",
+            Kind::Word(kinds),
+            "Which scope it is in, or what is reported apart from the scopes; that of the node above, if there is one.",
+        )
+        .shown(|view| class(view).map_or(Json::Null, |class| text(class.kind().as_str())))
+        .required(|draft, reader, name| draft.kind = reader.text(name, kind))
+        .example(r#""scope1""#),
+        NodeMember::new("category", Kind::Integer(1, 15), "The category of scope 3; nothing in other scopes.")
+            .shown_or_null(|view| or_null(class(view).and_then(ScopeClass::category), number))
+            .optional(|draft, reader, name| {
+                draft.category = match reader.integer(name, 1..=15) {
+                    Field::Given(number) => u8::try_from(number).map_or(Field::Faulty, Field::Given),
+                    Field::Absent => Field::Absent,
+                    Field::Null => Field::Null,
+                    Field::Faulty => Field::Faulty,
+                };
+            }),
+        CREATED,
+        UPDATED,
+    ],
+};
 
 impl Node for Scope {
     const TREE: Tree = Tree::Scope;
-
-    fn shown(view: NodeView) -> Self {
-        let class = view.node.value.class();
-        let node = view.node.value;
-        Self {
-            uuid: node.id.uuid(),
-            sync_id: node.sync_id.map(|id| id.to_string()),
-            name: node.name.to_string(),
-            parent: view.parent.map(Reference::from),
-            kind: class.map_or("", |class| class.kind().as_str()),
-            category: class.and_then(domain::ScopeClass::category),
-            created: view.node.created.into(),
-            updated: view.node.updated.into(),
-        }
-    }
-
-    fn read(members: &mut Reader<'_>, draft: &mut NodeDraft) {
-        draft.kind = members.text("kind", |text| {
-            ScopeKind::parse(text).ok_or("must be scope1, scope2, scope3, biogenic, credit or outside")
-        });
-        draft.category = match members.integer("category", 1..=15) {
-            Field::Given(number) => u8::try_from(number).map_or(Field::Faulty, Field::Given),
-            Field::Absent => Field::Absent,
-            Field::Null => Field::Null,
-            Field::Faulty => Field::Faulty,
-        };
-    }
-}
-
-resource! {
-    Scope, "The node", at "/v1/scope" and "/v1/scope/{uuid}", tagged "Scopes";
-    /// Needs the permission catalog:read.
-    reading;
-    /// Needs the permission catalog:write.
-    writing;
-
-    /// The nodes of the tree, page by page.
-    list list_scopes(Paging, BySyncId);
-    /// Adds a node to the tree.
-    create create_scope(ScopeDraft) -> Scope, "ETag";
-    /// One node.
-    get get_scope;
-    /// Changes a node: members that are left out stay, null clears.
-    update update_scope(ScopeChange);
-    /// Removes a node that nothing refers to.
-    remove remove_scope;
+    const SHAPE: &'static Shape<NodeView, NodeDraft> = &SHAPE;
+    const LABELS: Labels = Labels {
+        collection: "/v1/scope",
+        record: "/v1/scope/{uuid}",
+        one: "scope",
+        many: "scopes",
+        tag: "Scopes",
+        reads: Permission::CatalogRead,
+        writes: Permission::CatalogWrite,
+    };
 }

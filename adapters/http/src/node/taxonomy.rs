@@ -1,111 +1,50 @@
 //! The taxonomy tree: categories of activity, which have paths.
 
 use domain::{Slug, Tree};
-use files::Reader;
+use ports::Permission;
 use ports::inbound::{NodeDraft, NodeView};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::Node;
-use crate::resource::resource;
-use crate::wire::{Reference, ReferenceDraft, Time};
+use super::{CREATED, NAME, Node, NodeMember, PARENT, SYNC_ID, UPDATED, UUID};
+use crate::resource::Labels;
+use crate::schema::Kind;
+use crate::shape::Shape;
+use crate::show::text;
 
-/// A category of activity.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Taxonomy {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What another system calls it.
-    #[schema(required)]
-    sync_id: Option<String>,
-    /// What it is called.
-    name: String,
-    /// Its part of the path.
-    slug: String,
-    /// The slugs from the root, joined by a slash.
-    path: String,
-    /// The category above.
-    #[schema(required)]
-    parent: Option<Reference>,
-    /// When it was added.
-    created: Time,
-    /// When it was last changed.
-    updated: Time,
+/// Taxonomies as a resource.
+pub(super) struct Taxonomy;
+
+fn slug(view: &NodeView) -> String {
+    view.node.value.slug().map(Slug::to_string).unwrap_or_default()
 }
 
-/// A new category of activity.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct TaxonomyDraft {
-    /// What it is called: 1 to 255 characters.
-    name: String,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// Its part of the path; made from the name unless given.
-    slug: Option<String>,
-    /// The category above.
-    parent: Option<ReferenceDraft>,
-}
-
-/// A change of a category of activity.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the body")]
-pub(crate) struct TaxonomyChange {
-    /// What it is called: 1 to 255 characters.
-    name: Option<String>,
-    /// What another system calls it: unique.
-    sync_id: Option<String>,
-    /// Its part of the path.
-    slug: Option<String>,
-    /// The category above.
-    parent: Option<ReferenceDraft>,
-}
+static SHAPE: Shape<NodeView, NodeDraft> = Shape {
+    name: "Taxonomy",
+    doc: "A category of activity.",
+    members: &[
+        UUID,
+        SYNC_ID.example(r#""heating""#),
+        NAME.example(r#""Heating""#),
+        NodeMember::new("slug", Kind::Text(1, 255), "Its part of the path; made from the name unless given.")
+            .shown(|view| text(slug(view)))
+            .optional(|draft, reader, name| draft.slug = reader.text(name, Slug::parse)),
+        NodeMember::new("path", Kind::Text(1, 10_000), "The slugs from the root, joined by a slash.")
+            .shown(|view| text(view.path.clone().unwrap_or_else(|| slug(view)))),
+        PARENT,
+        CREATED,
+        UPDATED,
+    ],
+};
 
 impl Node for Taxonomy {
     const TREE: Tree = Tree::Taxonomy;
-
-    fn shown(view: NodeView) -> Self {
-        let slug = view.node.value.slug().map(Slug::to_string).unwrap_or_default();
-        let node = view.node.value;
-        Self {
-            uuid: node.id.uuid(),
-            sync_id: node.sync_id.map(|id| id.to_string()),
-            name: node.name.to_string(),
-            path: view.path.unwrap_or_else(|| slug.clone()),
-            slug,
-            parent: view.parent.map(Reference::from),
-            created: view.node.created.into(),
-            updated: view.node.updated.into(),
-        }
-    }
-
-    fn read(members: &mut Reader<'_>, draft: &mut NodeDraft) {
-        draft.slug = members.text("slug", Slug::parse);
-        members.read_only(&["path"]);
-    }
-}
-
-resource! {
-    Taxonomy, "The node", at "/v1/taxonomy" and "/v1/taxonomy/{uuid}", tagged "Taxonomies";
-    /// Needs the permission catalog:read.
-    reading;
-    /// Needs the permission catalog:write.
-    writing;
-
-    /// The nodes of the tree, page by page.
-    list list_taxonomies(Paging, BySyncId);
-    /// Adds a node to the tree.
-    create create_taxonomy(TaxonomyDraft) -> Taxonomy, "ETag";
-    /// One node.
-    get get_taxonomy;
-    /// Changes a node: members that are left out stay, null clears.
-    update update_taxonomy(TaxonomyChange);
-    /// Removes a node that nothing refers to.
-    remove remove_taxonomy;
+    const SHAPE: &'static Shape<NodeView, NodeDraft> = &SHAPE;
+    const LABELS: Labels = Labels {
+        collection: "/v1/taxonomy",
+        record: "/v1/taxonomy/{uuid}",
+        one: "taxonomy",
+        many: "taxonomies",
+        tag: "Taxonomies",
+        reads: Permission::CatalogRead,
+        writes: Permission::CatalogWrite,
+    };
 }

@@ -1,7 +1,7 @@
 //! How errors of the use cases become problems. Every error chooses its status here, by name.
 
 use actix_web::http::header;
-use domain::Faults;
+use domain::{FaultCode, Faults};
 use ports::inbound::{AccessError, Error};
 
 use super::{Kind, Problem};
@@ -20,7 +20,11 @@ impl From<Error> for Problem {
             // The sentences stand in `ports/src/inbound/conflict.rs`.
             Error::Conflict { pointer, detail } => {
                 let problem = Self::new(Kind::Conflict, &detail);
-                if pointer.is_empty() { problem } else { problem.with_faults(Faults::one(pointer, detail)) }
+                if pointer.is_empty() {
+                    problem
+                } else {
+                    problem.with_faults(Faults::one_coded(FaultCode::Conflict, pointer, detail))
+                }
             }
             Error::Stale => {
                 Self::new(Kind::Stale, "Read the record again and repeat the change with its new ETag in If-Match.")

@@ -17,6 +17,11 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $name,)* }
             }
 
+            /// Its address below the service's origin.
+            pub(crate) const fn path(self) -> &'static str {
+                match self { $(Self::$kind => concat!("/problems/", $name),)* }
+            }
+
             /// The status it is answered with.
             pub(crate) const fn status(self) -> StatusCode {
                 match self { $(Self::$kind => StatusCode::$status,)* }
@@ -66,6 +71,8 @@ kinds! {
     MediaType = UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The media type is not supported";
     /// The body is well-formed, but what it says is wrong. `errors` names every fault by its place.
     Invalid = UNPROCESSABLE_ENTITY, "invalid-input", "The input is wrong";
+    /// Too many failed attempts. Try again after the seconds that `Retry-After` says.
+    TooMany = TOO_MANY_REQUESTS, "too-many-attempts", "Too many failed attempts";
     /// This answer is a stream, which cannot be told whole from cut over the HTTP version of the request. Use HTTP/1.1 (a
     /// proxy in between may have to be told so), or ask for activities page by page.
     Upgrade = UPGRADE_REQUIRED, "needs-http-1-1", "HTTP/1.1 is needed";

@@ -1,18 +1,22 @@
 //! What a report is asked for: reading its query.
 
-use domain::{Attribution, Day, Period, parse_uuid};
+use actix_web::HttpRequest;
+use domain::{Attribution, Day, FaultCode, Faults, Period, parse_uuid};
 use files::Shares;
 use ports::inbound::{ReportQuery, ReportRows};
-use utoipa::ToSchema;
+use ports::repo::Page;
 
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
-use crate::query::Query;
+use crate::part::{Parameter, Part};
+use crate::problem::HeadFaults;
+use crate::query::{PAGING, Query};
+use crate::schema::Kind;
 
 /// A request for a report.
 #[derive(Debug)]
 pub(super) struct Question {
-    /// What the use case is asked, with the faults found so far.
+    /// What the use case is asked.
     pub(super) query: ReportQuery,
     /// Which lists to fill.
     pub(super) lists: Lists,
@@ -36,38 +40,26 @@ pub(super) struct Lists {
 }
 
 /// The unit of CO2e in an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Co2eUnit {
     /// Grams.
-    #[schema(rename = "g")]
     Gram,
     /// Kilograms.
-    #[schema(rename = "kg")]
     Kilogram,
     /// Tonnes.
-    #[schema(rename = "t")]
     Tonne,
 }
 
-/// How activities and days belong together, as the document says it.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes a parameter")]
-pub(super) enum AttributionSchema {
-    /// An activity counts on its first day.
-    Start,
-    /// An activity counts on every day it covers, the same share a day.
-    Daily,
-}
-
 impl Co2eUnit {
+    const ALL: [Self; 3] = [Self::Gram, Self::Kilogram, Self::Tonne];
+
     fn parse(code: &str) -> Result<Self, &'static str> {
-        match code {
-            "g" => Ok(Self::Gram),
-            "kg" => Ok(Self::Kilogram),
-            "t" => Ok(Self::Tonne),
-            _ => Err("is not g, kg or t"),
-        }
+        Self::ALL.into_iter().find(|unit| unit.code() == code).ok_or("is not g, kg or t")
+    }
+
+    /// The codes of all.
+    pub(super) fn codes() -> Vec<&'static str> {
+        Self::ALL.iter().map(|unit| unit.code()).collect()
     }
 
     /// Its code.
@@ -89,29 +81,103 @@ impl Co2eUnit {
     }
 }
 
-impl Question {
-    /// Reads the query; everything that is wrong with it stands in `query.faults`.
-    pub(super) fn read(mut query: Query, accepted: Accepted) -> Self {
+/// What a query asks for, before it is agreed in which form.
+#[derive(Debug)]
+pub(super) struct Asked {
+    query: ReportQuery,
+    page: Option<Page>,
+    lists: Lists,
+    unit: Co2eUnit,
+    raw: String,
+}
+
+/// How activities and days belong together, by words.
+const ATTRIBUTIONS: [(&str, Attribution); 2] = [("start", Attribution::Start), ("daily", Attribution::Daily)];
+
+/// The words for how activities and days belong together.
+pub(super) fn attribution_words() -> Vec<&'static str> {
+    ATTRIBUTIONS.iter().map(|(word, _)| *word).collect()
+}
+
+/// The word for how activities and days belong together.
+pub(super) fn attribution_word(attribution: Attribution) -> &'static str {
+    ATTRIBUTIONS.iter().find(|(_, one)| *one == attribution).map_or("", |(word, _)| word)
+}
+
+fn lists_words() -> Vec<&'static str> {
+    vec!["scope", "org", "taxonomy"]
+}
+
+impl Part for Asked {
+    fn parameters() -> Vec<Parameter> {
+        let query = Parameter::query;
+        let list = Kind::List(&Kind::Word(lists_words), 100);
+        let mut all = vec![
+            query("date", Kind::Text(4, 10), "A day, month or year: YYYY-MM-DD, YYYY-MM or YYYY."),
+            query("sd", Kind::Date, "The first day: YYYY-MM-DD; not with date."),
+            query("ed", Kind::Date, "The last day: YYYY-MM-DD; not with date."),
+            query("org", Kind::Uuid, "Only this org and those below."),
+            query("scope", Kind::Uuid, "Only this scope and those below."),
+            query("taxonomy", Kind::Uuid, "Only this taxonomy and those below."),
+            query("syncId", Kind::Text(1, 255), "Only the activity that another system calls so; needs activity:read."),
+            query("list", list, "Which lists to fill; all unless given."),
+            query("co2eUnit", Kind::Word(Co2eUnit::codes), "The unit of every CO2e; kg unless given."),
+            query(
+                "attribution",
+                Kind::Word(attribution_words),
+                "start: an activity counts on its first day; daily: the same share on every day; start unless given.",
+            ),
+        ];
+        all.extend(PAGING);
+        all
+    }
+
+    /// What is wrong with the query goes on to the use case, which finds more; beside faults of other parts it is told
+    /// with them.
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
+        let mut query = Query::parse(request.query_string());
+        let mut asked = Self::take(&mut query);
+        let found = query.into_faults();
+        if faults.is_empty() {
+            asked.query.faults = found;
+        } else {
+            faults.query(found);
+        }
+        Some(asked)
+    }
+}
+
+impl Asked {
+    fn take(query: &mut Query) -> Self {
         let raw = query.raw().to_owned();
-        let period = period(&mut query);
+        let period = period(query);
         let org = query.read("org", parse_uuid);
         let scope = query.read("scope", parse_uuid);
         let taxonomy = query.read("taxonomy", parse_uuid);
         let sync_id = query.sync_id();
-        let lists = lists(&mut query);
+        let lists = lists(query);
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
-        let rows = match (query.find_page(), accepted.0 == media::JSON) {
+        let page = query.find_page();
+        let (rows, faults) = (ReportRows::None, Faults::new());
+        let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
+        Self { query, page, lists, unit, raw }
+    }
+
+    /// The request for an answer of that form.
+    pub(super) fn question(self, accepted: Accepted) -> Question {
+        let Self { mut query, page, lists, unit, raw } = self;
+        query.rows = match (page, accepted.0 == media::JSON) {
             (None, true) => ReportRows::AllIfPermitted,
             (Some(page), true) => ReportRows::PageIfPermitted(page),
             (None, false) => ReportRows::All,
             (Some(page), false) => ReportRows::Page(page),
         };
-        let faults = query.into_faults();
-        let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
-        Self { query, lists, unit, accepted, raw }
+        Question { query, lists, unit, accepted, raw }
     }
+}
 
+impl Question {
     /// Whether all activities are asked for, not a page of them.
     pub(super) const fn is_whole(&self) -> bool {
         match self.query.rows {
@@ -140,11 +206,7 @@ impl Question {
 }
 
 fn attribution(word: &str) -> Result<Attribution, &'static str> {
-    match word {
-        "start" => Ok(Attribution::Start),
-        "daily" => Ok(Attribution::Daily),
-        _ => Err("is not start or daily"),
-    }
+    ATTRIBUTIONS.iter().find(|(one, _)| *one == word).map(|(_, found)| *found).ok_or("is not start or daily")
 }
 
 fn period(query: &mut Query) -> Period {
@@ -154,12 +216,12 @@ fn period(query: &mut Query) -> Period {
     });
     let (first, last) = (query.read("sd", Day::parse), query.read("ed", Day::parse));
     if both {
-        query.fault("date", "goes without sd and ed; give either date or the first and last day");
+        query.fault(FaultCode::Mismatch, "date", "goes without sd and ed; give either date or the first and last day");
     }
     match date {
         Some(period) => period,
         None => Period::new(first, last).unwrap_or_else(|| {
-            query.fault("sd", "lies after ed");
+            query.fault(FaultCode::Mismatch, "sd", "lies after ed");
             Period::ALL
         }),
     }
@@ -177,8 +239,8 @@ fn lists(query: &mut Query) -> Lists {
             "scope" | "scopes" => lists.scopes = true,
             "org" | "orgs" => lists.orgs = true,
             "taxonomy" | "taxonomies" => lists.taxonomies = true,
-            "" => query.fault("list", "is empty; name scope, org or taxonomy, or leave it out"),
-            _ => query.fault("list", format!("{word:?} is not scope, org or taxonomy")),
+            "" => query.fault(FaultCode::Required, "list", "is empty; name scope, org or taxonomy, or leave it out"),
+            _ => query.fault(FaultCode::Invalid, "list", format!("{word:?} is not scope, org or taxonomy")),
         }
     }
     lists
@@ -189,11 +251,13 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Question {
-        Question::read(Query::parse(text), Accepted(media::JSON))
+        Asked::take(&mut Query::parse(text)).question(Accepted(media::JSON))
     }
 
     fn faults(text: &str) -> Vec<String> {
-        read(text).query.faults.into_iter().map(|fault| fault.pointer).collect()
+        let mut query = Query::parse(text);
+        Asked::take(&mut query);
+        query.into_faults().into_iter().map(|fault| fault.pointer).collect()
     }
 
     #[test]

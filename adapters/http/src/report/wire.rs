@@ -1,116 +1,125 @@
 //! The report as it is written. Its activities come last, so that an answer that was cut has no end.
 
-use domain::{Attribution, Day, Total};
+use domain::{Day, Total};
+use files::Json;
 use ports::inbound::{ReportView, TaxonomyView};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::ask::Question;
-use crate::activity::ActivitySchema;
-use crate::wire::{Amount, Reference};
+use super::ask::{Co2eUnit, Question, attribution_word, attribution_words};
+use crate::activity;
+use crate::schema::Kind;
+use crate::shape::{Member, Shape};
+use crate::show::{REFERENCE, list, number, or_null, reference, text};
 
 /// How a report without activities ends; activities stand before it.
 pub(super) const FOOT: &[u8] = b"]}";
 
-/// What activities add up to.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ActivityReport)]
-pub(super) struct Report<'a> {
-    /// How many activities there are.
-    count: u64,
-    /// How many of them have no CO2e and add nothing.
-    incomplete_count: u64,
-    /// The query string used to filter the activities.
-    query_string: &'a str,
-    /// The first instant of the period.
-    #[schema(required, format = DateTime)]
-    start_date: Option<String>,
-    /// The last second of the period.
-    #[schema(required, format = DateTime)]
-    end_date: Option<String>,
-    /// How activities and days belong together: start or daily.
-    attribution: &'static str,
-    /// Total of the activities in scopes 1 to 3.
-    #[serde(rename = "CO2e")]
-    co2e: Amount,
-    /// Total of the activities without a scope.
-    #[serde(rename = "uncategorizedCO2e")]
-    uncategorized: Amount,
-    /// Biogenic CO2, of the activities in nodes of kind biogenic.
-    #[serde(rename = "biogenicCO2")]
-    biogenic: Amount,
-    /// Total of the activities in nodes of kind credit: credits and avoided emissions.
-    #[serde(rename = "creditsCO2e")]
-    credits: Amount,
-    /// Total of the activities in nodes of kind outside.
-    #[serde(rename = "outsideCO2e")]
-    outside: Amount,
-    /// The unit of every CO2e.
-    #[serde(rename = "CO2eUnit")]
-    #[schema(example = "kg")]
-    unit: &'static str,
-    /// The scopes that the activities carry.
-    scopes: Vec<Reference>,
-    /// The orgs that the activities carry.
-    orgs: Vec<Reference>,
-    /// The taxonomies that the activities carry.
-    taxonomies: Vec<Taxonomy>,
-    /// The activities by day, then uuid; empty without the permission activity:read.
-    #[schema(value_type = Vec<ActivitySchema>)]
-    data: [(); 0],
+/// What was asked, and what activities add up to.
+pub(super) struct Answered {
+    pub(super) question: Question,
+    pub(super) view: ReportView,
 }
 
-/// A category of activity.
-#[derive(Serialize, ToSchema)]
-#[schema(as = TaxonomyReference)]
-pub(super) struct Taxonomy {
-    /// Identifies it.
-    uuid: Uuid,
-    /// What it is called.
-    name: String,
-    /// Its part of the path.
-    slug: String,
-    /// The slugs from the root, joined by `/`.
-    path: String,
-}
-
-impl<'a> Report<'a> {
-    /// The report without its activities.
-    pub(super) fn of(question: &'a Question, view: &ReportView) -> Self {
-        let amount = |total: Total| Amount::of(total.shifted(question.unit.shift()));
-        let attribution = match question.query.attribution {
-            Attribution::Start => "start",
-            Attribution::Daily => "daily",
-        };
-        Self {
-            count: view.count,
-            incomplete_count: view.incomplete,
-            query_string: &question.raw,
-            start_date: view.first.map(|day: Day| format!("{day}T00:00:00Z")),
-            end_date: view.last.map(|day: Day| format!("{day}T23:59:59Z")),
-            attribution,
-            co2e: amount(view.co2e),
-            uncategorized: amount(view.uncategorized),
-            biogenic: amount(view.biogenic),
-            credits: amount(view.credits),
-            outside: amount(view.outside),
-            unit: question.unit.code(),
-            scopes: asked(question.lists.scopes, &view.scopes, |node| node.clone().into()),
-            orgs: asked(question.lists.orgs, &view.orgs, |node| node.clone().into()),
-            taxonomies: asked(question.lists.taxonomies, &view.taxonomies, Taxonomy::of),
-            data: [],
-        }
+impl Answered {
+    fn amount(&self, total: Total) -> Json {
+        text(total.shifted(self.question.unit.shift()))
     }
 }
 
-impl Taxonomy {
-    fn of(view: &TaxonomyView) -> Self {
-        Self { uuid: view.id, name: view.name.to_string(), slug: view.slug.to_string(), path: view.path.clone() }
-    }
+/// A list of nodes where it was asked for, else nothing.
+fn nodes<T>(asked: bool, nodes: &[T], show: impl FnMut(&T) -> Json) -> Json {
+    list(if asked { nodes } else { &[] }, show)
 }
 
-fn asked<S, T>(asked: bool, nodes: &[S], show: impl FnMut(&S) -> T) -> Vec<T> {
-    if asked { nodes.iter().map(show).collect() } else { Vec::new() }
-}
+/// What activities add up to; written without its activities.
+pub(super) static REPORT: Shape<Answered, ()> = Shape {
+    name: "ActivityReport",
+    doc: "What activities add up to.",
+    members: &[
+        Member::<Answered, ()>::new("count", Kind::Integer(0, i64::MAX), "How many activities there are.")
+            .shown(|answer| number(answer.view.count)),
+        Member::<Answered, ()>::new(
+            "incompleteCount",
+            Kind::Integer(0, i64::MAX),
+            "How many of them have no CO2e and add nothing.",
+        )
+        .shown(|answer| number(answer.view.incomplete)),
+        Member::<Answered, ()>::new(
+            "queryString",
+            Kind::Text(0, 8_192),
+            "The query string used to filter the activities.",
+        )
+        .shown(|answer| text(&answer.question.raw)),
+        Member::<Answered, ()>::new(
+            "startDate",
+            Kind::Time,
+            "The first instant of the period; null where there is none.",
+        )
+        .shown_or_null(|answer| or_null(answer.view.first, |day: Day| text(format_args!("{day}T00:00:00Z")))),
+        Member::<Answered, ()>::new("endDate", Kind::Time, "The last second of the period; null where there is none.")
+            .shown_or_null(|answer| or_null(answer.view.last, |day: Day| text(format_args!("{day}T23:59:59Z")))),
+        Member::<Answered, ()>::new(
+            "attribution",
+            Kind::Word(attribution_words),
+            "How activities and days belong together.",
+        )
+        .shown(|answer| text(attribution_word(answer.question.query.attribution))),
+        Member::<Answered, ()>::new("CO2e", Kind::Amount, "Total of the activities in scopes 1 to 3.")
+            .shown(|answer| answer.amount(answer.view.co2e)),
+        Member::<Answered, ()>::new("uncategorizedCO2e", Kind::Amount, "Total of the activities without a scope.")
+            .shown(|answer| answer.amount(answer.view.uncategorized)),
+        Member::<Answered, ()>::new(
+            "biogenicCO2",
+            Kind::Amount,
+            "Biogenic CO2, of the activities in nodes of kind biogenic.",
+        )
+        .shown(|answer| answer.amount(answer.view.biogenic)),
+        Member::<Answered, ()>::new(
+            "creditsCO2e",
+            Kind::Amount,
+            "Total of the activities in nodes of kind credit: credits and avoided emissions.",
+        )
+        .shown(|answer| answer.amount(answer.view.credits)),
+        Member::<Answered, ()>::new("outsideCO2e", Kind::Amount, "Total of the activities in nodes of kind outside.")
+            .shown(|answer| answer.amount(answer.view.outside)),
+        Member::<Answered, ()>::new("CO2eUnit", Kind::Word(Co2eUnit::codes), "The unit of every CO2e.")
+            .shown(|answer| text(answer.question.unit.code())),
+        Member::<Answered, ()>::new(
+            "scopes",
+            Kind::List(&Kind::Object(&REFERENCE), 0),
+            "The scopes that the activities carry.",
+        )
+        .shown(|answer| nodes(answer.question.lists.scopes, &answer.view.scopes, reference)),
+        Member::<Answered, ()>::new(
+            "orgs",
+            Kind::List(&Kind::Object(&REFERENCE), 0),
+            "The orgs that the activities carry.",
+        )
+        .shown(|answer| nodes(answer.question.lists.orgs, &answer.view.orgs, reference)),
+        Member::<Answered, ()>::new(
+            "taxonomies",
+            Kind::List(&Kind::Object(&TAXONOMY), 0),
+            "The taxonomies that the activities carry.",
+        )
+        .shown(|answer| nodes(answer.question.lists.taxonomies, &answer.view.taxonomies, |node| TAXONOMY.show(node))),
+        Member::<Answered, ()>::new(
+            "data",
+            Kind::List(&Kind::Object(&activity::SHAPE), 0),
+            "The activities by day, then uuid; empty without the permission activity:read.",
+        )
+        .shown(|_| Json::Array(Vec::new())),
+    ],
+};
+
+static TAXONOMY: Shape<TaxonomyView, ()> = Shape {
+    name: "TaxonomyReference",
+    doc: "A category of activity that another record refers to.",
+    members: &[
+        Member::<TaxonomyView, ()>::new("uuid", Kind::Uuid, "Identifies it.").shown(|node| text(node.id)),
+        Member::<TaxonomyView, ()>::new("name", Kind::Text(1, 255), "What it is called.")
+            .shown(|node| text(&node.name)),
+        Member::<TaxonomyView, ()>::new("slug", Kind::Text(1, 255), "Its part of the path.")
+            .shown(|node| text(&node.slug)),
+        Member::<TaxonomyView, ()>::new("path", Kind::Text(1, 10_000), "The slugs from the root, joined by a slash.")
+            .shown(|node| text(&node.path)),
+    ],
+};

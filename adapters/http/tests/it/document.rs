@@ -101,3 +101,89 @@ async fn what_is_the_same_for_everybody_may_be_kept_and_is_not_sent_twice() {
         assert_eq!(send("GET", path, &[("If-Match", "\"other\"")], "").await.status, 412, "{path}");
     }
 }
+
+/// Every schema of the document that has properties, with its place.
+fn objects(document: &Value) -> Vec<(String, &Value)> {
+    fn visit<'a>(value: &'a Value, at: &str, found: &mut Vec<(String, &'a Value)>) {
+        match value {
+            Value::Object(members) => {
+                if members.get("properties").is_some_and(Value::is_object) {
+                    found.push((at.to_owned(), value));
+                }
+                members.iter().for_each(|(name, member)| visit(member, &format!("{at}/{name}"), found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| visit(item, at, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    visit(document, "", &mut found);
+    found
+}
+
+#[test]
+fn every_amount_can_be_written_as_a_string() {
+    let document = document();
+    let mut amounts = 0;
+    for (at, object) in objects(&document) {
+        for (name, schema) in object["properties"].as_object().unwrap() {
+            if schema["format"] != "decimal" {
+                continue;
+            }
+            amounts += 1;
+            let is_body = object["additionalProperties"] == false;
+            let types = schema["type"].to_string();
+            assert!(!is_body || (types.contains("string") && types.contains("number")), "{at}/{name}: {types}");
+        }
+    }
+    assert!(amounts > 60, "{amounts}");
+    for name in ["quantity", "UpstreamCO2e"] {
+        let types = &document["components"]["schemas"]["ActivityDraft"]["properties"][name]["type"];
+        assert_eq!(*types, serde_json::json!(["number", "string", "null"]), "{name}");
+    }
+}
+
+#[test]
+fn every_heading_says_what_stands_under_it() {
+    for tag in document()["tags"].as_array().unwrap() {
+        assert!(tag["description"].as_str().is_some_and(|text| !text.is_empty()), "{tag}");
+    }
+}
+
+#[test]
+fn every_operation_names_its_permission_as_a_scope() {
+    let document = document();
+    let scopes = document["components"]["securitySchemes"]["oauth2"]["flows"]["clientCredentials"]["scopes"].clone();
+    let mut needed = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let Some(scope) = operation["security"][0]["oauth2"][0].as_str() else { continue };
+            assert!(scopes.get(scope).is_some(), "{method} {path}: {scope}");
+            assert!(operation["security"][1]["bearer"].is_array(), "{method} {path}");
+            needed.insert(scope.to_owned());
+        }
+    }
+    assert!(needed.len() >= 10 && needed.contains("activity:report"), "{needed:?}");
+}
+
+#[test]
+fn an_operation_lists_only_the_answers_that_it_can_give() {
+    let document = document();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let has = |status: &str| operation["responses"].get(status).is_some();
+            let takes = |name: &str| {
+                operation["parameters"].as_array().is_some_and(|all| all.iter().any(|one| one["name"] == name))
+            };
+            let (body, at) = (operation.get("requestBody").is_some(), format!("{method} {path}"));
+            assert_eq!(has("404"), path.contains('{'), "{at}");
+            assert!(!has("405"), "{at}");
+            assert_eq!(has("415"), body, "{at}");
+            assert_eq!(has("422"), body && !path.starts_with("/auth/"), "{at}");
+            assert_eq!(has("412"), takes("If-Match") || takes("If-None-Match"), "{at}");
+            assert_eq!(has("304"), takes("If-None-Match"), "{at}");
+            assert_eq!(has("403"), operation["security"].to_string().contains("oauth2"), "{at}");
+            assert_eq!(has("429"), path.starts_with("/auth/"), "{at}");
+        }
+    }
+}

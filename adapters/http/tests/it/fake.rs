@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicUsize;
 use async_trait::async_trait;
 use ports::credential::Secret;
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
-use ports::{Caller, Permissions, TenantId, TenantSlug};
+use ports::{Caller, Denied, Permission, Permissions, TenantId, TenantSlug, permit};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
 
 pub(crate) use activities::{ACTIVITY, Activities};
@@ -71,6 +71,10 @@ impl Access for Doorkeeper {
                 Err(_) => Err(AccessError::Invalid),
             },
         }
+    }
+
+    fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied> {
+        permit(caller, permission).map(|_| ())
     }
 
     async fn token(&self, _: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {

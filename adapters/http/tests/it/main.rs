@@ -6,6 +6,7 @@ mod api;
 mod condition;
 mod document;
 mod fake;
+mod fault;
 mod footprint;
 mod health;
 mod log;

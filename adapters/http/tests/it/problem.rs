@@ -7,7 +7,7 @@ use crate::fake::SWITCH;
 async fn a_problem_has_every_member_and_the_request_id() {
     let answer = get_with("/api/v1/activity?page=0&sope=1", "activity:read", &[("X-Request-Id", "abc-1")]).await;
     assert_eq!(answer.header("x-request-id"), Some("abc-1"));
-    insta::assert_snapshot!(answer.text, @r#"{"type":"/problems/invalid-parameters","title":"Parameters are wrong","status":400,"detail":"Mend the parameters that errors names.","instance":"abc-1","errors":[{"parameter":"page","detail":"is not a whole number from 1 to 2147483647"},{"parameter":"sope","detail":"is not known here; did you mean scope?"}]}"#);
+    insta::assert_snapshot!(answer.text, @r#"{"type":"/problems/invalid-parameters","title":"Parameters are wrong","status":400,"detail":"Mend the parameters that errors names.","instance":"abc-1","errors":[{"parameter":"page","code":"invalid","detail":"is not a whole number from 1 to 2147483647"},{"parameter":"sope","code":"unknown","detail":"is not known here; did you mean scope?"}]}"#);
 }
 
 #[actix_web::test]

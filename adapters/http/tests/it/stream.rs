@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
-use ports::{Caller, Permissions, TenantId};
+use ports::{Caller, Denied, Permission, Permissions, TenantId};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy, serve};
 
 use async_trait::async_trait;
@@ -206,6 +206,10 @@ impl Access for Fickle {
         }
     }
 
+    fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied> {
+        Doorkeeper.check(caller, permission)
+    }
+
     async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
         Doorkeeper.token(tenant, request).await
     }
@@ -273,7 +277,7 @@ async fn a_body_that_pauses_too_long_is_answered_and_closed() {
     let head = "POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 50\r\n\r\ngrant";
     stream.write_all(head.as_bytes()).unwrap();
     let text = blocking(move || drain(stream)).await;
-    assert!(text.starts_with("HTTP/1.1 408") && text.contains("request-timeout"), "{text}");
+    assert!(text.starts_with("HTTP/1.1 408") && text.contains("invalid_request"), "{text}");
 }
 
 #[actix_web::test]

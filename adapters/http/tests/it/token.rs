@@ -52,7 +52,7 @@ async fn refusals_are_those_of_rfc_6749() {
         (Some(&wrong), grant, 401, "invalid_client"),
         (Some(&"Bearer x".to_owned()), grant, 401, "invalid_client"),
         (None, grant, 401, "invalid_client"),
-        (Some(&locked), grant, 429, "temporarily_unavailable"),
+        (Some(&locked), grant, 429, "invalid_client"),
     ] {
         let answer = token(authorization.map(String::as_str), form).await;
         assert_eq!((answer.status, answer.json()["error"].as_str()), (status, Some(error)), "{form}");
@@ -72,12 +72,30 @@ async fn an_unknown_client_and_a_wrong_secret_are_the_same_bytes() {
 }
 
 #[actix_web::test]
-async fn a_body_that_is_no_form_is_415() {
+async fn every_error_has_the_form_and_a_code_of_rfc_6749() {
     let authorization = basic();
-    for content_type in ["application/json", "text/plain"] {
-        let headers = [("Authorization", authorization.as_str()), ("Content-Type", content_type)];
-        let answer = send("POST", "/api/auth/token", &headers, "{}").await;
-        assert_eq!((answer.status, answer.problem().as_str()), (415, "unsupported-media-type"));
+    let known = ("Authorization", authorization.as_str());
+    let long = "x".repeat((1 << 20) + 1);
+    let query = format!("?x={}", "a".repeat(8192));
+    let json = ("Content-Type", "application/json");
+    for endpoint in ["/api/auth/token", "/api/auth/revoke"] {
+        for (method, more, headers, body, status, error) in [
+            ("POST", "", vec![known, json], "{}", 415, "invalid_request"),
+            ("POST", "", vec![known], "token=x", 415, "invalid_request"),
+            ("POST", "", vec![known, FORM], long.as_str(), 413, "invalid_request"),
+            ("POST", "?client_id=x", vec![known, FORM], "token=x", 400, "invalid_request"),
+            ("POST", "?token=x", vec![known, FORM], "token=x", 400, "invalid_request"),
+            ("POST", query.as_str(), vec![known, FORM], "token=x", 414, "invalid_request"),
+            ("POST", "", vec![known, FORM, ("Accept", "image/png")], "token=x", 406, "invalid_request"),
+            ("GET", "", vec![known], "", 405, "invalid_request"),
+        ] {
+            let answer = send(method, &format!("{endpoint}{more}"), &headers, body).await;
+            assert_eq!((answer.status, answer.json()["error"].as_str()), (status, Some(error)), "{answer:?}");
+            assert!(answer.json()["error_description"].as_str().is_some_and(|text| !text.is_empty()), "{answer:?}");
+            assert_eq!(answer.header("content-type"), Some("application/json"), "{answer:?}");
+            assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer:?}");
+            assert_eq!(answer.header("allow"), (status == 405).then_some("POST"), "{answer:?}");
+        }
     }
 }
 

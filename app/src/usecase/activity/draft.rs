@@ -1,8 +1,8 @@
 //! From a draft to an activity: references found, rules checked, CO2e computed, every fault named.
 
 use domain::{
-    Activity, ActivityId, Calculation, CalculationError, Day, FactorLookup, Faults, Measured, Moment, NodeId,
-    ProductId, Span, SuppliedCo2e, Tree, calculate,
+    Activity, ActivityId, Calculation, CalculationError, Day, FactorLookup, FaultCode, Faults, Measured, Moment,
+    NodeId, ProductId, Span, SuppliedCo2e, Tree, calculate,
 };
 use ports::inbound::{ActivityDraft, Error, Field, ReadBack, Reference};
 use ports::store::ReadTx;
@@ -35,7 +35,7 @@ pub(in crate::usecase) async fn build(
         Field::Given(reference) => match resolver.product(tx, &reference).await? {
             Ok(priced) => Some(priced.product.id),
             Err(detail) => {
-                faults.add(pointer("/product", &reference), detail);
+                faults.add_coded(FaultCode::NotFound, pointer("/product", &reference), detail);
                 None
             }
         },
@@ -68,7 +68,7 @@ pub(in crate::usecase) async fn build(
         ("DownstreamCO2e", said.downstream, &draft.downstream, before.map(|b| b.supplied.downstream)),
     ] {
         if listed && matches!(part, Field::Absent) && before.flatten().is_none() {
-            faults.add("/supplied", format!("lists {name}, which is not given"));
+            faults.add_coded(FaultCode::Mismatch, "/supplied", format!("lists {name}, which is not given"));
         }
     }
     let supplied = SuppliedCo2e {
@@ -126,7 +126,11 @@ fn agree(faults: &mut Faults, read_back: &ReadBack, calculation: &Calculation) {
     ] {
         if let Some(said) = said.filter(|said| Some(*said) != is) {
             let is = is.map_or_else(|| "cannot be computed".to_owned(), |is| format!("is computed and comes to {is}"));
-            faults.add(format!("/{name}"), format!("is {said}, but {is} here; leave it, or {mend}"));
+            faults.add_coded(
+                FaultCode::Mismatch,
+                format!("/{name}"),
+                format!("is {said}, but {is} here; leave it, or {mend}"),
+            );
         }
     }
 }
@@ -135,7 +139,8 @@ fn agree(faults: &mut Faults, read_back: &ReadBack, calculation: &Calculation) {
 fn own_sum(faults: &mut Faults, read_back: &ReadBack, calculation: &Calculation) {
     let is = calculation.co2e();
     let Some(said) = read_back.co2e.filter(|said| Some(*said) != is) else { return };
-    faults.add(
+    faults.add_coded(
+        FaultCode::Mismatch,
         "/CO2e",
         match is {
             Some(is) => format!("is {said}, but the record comes to {is}; correct its parts, or leave CO2e out"),
@@ -172,7 +177,11 @@ async fn compute(
                 }
                 CalculationError::TooLarge => "/quantity",
             };
-            faults.add(pointer, error.to_string());
+            let code = match error {
+                CalculationError::Dimension { .. } => FaultCode::Mismatch,
+                CalculationError::TooLarge => FaultCode::Invalid,
+            };
+            faults.add_coded(code, pointer, error.to_string());
             None
         }
     })
@@ -204,7 +213,7 @@ async fn node(
     match resolver.node(tx, tree, &reference).await? {
         Ok(id) => Ok(Some(id)),
         Err(detail) => {
-            faults.add(pointer(&format!("/{tree}"), &reference), detail);
+            faults.add_coded(FaultCode::NotFound, pointer(&format!("/{tree}"), &reference), detail);
             Ok(None)
         }
     }
@@ -214,6 +223,6 @@ fn together(faults: &mut Faults, pointer: &str, detail: &str) {
     // A member that was given but unreadable has its own fault already.
     let known = faults.as_slice().iter().any(|fault| fault.pointer == pointer);
     if !known {
-        faults.add(pointer, format!("{detail}; give both or neither"));
+        faults.add_coded(FaultCode::Mismatch, pointer, format!("{detail}; give both or neither"));
     }
 }

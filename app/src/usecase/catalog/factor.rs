@@ -1,7 +1,7 @@
 //! From a draft to a factor among its product's others.
 
 use domain::{
-    Day, Factor, FactorData, FactorFault, FactorId, Faults, Intensity, Product, ProductId, Source, add_successor,
+    Day, Factor, FactorData, FactorFault, FactorId, FaultCode, Faults, Intensity, Product, ProductId, Source, add_successor,
     corrected_by,
 };
 use ports::Stored;
@@ -39,12 +39,12 @@ pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Resu
         Ok(_) => Err(faults),
         Err(more) => {
             for fault in more.0 {
-                let pointer = match fault {
-                    FactorFault::NoIntensity => "/upstream",
-                    FactorFault::NoDay => "/validTo",
-                    FactorFault::Dimension(_) => "/unit",
+                let (code, pointer) = match fault {
+                    FactorFault::NoIntensity => (FaultCode::Required, "/upstream"),
+                    FactorFault::NoDay => (FaultCode::Mismatch, "/validTo"),
+                    FactorFault::Dimension(_) => (FaultCode::Mismatch, "/unit"),
                 };
-                faults.add(pointer, fault.to_string());
+                faults.add_coded(code, pointer, fault.to_string());
             }
             Err(faults)
         }
@@ -62,7 +62,7 @@ pub(super) fn build_correction(
     let FactorData { valid_from, valid_to, .. } = *wrong.terms();
     let of_the_wrong_one = "must be that of the factor that is corrected, or be left out";
     if draft.valid_from.given().is_some_and(|from| *from != valid_from) {
-        draft.faults.add("/validFrom", of_the_wrong_one);
+        draft.faults.add_coded(FaultCode::Mismatch, "/validFrom", of_the_wrong_one);
     }
     let other_end = match &draft.valid_to {
         Field::Given(end) => Some(*end) != valid_to,
@@ -70,7 +70,7 @@ pub(super) fn build_correction(
         Field::Absent | Field::Faulty => false,
     };
     if other_end {
-        draft.faults.add("/validTo", of_the_wrong_one);
+        draft.faults.add_coded(FaultCode::Mismatch, "/validTo", of_the_wrong_one);
     }
     let draft = FactorDraft { valid_from: Field::Given(valid_from), valid_to: Field::of(valid_to), ..draft };
     let factor = build(id, product, draft)?;

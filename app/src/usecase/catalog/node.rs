@@ -1,6 +1,6 @@
 //! From a draft to a node of a tree, and how nodes are shown.
 
-use domain::{Catalog, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, TaxonomyId, Tree};
+use domain::{Catalog, FaultCode, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, TaxonomyId, Tree};
 use ports::Stored;
 use ports::inbound::{Error, Field, NodeDraft, NodeView, Reference};
 use ports::store::ReadTx;
@@ -91,7 +91,7 @@ async fn parent(
     let parent = match Resolver::default().node(tx, tree, &reference).await? {
         Ok(parent) => parent,
         Err(detail) => {
-            faults.add(pointer("/parent", &reference), detail);
+            faults.add_coded(FaultCode::NotFound, pointer("/parent", &reference), detail);
             return Ok(known);
         }
     };
@@ -99,12 +99,16 @@ async fn parent(
         let levels = above(tx, Some(parent)).await?;
         if levels.iter().any(|node| node.id == id) {
             let detail = if id == parent { "is the node itself" } else { "stands below the node" };
-            faults.add(pointer("/parent", &reference), format!("{detail}, so it cannot be above it"));
+            faults.add_coded(
+                FaultCode::Mismatch,
+                pointer("/parent", &reference),
+                format!("{detail}, so it cannot be above it"),
+            );
         } else {
             let deepest = levels.len() + if before.is_some() { height(tx, id).await? } else { 1 };
             if deepest > MAX_LEVELS {
                 let detail = format!("would make {deepest} levels; a tree has at most {MAX_LEVELS}");
-                faults.add(pointer("/parent", &reference), detail);
+                faults.add_coded(FaultCode::TooMuch, pointer("/parent", &reference), detail);
             }
         }
     }

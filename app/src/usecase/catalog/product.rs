@@ -1,6 +1,6 @@
 //! From a draft to a product.
 
-use domain::{DimensionMismatch, Faults, Product, ProductId, Unit};
+use domain::{DimensionMismatch, FaultCode, Faults, Product, ProductId, Unit};
 use ports::Stored;
 use ports::inbound::{Error, ProductDraft};
 use ports::store::ReadTx;
@@ -26,7 +26,7 @@ pub(super) async fn build(
         && unit.dimension() != before.unit.dimension()
         && !tx.products().uses(id).await?.is_empty()
     {
-        faults.add("/unit", other_dimension(before.unit, unit));
+        faults.add_coded(FaultCode::Mismatch, "/unit", other_dimension(before.unit, unit));
     }
     let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     Ok(match (name, unit) {

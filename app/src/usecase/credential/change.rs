@@ -1,6 +1,6 @@
 //! What a draft makes of a client's or key's members, and how versions follow each other.
 
-use domain::{Faults, Name, Timestamp};
+use domain::{FaultCode, Faults, Name, Timestamp};
 use ports::inbound::{CredentialDraft, Error, Field};
 use ports::{Permissions, Version};
 
@@ -16,10 +16,10 @@ pub(super) struct Members {
 pub(super) fn new_members(draft: CredentialDraft, now: Timestamp) -> Result<Members, Faults> {
     let mut faults = draft.faults;
     if draft.name.is_missing() {
-        faults.add("/name", "is required");
+        faults.add_coded(FaultCode::Required, "/name", "is required");
     }
     if draft.permissions.is_missing() {
-        faults.add("/permissions", "is required");
+        faults.add_coded(FaultCode::Required, "/permissions", "is required");
     }
     check(&draft.permissions, &draft.expires, now, &mut faults);
     match (draft.name.into_option(), draft.permissions.into_option()) {
@@ -34,10 +34,10 @@ pub(super) fn new_members(draft: CredentialDraft, now: Timestamp) -> Result<Memb
 pub(super) fn changed(before: &Members, draft: CredentialDraft, now: Timestamp) -> Result<Option<Members>, Faults> {
     let mut faults = draft.faults;
     if draft.name == Field::Null {
-        faults.add("/name", "must not be null");
+        faults.add_coded(FaultCode::Required, "/name", "must not be null");
     }
     if draft.permissions == Field::Null {
-        faults.add("/permissions", "must not be null");
+        faults.add_coded(FaultCode::Required, "/permissions", "must not be null");
     }
     check(&draft.permissions, &draft.expires, now, &mut faults);
     faults.into_result()?;
@@ -51,7 +51,7 @@ pub(super) fn changed(before: &Members, draft: CredentialDraft, now: Timestamp) 
 
 fn check(permissions: &Field<Permissions>, expires: &Field<Timestamp>, now: Timestamp, faults: &mut Faults) {
     if permissions.given().is_some_and(|permissions| permissions.is_empty()) {
-        faults.add("/permissions", "must name at least one permission");
+        faults.add_coded(FaultCode::Required, "/permissions", "must name at least one permission");
     }
     if expires.given().is_some_and(|expires| *expires <= now) {
         faults.add("/expires", "must be in the future");

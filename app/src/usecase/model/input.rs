@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use domain::{Block, BlockId, CalculationError, FactorLookup, Faults, Input, InputId, Model, ModelId, Name, ProductId};
+use domain::{
+    Block, BlockId, CalculationError, FactorLookup, FaultCode, Faults, Input, InputId, Model, ModelId, Name, ProductId,
+};
 use ports::inbound::{Error, Field, InputDraft, InputView, Named, Reference};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{ReadTx, WriteTx};
@@ -47,7 +49,7 @@ pub(super) async fn build(
         Some(reference) => match resolver.product(tx, &reference).await? {
             Ok(priced) => Some(priced),
             Err(detail) => {
-                faults.add(pointer("/material", &reference), detail);
+                faults.add_coded(FaultCode::NotFound, pointer("/material", &reference), detail);
                 None
             }
         },
@@ -56,7 +58,9 @@ pub(super) async fn build(
     let quantity = required(&mut faults, "/quantity", quantity, before.map(|b| b.quantity));
     let unit = required(&mut faults, "/unit", unit, before.map(|b| b.unit));
     if let (Some(priced), Some(unit)) = (&priced, unit) {
-        faults.check("/unit", unit.check(priced.product.unit));
+        if let Err(error) = unit.check(priced.product.unit) {
+            faults.add_coded(FaultCode::Mismatch, "/unit", error.to_string());
+        }
     }
     let order = match order {
         Field::Given(order) => Some(order),

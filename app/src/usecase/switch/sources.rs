@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{Faults, Input, MAX_SOURCES, Model, ModelId, Switch, SwitchFootprint};
+use domain::{FaultCode, Faults, Input, MAX_SOURCES, Model, ModelId, Switch, SwitchFootprint};
 use ports::inbound::{Error, Named, Reference, SwitchView};
 use ports::store::ReadTx;
 use ports::{RecordKind, Stored};
@@ -18,7 +18,7 @@ pub(super) async fn find(
 ) -> Result<Result<Vec<ModelId>, Faults>, Error> {
     if references.len() > MAX_SOURCES {
         let detail = format!("has {} sources, and a switch has at most {MAX_SOURCES}", references.len());
-        faults.add("", detail);
+        faults.add_coded(FaultCode::TooMuch, "", detail);
         return Ok(Err(faults));
     }
     let mut found = Vec::with_capacity(references.len());
@@ -26,9 +26,11 @@ pub(super) async fn find(
         let Some(reference) = reference else { continue };
         let place = pointer(&format!("/{index}"), reference);
         match model(tx, reference).await? {
-            Ok(id) if found.contains(&id) => faults.add(place, "names a model that stands in the list already"),
+            Ok(id) if found.contains(&id) => {
+                faults.add_coded(FaultCode::Repeated, place, "names a model that stands in the list already")
+            }
             Ok(id) => found.push(id),
-            Err(detail) => faults.add(place, detail),
+            Err(detail) => faults.add_coded(FaultCode::NotFound, place, detail),
         }
     }
     if let Err(more) = Switch::check_sources(&found) {

@@ -145,8 +145,10 @@ fn clients_come_in_pages_and_keys_are_none_of_them() {
     assert_eq!(page["data"][0]["uuid"], clients[2]["uuid"]);
     let key = admin.get("/v1/key").ok()["data"][0]["uuid"].as_str().unwrap().to_owned();
     assert_eq!(admin.get(&format!("/v1/client/{key}")).problem(), "404 not-found");
-    assert_eq!(admin.get("/v1/client?syncId=x").problem(), "400 invalid-parameters syncId");
-    assert_eq!(admin.get("/v1/client/me").problem(), "400 malformed-request");
+    let none = json!({ "count": 0, "page": 1, "pageSize": 100, "data": [] });
+    assert_eq!(admin.get("/v1/client?syncId=x").ok(), none);
+    assert_eq!(admin.get("/v1/client?syncId=").problem(), "400 invalid-parameters syncId");
+    assert_eq!(admin.get("/v1/client/me").problem(), "400 malformed-request uuid");
 }
 
 #[test]

@@ -131,7 +131,11 @@ fn other_methods_are_refused_with_those_there_are() {
                 continue;
             }
             let answer = service.admin().request(method, &path).send();
-            assert_eq!(answer.problem(), "405 method-not-allowed", "{method} {path}");
+            if path.starts_with("/auth/") {
+                assert_eq!((answer.status, answer.oauth_error().as_str()), (405, "invalid_request"), "{method} {path}");
+            } else {
+                assert_eq!(answer.problem(), "405 method-not-allowed", "{method} {path}");
+            }
             let named: BTreeSet<_> = answer.header("allow").unwrap().split(", ").map(str::to_owned).collect();
             assert_eq!(named, allowed, "{method} {path}");
         }
@@ -155,16 +159,36 @@ fn elsewhere_there_is_nothing() {
 #[test]
 fn every_answer_names_its_request_and_is_safe_in_a_browser() {
     let service = Service::start();
-    let admin = service.admin();
-    for answer in [admin.get("/v1/unit"), admin.get("/v1/nothing"), service.anybody().get("/v1/unit")] {
-        assert!(answer.header("x-request-id").is_some_and(|id| id.len() > 8), "{answer:?}");
-        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
-        assert!(answer.header("cache-control").is_some());
+    let (admin, anybody) = (service.admin(), service.anybody());
+    let mut statuses = BTreeSet::new();
+    let nowhere = [("GET".to_owned(), "/v1/nothing".to_owned()), ("PURGE".to_owned(), "/v1/unit".to_owned())];
+    for (method, path) in operations(&service).into_iter().chain(nowhere) {
+        for client in [&admin, &anybody] {
+            let own = format!("{}-{}", method.to_lowercase(), statuses.len());
+            let request = client.request(&method, &path).header("X-Request-Id", &own);
+            let answer =
+                if matches!(method.as_str(), "GET" | "DELETE") { request } else { request.json_text("{}") }.send();
+            statuses.insert(answer.status);
+            assert_eq!(answer.header("x-request-id"), Some(own.as_str()), "{method} {path}: {answer:?}");
+            assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{method} {path}");
+            assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{method} {path}");
+            assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{method} {path}");
+            let policy = answer.header("content-security-policy").unwrap_or_default();
+            assert!(policy.starts_with("default-src 'none'"), "{method} {path}: {policy}");
+            let kept = answer.header("cache-control").unwrap_or_default();
+            let is_public = method == "GET" && is_public(&method, &path);
+            assert_eq!(kept.starts_with("public"), is_public, "{method} {path}: {kept}");
+            assert!(is_public || kept == "no-store" || kept == "private, no-cache", "{method} {path}: {kept}");
+        }
     }
-    let own = admin.request("GET", "/v1/unit").header("X-Request-Id", "mine-1").send();
-    assert_eq!(own.header("x-request-id"), Some("mine-1"));
-    let bad = admin.request("GET", "/v1/unit").header("X-Request-Id", "<b>").send();
-    assert_ne!(bad.header("x-request-id"), Some("<b>"));
+    assert!([200, 401, 404, 405, 415, 422].iter().all(|status| statuses.contains(status)), "{statuses:?}");
+    let one = admin.get("/v1/unit").header("x-request-id").unwrap().to_owned();
+    let other = admin.get("/v1/unit").header("x-request-id").unwrap().to_owned();
+    assert!(one.len() > 8 && one != other, "{one} {other}");
+    for bad in ["<b>", "two words", &"x".repeat(129)] {
+        let answer = admin.request("GET", "/v1/unit").header("X-Request-Id", bad).send();
+        assert_ne!(answer.header("x-request-id"), Some(bad));
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Reading a reference to another record: as it is read, or by syncId.
 
-use domain::{Faults, SyncId, parse_uuid};
+use domain::{FaultCode, Faults, SyncId, parse_uuid};
 use ports::inbound::Reference;
 
 use super::{Members, Reader};
@@ -16,7 +16,11 @@ pub(super) fn reference(json: &Json, at: &str, members: Members, faults: &mut Fa
         return Some(Reference::Word(word.clone()));
     }
     let Json::Object(_) = json else {
-        faults.add(at, Wrong::kind(r#"an object such as {"uuid": ...} or {"syncId": ...}"#, json).to_string());
+        faults.add_coded(
+            FaultCode::Type,
+            at,
+            Wrong::kind(r#"an object such as {"uuid": ...} or {"syncId": ...}"#, json).to_string(),
+        );
         return None;
     };
     let mut reader = Reader::at(json, at, Members::Given).ok()?;
@@ -31,11 +35,11 @@ pub(super) fn reference(json: &Json, at: &str, members: Members, faults: &mut Fa
         (Some(uuid), None) => Some(Reference::Id(uuid)),
         (None, Some(sync_id)) => Some(Reference::SyncId(sync_id)),
         (Some(_), Some(_)) => {
-            faults.add(at, "must have uuid or syncId, not both");
+            faults.add_coded(FaultCode::Mismatch, at, "must have uuid or syncId, not both");
             None
         }
         (None, None) => {
-            faults.add(at, "must have uuid or syncId");
+            faults.add_coded(FaultCode::Required, at, "must have uuid or syncId");
             None
         }
     }

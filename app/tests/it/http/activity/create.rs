@@ -273,6 +273,7 @@ fn a_problem_is_told_in_the_words_of_rfc_9457() {
       "detail": "Mend what errors names.",
       "errors": [
         {
+          "code": "required",
           "detail": "is required",
           "pointer": "/name"
         }

@@ -139,7 +139,7 @@ fn a_uuid_has_36_characters_with_hyphens() {
         assert_eq!(answer.problem(), "422 invalid-input /org/uuid", "{wrong}");
     }
     for wrong in [bare.as_str(), "1", "x", "%7B%7D"] {
-        assert_eq!(admin.get(&format!("/v1/activity/{wrong}")).problem(), "400 malformed-request", "{wrong}");
+        assert_eq!(admin.get(&format!("/v1/activity/{wrong}")).problem(), "400 malformed-request uuid", "{wrong}");
     }
 }
 

@@ -93,7 +93,7 @@ fn a_record_that_was_amended_meanwhile_is_412_and_one_that_never_was_404() {
     for answer in [deprecate(nobody, &tag), deprecate(nobody, "*"), admin.get(nobody), admin.delete(nobody)] {
         assert_eq!(answer.problem(), "404 not-found");
     }
-    assert_eq!(admin.get("/v1/footprint/1").problem(), "400 malformed-request");
+    assert_eq!(admin.get("/v1/footprint/1").problem(), "400 malformed-request uuid");
 }
 
 #[test]

@@ -109,6 +109,18 @@ impl Answer {
         out
     }
 
+    /// The code of an error of the token endpoints. Checks what every such error promises (RFC 6749, 5.2).
+    #[track_caller]
+    pub(in crate::http) fn oauth_error(&self) -> String {
+        assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
+        assert_eq!(self.header("cache-control"), Some("no-store"), "{self:?}");
+        let body = self.json();
+        let plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '"' | '\\');
+        let says = body["error_description"].as_str().unwrap_or_default();
+        assert!(!says.is_empty() && says.chars().all(plain), "{body}");
+        body["error"].as_str().unwrap().to_owned()
+    }
+
     /// The places of a problem's faults, sorted: pointers into the body or names of parameters.
     #[track_caller]
     pub(in crate::http) fn places(&self) -> Vec<String> {

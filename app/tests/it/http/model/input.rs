@@ -67,7 +67,7 @@ fn an_empty_model_has_an_empty_list_and_an_unknown_one_none() {
     assert_eq!(admin.get(&inputs(&admin)).ok(), empty);
     let nobody = "0198c0de-0000-7000-8000-000000000000";
     assert_eq!(admin.get(&format!("/v1/model/{nobody}/input")).problem(), "404 not-found");
-    assert_eq!(admin.get("/v1/model/42/input").problem(), "400 malformed-request");
+    assert_eq!(admin.get("/v1/model/42/input").problem(), "400 malformed-request uuid");
     let product = admin.product("kg");
     assert_eq!(admin.get(&format!("/v1/model/{product}/input")).problem(), "404 not-found");
 }

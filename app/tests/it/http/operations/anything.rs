@@ -71,7 +71,9 @@ fn text(value: &Value) -> String {
 fn check(answer: &Answer, request: &str) {
     assert!(answer.status < 500, "{request}: {answer:?}");
     assert!(answer.whole, "{request}: {answer:?}");
-    if answer.status >= 400 {
+    if answer.status >= 400 && request.contains("/auth/") {
+        assert!(!answer.oauth_error().is_empty(), "{request}");
+    } else if answer.status >= 400 {
         assert!(!answer.problem().is_empty(), "{request}");
     }
     for inside in ["panicked", "SELECT", "rusqlite", "sqlite", "/tmp/", ".rs:"] {

@@ -125,21 +125,23 @@ fn a_success_takes_no_failure_back() {
 }
 
 #[test]
-fn what_is_no_form_at_all_is_a_problem() {
+fn what_is_no_form_at_all_is_refused_in_the_form_of_rfc_6749_too() {
     let service = Service::start();
     let client = client(&service, &["activity:read"]);
     let request = |path: &str| service.anybody().request("POST", path).header("Authorization", of(&client));
     for path in ["/auth/token", "/auth/revoke"] {
-        let json = request(path).json_text(r#"{"grant_type": "client_credentials"}"#).send();
-        assert_eq!(json.problem(), "415 unsupported-media-type");
-        assert_eq!(request(path).body(GRANT).send().problem(), "415 unsupported-media-type");
-        let get = service.anybody().get(path);
-        assert_eq!((get.problem().as_str(), get.header("allow")), ("405 method-not-allowed", Some("POST")));
         let long = format!("{GRANT}&x={}", "x".repeat(1 << 20));
-        assert_eq!(request(path).form(&long).send().problem(), "413 too-large");
-        let query = request(&format!("{path}?grant_type=client_credentials")).form("").send();
-        assert_eq!(query.problem(), "400 invalid-parameters grant_type");
-        let secret = request(&format!("{path}?client_secret=x")).form(GRANT).send();
-        assert_eq!(secret.problem(), "400 invalid-parameters client_secret");
+        let get = service.anybody().get(path);
+        assert_eq!(get.header("allow"), Some("POST"));
+        for (status, answer) in [
+            (415, request(path).json_text(r#"{"grant_type": "client_credentials"}"#).send()),
+            (415, request(path).body(GRANT).send()),
+            (405, get),
+            (413, request(path).form(&long).send()),
+            (400, request(&format!("{path}?grant_type=client_credentials")).form("").send()),
+            (400, request(&format!("{path}?client_secret=x")).form(GRANT).send()),
+        ] {
+            assert_eq!((answer.status, answer.oauth_error().as_str()), (status, "invalid_request"), "{answer:?}");
+        }
     }
 }

@@ -2,24 +2,19 @@
 
 use actix_web::web;
 use async_trait::async_trait;
-use ports::inbound::{Error, FootprintBatches};
-use ports::{Caller, Permission};
-use serde::Serialize;
+use domain::footprint::interface_view;
+use files::Json;
+use ports::Caller;
+use ports::inbound::FootprintBatches;
 
-use super::record::Shown;
-use super::wire::InterfaceFootprint;
+use super::json::of_interface;
+use super::record::written;
 use crate::problem::Problem;
 use crate::service::Service;
 use crate::stream::Source;
 
 /// How many records are in memory at once.
 const BATCH: u32 = 8;
-
-/// Refuses who may not read, before a slot is taken.
-pub(super) fn check(caller: &Caller) -> Result<(), Problem> {
-    ports::permit(caller, Permission::FootprintRead).map_err(Error::from)?;
-    Ok(())
-}
 
 /// The valid records, as partners are shown them.
 pub(super) struct Valid {
@@ -43,8 +38,7 @@ impl Source for Valid {
         self.after = last.footprint.value.number;
         let mut out = Vec::new();
         for view in views {
-            self.items
-                .write(&mut out, &InterfaceFootprint(&domain::footprint::interface_view(&view.footprint.value)))?;
+            self.items.write(&mut out, &of_interface(&interface_view(&view.footprint.value)))?;
         }
         Ok(Some(out))
     }
@@ -71,7 +65,7 @@ impl Source for OnPage {
         }
         let mut out = Vec::new();
         for view in views {
-            self.items.write(&mut out, &Shown::of(view))?;
+            self.items.write(&mut out, &written(&view))?;
         }
         Ok(Some(out))
     }
@@ -84,7 +78,7 @@ struct Items {
 }
 
 impl Items {
-    fn write(&mut self, out: &mut Vec<u8>, item: &impl Serialize) -> Result<(), Problem> {
+    fn write(&mut self, out: &mut Vec<u8>, item: &Json) -> Result<(), Problem> {
         if self.written {
             out.push(b',');
         }

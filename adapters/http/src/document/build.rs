@@ -1,0 +1,270 @@
+//! Building the OpenAPI document from the table of operations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use actix_web::http::Method;
+use ports::Permission;
+use serde_json::{Map, Value, json};
+
+use crate::authenticate::Audience;
+use crate::operation::{Answer, Operation, SchemaOf};
+use crate::part::{Parameter, Place};
+use crate::problem::{Kind, MEDIA_TYPE, OAUTH_ERROR, PROBLEM};
+use crate::schema::{Components, Side, reference, with};
+
+/// The document of those operations, of a service of that version at that base path.
+pub(crate) fn document(operations: &[Operation], version: &str, base: &str) -> Value {
+    let mut components = Components::new();
+    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    for one in operations {
+        let method = one.method.as_str().to_ascii_lowercase();
+        paths.entry(one.path).or_default().insert(method, operation(one, &mut components));
+    }
+    let tags: BTreeSet<_> = operations.iter().map(|one| one.about.tag).collect();
+    let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag, "description": heading(tag) })).collect();
+    let responses = responses(&mut components);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tonne",
+            "version": version,
+            "description": "Product carbon footprints, activity reports, switches and model inputs. Every amount is an \
+                            exact decimal: read and write it as a string. Errors are RFC 9457 problems that name \
+                            everything that is wrong at once.",
+            "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
+        },
+        "servers": [{ "url": base }],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "responses": responses,
+            "securitySchemes": security_schemes(base),
+        },
+    })
+}
+
+fn operation(one: &Operation, components: &mut Components) -> Value {
+    let about = &one.about;
+    let mut value = json!({
+        "operationId": about.id,
+        "tags": [about.tag],
+        "summary": about.summary,
+        "description": description(one),
+        "security": security(one.audience),
+        "responses": answers(one, components),
+    });
+    if !about.parameters.is_empty() {
+        let parameters: Vec<_> = about.parameters.iter().map(|one| parameter(one, components)).collect();
+        value["parameters"] = json!(parameters);
+    }
+    if let Some(body) = &about.body {
+        let schema = (body.schema)(components);
+        let example = body.example.clone().map(|example| ("example", example));
+        let content = with(json!({ "schema": schema }), example);
+        let media = body.media.first().copied().unwrap_or_default();
+        value["requestBody"] = json!({ "required": true, "content": { media: content } });
+    }
+    value
+}
+
+fn description(one: &Operation) -> String {
+    let note = &one.about.note;
+    let blank = if note.is_empty() { "" } else { " " };
+    match one.audience {
+        Audience::Holders(permission) => format!("Needs the permission {permission}.{blank}{note}"),
+        Audience::Clients => format!("Needs the client's own id and secret.{blank}{note}"),
+        Audience::Everybody => format!("Needs no credentials.{blank}{note}"),
+    }
+}
+
+fn parameter(one: &Parameter, components: &mut Components) -> Value {
+    let place = match one.place {
+        Place::Path => "path",
+        Place::Query => "query",
+        Place::Header => "header",
+    };
+    let more = one.more.iter().filter_map(|(name, text)| Some((*name, serde_json::from_str(text).ok()?)));
+    let schema = with(one.kind.schema(Side::New, components), more);
+    json!({
+        "name": one.name,
+        "in": place,
+        "required": one.place == Place::Path,
+        "description": one.doc,
+        "schema": schema,
+    })
+}
+
+fn answers(one: &Operation, components: &mut Components) -> Map<String, Value> {
+    let mut all = Map::new();
+    for answer in &one.about.answers {
+        all.insert(answer.status.to_string(), described(answer, components));
+    }
+    if one.about.parameters.iter().any(|parameter| parameter.name == "If-None-Match") {
+        let known = json!({ "description": "It is what If-None-Match names: the reader has it already." });
+        all.insert("304".to_owned(), known);
+    }
+    for kind in refusals(one) {
+        let name = if one.audience == Audience::Clients { format!("Token{kind:?}") } else { format!("{kind:?}") };
+        let response = json!({ "$ref": format!("#/components/responses/{name}") });
+        all.entry(kind.status().as_u16().to_string()).or_insert(response);
+    }
+    all
+}
+
+fn described(answer: &Answer, components: &mut Components) -> Value {
+    let mut value = json!({ "description": answer.doc });
+    let content: Map<_, _> = answer
+        .content
+        .iter()
+        .map(|(media, schema)| {
+            let schema = match schema {
+                SchemaOf::Named(named) => reference(*named, Side::Answer, components),
+                SchemaOf::Made(make) => make(components),
+                SchemaOf::Text => json!({ "type": "string" }),
+            };
+            ((*media).to_owned(), json!({ "schema": schema }))
+        })
+        .collect();
+    if !content.is_empty() {
+        value["content"] = Value::Object(content);
+    }
+    let headers: Map<_, _> = answer
+        .headers
+        .iter()
+        .map(|(name, says)| ((*name).to_owned(), json!({ "description": says, "schema": { "type": "string" } })))
+        .collect();
+    if !headers.is_empty() {
+        value["headers"] = Value::Object(headers);
+    }
+    value
+}
+
+/// The problems that an operation can have, by what it is made of.
+fn refusals(one: &Operation) -> Vec<Kind> {
+    let about = &one.about;
+    let has = |place: Place| about.parameters.iter().any(|parameter| parameter.place == place);
+    let conditional = about.parameters.iter().any(|one| matches!(one.name, "If-Match" | "If-None-Match"));
+    let mut kinds = vec![Kind::Malformed, Kind::NotAcceptable, Kind::QueryTooLong, Kind::Internal, Kind::Busy];
+    match one.audience {
+        Audience::Holders(_) => kinds.extend([Kind::Unauthenticated, Kind::Forbidden]),
+        Audience::Clients => kinds.extend([Kind::Unauthenticated, Kind::TooMany]),
+        Audience::Everybody => {}
+    }
+    if has(Place::Path) {
+        kinds.push(Kind::NotFound);
+    }
+    if conditional {
+        kinds.push(Kind::Stale);
+    }
+    if about.body.is_some() {
+        kinds.extend([Kind::Timeout, Kind::TooLarge, Kind::MediaType]);
+    }
+    if about.body.is_some() && one.audience != Audience::Clients && one.method != Method::GET {
+        kinds.push(Kind::Invalid);
+    }
+    kinds.extend(&about.refusals);
+    kinds
+}
+
+/// The answer of every kind of problem, as problems and as the token endpoints have it.
+fn responses(components: &mut Components) -> Map<String, Value> {
+    let problem = json!({ MEDIA_TYPE: { "schema": reference(&PROBLEM, Side::Answer, components) } });
+    let error = json!({ "application/json": { "schema": reference(&OAUTH_ERROR, Side::Answer, components) } });
+    let used = |kind: Kind| !matches!(kind, Kind::Parameters | Kind::MethodNotAllowed);
+    let mut all = Map::new();
+    for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
+        let description = format!("{}.", kind.title());
+        if kind != Kind::TooMany {
+            all.insert(format!("{kind:?}"), json!({ "description": description, "content": problem }));
+        }
+        let of_tokens = [
+            Kind::Malformed,
+            Kind::NotAcceptable,
+            Kind::QueryTooLong,
+            Kind::Internal,
+            Kind::Busy,
+            Kind::Unauthenticated,
+            Kind::TooMany,
+            Kind::Timeout,
+            Kind::TooLarge,
+            Kind::MediaType,
+        ];
+        if of_tokens.contains(&kind) {
+            all.insert(format!("Token{kind:?}"), json!({ "description": description, "content": error }));
+        }
+    }
+    all
+}
+
+fn security(audience: Audience) -> Value {
+    match audience {
+        Audience::Holders(permission) => {
+            json!([{ "oauth2": [permission.as_str()] }, { "bearer": [] }])
+        }
+        Audience::Clients => json!([{ "client": [] }, {}]),
+        Audience::Everybody => json!([]),
+    }
+}
+
+fn security_schemes(base: &str) -> Value {
+    let scopes: Map<_, _> =
+        Permission::ALL.iter().map(|one| (one.to_string(), Value::from(permission(*one)))).collect();
+    let token_url = format!("{base}/auth/token");
+    json!({
+        "bearer": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key, or an access token of the token endpoint.",
+        },
+        "client": {
+            "type": "http",
+            "scheme": "basic",
+            "description": "A client's id and secret; they may stand in the form instead.",
+        },
+        "oauth2": {
+            "type": "oauth2",
+            "description": "An access token for a client's id and secret.",
+            "flows": {
+                "clientCredentials": { "tokenUrl": token_url, "refreshUrl": token_url, "scopes": scopes },
+            },
+        },
+    })
+}
+
+/// What stands under a heading.
+fn heading(tag: &str) -> &'static str {
+    match tag {
+        "Activities" => "Recorded causes of emissions, and the report of what they add up to.",
+        "Credentials" => "Clients and keys: who may call.",
+        "Documentation" => "What the service can do.",
+        "Footprints" => "Product carbon footprints, valid by PACT's rules or not.",
+        "Models" => "Bills of inputs that make an amount of something.",
+        "Orgs" => "The tree of organisation units.",
+        "Products" => "What is consumed, and the factors that say what it emits.",
+        "Scopes" => "The tree of GHG scopes.",
+        "Switches" => "Named items whose footprint is computed from models.",
+        "Taxonomies" => "The tree of categories of activity.",
+        "Tokens" => "Getting and revoking tokens, and checking them.",
+        "Units" => "What quantities can be given in.",
+        _ => "",
+    }
+}
+
+/// What a permission is for.
+const fn permission(permission: Permission) -> &'static str {
+    match permission {
+        Permission::ActivityReport => "High level data of the activity report.",
+        Permission::ActivityRead => "Activities one by one; includes activity:report.",
+        Permission::ActivityWrite => "Adding, changing and removing activities; includes activity:read.",
+        Permission::SwitchRead => "Reading switches.",
+        Permission::SwitchWrite => "Writing switches; includes switch:read.",
+        Permission::ModelRead => "Reading models and their inputs.",
+        Permission::ModelWrite => "Writing models and their inputs; includes model:read.",
+        Permission::FootprintRead => "Reading footprints.",
+        Permission::FootprintWrite => "Writing footprints; includes footprint:read.",
+        Permission::CatalogRead => "Reading units, scopes, orgs, taxonomies, products and factors.",
+        Permission::CatalogWrite => "Writing scopes, orgs, taxonomies, products and factors; includes catalog:read.",
+        Permission::Admin => "Everything, clients and keys included.",
+    }
+}

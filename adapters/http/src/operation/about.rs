@@ -1,0 +1,170 @@
+//! What the OpenAPI document says of an operation. Parameters and body come from the handler's own arguments.
+
+use actix_web::{HttpRequest, web};
+use serde_json::Value;
+
+use crate::body::Form;
+use crate::caller::Caller;
+use crate::media::{self, Accepted};
+use crate::part::{Ask, Content, Parameter, Part};
+use crate::problem::Kind;
+use crate::request_id::RequestId;
+use crate::schema::{Components, Named};
+
+/// What is said of an operation.
+#[derive(Default)]
+pub(crate) struct About {
+    /// What programs call it.
+    pub(crate) id: String,
+    /// The heading it stands under.
+    pub(crate) tag: &'static str,
+    /// What it does.
+    pub(crate) summary: String,
+    /// What else is to be known of it.
+    pub(crate) note: String,
+    /// What its head is read from.
+    pub(crate) parameters: Vec<Parameter>,
+    /// What its body is.
+    pub(crate) body: Option<BodyAbout>,
+    /// How it answers when all is well.
+    pub(crate) answers: Vec<Answer>,
+    /// The problems it has beside those that its parts bring.
+    pub(crate) refusals: Vec<Kind>,
+}
+
+/// What a body is.
+pub(crate) struct BodyAbout {
+    /// The media types it is taken in, the documented one first.
+    pub(crate) media: &'static [&'static str],
+    /// Its schema.
+    pub(crate) schema: fn(&mut Components) -> Value,
+    /// An example of it.
+    pub(crate) example: Option<Value>,
+}
+
+/// A schema that an answer has.
+#[derive(Clone, Copy)]
+pub(crate) enum SchemaOf {
+    /// A named one.
+    Named(&'static dyn Named),
+    /// One that is made.
+    Made(fn(&mut Components) -> Value),
+    /// Text.
+    Text,
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) doc: String,
+    /// By media type.
+    pub(crate) content: Vec<(&'static str, SchemaOf)>,
+    /// Names of headers, and what they say.
+    pub(crate) headers: Vec<(&'static str, &'static str)>,
+}
+
+impl Answer {
+    /// 200 with JSON.
+    pub(crate) fn ok(schema: SchemaOf) -> Self {
+        Self::json(200, schema)
+    }
+
+    /// That status with JSON.
+    pub(crate) fn json(status: u16, schema: SchemaOf) -> Self {
+        let doc = if status == 201 { "It was added." } else { "What was asked for." };
+        Self { status, doc: doc.to_owned(), content: vec![(media::JSON, schema)], headers: Vec::new() }
+    }
+
+    /// 204: the record is gone.
+    pub(crate) fn gone() -> Self {
+        Self { status: 204, doc: "It is gone.".to_owned(), content: Vec::new(), headers: Vec::new() }
+    }
+
+    /// 200 without a body.
+    pub(crate) fn empty(doc: &str) -> Self {
+        Self { status: 200, doc: doc.to_owned(), content: Vec::new(), headers: Vec::new() }
+    }
+
+    /// In that media type too.
+    pub(crate) fn or(mut self, media: &'static str, schema: SchemaOf) -> Self {
+        self.content.push((media, schema));
+        self
+    }
+
+    /// In that media type alone.
+    pub(crate) fn as_media(mut self, media: &'static str) -> Self {
+        self.content = vec![(media, SchemaOf::Text)];
+        self
+    }
+
+    /// With a header.
+    pub(crate) fn with_header(mut self, name: &'static str, says: &'static str) -> Self {
+        self.headers.push((name, says));
+        self
+    }
+
+    /// With the tag of the record.
+    pub(crate) fn tagged(self) -> Self {
+        self.with_header("ETag", "Its version and a digest of the answer.")
+    }
+
+    /// With the address of the record.
+    pub(crate) fn located(self) -> Self {
+        self.with_header("Location", "Its address.")
+    }
+}
+
+impl About {
+    /// What the arguments of a handler say.
+    pub(crate) fn of<A: Arguments>() -> Self {
+        let mut about = Self::default();
+        A::describe(&mut about);
+        about
+    }
+}
+
+/// An argument of a handler that says what it is read from.
+pub(crate) trait Describe {
+    /// Adds it to what is said of the operation; nothing where it is not read from what a client sends.
+    fn describe(_about: &mut About) {}
+}
+
+impl Describe for Caller {}
+impl Describe for Accepted {}
+impl Describe for RequestId {}
+impl Describe for HttpRequest {}
+impl Describe for Form {}
+impl<T> Describe for web::Data<T> {}
+
+impl<P: Part, C: Content> Describe for Ask<P, C> {
+    fn describe(about: &mut About) {
+        about.parameters.extend(P::parameters());
+        if !C::MEDIA.is_empty() {
+            about.body = Some(BodyAbout { media: C::MEDIA, schema: C::schema, example: C::example() });
+        }
+    }
+}
+
+/// All arguments of a handler.
+pub(crate) trait Arguments {
+    /// Says what they are read from.
+    fn describe(about: &mut About);
+}
+
+macro_rules! arguments {
+    ($($argument:ident)*) => {
+        impl<$($argument: Describe),*> Arguments for ($($argument,)*) {
+            fn describe(_about: &mut About) {
+                $($argument::describe(_about);)*
+            }
+        }
+    };
+}
+
+arguments!();
+arguments!(A);
+arguments!(A B);
+arguments!(A B C);
+arguments!(A B C D);
+arguments!(A B C D E);
+arguments!(A B C D E F);

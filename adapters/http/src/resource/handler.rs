@@ -1,0 +1,86 @@
+//! What all resources do with a request, whatever their records are.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use ports::Version;
+use ports::inbound::Error;
+use ports::repo::Listing;
+
+use super::{Asking, Change, Changes, Lists, New, Resource, changed, created};
+use crate::answer;
+use crate::caller::Caller;
+use crate::condition::{IfMatchParam, IfNoneMatchParam};
+use crate::part::Ask;
+use crate::problem::Problem;
+use crate::query::{InQuery, ListQuery, NoQuery};
+use crate::service::Service;
+
+/// Handles GET of the collection.
+pub(super) async fn list<R: Lists>(
+    caller: Caller,
+    Ask((within, InQuery(query)), _): Ask<(R::In, InQuery<ListQuery>)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let ListQuery { sync_id, page } = query;
+    let finds_nothing = sync_id.is_some() && !R::HAS_SYNC_ID;
+    let mut listing = R::list(Asking::of(&service, &caller), within, sync_id, page).await?;
+    if finds_nothing {
+        listing = Listing { count: 0, page, data: Vec::new() };
+    }
+    let records: Result<Vec<_>, _> = listing.data.iter().map(R::write).collect();
+    let shown = Listing { count: listing.count, page: listing.page, data: records? };
+    answer::ok(&answer::page(shown, |record| record))
+}
+
+/// Handles POST to the collection.
+pub(super) async fn create<R: Resource>(
+    caller: Caller,
+    Ask((within, NoQuery), New(draft)): Ask<(R::In, NoQuery), New<R>>,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let base = service.base_url(&request)?;
+    let added = R::add(Asking::of(&service, &caller), within, draft).await?;
+    created::<R>(&base, within, added)
+}
+
+/// Handles GET of a record.
+pub(super) async fn get<R: Resource>(
+    caller: Caller,
+    Ask((at, conditions, NoQuery), _): Ask<(R::At, IfNoneMatchParam, NoQuery)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let view = R::get(Asking::of(&service, &caller), at).await?;
+    answer::record(&conditions, R::identity(&view).1, &R::write(&view)?)
+}
+
+/// Handles PATCH of a record.
+pub(super) async fn update<R: Changes>(
+    caller: Caller,
+    Ask((at, condition, NoQuery), Change(draft)): Ask<(R::At, IfMatchParam, NoQuery), Change<R>>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let by = Asking::of(&service, &caller);
+    let seen = version_seen::<R>(by, at, &condition).await?;
+    changed::<R>(&R::update(by, at, seen, draft).await?)
+}
+
+/// Handles DELETE of a record.
+pub(super) async fn remove<R: Resource>(
+    caller: Caller,
+    Ask((at, condition, NoQuery), _): Ask<(R::At, IfMatchParam, NoQuery)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let by = Asking::of(&service, &caller);
+    let seen = version_seen::<R>(by, at, &condition).await?;
+    R::remove(by, at, seen).await?;
+    Ok(answer::removed())
+}
+
+/// The version that a writer saw, as [`IfMatchParam::seen`] finds it.
+pub(crate) async fn version_seen<R: Resource>(
+    by: Asking<'_>,
+    at: R::At,
+    condition: &IfMatchParam,
+) -> Result<Option<Version>, Error> {
+    condition.seen(async { Ok(R::identity(&R::get(by, at).await?).1) }).await
+}
