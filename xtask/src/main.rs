@@ -6,6 +6,7 @@
 mod bench;
 mod cargo;
 mod ci;
+mod clients;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -51,7 +52,13 @@ enum Chore {
         /// Also compare the dependencies with the advisory database, which is fetched from the network.
         #[arg(long)]
         advisories: bool,
+        /// Leave this out, and say so.
+        #[arg(long, value_name = "WHAT")]
+        skip: Option<ci::Skip>,
     },
+    /// Lint the OpenAPI document, generate a Python and a TypeScript client from it, and have each call every operation
+    /// of a demo. The tools come from PyPI and npm; as root, a missing Python or npm is installed with apt-get.
+    Clients,
     /// Measure the program on each store and print a table: some minutes, best on a machine that does nothing else.
     #[cfg(unix)]
     Bench {
@@ -72,7 +79,8 @@ fn main() -> ExitCode {
         Chore::Postgres(chore) => postgres::run(&chore),
         #[cfg(unix)]
         Chore::Bench { activities } => bench::run(activities),
-        Chore::Ci { advisories } => Ok(ci::run(advisories)),
+        Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
+        Chore::Clients => clients::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

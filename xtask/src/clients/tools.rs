@@ -1,0 +1,50 @@
+//! The programs that clients are made with: found, or installed where that is allowed.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail, ensure};
+
+use crate::cargo::succeeds;
+
+/// A Python that can make virtual environments.
+pub(super) fn python() -> Result<&'static str> {
+    found("python3", &["-c", "import venv, ensurepip"], &["python3", "python3-venv"])
+}
+
+/// npm, and with it node.
+pub(super) fn npm() -> Result<&'static str> {
+    found("node", &["--version"], &["nodejs", "npm"])?;
+    found("npm", &["--version"], &["nodejs", "npm"])
+}
+
+/// The program, once it answers; what it needs is installed from Debian's packages where it does not and root asks.
+fn found(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<&'static str> {
+    if answers(program, probe) {
+        return Ok(program);
+    }
+    let by_hand =
+        format!("{program} is missing: install {}, or leave the clients out (--skip clients)", packages.join(" and "));
+    if !(is_root() && answers("apt-get", &["--version"])) {
+        bail!("{by_hand}");
+    }
+    eprintln!("{program} is not installed: installing {} with apt-get", packages.join(" and "));
+    let apt_get = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(["--option", "DPkg::Lock::Timeout=300"]).args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+        succeeds(command.stdin(Stdio::null()).stdout(std::io::stderr()))
+    };
+    let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
+    ensure!(apt_get(&["update"])? && apt_get(&install)? && answers(program, probe), "{by_hand}");
+    Ok(program)
+}
+
+fn answers(program: &str, arguments: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    let status = command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+fn is_root() -> bool {
+    let output = Command::new("id").arg("-u").output();
+    output.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
