@@ -16,12 +16,12 @@ use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::part::{Ask, Content};
 use crate::path::{PathId, PathIds};
-use crate::resource::{self, Added, Asking, Labels, Lists, Resource};
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::NoQuery;
+use crate::resource::{self, Added, Asking, Labels, Lists, Resource, shape};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
-use crate::shape::{self, Shape, shape};
+use crate::shape::{self, Shape};
 use crate::show::{number, text, text_or_null};
 
 /// What this area does.
@@ -36,7 +36,9 @@ pub(crate) fn operations() -> Vec<Operation> {
         Operation::post(Factor::LABELS.writes, "/v1/product/{uuid}/factor/{id}/correction", correct_factor)
             .named("correct_factor", Factor::LABELS.tag)
             .does("Puts another factor in the place of a wrong one, which stays readable.")
-            .noting("What was computed from the wrong one keeps its figures, and is outdated, until it is computed anew.")
+            .noting(
+                "What was computed from the wrong one keeps its figures, and is outdated, until it is computed anew.",
+            )
             .answers(Answer::json(201, SchemaOf::Named(&SHAPE)).located().tagged())
             .refused_with(Problems::Conflict),
     ]
@@ -218,11 +220,7 @@ impl Resource for Factor {
         Ok(by.areas.catalog.get_factor(by.caller, product, id).await?.into())
     }
 
-    async fn add(
-        by: Asking<'_>,
-        PathId(product): Self::In,
-        draft: FactorDraft,
-    ) -> Result<Added<View>, Error> {
+    async fn add(by: Asking<'_>, PathId(product): Self::In, draft: FactorDraft) -> Result<Added<View>, Error> {
         let new = by.areas.catalog.add_factor(by.caller, product, draft).await?;
         Ok(View { stored: new.factor, fills: Some(new.fills) }.into())
     }

@@ -11,9 +11,9 @@ use ports::{Permission, Version};
 
 use crate::operation::Operation;
 use crate::path::{PathId, PathIds};
-use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
-use crate::shape::{self, Shape, shape};
+use crate::shape::{self, Shape};
 use crate::show::{REFERENCE, number, or_null, reference, text, text_or_null};
 use part::{BLOCK, STAGE, taken};
 

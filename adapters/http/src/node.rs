@@ -13,9 +13,9 @@ use ports::repo::{Listing, Page};
 
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
-use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
-use crate::shape::{Member, Shape, shape};
+use crate::shape::{Member, Shape};
 use crate::show::{REFERENCE, or_null, reference, text, text_or_null};
 
 /// What this area does.

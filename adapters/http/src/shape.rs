@@ -268,30 +268,3 @@ impl<V, D> Named for Shape<V, D> {
         with(schema, required.into_iter().chain(closed))
     }
 }
-
-/// In an implementation of `Resource`: its records consist of the members of that shape, which reads and writes them.
-macro_rules! shape {
-    ($shape:expr) => {
-        fn schema() -> &'static dyn crate::schema::Named {
-            let shape: &'static crate::shape::Shape<Self::View, Self::Draft> = &$shape;
-            shape
-        }
-
-        fn example(side: crate::schema::Side) -> Option<serde_json::Value> {
-            $shape.example(side)
-        }
-
-        fn read(
-            json: &files::Json,
-            side: crate::schema::Side,
-        ) -> Result<(Self::Draft, domain::Faults), domain::Faults> {
-            $shape.read(json, side)
-        }
-
-        fn write(view: &Self::View) -> Result<files::Json, crate::problem::Problem> {
-            Ok($shape.show(view))
-        }
-    };
-}
-
-pub(crate) use shape;

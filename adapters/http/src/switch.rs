@@ -12,9 +12,9 @@ use ports::{Permission, Version};
 
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::path::{PathId, Root};
-use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
-use crate::shape::{self, Shape, shape};
+use crate::shape::{self, Shape};
 use crate::show::{REFERENCE, list, reference, text, text_or_null};
 use footprint::FOOTPRINT;
 

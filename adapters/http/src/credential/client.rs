@@ -16,10 +16,10 @@ use crate::part::Ask;
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
 use crate::query::NoQuery;
-use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::service::Service;
-use crate::shape::{self, Shape, shape};
+use crate::shape::{self, Shape};
 use crate::show::{text, text_or_null};
 
 /// What this area does.

@@ -10,9 +10,9 @@ use ports::{KeyId, Permission, Version};
 use super::{permission_words, take_expires, take_name, take_permissions, words};
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
-use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
-use crate::shape::{self, Shape, shape};
+use crate::shape::{self, Shape};
 use crate::show::{text, text_or_null};
 
 /// What this area does.

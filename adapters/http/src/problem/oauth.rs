@@ -80,7 +80,7 @@ impl OauthError {
         self.error_description = self.error_description.chars().map(plain).collect();
         let mut answer = HttpResponseBuilder::new(status);
         answer.insert_header((header::CACHE_CONTROL, "no-store")).insert_header((header::PRAGMA, "no-cache"));
-        answer.content_type(crate::media::JSON).body(serde_json::to_vec(&self).unwrap_or_default())
+        answer.content_type(header::ContentType::json()).body(serde_json::to_vec(&self).unwrap_or_default())
     }
 }
 

@@ -1,8 +1,8 @@
 //! From a draft to a factor among its product's others.
 
 use domain::{
-    Day, Factor, FactorData, FactorFault, FactorId, FaultCode, Faults, Intensity, Product, ProductId, Source, add_successor,
-    corrected_by,
+    Day, Factor, FactorData, FactorFault, FactorId, FaultCode, Faults, Intensity, Product, ProductId, Source,
+    add_successor, corrected_by,
 };
 use ports::Stored;
 use ports::inbound::{Error, FactorDraft, Field};
