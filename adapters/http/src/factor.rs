@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use crate::caller::Caller;
 use crate::media;
-
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::part::{Ask, Content};
 use crate::path::{PathId, PathIds};
@@ -29,7 +28,8 @@ pub(crate) fn operations() -> Vec<Operation> {
     vec![
         resource::list::<Factor>().does("The factors of a product, page by page, by the day they hold from."),
         resource::create::<Factor>()
-            .does("Adds a factor to a product. One that is open on its first day is closed then."),
+            .does("Adds a factor to a product. One that is open on its first day is closed then.")
+            .noting("Says how many activities without CO2e it could complete."),
         resource::get::<Factor>(),
         resource::remove::<Factor>()
             .does("Removes a factor that nothing was computed with. The one before it stays closed."),
