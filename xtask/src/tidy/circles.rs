@@ -16,7 +16,18 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("adapters/postgres/src", &["item.rs", "session.rs"]),
     ("adapters/postgres/src", &["migration.rs", "options.rs", "role.rs", "setup.rs"]),
     ("adapters/sqlite/src", &["load.rs", "store.rs", "tenants.rs", "tx.rs"]),
-    ("ports/src", &["load.rs", "repo.rs", "repo/activity.rs", "repo/footprint.rs", "repo/ledger.rs", "store.rs"]),
+    (
+        "ports/src",
+        &[
+            "load.rs",
+            "repo.rs",
+            "repo/activity.rs",
+            "repo/factor.rs",
+            "repo/footprint.rs",
+            "repo/ledger.rs",
+            "store.rs",
+        ],
+    ),
 ];
 
 /// Finds the circles of every crate.
