@@ -51,7 +51,7 @@ pub(crate) fn check() -> Result<()> {
     let mut install = Command::new(npm);
     install.args(["install", "--no-audit", "--no-fund", "--silent", "--no-progress"]).args(NODE_PACKAGES);
     run(install.current_dir(at), "npm cannot install the tools")?;
-    run(Command::new(&python).args(["-m", "venv", "venv"]).current_dir(at), "no virtual environment can be made")?;
+    run(Command::new(python).args(["-m", "venv", "venv"]).current_dir(at), "no virtual environment can be made")?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PYTHON_PACKAGE];
     run(in_venv(at, "python").args(pip), "pip cannot install the tools")?;
 

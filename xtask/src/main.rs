@@ -57,7 +57,7 @@ enum Chore {
         skip: Option<ci::Skip>,
     },
     /// Lint the OpenAPI document, generate a Python and a TypeScript client from it, and have each call every operation
-    /// of a demo. The tools come from PyPI and npm; as root, a missing Python or npm is installed with apt-get.
+    /// of a demo. The tools come from `PyPI` and npm; as root, a missing Python or npm is installed with apt-get.
     Clients,
     /// Measure the program on each store and print a table: some minutes, best on a machine that does nothing else.
     #[cfg(unix)]

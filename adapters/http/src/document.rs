@@ -32,7 +32,7 @@ pub(crate) fn operations() -> Vec<Operation> {
             .offering(&[media::HTML])
             .named("get_page", "Documentation")
             .does("This document as a page.")
-            .answers(digest(Answer::ok(SchemaOf::Text).as_media(media::HTML))),
+            .answers(digest(Answer::ok(SchemaOf::Text).only(media::HTML))),
     ]
 }
 

@@ -134,7 +134,7 @@ impl Service {
         &self.0.settings.limits
     }
 
-    /// StreamSlots for streams.
+    /// The places that streams take.
     pub(crate) fn stream_slots(&self) -> &StreamSlots {
         &self.0.stream_slots
     }

@@ -264,7 +264,7 @@ impl<V, D> Named for Shape<V, D> {
         };
         let schema = json!({ "type": "object", "description": doc, "properties": properties });
         let required = (!required.is_empty()).then(|| ("required", json!(required)));
-        let closed = (side != Side::Answer).then(|| ("additionalProperties", json!(false)));
+        let closed = (side != Side::Answer).then_some(("additionalProperties", json!(false)));
         with(schema, required.into_iter().chain(closed))
     }
 }

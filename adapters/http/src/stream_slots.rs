@@ -1,4 +1,4 @@
-//! StreamSlots for streams: so many in all, and so many for each tenant, so that one leaves the others their share.
+//! Slots of streams: so many in all, and so many for each tenant, so that one leaves the others their share.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

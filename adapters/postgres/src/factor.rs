@@ -53,7 +53,7 @@ impl Table for Factor {
             valid_to: terms.valid_to.map(Day::date),
             source: terms.source.to_string(),
             gwp: terms.gwp.as_ref().map(Name::to_string),
-            corrects: self.corrects().map(|id| id.uuid()),
+            corrects: self.corrects().map(FactorId::uuid),
             created,
             updated,
             version,

@@ -1,4 +1,4 @@
-//! Series, cells and changes: what read_models are built from and auditors read.
+//! Series, cells and changes: what read models are built from and auditors read.
 
 use bigdecimal::BigDecimal;
 use domain::{Cell, Name, Node, ProductId, SeriesKey, Total};

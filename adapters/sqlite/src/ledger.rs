@@ -1,4 +1,4 @@
-//! Series, cells and changes: what read_models are built from and auditors read.
+//! Series, cells and changes: what read models are built from and auditors read.
 
 use domain::{Digest, Name, ProductId, SeriesKey};
 use ports::repo::SeriesCell;

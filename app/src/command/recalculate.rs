@@ -14,6 +14,7 @@ use super::{Ending, output};
 /// has figures, which change only as a preview showed them: run it with --dry-run, then with --confirm and what that
 /// printed.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(group = clap::ArgGroup::new("which").required(true).args(["incomplete", "outdated"]))]
 pub(super) struct Recalculate {
     /// Those without CO2e that have a product and a quantity.

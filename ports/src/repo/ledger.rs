@@ -1,4 +1,4 @@
-//! Series, cells and changes: what read_models are built from and auditors read.
+//! Series, cells and changes: what read models are built from and auditors read.
 
 use crate::{Change, ChangeItem, Stored};
 use async_trait::async_trait;

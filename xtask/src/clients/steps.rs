@@ -85,7 +85,7 @@ impl Step {
         self.status = status.parse()?;
         let content = answer["content"].as_object();
         let json = content.is_some_and(|content| content.contains_key("application/json"));
-        self.accepts = if content.is_none() || json { "json" } else { "text" }.to_owned();
+        if content.is_none() || json { "json" } else { "text" }.clone_into(&mut self.accepts);
         self.typed = json && self.r#do != "get_document";
         if let Some((media, content)) =
             operation["requestBody"]["content"].as_object().and_then(|all| all.iter().next())

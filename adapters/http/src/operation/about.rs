@@ -92,7 +92,7 @@ impl Answer {
     }
 
     /// In that media type alone.
-    pub(crate) fn as_media(mut self, media: &'static str) -> Self {
+    pub(crate) fn only(mut self, media: &'static str) -> Self {
         self.content = vec![(media, SchemaOf::Text)];
         self
     }

@@ -57,10 +57,10 @@ pub(super) async fn build(
     };
     let quantity = required(&mut faults, "/quantity", quantity, before.map(|b| b.quantity));
     let unit = required(&mut faults, "/unit", unit, before.map(|b| b.unit));
-    if let (Some(priced), Some(unit)) = (&priced, unit) {
-        if let Err(error) = unit.check(priced.product.unit) {
-            faults.add_coded(FaultCode::Mismatch, "/unit", error.to_string());
-        }
+    if let (Some(priced), Some(unit)) = (&priced, unit)
+        && let Err(error) = unit.check(priced.product.unit)
+    {
+        faults.add_coded(FaultCode::Mismatch, "/unit", error.to_string());
     }
     let order = match order {
         Field::Given(order) => Some(order),

@@ -27,7 +27,7 @@ pub(super) async fn find(
         let place = pointer(&format!("/{index}"), reference);
         match model(tx, reference).await? {
             Ok(id) if found.contains(&id) => {
-                faults.add_coded(FaultCode::Repeated, place, "names a model that stands in the list already")
+                faults.add_coded(FaultCode::Repeated, place, "names a model that stands in the list already");
             }
             Ok(id) => found.push(id),
             Err(detail) => faults.add_coded(FaultCode::NotFound, place, detail),
