@@ -4,12 +4,14 @@
 //! use cases implement and the HTTP service and the command line call. With the feature `contract`, `contract` has the
 //! tests that every store and directory passes.
 
+mod caller;
 mod change;
 #[cfg(feature = "contract")]
 pub mod contract;
 pub mod credential;
 pub mod directory;
 mod entity;
+mod grant;
 mod id;
 pub mod inbound;
 pub mod load;
@@ -21,9 +23,11 @@ mod slug;
 pub mod store;
 pub mod world;
 
+pub use caller::Caller;
 pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
+pub use grant::{Access, Demand, Denied, Grant, Installation, Maintenance, Read, Write, demand, permit};
 pub use id::{ClientId, FamilyId, KeyId, TenantId};
-pub use permission::{Caller, Denied, Grant, Permission, Permissions, UnknownPermission, permit};
+pub use permission::{Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
 pub use record::{Entity, RecordKind, Stored, Version};
 pub use slug::TenantSlug;

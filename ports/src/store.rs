@@ -2,7 +2,7 @@
 
 use std::error::Error as StdError;
 
-use crate::{ChainHead, Grant, RecordKind, TenantId};
+use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, Write};
 use async_trait::async_trait;
 use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, Timestamp};
 use uuid::Uuid;
@@ -17,29 +17,29 @@ use crate::repo::{ActivityReader, ActivityWriter, FootprintReader, LedgerReader,
 #[async_trait]
 pub trait Store: Send + Sync {
     /// Opens a snapshot of the grant's tenant: whatever is committed later is not seen in it.
-    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError>;
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError>;
 
     /// Opens a write transaction of the grant's tenant. It waits for its turn, at most as long as the store's own
     /// bound ([`StoreError::Busy`]); until it ends no other write transaction of the tenant can begin, so nothing but
     /// the store is awaited in it.
-    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError>;
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError>;
 
-    /// Makes room for a tenant, empty, with a head of number 0. Does nothing when it is there.
-    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError>;
+    /// Makes room for the grant's tenant, empty, with a head of number 0. Does nothing when it is there.
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError>;
 
-    /// Begins to fill a prepared tenant with what was exported elsewhere. `Conflict` with [`Conflict::NotEmpty`] unless its
+    /// Begins to fill the grant's tenant, once prepared, with what was exported elsewhere. `Conflict` with [`Conflict::NotEmpty`] unless its
     /// head has the number 0 and it has no series. Until it ends no write transaction of the tenant can begin.
-    async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError>;
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError>;
 
-    /// Removes everything that is kept of a tenant whose newest change has that number: 0 is a tenant that nothing was
-    /// ever written in. `Stale`, and nothing is removed, when its head has another number. Does nothing when there is
+    /// Removes everything that is kept of the grant's tenant, whose newest change has that number: 0 is a tenant that
+    /// nothing was ever written in. `Stale`, and nothing is removed, when its head has another number. Does nothing when there is
     /// nothing. It waits for its turn as [`write`](Self::write) does. Writers behind it fail, as do later transactions, with
     /// `Failed`, until the tenant is prepared again; snapshots under way may.
-    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError>;
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError>;
 
     /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells.
-    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError>;
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError>;
 }
 
 /// What a write transaction is for; it stands in the change chain.

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::world::Ids;
-use ports::{Grant, TenantId};
+use ports::{Access, Grant, Maintenance, Read, TenantId, Write};
 
 use crate::load::Loading;
 use crate::read::Tx;
@@ -46,16 +46,16 @@ impl MemoryStore {
     }
 
     /// The newest state of the grant's tenant.
-    pub(crate) fn newest(&self, grant: &Grant) -> Result<State, StoreError> {
+    pub(crate) fn newest<A: Access>(&self, grant: &Grant<A>) -> Result<State, StoreError> {
         self.tenant(grant).map(|tenant| tenant.newest())
     }
 
-    fn tenant(&self, grant: &Grant) -> Result<Arc<Tenant>, StoreError> {
+    fn tenant<A: Access>(&self, grant: &Grant<A>) -> Result<Arc<Tenant>, StoreError> {
         self.tenants().get(&grant.tenant()).cloned().ok_or_else(|| unknown(grant))
     }
 
     /// Waits for a turn to write in the tenant, which may be removed meanwhile.
-    async fn turn(&self, grant: &Grant) -> Result<(Arc<Tenant>, Turn), StoreError> {
+    async fn turn<A: Access>(&self, grant: &Grant<A>) -> Result<(Arc<Tenant>, Turn), StoreError> {
         let tenant = self.tenant(grant)?;
         let turn = tenant.turns.take().await;
         if Arc::ptr_eq(&tenant, &self.tenant(grant)?) { Ok((tenant, turn)) } else { Err(unknown(grant)) }
@@ -66,38 +66,39 @@ impl MemoryStore {
     }
 }
 
-fn unknown(grant: &Grant) -> StoreError {
+fn unknown<A: Access>(grant: &Grant<A>) -> StoreError {
     StoreError::Failed(format!("the tenant {} was not prepared", grant.tenant()).into())
 }
 
 #[async_trait]
 impl Store for MemoryStore {
-    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError> {
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
         Ok(Box::new(Tx { state: self.newest(grant)?, means: () }))
     }
 
-    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
         let means = Pen { tenant, turn, actor: grant.actor().to_owned(), intent, items: Vec::new() };
         Ok(Box::new(Tx { state, means }))
     }
 
-    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError> {
-        self.tenants().entry(tenant).or_insert_with(|| {
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
+        self.tenants().entry(grant.tenant()).or_insert_with(|| {
             let newest = Mutex::new(Arc::new(State::new(self.ids.random())));
             Arc::new(Tenant { newest, turns: Arc::default() })
         });
         Ok(())
     }
 
-    async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError> {
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
         let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
         Ok(Box::new(Loading::begin(tenant, turn, state, self.ids.random())?))
     }
 
-    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError> {
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
+        let tenant = grant.tenant();
         let found = self.tenants().get(&tenant).cloned();
         let Some(found) = found else { return Ok(()) };
         let _turn = found.turns.take().await;
@@ -112,7 +113,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError> {
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         Ok(verify(&self.newest(grant)?))
     }
 }

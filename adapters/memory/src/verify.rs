@@ -115,9 +115,9 @@ mod tests {
     async fn sound() -> State {
         let store = MemoryStore::new(sample::SampleIds::shared());
         let grant = Grant::for_maintenance(sample::id(1), "command");
-        store.prepare(grant.tenant()).await.unwrap();
+        store.prepare(&grant).await.unwrap();
         for number in 1..=3 {
-            let mut tx = store.write(&grant, sample::intent()).await.unwrap();
+            let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
             if number == 1 {
                 tx.products_mut().add(sample::product(1)).await.unwrap();
             } else {

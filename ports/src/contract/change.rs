@@ -30,7 +30,7 @@ fn item<T: Entity>(verb: Verb, stored: &Stored<T>, replaced: Option<&Stored<T>>)
 pub async fn a_change_says_when_who_and_what_for(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let intent = Intent { at: sample::at(-3), cause: "POST /v1/product \"ü\"".into() };
-    let mut tx = store.write(tenant.grant(), intent.clone()).await.expect("opens a write transaction");
+    let mut tx = store.write(tenant.writing(), intent.clone()).await.expect("opens a write transaction");
     tx.products_mut().add(sample::product(1)).await.expect("adds");
     let head = tx.commit().await.expect("commits");
     let expected =

@@ -221,7 +221,7 @@ pub async fn a_tenant_with_a_history_is_not_loaded(store: &dyn Store) {
 pub async fn a_writer_waits_until_the_load_has_ended(store: &dyn Store) {
     let target = target(store).await;
     let mut load = begin(store, &target).await;
-    let mut write = store.write(target.grant(), sample::intent());
+    let mut write = store.write(target.writing(), sample::intent());
     assert!(poll_immediate(&mut write).await.is_none());
     load.series(vec![SeriesKey::default()]).await.expect("loads series");
     assert!(poll_immediate(&mut write).await.is_none());

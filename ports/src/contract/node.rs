@@ -259,7 +259,7 @@ pub async fn a_dropped_writer_frees_the_head_for_the_other_node(stores: [&dyn St
         let mut dropped = one.write().await;
         dropped.products_mut().add(sample::product(100)).await.expect("adds");
         let waiting = two.write();
-        let mut given_up = stores[1].write(two.grant(), sample::intent());
+        let mut given_up = stores[1].write(two.writing(), sample::intent());
         assert!(poll_immediate(&mut given_up).await.is_none());
         drop(given_up);
         let (mut next, ()) = join(waiting, async { drop(dropped) }).await;
@@ -276,10 +276,10 @@ pub async fn a_tenant_removed_on_one_node_is_gone_on_the_other(stores: [&dyn Sto
     let [one, two] = tenants(stores).await;
     one.add(sample::activity(1)).await;
     assert_eq!(two.head().await.number, 1);
-    stores[0].remove(sample::id(1), 1).await.expect("removes");
-    let error = stores[1].read(two.grant()).await.err();
+    stores[0].remove(one.grant(), 1).await.expect("removes");
+    let error = stores[1].read(two.reading()).await.err();
     assert!(matches!(error, Some(StoreError::Failed(_))), "{error:?}");
-    let error = stores[1].write(two.grant(), sample::intent()).await.err();
+    let error = stores[1].write(two.writing(), sample::intent()).await.err();
     assert!(matches!(error, Some(StoreError::Failed(_))), "{error:?}");
 }
 
@@ -287,14 +287,14 @@ pub async fn a_removal_waits_for_the_writer_of_the_other_node(stores: [&dyn Stor
     let [one, two] = tenants(stores).await;
     let mut writer = one.write().await;
     writer.activities_mut().add(sample::activity(1)).await.expect("adds");
-    let mut removal = stores[1].remove(sample::id(1), 0);
+    let mut removal = stores[1].remove(two.grant(), 0);
     assert!(poll_immediate(&mut removal).await.is_none());
     let (written, removed) = join(writer.commit(), removal).await;
     assert_eq!(written.expect("commits").number, 1);
     assert!(matches!(removed, Err(StoreError::Stale)), "{removed:?}");
     assert_sound(stores, &two, 1).await;
-    stores[1].remove(sample::id(1), 1).await.expect("removes");
-    assert!(stores[0].read(one.grant()).await.is_err());
+    stores[1].remove(two.grant(), 1).await.expect("removes");
+    assert!(stores[0].read(one.reading()).await.is_err());
     let [one, _] = tenants(stores).await;
     assert_sound(stores, &one, 0).await;
 }

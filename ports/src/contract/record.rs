@@ -120,7 +120,7 @@ pub async fn a_sync_id_finds_its_record_of_that_kind_only(store: &dyn Store) {
 pub async fn created_and_updated_are_the_intents_time(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let intent = Intent { at: sample::at(5), ..sample::intent() };
-    let mut tx = store.write(tenant.grant(), intent).await.expect("opens a write transaction");
+    let mut tx = store.write(tenant.writing(), intent).await.expect("opens a write transaction");
     let added = tx.products_mut().add(sample::product(1)).await.expect("adds");
     tx.commit().await.expect("commits");
     assert_eq!((added.created, added.updated), (sample::at(5), sample::at(5)));
@@ -142,7 +142,7 @@ pub async fn an_update_keeps_created_and_raises_version_and_updated(store: &dyn 
     let tenant = Tenant::prepare(store).await;
     let added = tenant.add(sample::product(1)).await;
     let intent = Intent { at: sample::at(60), ..sample::intent() };
-    let mut tx = store.write(tenant.grant(), intent).await.expect("opens a write transaction");
+    let mut tx = store.write(tenant.writing(), intent).await.expect("opens a write transaction");
     let changed = Product { name: sample::name("Other"), ..added.value.clone() };
     let updated = tx.products_mut().update(changed.clone(), added.version).await.expect("updates");
     tx.commit().await.expect("commits");

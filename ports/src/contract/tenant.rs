@@ -1,6 +1,6 @@
 //! What cases work with: one prepared tenant, and each kind of record by its type.
 
-use crate::{ChainHead, Entity, Grant, Stored, TenantId, Version};
+use crate::{ChainHead, Entity, Grant, Maintenance, Read, Stored, TenantId, Version, Write};
 use domain::{Activity, Factor, Footprint, Input, Model, Node, Product, Switch};
 
 use super::sample;
@@ -43,7 +43,9 @@ kept! {
 /// A prepared tenant of a store. Every call but `write` and `read` is a transaction of its own.
 pub struct Tenant<'a> {
     store: &'a dyn Store,
-    grant: Grant,
+    grant: Grant<Maintenance>,
+    reading: Grant<Read>,
+    writing: Grant<Write>,
 }
 
 impl<'a> Tenant<'a> {
@@ -55,24 +57,37 @@ impl<'a> Tenant<'a> {
     /// One of several tenants.
     pub async fn prepare_nth(store: &'a dyn Store, number: u64) -> Self {
         let id: TenantId = sample::id(number);
-        store.prepare(id).await.expect("prepares a tenant");
-        Self { store, grant: Grant::for_maintenance(id, "command") }
+        let grant = Grant::for_maintenance(id, "command");
+        store.prepare(&grant).await.expect("prepares a tenant");
+        Self { store, reading: grant.to_read(), writing: grant.to_write(), grant }
     }
 
-    /// What its transactions show.
+    /// What its maintenance shows.
     #[must_use]
-    pub const fn grant(&self) -> &Grant {
+    pub const fn grant(&self) -> &Grant<Maintenance> {
         &self.grant
+    }
+
+    /// What its snapshots show.
+    #[must_use]
+    pub const fn reading(&self) -> &Grant<Read> {
+        &self.reading
+    }
+
+    /// What its write transactions show.
+    #[must_use]
+    pub const fn writing(&self) -> &Grant<Write> {
+        &self.writing
     }
 
     /// Opens a snapshot.
     pub async fn read(&self) -> Box<dyn ReadTx> {
-        self.store.read(&self.grant).await.expect("opens a snapshot")
+        self.store.read(&self.reading).await.expect("opens a snapshot")
     }
 
     /// Opens a write transaction with the sample intent.
     pub async fn write(&self) -> Box<dyn WriteTx> {
-        self.store.write(&self.grant, sample::intent()).await.expect("opens a write transaction")
+        self.store.write(&self.writing, sample::intent()).await.expect("opens a write transaction")
     }
 
     /// The head of a new snapshot.

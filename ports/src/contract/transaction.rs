@@ -33,8 +33,8 @@ pub async fn a_tenant_that_was_not_prepared_fails(store: &dyn Store) {
     let other = Tenant::prepare(store).await;
     let grant = crate::Grant::for_maintenance(sample::id(2), other.grant().actor());
     let is_failed = |error: Option<StoreError>| matches!(error, Some(StoreError::Failed(_)));
-    assert!(is_failed(store.read(&grant).await.err()));
-    assert!(is_failed(store.write(&grant, sample::intent()).await.err()));
+    assert!(is_failed(store.read(&grant.to_read()).await.err()));
+    assert!(is_failed(store.write(&grant.to_write(), sample::intent()).await.err()));
     assert!(is_failed(store.verify(&grant).await.err()));
 }
 
@@ -199,7 +199,7 @@ pub async fn writers_at_the_same_time_lose_nothing(store: &dyn Store) {
 pub async fn a_writer_waits_until_the_one_before_ends(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let mut first = tenant.write().await;
-    let mut second = store.write(tenant.grant(), sample::intent());
+    let mut second = store.write(tenant.writing(), sample::intent());
     assert!(poll_immediate(&mut second).await.is_none());
     first.products_mut().add(sample::product(1)).await.expect("adds");
     assert!(poll_immediate(&mut second).await.is_none());
@@ -215,7 +215,7 @@ pub async fn a_writer_waits_until_the_one_before_ends(store: &dyn Store) {
 pub async fn a_writer_that_gives_up_waiting_holds_nobody_up(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let first = tenant.write().await;
-    let mut second = store.write(tenant.grant(), sample::intent());
+    let mut second = store.write(tenant.writing(), sample::intent());
     assert!(poll_immediate(&mut second).await.is_none());
     drop(second);
     drop(first);

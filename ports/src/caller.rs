@@ -1,0 +1,15 @@
+//! Who calls.
+
+use crate::id::TenantId;
+use crate::permission::Permissions;
+
+/// Who asks: authenticated, of one tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The tenant that the credentials belong to.
+    pub tenant: TenantId,
+    /// Who it is, as the change chain names it: `client:<uuid>`, `key:<uuid>`, `command`.
+    pub actor: String,
+    /// What they may do.
+    pub permissions: Permissions,
+}
