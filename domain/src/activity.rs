@@ -1,8 +1,7 @@
 //! Activities: recorded causes of emissions in a span of days.
 
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{Calculation, Incomplete, SuppliedCo2e};
-use crate::canonical::{Canonical, CanonicalWriter};
+use crate::calculation::{Calculation, SuppliedCo2e};
 use crate::cell::{Posting, SeriesKey};
 use crate::day::Day;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
@@ -127,29 +126,5 @@ impl Activity {
             || self.supplied != before.supplied
             || self.span.first() != before.span.first()
             || self.span.last() != before.span.last()
-    }
-}
-
-impl Canonical for Activity {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("kind", "activity");
-        record.text("id", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.optional("description", self.description.as_ref());
-        record.optional("quantity", self.measured.map(|measured| measured.quantity));
-        record.optional("unit", self.measured.map(|measured| measured.unit.code()));
-        record.optional("suppliedUpstream", self.supplied.upstream);
-        record.optional("suppliedDownstream", self.supplied.downstream);
-        record.optional("product", self.product);
-        record.optional("scope", self.scope);
-        record.optional("taxonomy", self.taxonomy);
-        record.optional("org", self.org);
-        record.text("start", self.span.start());
-        record.optional("end", self.span.end());
-        record.optional("upstream", self.calculation.upstream());
-        record.optional("downstream", self.calculation.downstream());
-        record.optional("factor", self.calculation.factor());
-        record.optional("incomplete", self.calculation.reason().map(Incomplete::code));
     }
 }

@@ -1,7 +1,6 @@
 //! Emission factors: how much a unit of a product emits, from which day on, and who published it.
 
 use crate::amount::Intensity;
-use crate::canonical::{Canonical, CanonicalWriter};
 use crate::day::Day;
 use crate::fault::Faults;
 use crate::id::{FactorId, ProductId};
@@ -135,18 +134,4 @@ pub fn succeed(existing: &[Factor], new: &Factor) -> Result<Option<Factor>, Over
         closed = Some(predecessor);
     }
     Ok(closed)
-}
-
-impl Canonical for Factor {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.text("product", self.product);
-        record.text("unit", self.terms.unit);
-        record.optional("upstream", self.terms.upstream);
-        record.optional("downstream", self.terms.downstream);
-        record.text("validFrom", self.terms.valid_from);
-        record.optional("validTo", self.terms.valid_to);
-        record.text("source", &self.terms.source);
-        record.optional("gwp", self.terms.gwp.as_ref());
-    }
 }

@@ -2,7 +2,6 @@
 
 use crate::amount::{Co2e, Quantity};
 use crate::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
-use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
 use crate::stage::Stage;
 use crate::text::{Name, SyncId};
@@ -59,23 +58,5 @@ impl Input {
         };
         (self.co2e, self.factor, self.reason) = (co2e, factor, reason);
         Ok(())
-    }
-}
-
-impl Canonical for Input {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.text("model", self.model);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.text("material", self.material);
-        record.optional("block", self.block);
-        record.optional("lifecycleStage", self.stage);
-        record.text("quantity", self.quantity);
-        record.text("unit", self.unit);
-        record.integer("order", i64::from(self.order));
-        record.optional("CO2e", self.co2e);
-        record.optional("factor", self.factor);
-        record.optional("reason", self.reason.map(Incomplete::code));
     }
 }

@@ -60,7 +60,10 @@ mod unit;
 pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use amount::{Co2e, Intensity, Quantity};
 pub use calculation::{Calculation, CalculationError, FactorLookup, Incomplete, SuppliedCo2e, calculate, emissions};
-pub use canonical::{Canonical, CanonicalWriter, Digest};
+pub use canonical::{
+    Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter, Digest,
+    DigestError,
+};
 pub use catalog::Catalog;
 pub use cell::{Cell, Posting, SeriesKey};
 pub use cube::{Attribution, Cube, SeriesTotals, UnknownSeries};

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::amount::Quantity;
-use crate::canonical::{Canonical, CanonicalWriter};
 use crate::day::Day;
 use crate::decimal::Decimal;
 use crate::id::{BlockId, ModelId};
@@ -85,24 +84,5 @@ impl Model {
         let parts: Option<Vec<Total>> = inputs.iter().map(|input| input.co2e.map(Total::from)).collect();
         let parts = parts.filter(|parts| !parts.is_empty())?;
         parts.into_iter().sum::<Total>().checked_div(self.amount.quantity().decimal())
-    }
-}
-
-impl Canonical for Block {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.text("name", &self.name);
-    }
-}
-
-impl Canonical for Model {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.text("unit", self.unit);
-        record.text("amount", self.amount);
-        record.text("referenceDate", self.reference_date);
-        record.records("blocks", &self.blocks);
     }
 }

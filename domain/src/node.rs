@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
-use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::{IdError, OrgId, ScopeId, TaxonomyId, parse_uuid};
 use crate::scope_kind::ScopeClass;
 use crate::text::{Name, Slug, SyncId};
@@ -148,18 +147,5 @@ impl Node {
             NodeDetail::Scope(class) => Some(*class),
             NodeDetail::Org | NodeDetail::Taxonomy(_) => None,
         }
-    }
-}
-
-impl Canonical for Node {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("kind", self.tree());
-        record.text("id", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.optional("parent", self.parent);
-        record.optional("slug", self.slug());
-        record.optional("scopeKind", self.class().map(|class| class.kind().as_str()));
-        record.optional("category", self.class().and_then(ScopeClass::category));
     }
 }

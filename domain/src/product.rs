@@ -1,6 +1,5 @@
 //! What is bought, burnt, driven or used, and counted in a unit.
 
-use crate::canonical::{Canonical, CanonicalWriter};
 use crate::id::ProductId;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
@@ -16,13 +15,4 @@ pub struct Product {
     pub name: Name,
     /// The unit it is usually counted in; its dimension is the only one that quantities of it may have.
     pub unit: Unit,
-}
-
-impl Canonical for Product {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.text("unit", self.unit);
-    }
 }

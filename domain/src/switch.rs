@@ -4,7 +4,6 @@ mod footprint;
 
 pub use footprint::{Issue, SwitchFootprint};
 
-use crate::canonical::{Canonical, CanonicalWriter};
 use crate::fault::Faults;
 use crate::id::{ModelId, SwitchId};
 use crate::text::{ImageAddress, Name, SyncId};
@@ -45,16 +44,5 @@ impl Switch {
             }
         }
         faults.into_result()
-    }
-}
-
-impl Canonical for Switch {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.optional("unit", self.unit);
-        record.optional("image", self.image.as_ref());
-        record.texts("sources", &self.sources);
     }
 }

@@ -11,6 +11,7 @@ pub mod contract;
 pub mod credential;
 pub mod directory;
 mod entity;
+mod envelope;
 mod grant;
 mod id;
 pub mod inbound;
@@ -25,6 +26,7 @@ pub mod world;
 
 pub use caller::Caller;
 pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
+pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{Access, Demand, Denied, Grant, Installation, Maintenance, Read, Write, demand, permit};
 pub use id::{ClientId, FamilyId, KeyId, TenantId};
 pub use permission::{Permission, Permissions, UnknownPermission};

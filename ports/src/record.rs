@@ -4,7 +4,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use domain::{Canonical, CanonicalWriter, SyncId, Timestamp};
+use domain::{Canonical, SyncId, Timestamp};
 
 /// The number of the change that last wrote a record. What a reader saw and a writer compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +87,9 @@ impl fmt::Display for RecordKind {
 }
 
 /// A record that a store keeps one by one.
-pub trait Entity: Canonical + Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
+pub trait Entity:
+    Canonical<Known = <Self as Entity>::Id> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static
+{
     /// Its identifier.
     type Id: Copy + fmt::Debug + fmt::Display + PartialEq + Eq + Send + Sync + Into<Uuid> + From<Uuid>;
 
@@ -119,14 +121,5 @@ impl<T> Stored<T> {
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Stored<U> {
         let Self { value, created, updated, version } = self;
         Stored { value: change(value), created, updated, version }
-    }
-}
-
-impl<T: Canonical> Canonical for Stored<T> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        self.value.write(record);
-        record.text("created", self.created);
-        record.text("updated", self.updated);
-        record.text("version", self.version);
     }
 }

@@ -4,7 +4,8 @@
 //! declared unit and become amounts per one, rounded half to even once, at the 18th fractional digit.
 
 use crate::decimal::Decimal;
-use crate::footprint::fields::{FieldValue, Fields, RawJson, Reference};
+use crate::footprint::fields::{FieldValue, Fields, Reference};
+use crate::footprint::raw_json::RawJson;
 use crate::footprint::spec::JsonType;
 use crate::footprint::spec_version::Major;
 use crate::footprint::{Footprint, PCF};

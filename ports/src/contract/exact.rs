@@ -238,7 +238,7 @@ pub async fn raw_json_of_footprints_comes_back_byte_for_byte(store: &dyn Store) 
         .iter()
         .map(|text| {
             let mut extension = extension.clone();
-            extension.set("data", FieldValue::Raw(RawJson::new(*text))).expect("a field");
+            extension.set("data", FieldValue::Raw(RawJson::parse(text).expect("JSON"))).expect("a field");
             extension
         })
         .collect();

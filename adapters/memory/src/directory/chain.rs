@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::{Display, Write as _};
 
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
+use domain::{CanonicalWriter, Digest, Timestamp};
 use ports::Verb;
 use ports::credential::SealedKey;
 use ports::directory::{Client, Key, Tenant};
@@ -31,20 +31,18 @@ pub(super) struct Entry {
     lasting: bool,
 }
 
-/// The members of a record, in their order.
-struct Members<'a>(&'a [(&'static str, Option<&'a dyn Display>)]);
-
-impl Canonical for Members<'_> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        for (name, value) in self.0 {
-            record.optional(name, *value);
+/// The digest of the canonical text of those members.
+fn digest_of(members: &[(&'static str, Option<&dyn Display>)]) -> Digest {
+    CanonicalWriter::digest_of(|to| {
+        for (name, value) in members {
+            to.optional(name, *value);
         }
-    }
+    })
 }
 
 impl Entry {
     fn new(kind: &'static str, id: &dyn Display, members: &[(&'static str, Option<&dyn Display>)]) -> Self {
-        Self { kind, id: id.to_string(), digest: Members(members).digest(), lasting: true }
+        Self { kind, id: id.to_string(), digest: digest_of(members), lasting: true }
     }
 
     /// What is noted, but runs out by itself.
@@ -118,7 +116,7 @@ fn digest(previous: Digest, number: u64, actor: &str, verb: Verb, entry: &Entry)
         ("id", Some(&entry.id)),
         ("record", Some(&entry.digest)),
     ];
-    Members(&members).digest()
+    digest_of(&members)
 }
 
 impl Links {

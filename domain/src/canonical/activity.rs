@@ -1,0 +1,101 @@
+//! The content of an activity.
+
+use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
+use crate::activity::{Activity, Measured, Span};
+use crate::amount::{Co2e, Quantity};
+use crate::calculation::{Calculation, Incomplete, SuppliedCo2e};
+use crate::id::ActivityId;
+use crate::moment::Moment;
+use crate::text::{Description, Name, SyncId};
+use crate::unit::Unit;
+
+impl Canonical for Activity {
+    type Known = ActivityId;
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.optional("syncId", self.sync_id.as_ref());
+        to.text("name", &self.name);
+        to.optional("description", self.description.as_ref());
+        to.optional_object("measured", self.measured, write_measured);
+        to.optional_object(
+            "supplied",
+            Some(self.supplied).filter(|parts| *parts != SuppliedCo2e::default()),
+            write_supplied,
+        );
+        to.optional("product", self.product);
+        to.optional("scope", self.scope);
+        to.optional("taxonomy", self.taxonomy);
+        to.optional("org", self.org);
+        to.object("span", |to| write_span(self.span, to));
+        to.object("calculation", |to| write_calculation(&self.calculation, to));
+    }
+
+    fn read(id: ActivityId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        Ok(Self {
+            id,
+            sync_id: from.optional("syncId", SyncId::parse)?,
+            name: from.text("name", Name::parse)?,
+            description: from.optional("description", Description::parse)?,
+            measured: from.optional_object("measured", read_measured)?,
+            supplied: from.optional_object("supplied", read_supplied)?.unwrap_or_default(),
+            product: from.optional("product", str::parse)?,
+            scope: from.optional("scope", str::parse)?,
+            taxonomy: from.optional("taxonomy", str::parse)?,
+            org: from.optional("org", str::parse)?,
+            span: from.object("span", read_span)?,
+            calculation: from.object("calculation", read_calculation)?,
+        })
+    }
+}
+
+fn write_measured(measured: Measured, to: &mut CanonicalWriter) {
+    to.text("quantity", measured.quantity);
+    to.text("unit", measured.unit);
+}
+
+fn read_measured(from: &mut CanonicalReader<'_>) -> Result<Measured, CanonicalError> {
+    Ok(Measured { quantity: from.text("quantity", Quantity::parse)?, unit: from.text("unit", Unit::parse)? })
+}
+
+fn write_supplied(supplied: SuppliedCo2e, to: &mut CanonicalWriter) {
+    to.optional("upstream", supplied.upstream);
+    to.optional("downstream", supplied.downstream);
+}
+
+fn read_supplied(from: &mut CanonicalReader<'_>) -> Result<SuppliedCo2e, CanonicalError> {
+    let upstream = from.optional("upstream", Co2e::parse)?;
+    let downstream = from.optional("downstream", Co2e::parse)?;
+    if upstream.is_none() && downstream.is_none() {
+        return Err(from.wrong("has neither upstream nor downstream, and is then left out"));
+    }
+    Ok(SuppliedCo2e { upstream, downstream })
+}
+
+fn write_span(span: Span, to: &mut CanonicalWriter) {
+    to.text("start", span.start());
+    to.optional("end", span.end());
+}
+
+fn read_span(from: &mut CanonicalReader<'_>) -> Result<Span, CanonicalError> {
+    let start = from.text("start", Moment::parse)?;
+    let end = from.optional("end", Moment::parse)?;
+    Span::new(start, end).map_err(|_| from.wrong("ends before it starts"))
+}
+
+fn write_calculation(calculation: &Calculation, to: &mut CanonicalWriter) {
+    to.optional("upstream", calculation.upstream());
+    to.optional("downstream", calculation.downstream());
+    to.optional("factor", calculation.factor());
+    to.optional("incomplete", calculation.reason().map(Incomplete::code));
+}
+
+fn read_calculation(from: &mut CanonicalReader<'_>) -> Result<Calculation, CanonicalError> {
+    let upstream = from.optional("upstream", Co2e::parse)?;
+    let downstream = from.optional("downstream", Co2e::parse)?;
+    let factor = from.optional("factor", str::parse)?;
+    let reason = from.optional_word("incomplete", Incomplete::from_code)?;
+    if reason.is_some() && (upstream.is_some() || downstream.is_some()) {
+        return Err(from.wrong("has CO2e, and a reason why there is none"));
+    }
+    Calculation::new(upstream, downstream, factor, reason).map_err(|error| from.wrong(error))
+}
