@@ -15,7 +15,7 @@ fn any_text() -> BoxedStrategy<String> {
         Just("3.0.0".to_owned()),
         Just("Other".to_owned()),
         Just("urn:cpc:1".to_owned()),
-        ".{0,12}",
+        "[^\\x00]{0,12}",
     ]
     .boxed()
 }
@@ -103,7 +103,7 @@ fn valid_footprint() -> impl Strategy<Value = Footprint> {
         0..=12,
     );
     let amounts = (whole(0..=1_000_000), whole(0..=1_000_000), whole(0..=5), whole(1..=3));
-    (any::<bool>(), left_out, amounts, ".{1,20}", 1_u32..9_999_999).prop_map(
+    (any::<bool>(), left_out, amounts, "[^\\x00]{1,20}", 1_u32..9_999_999).prop_map(
         |(v2, left_out, (fossil, mass, exempted, rating), name, gtin)| {
             let mut footprint = if v2 { valid_v2() } else { valid_v3() };
             for pointer in left_out {
