@@ -14,7 +14,8 @@
 //!     fn store(&self) -> &dyn Store { &self.store }
 //! }
 //!
-//! ports::store_contract!(OnDisk); // and nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`
+//! ports::store_contract!(OnDisk); // and nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
+//!                                 // directories_contract! for a `DirectoriesHarness`
 //! ```
 //!
 //! Beside the traits' docs the cases hold to this:
@@ -40,6 +41,7 @@ pub mod batch;
 pub mod cell;
 pub mod change;
 pub mod conflict;
+pub mod credential;
 pub mod directory;
 pub mod exact;
 pub mod footprint;
@@ -53,6 +55,7 @@ pub mod sample;
 pub mod tenant;
 pub mod token;
 pub mod transaction;
+pub mod two_directories;
 pub mod verify;
 
 /// A store of its own for one case, with all that has to be dropped after it.
@@ -83,6 +86,17 @@ pub trait DirectoryHarness {
 
     /// The directory.
     fn directory(&self) -> &dyn Directory;
+}
+
+/// Two directories on the same tenants and credentials, as two nodes have them, with all that has to be dropped after
+/// them.
+#[async_trait]
+pub trait DirectoriesHarness {
+    /// Two new directories without a tenant.
+    async fn open() -> Self;
+
+    /// The directories.
+    fn directories(&self) -> [&dyn Directory; 2];
 }
 
 /// Makes a test of every case for a [`StoreHarness`].
@@ -282,20 +296,24 @@ macro_rules! directory_contract {
                 a_tenant_is_found_by_its_slug
                 a_tenant_is_found_by_its_id
                 tenants_are_listed_by_slug
-                a_slug_that_is_taken_is_refused
+                a_slug_or_an_id_that_is_taken_is_refused
                 a_removed_tenant_takes_its_credentials_and_frees_its_slug
                 removing_a_tenant_that_is_not_there_changes_nothing
-                a_client_is_found_as_it_was_put
-                putting_a_client_again_replaces_it
-                clients_and_keys_are_listed_by_id_within_their_tenant
-                a_client_is_removed_by_its_own_tenant_alone
-                a_key_is_found_by_its_hash_and_by_its_id
-                a_replaced_key_is_found_by_its_new_hash_alone
-                a_key_is_removed_by_its_own_tenant_alone
                 every_change_of_a_credential_raises_the_version
-                a_touch_notes_the_use_and_keeps_the_version
+                a_touch_notes_the_use_and_keeps_every_version
                 a_new_signing_key_retires_those_before_it
                 a_directory_with_a_history_is_sound_and_counted
+            }
+            credential {
+                a_client_is_found_as_it_was_added
+                a_key_is_found_by_its_hash_and_by_its_id
+                clients_and_keys_are_listed_by_id_within_their_tenant
+                a_credential_is_added_once
+                a_credential_needs_its_tenant
+                a_credential_is_written_by_a_grant_of_its_tenant_alone
+                an_update_replaces_what_was_seen
+                an_update_of_what_was_changed_or_removed_is_stale
+                a_removal_may_name_the_version_that_it_means
             }
             token {
                 a_refresh_token_is_found_as_it_was_added
@@ -307,6 +325,27 @@ macro_rules! directory_contract {
                 a_removed_client_takes_its_refresh_tokens
                 a_sweep_forgets_what_ran_out
                 a_used_token_is_known_as_long_as_its_family_may_live
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for a [`DirectoriesHarness`].
+#[macro_export]
+macro_rules! directories_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, DirectoriesHarness, directories;
+            two_directories {
+                what_one_directory_writes_the_other_finds_at_once
+                of_two_updates_of_the_same_version_one_is_stale
+                an_older_copy_brings_nothing_back
+                a_removed_credential_stays_removed_beside_updates
+                a_lowered_permission_stays_lowered_beside_renamings
+                a_rotated_secret_stays_rotated_beside_renamings
+                many_updates_on_both_directories_lose_nothing
+                a_removed_tenant_gets_no_credential_from_the_other_directory
+                a_refresh_token_is_exchanged_on_one_directory_alone
+                a_family_revoked_beside_exchanges_is_dead
             }
         }
     };

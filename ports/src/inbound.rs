@@ -94,13 +94,18 @@ impl From<StoreError> for Error {
                 let pointer = match &conflict {
                     Conflict::SyncId { .. } => "/syncId",
                     Conflict::Slug { .. } | Conflict::TenantSlug { .. } => "/slug",
-                    Conflict::Exists(_) | Conflict::NotEmpty | Conflict::InUse(_) | Conflict::Missing { .. } => "",
+                    Conflict::NoTenant(_)
+                    | Conflict::Exists(_)
+                    | Conflict::NotEmpty
+                    | Conflict::InUse(_)
+                    | Conflict::Missing { .. } => "",
                 };
                 let detail = match &conflict {
                     Conflict::InUse(uses) => in_use(uses),
                     Conflict::SyncId { .. }
                     | Conflict::Slug { .. }
                     | Conflict::TenantSlug { .. }
+                    | Conflict::NoTenant(_)
                     | Conflict::Exists(_)
                     | Conflict::NotEmpty
                     | Conflict::Missing { .. } => conflict.to_string(),

@@ -2,7 +2,7 @@
 
 use std::error::Error as StdError;
 
-use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, Write};
+use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, TenantId, Write};
 use async_trait::async_trait;
 use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, Timestamp};
 use uuid::Uuid;
@@ -178,6 +178,9 @@ pub enum Conflict {
         /// The tenant that has it.
         holder: Uuid,
     },
+    /// The tenant of a credential that is to be added is not there.
+    #[error("there is no tenant {0}")]
+    NoTenant(TenantId),
     /// A record with the id exists.
     #[error("a record with the id {0} exists")]
     Exists(Uuid),

@@ -4,9 +4,9 @@ mod credential;
 mod footprint;
 mod ids;
 
-pub use credential::{client, key, refresh, refresh_hash, signing_key, tenant};
+pub use credential::{client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key, tenant};
 pub use footprint::{filled_footprint, footprint};
-pub use ids::SampleIds;
+pub use ids::{SampleClock, SampleIds};
 
 use domain::{
     Activity, Block, Calculation, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, ImageAddress, Incomplete,

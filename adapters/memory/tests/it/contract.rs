@@ -1,8 +1,8 @@
 //! Every case of the contract, on the store and the directory in memory.
 
 use async_trait::async_trait;
-use ports::contract::sample::SampleIds;
-use ports::contract::{DirectoryHarness, StoreHarness};
+use ports::contract::sample::{SampleClock, SampleIds};
+use ports::contract::{DirectoriesHarness, DirectoryHarness, StoreHarness};
 use ports::directory::Directory;
 use ports::store::Store;
 use tonne_memory::{MemoryDirectory, MemoryStore};
@@ -14,7 +14,7 @@ struct InMemory {
 
 impl InMemory {
     fn new() -> Self {
-        Self { store: MemoryStore::new(SampleIds::shared()), directory: MemoryDirectory::new() }
+        Self { store: MemoryStore::new(SampleIds::shared()), directory: MemoryDirectory::new(SampleClock::shared()) }
     }
 }
 
@@ -40,5 +40,21 @@ impl DirectoryHarness for InMemory {
     }
 }
 
+struct Shared([MemoryDirectory; 2]);
+
+#[async_trait]
+impl DirectoriesHarness for Shared {
+    async fn open() -> Self {
+        let directory = MemoryDirectory::new(SampleClock::shared());
+        Self([directory.clone(), directory])
+    }
+
+    fn directories(&self) -> [&dyn Directory; 2] {
+        let [one, two] = &self.0;
+        [one, two]
+    }
+}
+
 ports::store_contract!(InMemory);
 ports::directory_contract!(InMemory);
+ports::directories_contract!(Shared);
