@@ -98,8 +98,8 @@ fn key(index: u32) -> SeriesKey {
     }
 }
 
-fn class(_: ScopeId) -> ScopeClass {
-    ScopeClass::new(ScopeKind::Scope1, None).expect("no category")
+fn class(_: ScopeId) -> Option<ScopeClass> {
+    Some(ScopeClass::of(ScopeKind::Scope1))
 }
 
 /// Repeatable numbers without pattern (the constants are Knuth's for MMIX).

@@ -1,7 +1,7 @@
 //! Activities: recorded causes of emissions in a span of days.
 
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{Calculation, SuppliedCo2e};
+use crate::calculation::Calculation;
 use crate::cell::{Posting, SeriesKey};
 use crate::day::Day;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
@@ -82,8 +82,6 @@ pub struct Activity {
     pub description: Option<Description>,
     /// How much was burnt, bought or driven.
     pub measured: Option<Measured>,
-    /// The parts of its CO2e that were given with it and replace computed ones.
-    pub supplied: SuppliedCo2e,
     /// What was consumed.
     pub product: Option<ProductId>,
     /// The GHG scope; `None` is uncategorised.
@@ -94,7 +92,7 @@ pub struct Activity {
     pub org: Option<OrgId>,
     /// When it took place.
     pub span: Span,
-    /// Its CO2e, as computed when it was written.
+    /// Its CO2e: the parts that were supplied with it, and those computed when it was written.
     pub calculation: Calculation,
 }
 
@@ -123,7 +121,7 @@ impl Activity {
     pub fn needs_calculation(&self, before: &Self) -> bool {
         self.measured != before.measured
             || self.product != before.product
-            || self.supplied != before.supplied
+            || self.calculation.supplied() != before.calculation.supplied()
             || self.span.first() != before.span.first()
             || self.span.last() != before.span.last()
     }

@@ -126,60 +126,176 @@ impl<'a> FactorLookup<'a> {
     }
 }
 
-/// The parts that count, and where they come from. Its sum is always within bounds.
+/// One part of a CO2e and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Calculation {
-    upstream: Option<Co2e>,
-    downstream: Option<Co2e>,
-    co2e: Option<Co2e>,
-    factor: Option<FactorId>,
-    reason: Option<Incomplete>,
+enum Part {
+    Supplied(Co2e),
+    Computed(Co2e),
+}
+
+impl Part {
+    const fn co2e(self) -> Co2e {
+        match self {
+            Self::Supplied(co2e) | Self::Computed(co2e) => co2e,
+        }
+    }
+
+    const fn supplied(self) -> Option<Co2e> {
+        match self {
+            Self::Supplied(co2e) => Some(co2e),
+            Self::Computed(_) => None,
+        }
+    }
+}
+
+/// What became of an activity's quantity, its supplied parts and its factor: the parts that count and where each comes
+/// from, or why there is none. Its sum is always within bounds; it names a factor exactly when a part was computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Calculation(Outcome);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Known { upstream: Option<Part>, downstream: Option<Part>, co2e: Co2e, factor: Option<FactorId> },
+    Incomplete(Incomplete),
+}
+
+/// The members of a calculation contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the calculation {0}")]
+pub struct Contradiction(&'static str);
+
+/// The members of a calculation, one by one: as a row or a line of a file has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CalculationParts {
+    /// The parts that were supplied.
+    pub supplied: SuppliedCo2e,
+    /// The upstream part that counts.
+    pub upstream: Option<Co2e>,
+    /// The downstream part that counts.
+    pub downstream: Option<Co2e>,
+    /// The factor that a part was computed from.
+    pub factor: Option<FactorId>,
+    /// Why no part counts.
+    pub reason: Option<Incomplete>,
 }
 
 impl Calculation {
-    /// The calculation that was stored so; an error when the parts add up to more than 20 integer digits.
-    pub fn new(
-        upstream: Option<Co2e>,
-        downstream: Option<Co2e>,
-        factor: Option<FactorId>,
-        reason: Option<Incomplete>,
-    ) -> Result<Self, CalculationError> {
-        let co2e = match (upstream, downstream) {
-            (Some(a), Some(b)) => Some(a.checked_add(b).ok_or(CalculationError::TooLarge)?),
-            (one, None) | (None, one) => one,
+    /// The calculation of an activity that nothing was supplied for and nothing can be computed for.
+    #[must_use]
+    pub const fn incomplete(reason: Incomplete) -> Self {
+        Self(Outcome::Incomplete(reason))
+    }
+
+    /// The calculation with those members, unless they contradict each other.
+    pub fn from_parts(parts: CalculationParts) -> Result<Self, Contradiction> {
+        let CalculationParts { supplied, upstream, downstream, factor, reason } = parts;
+        let part = |supplied: Option<Co2e>, counts: Option<Co2e>| match (supplied, counts) {
+            (None, counts) => Ok(counts.map(Part::Computed)),
+            (Some(supplied), Some(counts)) if supplied == counts => Ok(Some(Part::Supplied(supplied))),
+            (Some(_), _) => Err(Contradiction("does not count a supplied part")),
         };
-        Ok(Self { upstream, downstream, co2e, factor, reason: reason.filter(|_| co2e.is_none()) })
+        let (upstream, downstream) = (part(supplied.upstream, upstream)?, part(supplied.downstream, downstream)?);
+        if is_computed(upstream, downstream) != factor.is_some() {
+            return Err(Contradiction(
+                "names a factor without a computed part, or has a computed part without a factor",
+            ));
+        }
+        let known = Self::known(upstream, downstream, factor);
+        match (known.map_err(|_| Contradiction("has parts that add up beyond 20 digits"))?, reason) {
+            (Some(known), None) => Ok(known),
+            (None, Some(reason)) => Ok(Self::incomplete(reason)),
+            (Some(_), Some(_)) => Err(Contradiction("has a part and a reason why there is none")),
+            (None, None) => Err(Contradiction("has neither a part nor a reason why there is none")),
+        }
+    }
+
+    /// The calculation of those parts, `None` when there is none.
+    fn known(
+        upstream: Option<Part>,
+        downstream: Option<Part>,
+        factor: Option<FactorId>,
+    ) -> Result<Option<Self>, CalculationError> {
+        let co2e = match (upstream.map(Part::co2e), downstream.map(Part::co2e)) {
+            (Some(a), Some(b)) => a.checked_add(b).ok_or(CalculationError::TooLarge)?,
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(Self(Outcome::Known { upstream, downstream, co2e, factor })))
+    }
+
+    /// Its members, one by one.
+    #[must_use]
+    pub fn parts(&self) -> CalculationParts {
+        CalculationParts {
+            supplied: self.supplied(),
+            upstream: self.upstream(),
+            downstream: self.downstream(),
+            factor: self.factor(),
+            reason: self.reason(),
+        }
+    }
+
+    /// The parts that were supplied.
+    #[must_use]
+    pub fn supplied(&self) -> SuppliedCo2e {
+        match self.0 {
+            Outcome::Known { upstream, downstream, .. } => SuppliedCo2e {
+                upstream: upstream.and_then(Part::supplied),
+                downstream: downstream.and_then(Part::supplied),
+            },
+            Outcome::Incomplete(_) => SuppliedCo2e::default(),
+        }
     }
 
     /// The upstream emissions, supplied or computed; `None` when it is neither.
     #[must_use]
-    pub const fn upstream(&self) -> Option<Co2e> {
-        self.upstream
+    pub fn upstream(&self) -> Option<Co2e> {
+        match self.0 {
+            Outcome::Known { upstream, .. } => upstream.map(Part::co2e),
+            Outcome::Incomplete(_) => None,
+        }
     }
 
     /// The downstream emissions, supplied or computed; `None` when it is neither.
     #[must_use]
-    pub const fn downstream(&self) -> Option<Co2e> {
-        self.downstream
+    pub fn downstream(&self) -> Option<Co2e> {
+        match self.0 {
+            Outcome::Known { downstream, .. } => downstream.map(Part::co2e),
+            Outcome::Incomplete(_) => None,
+        }
     }
 
     /// The sum of the parts there are; `None` when there is none.
     #[must_use]
     pub const fn co2e(&self) -> Option<Co2e> {
-        self.co2e
+        match self.0 {
+            Outcome::Known { co2e, .. } => Some(co2e),
+            Outcome::Incomplete(_) => None,
+        }
     }
 
     /// The factor that a part was computed from.
     #[must_use]
     pub const fn factor(&self) -> Option<FactorId> {
-        self.factor
+        match self.0 {
+            Outcome::Known { factor, .. } => factor,
+            Outcome::Incomplete(_) => None,
+        }
     }
 
     /// Why there is no CO2e; `None` when there is.
     #[must_use]
     pub const fn reason(&self) -> Option<Incomplete> {
-        self.reason
+        match self.0 {
+            Outcome::Known { .. } => None,
+            Outcome::Incomplete(reason) => Some(reason),
+        }
     }
+}
+
+/// Whether one of the parts was computed.
+fn is_computed(upstream: Option<Part>, downstream: Option<Part>) -> bool {
+    [upstream, downstream].iter().flatten().any(|part| part.supplied().is_none())
 }
 
 /// The parts that count: each as supplied, else as computed from the factor of the day.
@@ -195,17 +311,22 @@ pub fn calculate(
         .ok_or(Incomplete::NoProduct)
         .and_then(|basis| measured.map(|measured| (measured, basis)).ok_or(Incomplete::NoQuantity))
         .and_then(|(measured, basis)| basis.factor().map(|factor| (measured, factor)));
-    let ((quantity, unit), factor) = match known {
-        Ok(known) => known,
-        Err(reason) => return Calculation::new(supplied.upstream, supplied.downstream, None, Some(reason)),
+    let stated = [supplied.upstream, supplied.downstream].map(|part| part.map(Part::Supplied));
+    let ([upstream, downstream], factor, reason) = match known {
+        Err(reason) => (stated, None, reason),
+        Ok(((quantity, unit), factor)) => {
+            let terms = factor.terms();
+            let part = |stated: Option<Part>, intensity: Option<Intensity>| match (stated, intensity) {
+                (Some(stated), _) => Ok(Some(stated)),
+                (None, Some(intensity)) => {
+                    emissions(quantity, unit, intensity, terms.unit).map(|co2e| Some(Part::Computed(co2e)))
+                }
+                (None, None) => Ok(None),
+            };
+            let parts = [part(stated[0], terms.upstream)?, part(stated[1], terms.downstream)?];
+            // A factor has at least one intensity, so there is a part, and no reason is needed.
+            (parts, is_computed(parts[0], parts[1]).then_some(factor.id()), Incomplete::NoFactor)
+        }
     };
-    let terms = factor.terms();
-    let computed = |supplied: Option<Co2e>, intensity: Option<Intensity>| {
-        let intensity = intensity.filter(|_| supplied.is_none());
-        intensity.map(|intensity| emissions(quantity, unit, intensity, terms.unit)).transpose()
-    };
-    let upstream = computed(supplied.upstream, terms.upstream)?;
-    let downstream = computed(supplied.downstream, terms.downstream)?;
-    let used = (upstream.is_some() || downstream.is_some()).then_some(factor.id());
-    Calculation::new(supplied.upstream.or(upstream), supplied.downstream.or(downstream), used, None)
+    Ok(Calculation::known(upstream, downstream, factor)?.unwrap_or(Calculation::incomplete(reason)))
 }

@@ -31,11 +31,68 @@ pub struct Input {
     /// Its place in the model; inputs of one place follow each other by id.
     pub order: i32,
     /// What it emits, computed when it was written.
-    pub co2e: Option<Co2e>,
+    pub calculation: InputCalculation,
+}
+
+/// What became of an input's quantity and its material's factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputCalculation {
+    /// It emits something.
+    Computed {
+        /// How much, in kilograms.
+        co2e: Co2e,
+        /// The factor that it was computed from.
+        factor: FactorId,
+    },
+    /// Nothing is known of what it emits, and why.
+    Incomplete(Incomplete),
+}
+
+/// An input has exactly a CO2e with the factor that it was computed from, or a reason why it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be CO2e with its factor, or a reason why there is none")]
+pub struct InputContradiction;
+
+impl InputCalculation {
+    /// The calculation with those members: as a row or a line of a file has them.
+    pub const fn from_parts(
+        co2e: Option<Co2e>,
+        factor: Option<FactorId>,
+        reason: Option<Incomplete>,
+    ) -> Result<Self, InputContradiction> {
+        match (co2e, factor, reason) {
+            (Some(co2e), Some(factor), None) => Ok(Self::Computed { co2e, factor }),
+            (None, None, Some(reason)) => Ok(Self::Incomplete(reason)),
+            (Some(_) | None, Some(_) | None, Some(_) | None) => Err(InputContradiction),
+        }
+    }
+
+    /// What the input emits, in kilograms.
+    #[must_use]
+    pub const fn co2e(self) -> Option<Co2e> {
+        match self {
+            Self::Computed { co2e, .. } => Some(co2e),
+            Self::Incomplete(_) => None,
+        }
+    }
+
     /// The factor that the CO2e was computed from.
-    pub factor: Option<FactorId>,
+    #[must_use]
+    pub const fn factor(self) -> Option<FactorId> {
+        match self {
+            Self::Computed { factor, .. } => Some(factor),
+            Self::Incomplete(_) => None,
+        }
+    }
+
     /// Why there is no CO2e.
-    pub reason: Option<Incomplete>,
+    #[must_use]
+    pub const fn reason(self) -> Option<Incomplete> {
+        match self {
+            Self::Computed { .. } => None,
+            Self::Incomplete(reason) => Some(reason),
+        }
+    }
 }
 
 impl Input {
@@ -44,8 +101,8 @@ impl Input {
     /// error nothing changes.
     pub fn compute(&mut self, basis: FactorLookup<'_>) -> Result<(), CalculationError> {
         basis.check(self.unit)?;
-        let (co2e, factor, reason) = match basis.factor() {
-            Err(reason) => (None, None, Some(reason)),
+        self.calculation = match basis.factor() {
+            Err(reason) => InputCalculation::Incomplete(reason),
             Ok(factor) => {
                 let terms = factor.terms();
                 let intensity = terms
@@ -53,10 +110,10 @@ impl Input {
                     .unwrap_or_default()
                     .checked_add(terms.downstream.unwrap_or_default())
                     .ok_or(CalculationError::TooLarge)?;
-                (Some(emissions(self.quantity, self.unit, intensity, terms.unit)?), Some(factor.id()), None)
+                let co2e = emissions(self.quantity, self.unit, intensity, terms.unit)?;
+                InputCalculation::Computed { co2e, factor: factor.id() }
             }
         };
-        (self.co2e, self.factor, self.reason) = (co2e, factor, reason);
         Ok(())
     }
 }

@@ -24,7 +24,7 @@
 //!     attribution: domain::Attribution::Daily,
 //!     ..Filter::default()
 //! };
-//! let report = domain::report(&cube, &filter, &|_| ScopeClass::of(ScopeKind::Scope1));
+//! let report = domain::report(&cube, &filter, &|_| Some(ScopeClass::of(ScopeKind::Scope1)));
 //! assert_eq!(report.totals.uncategorized.to_string(), "103.537");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -59,12 +59,15 @@ mod unit;
 
 pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use amount::{Co2e, Intensity, Quantity};
-pub use calculation::{Calculation, CalculationError, FactorLookup, Incomplete, SuppliedCo2e, calculate, emissions};
+pub use calculation::{
+    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, Incomplete, SuppliedCo2e, calculate,
+    emissions,
+};
 pub use canonical::{
     Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter, Digest,
     DigestError,
 };
-pub use catalog::Catalog;
+pub use catalog::{Catalog, NodeTree};
 pub use cell::{Cell, Posting, SeriesKey};
 pub use cube::{Attribution, Cube, SeriesTotals, UnknownSeries};
 pub use day::{Day, DayError, Period};
@@ -77,15 +80,15 @@ pub use id::{
     ActivityId, BlockId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId, SwitchId,
     TaxonomyId, parse_uuid,
 };
-pub use input::Input;
+pub use input::{Input, InputCalculation, InputContradiction};
 pub use model::{Block, DeclaredAmount, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
-pub use node::{Node, NodeDetail, NodeId, Tree};
+pub use node::{Org, Scope, Taxonomy, Tree, TreeNode};
 pub use product::Product;
 pub use report::{Filter, Report, Totals, breakdown, report};
 pub use scope_kind::{ScopeClass, ScopeClassError, ScopeKind};
 pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
-pub use switch::{Issue, MAX_SOURCES, Switch, SwitchFootprint};
+pub use switch::{Issue, MAX_SOURCES, Sources, Switch, SwitchFootprint, SwitchModels};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};
 pub use total::Total;
 pub use unit::{Currency, Dimension, Ratio, Unit, UnitError, convert};

@@ -81,7 +81,7 @@ impl Model {
     /// `None` when there is no input, or one without CO2e.
     #[must_use]
     pub fn total(&self, inputs: &[Input]) -> Option<Total> {
-        let parts: Option<Vec<Total>> = inputs.iter().map(|input| input.co2e.map(Total::from)).collect();
+        let parts: Option<Vec<Total>> = inputs.iter().map(|input| input.calculation.co2e().map(Total::from)).collect();
         let parts = parts.filter(|parts| !parts.is_empty())?;
         parts.into_iter().sum::<Total>().checked_div(self.amount.quantity().decimal())
     }

@@ -1,11 +1,12 @@
-//! Nodes of the three trees of a tenant: scopes, orgs and taxonomies.
+//! Nodes of the three trees of a tenant: scopes, orgs and taxonomies. Each tree has a type of its own, whose identifiers
+//! do not convert into those of another tree.
 
 use std::fmt;
-use std::str::FromStr;
+use std::hash::Hash;
 
 use uuid::Uuid;
 
-use crate::id::{IdError, OrgId, ScopeId, TaxonomyId, parse_uuid};
+use crate::id::{OrgId, ScopeId, TaxonomyId};
 use crate::scope_kind::ScopeClass;
 use crate::text::{Name, Slug, SyncId};
 
@@ -38,114 +39,91 @@ impl fmt::Display for Tree {
     }
 }
 
-/// Identifies a node of any of the trees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(Uuid);
+/// What the nodes of the three trees have in common.
+pub trait TreeNode: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// The tree that they make up.
+    const TREE: Tree;
 
-impl NodeId {
-    /// The UUID.
-    #[must_use]
-    pub const fn uuid(self) -> Uuid {
-        self.0
-    }
+    /// Identifies a node of this tree.
+    type Id: Copy + fmt::Debug + fmt::Display + Ord + Hash + Send + Sync + From<Uuid> + Into<Uuid>;
+
+    /// Identifies it.
+    fn id(&self) -> Self::Id;
+
+    /// What it is called; not unique.
+    fn name(&self) -> &Name;
+
+    /// The node above it; `None` for a root.
+    fn parent(&self) -> Option<Self::Id>;
 }
 
-impl From<Uuid> for NodeId {
-    fn from(uuid: Uuid) -> Self {
-        Self(uuid)
-    }
+/// A node of the scope tree: a GHG scope, a category of scope 3, or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Identifies it.
+    pub id: ScopeId,
+    /// What another system calls it; unique among scopes.
+    pub sync_id: Option<SyncId>,
+    /// What it is called; not unique.
+    pub name: Name,
+    /// The scope above it; `None` for a root.
+    pub parent: Option<ScopeId>,
+    /// Which totals its activities count in.
+    pub class: ScopeClass,
 }
 
-impl From<NodeId> for Uuid {
-    fn from(id: NodeId) -> Self {
-        id.0
-    }
+/// A node of the org tree: an organisation unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Org {
+    /// Identifies it.
+    pub id: OrgId,
+    /// What another system calls it; unique among orgs.
+    pub sync_id: Option<SyncId>,
+    /// What it is called; not unique.
+    pub name: Name,
+    /// The org above it; `None` for a root.
+    pub parent: Option<OrgId>,
 }
 
-impl FromStr for NodeId {
-    type Err = IdError;
-
-    fn from_str(text: &str) -> Result<Self, IdError> {
-        parse_uuid(text).map(Self)
-    }
+/// A node of the taxonomy tree: a category of activity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taxonomy {
+    /// Identifies it.
+    pub id: TaxonomyId,
+    /// What another system calls it; unique among taxonomies.
+    pub sync_id: Option<SyncId>,
+    /// What it is called; not unique.
+    pub name: Name,
+    /// The taxonomy above it; `None` for a root.
+    pub parent: Option<TaxonomyId>,
+    /// Its part of the path; unique among those below the same parent.
+    pub slug: Slug,
 }
 
-impl fmt::Display for NodeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_hyphenated().fmt(f)
-    }
-}
+macro_rules! tree_nodes {
+    ($($node:ident, $id:ident;)*) => {$(
+        impl TreeNode for $node {
+            const TREE: Tree = Tree::$node;
 
-macro_rules! node_ids {
-    ($($name:ident)*) => {$(
-        impl From<$name> for NodeId {
-            fn from(id: $name) -> Self {
-                Self(id.uuid())
+            type Id = $id;
+
+            fn id(&self) -> $id {
+                self.id
             }
-        }
 
-        impl From<NodeId> for $name {
-            fn from(id: NodeId) -> Self {
-                Self::new(id.0)
+            fn name(&self) -> &Name {
+                &self.name
+            }
+
+            fn parent(&self) -> Option<$id> {
+                self.parent
             }
         }
     )*};
 }
 
-node_ids! { ScopeId OrgId TaxonomyId }
-
-/// What a node has besides its place and its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NodeDetail {
-    /// A node of the scope tree: which totals its activities count in.
-    Scope(ScopeClass),
-    /// An organisation unit.
-    Org,
-    /// A category of activity: its part of the path.
-    Taxonomy(Slug),
-}
-
-/// A node of one of the trees.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// Identifies it.
-    pub id: NodeId,
-    /// What another system calls it; unique in its tree.
-    pub sync_id: Option<SyncId>,
-    /// What it is called; not unique.
-    pub name: Name,
-    /// The node above it in the same tree; `None` for a root.
-    pub parent: Option<NodeId>,
-    /// What it has besides, which also says whose tree it is in.
-    pub detail: NodeDetail,
-}
-
-impl Node {
-    /// The tree it is in.
-    #[must_use]
-    pub const fn tree(&self) -> Tree {
-        match self.detail {
-            NodeDetail::Scope(_) => Tree::Scope,
-            NodeDetail::Org => Tree::Org,
-            NodeDetail::Taxonomy(_) => Tree::Taxonomy,
-        }
-    }
-
-    /// Its part of the path, for a taxonomy node.
-    #[must_use]
-    pub const fn slug(&self) -> Option<&Slug> {
-        match &self.detail {
-            NodeDetail::Taxonomy(slug) => Some(slug),
-            NodeDetail::Scope(_) | NodeDetail::Org => None,
-        }
-    }
-
-    /// Its class, for a scope node.
-    #[must_use]
-    pub const fn class(&self) -> Option<ScopeClass> {
-        match &self.detail {
-            NodeDetail::Scope(class) => Some(*class),
-            NodeDetail::Org | NodeDetail::Taxonomy(_) => None,
-        }
-    }
+tree_nodes! {
+    Scope, ScopeId;
+    Org, OrgId;
+    Taxonomy, TaxonomyId;
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::AddAssign;
 
+use crate::activity::Activity;
 use crate::cell::SeriesKey;
 use crate::cube::{Attribution, Cube, SeriesTotals};
 use crate::day::{Day, Period};
@@ -10,9 +11,9 @@ use crate::id::{OrgId, ScopeId, TaxonomyId};
 use crate::scope_kind::{ScopeClass, ScopeKind};
 use crate::total::Total;
 
-/// Which activities a report is about. A set holds a node and all below it; `None` is every activity, with or without
-/// a node.
-#[derive(Clone, Debug, Default)]
+/// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
+/// without a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// The days.
     pub period: Period,
@@ -29,10 +30,27 @@ pub struct Filter {
 impl Filter {
     /// Whether the activities of the series pass, whatever their days.
     #[must_use]
-    pub fn selects(&self, key: &SeriesKey) -> bool {
+    pub fn selects_series(&self, key: &SeriesKey) -> bool {
         within(self.orgs.as_ref(), key.org)
             && within(self.scopes.as_ref(), key.scope)
             && within(self.taxonomies.as_ref(), key.taxonomy)
+    }
+
+    /// Whether the activity passes: under [`Attribution::Start`] when its first day lies in the period, under
+    /// [`Attribution::Daily`] when it touches the period. Activities of the scopes `not_spread` belong to their first day
+    /// under either.
+    #[must_use]
+    pub fn selects(&self, activity: &Activity, not_spread: &HashSet<ScopeId>) -> bool {
+        let first = activity.span.first();
+        let spread = activity.scope.is_none_or(|scope| !not_spread.contains(&scope));
+        let in_period = match self.attribution {
+            Attribution::Daily if spread => {
+                self.period.last().is_none_or(|last| first <= last)
+                    && self.period.first().is_none_or(|start| start <= activity.span.last())
+            }
+            Attribution::Start | Attribution::Daily => self.period.contains(first),
+        };
+        in_period && self.selects_series(&activity.series())
     }
 }
 
@@ -49,7 +67,7 @@ pub struct Totals {
     pub incomplete: i64,
     /// Kilograms of CO2 equivalent in scopes 1 to 3.
     pub co2e: Total,
-    /// Kilograms of CO2 equivalent of activities without a scope.
+    /// Kilograms of CO2 equivalent of activities without a scope, or with one that is not there.
     pub uncategorized: Total,
     /// Kilograms of CO2 equivalent in nodes of kind `outside`.
     pub outside: Total,
@@ -93,13 +111,13 @@ pub struct Report {
     pub last: Option<Day>,
 }
 
-/// The report on a cube; `scopes` classes the nodes of the scope tree.
+/// The report on a cube; `scopes` classes the nodes of the scope tree, `None` one that is not there.
 #[must_use]
-pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeClass) -> Report {
+pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> Report {
     let (first, last) = ends(cube, filter, scopes);
     let mut report = Report { first, last, ..Report::default() };
     for (key, sums) in selected(cube, filter, filter.period, scopes) {
-        report.totals += Totals::new(sums, key.scope.map(|id| scopes(id).kind()));
+        report.totals += Totals::new(sums, key.scope.and_then(scopes).map(ScopeClass::kind));
         report.scopes.extend(key.scope);
         report.orgs.extend(key.org);
         report.taxonomies.extend(key.taxonomy);
@@ -117,7 +135,7 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeCla
 pub fn breakdown<K: Ord>(
     cube: &Cube,
     filter: &Filter,
-    scopes: &dyn Fn(ScopeId) -> ScopeClass,
+    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
     periods: &[Period],
     key: &dyn Fn(&SeriesKey) -> K,
 ) -> Vec<(Period, K, Totals)> {
@@ -126,7 +144,7 @@ pub fn breakdown<K: Ord>(
         let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
         if let Some(common) = intersection(*period, filter.period) {
             for (series, sums) in selected(cube, filter, common, scopes) {
-                let figures = Totals::new(sums, series.scope.map(|id| scopes(id).kind()));
+                let figures = Totals::new(sums, series.scope.and_then(scopes).map(ScopeClass::kind));
                 *rows.entry(key(series)).or_default() += figures;
             }
         }
@@ -140,25 +158,25 @@ fn selected<'a>(
     cube: &'a Cube,
     filter: &'a Filter,
     period: Period,
-    scopes: &dyn Fn(ScopeId) -> ScopeClass,
+    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
 ) -> impl Iterator<Item = (&'a SeriesKey, SeriesTotals)> {
     let sums = cube.sums(period, filter.attribution, &never_spread(scopes));
-    cube.series().iter().zip(sums).filter(|(key, sums)| sums.count != 0 && filter.selects(key))
+    cube.series().iter().zip(sums).filter(|(key, sums)| sums.count != 0 && filter.selects_series(key))
 }
 
-fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> ScopeClass) -> (Option<Day>, Option<Day>) {
+fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> (Option<Day>, Option<Day>) {
     let period = filter.period;
     if period.first().is_some() && period.last().is_some() {
         return (period.first(), period.last());
     }
-    let passes: Vec<bool> = cube.series().iter().map(|key| filter.selects(key)).collect();
+    let passes: Vec<bool> = cube.series().iter().map(|key| filter.selects_series(key)).collect();
     let selected = |index: u32| passes.get(index as usize).copied().unwrap_or_default();
     let found = cube.bounds(filter.attribution, &never_spread(scopes), &selected, period);
     (period.first().or(found.map(|(first, _)| first)), period.last().or(found.map(|(_, last)| last)))
 }
 
-fn never_spread(scopes: &dyn Fn(ScopeId) -> ScopeClass) -> impl Fn(&SeriesKey) -> bool {
-    |key| key.scope.is_some_and(|id| scopes(id).never_spread())
+fn never_spread(scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> impl Fn(&SeriesKey) -> bool {
+    move |key| key.scope.and_then(scopes).is_some_and(ScopeClass::never_spread)
 }
 
 fn intersection(a: Period, b: Period) -> Option<Period> {

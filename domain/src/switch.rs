@@ -2,7 +2,7 @@
 
 mod footprint;
 
-pub use footprint::{Issue, SwitchFootprint};
+pub use footprint::{Issue, SwitchFootprint, SwitchModels};
 
 use crate::fault::Faults;
 use crate::id::{ModelId, SwitchId};
@@ -23,26 +23,36 @@ pub struct Switch {
     pub name: Name,
     /// The unit that its footprint is per; none means that it has no footprint yet.
     pub unit: Option<Unit>,
-    /// The address of a read model of it.
+    /// The address of a picture of it.
     pub image: Option<ImageAddress>,
-    /// The models it is made from, in the order they were named.
-    pub sources: Vec<ModelId>,
+    /// The models it is made from.
+    pub sources: Sources,
 }
 
-impl Switch {
-    /// Refuses more than 100 sources and a model that is named twice, which would count twice. The pointers are into
-    /// the list of sources.
-    pub fn check_sources(sources: &[ModelId]) -> Result<(), Faults> {
+/// The models that a switch is made from: at most 100, each named once, in the order they were named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources(Vec<ModelId>);
+
+impl Sources {
+    /// Those models. Refuses more than 100 and one that is named twice, which would count twice; the pointers are into the
+    /// list.
+    pub fn new(models: Vec<ModelId>) -> Result<Self, Faults> {
         let mut faults = Faults::new();
-        if sources.len() > MAX_SOURCES {
-            faults.add("", format!("has {} sources, and a switch has at most {MAX_SOURCES}", sources.len()));
+        if models.len() > MAX_SOURCES {
+            faults.add("", format!("has {} sources, and a switch has at most {MAX_SOURCES}", models.len()));
             return Err(faults);
         }
-        for (index, source) in sources.iter().enumerate() {
-            if sources[..index].contains(source) {
+        for (index, model) in models.iter().enumerate() {
+            if models[..index].contains(model) {
                 faults.add(format!("/{index}"), "names a model that stands in the list already");
             }
         }
-        faults.into_result()
+        faults.into_result().map(|()| Self(models))
+    }
+
+    /// The models.
+    #[must_use]
+    pub fn as_slice(&self) -> &[ModelId] {
+        &self.0
     }
 }

@@ -3,7 +3,7 @@
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::activity::{Activity, Measured, Span};
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{Calculation, Incomplete, SuppliedCo2e};
+use crate::calculation::{Calculation, CalculationParts, Incomplete, SuppliedCo2e};
 use crate::id::ActivityId;
 use crate::moment::Moment;
 use crate::text::{Description, Name, SyncId};
@@ -19,7 +19,7 @@ impl Canonical for Activity {
         to.optional_object("measured", self.measured, write_measured);
         to.optional_object(
             "supplied",
-            Some(self.supplied).filter(|parts| *parts != SuppliedCo2e::default()),
+            Some(self.calculation.supplied()).filter(|parts| *parts != SuppliedCo2e::default()),
             write_supplied,
         );
         to.optional("product", self.product);
@@ -31,19 +31,23 @@ impl Canonical for Activity {
     }
 
     fn read(id: ActivityId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let sync_id = from.optional("syncId", SyncId::parse)?;
+        let name = from.text("name", Name::parse)?;
+        let description = from.optional("description", Description::parse)?;
+        let measured = from.optional_object("measured", read_measured)?;
+        let supplied = from.optional_object("supplied", read_supplied)?.unwrap_or_default();
         Ok(Self {
             id,
-            sync_id: from.optional("syncId", SyncId::parse)?,
-            name: from.text("name", Name::parse)?,
-            description: from.optional("description", Description::parse)?,
-            measured: from.optional_object("measured", read_measured)?,
-            supplied: from.optional_object("supplied", read_supplied)?.unwrap_or_default(),
+            sync_id,
+            name,
+            description,
+            measured,
             product: from.optional("product", str::parse)?,
             scope: from.optional("scope", str::parse)?,
             taxonomy: from.optional("taxonomy", str::parse)?,
             org: from.optional("org", str::parse)?,
             span: from.object("span", read_span)?,
-            calculation: from.object("calculation", read_calculation)?,
+            calculation: from.object("calculation", |from| read_calculation(supplied, from))?,
         })
     }
 }
@@ -89,13 +93,14 @@ fn write_calculation(calculation: &Calculation, to: &mut CanonicalWriter) {
     to.optional("incomplete", calculation.reason().map(Incomplete::code));
 }
 
-fn read_calculation(from: &mut CanonicalReader<'_>) -> Result<Calculation, CanonicalError> {
+fn read_calculation(
+    supplied: SuppliedCo2e,
+    from: &mut CanonicalReader<'_>,
+) -> Result<Calculation, CanonicalError> {
     let upstream = from.optional("upstream", Co2e::parse)?;
     let downstream = from.optional("downstream", Co2e::parse)?;
     let factor = from.optional("factor", str::parse)?;
     let reason = from.optional_word("incomplete", Incomplete::from_code)?;
-    if reason.is_some() && (upstream.is_some() || downstream.is_some()) {
-        return Err(from.wrong("has CO2e, and a reason why there is none"));
-    }
-    Calculation::new(upstream, downstream, factor, reason).map_err(|error| from.wrong(error))
+    let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
+    Calculation::from_parts(parts).map_err(|error| from.wrong(error))
 }

@@ -4,7 +4,7 @@ use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::amount::{Co2e, Quantity};
 use crate::calculation::Incomplete;
 use crate::id::InputId;
-use crate::input::Input;
+use crate::input::{Input, InputCalculation};
 use crate::stage::Stage;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
@@ -23,9 +23,9 @@ impl Canonical for Input {
         to.text("unit", self.unit);
         to.integer("order", self.order);
         to.object("calculation", |to| {
-            to.optional("co2e", self.co2e);
-            to.optional("factor", self.factor);
-            to.optional("incomplete", self.reason.map(Incomplete::code));
+            to.optional("co2e", self.calculation.co2e());
+            to.optional("factor", self.calculation.factor());
+            to.optional("incomplete", self.calculation.reason().map(Incomplete::code));
         });
     }
 
@@ -39,11 +39,12 @@ impl Canonical for Input {
         let quantity = from.text("quantity", Quantity::parse)?;
         let unit = from.text("unit", Unit::parse)?;
         let order = from.integer("order")?;
-        let (co2e, factor, reason) = from.object("calculation", |from| {
+        let calculation = from.object("calculation", |from| {
             let co2e = from.optional("co2e", Co2e::parse)?;
             let factor = from.optional("factor", str::parse)?;
-            Ok((co2e, factor, from.optional_word("incomplete", Incomplete::from_code)?))
+            let reason = from.optional_word("incomplete", Incomplete::from_code)?;
+            InputCalculation::from_parts(co2e, factor, reason).map_err(|error| from.wrong(error))
         })?;
-        Ok(Self { id, model, sync_id, name, material, block, stage, quantity, unit, order, co2e, factor, reason })
+        Ok(Self { id, model, sync_id, name, material, block, stage, quantity, unit, order, calculation })
     }
 }

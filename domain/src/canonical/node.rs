@@ -1,34 +1,69 @@
-//! The content of a node of one of the trees.
+//! The content of the nodes of the three trees.
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
-use crate::node::{Node, NodeDetail, NodeId};
+use crate::id::{OrgId, ScopeId, TaxonomyId};
+use crate::node::{Org, Scope, Taxonomy};
 use crate::scope_kind::{ScopeClass, ScopeKind};
 use crate::text::{Name, Slug, SyncId};
 
-impl Canonical for Node {
-    type Known = NodeId;
+impl Canonical for Scope {
+    type Known = ScopeId;
 
     fn write(&self, to: &mut CanonicalWriter) {
         to.optional("syncId", self.sync_id.as_ref());
         to.text("name", &self.name);
         to.optional("parent", self.parent);
-        to.optional("slug", self.slug());
-        to.optional_object("class", self.class(), write_class);
+        to.object("class", |to| write_class(self.class, to));
     }
 
-    fn read(id: NodeId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
-        let sync_id = from.optional("syncId", SyncId::parse)?;
-        let name = from.text("name", Name::parse)?;
-        let parent = from.optional("parent", str::parse)?;
-        let slug = from.optional("slug", Slug::parse)?;
-        let class = from.optional_object("class", read_class)?;
-        let detail = match (slug, class) {
-            (None, None) => NodeDetail::Org,
-            (Some(slug), None) => NodeDetail::Taxonomy(slug),
-            (None, Some(class)) => NodeDetail::Scope(class),
-            (Some(_), Some(_)) => return Err(from.wrong("has a slug and a class, and so is of two trees")),
-        };
-        Ok(Self { id, sync_id, name, parent, detail })
+    fn read(id: ScopeId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        Ok(Self {
+            id,
+            sync_id: from.optional("syncId", SyncId::parse)?,
+            name: from.text("name", Name::parse)?,
+            parent: from.optional("parent", str::parse)?,
+            class: from.object("class", read_class)?,
+        })
+    }
+}
+
+impl Canonical for Org {
+    type Known = OrgId;
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.optional("syncId", self.sync_id.as_ref());
+        to.text("name", &self.name);
+        to.optional("parent", self.parent);
+    }
+
+    fn read(id: OrgId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        Ok(Self {
+            id,
+            sync_id: from.optional("syncId", SyncId::parse)?,
+            name: from.text("name", Name::parse)?,
+            parent: from.optional("parent", str::parse)?,
+        })
+    }
+}
+
+impl Canonical for Taxonomy {
+    type Known = TaxonomyId;
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.optional("syncId", self.sync_id.as_ref());
+        to.text("name", &self.name);
+        to.optional("parent", self.parent);
+        to.text("slug", &self.slug);
+    }
+
+    fn read(id: TaxonomyId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        Ok(Self {
+            id,
+            sync_id: from.optional("syncId", SyncId::parse)?,
+            name: from.text("name", Name::parse)?,
+            parent: from.optional("parent", str::parse)?,
+            slug: from.text("slug", Slug::parse)?,
+        })
     }
 }
 

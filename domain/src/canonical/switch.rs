@@ -2,7 +2,7 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::id::SwitchId;
-use crate::switch::Switch;
+use crate::switch::{Sources, Switch};
 use crate::text::{ImageAddress, Name, SyncId};
 use crate::unit::Unit;
 
@@ -14,7 +14,7 @@ impl Canonical for Switch {
         to.text("name", &self.name);
         to.optional("unit", self.unit);
         to.optional("image", self.image.as_ref());
-        to.texts("sources", &self.sources);
+        to.texts("sources", self.sources.as_slice());
     }
 
     fn read(id: SwitchId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -24,7 +24,12 @@ impl Canonical for Switch {
             name: from.text("name", Name::parse)?,
             unit: from.optional("unit", Unit::parse)?,
             image: from.optional("image", ImageAddress::parse)?,
-            sources: from.texts("sources", str::parse)?,
+            sources: read_sources(from)?,
         })
     }
+}
+
+fn read_sources(from: &mut CanonicalReader<'_>) -> Result<Sources, CanonicalError> {
+    Sources::new(from.texts("sources", str::parse)?)
+        .map_err(|faults| from.wrong(faults.into_iter().map(|fault| fault.detail).collect::<Vec<_>>().join("; ")))
 }

@@ -127,11 +127,41 @@ fn in_d(stage: Option<Stage>) -> bool {
     stage.is_some_and(|stage| stage.group() == Group::D)
 }
 
+/// A switch with the models that it names as its sources, and no other, each with its inputs.
+#[derive(Clone, Debug)]
+pub struct SwitchModels<'a> {
+    switch: &'a Switch,
+    sources: Vec<(&'a Model, &'a [Input])>,
+}
+
+impl<'a> SwitchModels<'a> {
+    /// The switch with what `find` gives for each of its sources. The error is a source that `find` gives nothing for,
+    /// another model, or an input of another model.
+    pub fn new(
+        switch: &'a Switch,
+        find: impl Fn(ModelId) -> Option<(&'a Model, &'a [Input])>,
+    ) -> Result<Self, ModelId> {
+        let source = |id: &ModelId| {
+            let is_it =
+                |(model, inputs): &(&Model, &[Input])| model.id == *id && inputs.iter().all(|input| input.model == *id);
+            find(*id).filter(is_it).ok_or(*id)
+        };
+        let sources: Result<Vec<_>, ModelId> = switch.sources.as_slice().iter().map(source).collect();
+        Ok(Self { switch, sources: sources? })
+    }
+
+    /// The models, in the order in which the switch names them.
+    pub fn models(&self) -> impl Iterator<Item = &'a Model> {
+        self.sources.iter().map(|(model, _)| *model)
+    }
+}
+
 impl SwitchFootprint {
-    /// The footprint of `switch` from its source models and their inputs. Each figure is an exact sum, rounded half
-    /// to even once at the 18th fractional digit; a figure that an input without CO2e belongs to is missing.
+    /// The footprint of a switch from its models. Each figure is an exact sum, rounded half to even once at the 18th
+    /// fractional digit; a figure that an input without CO2e belongs to is missing.
     #[must_use]
-    pub fn of(switch: &Switch, sources: &[(&Model, &[Input])]) -> Self {
+    pub fn of(models: &SwitchModels<'_>) -> Self {
+        let SwitchModels { switch, sources } = models;
         let mut issues = Vec::new();
         if sources.is_empty() {
             issues.push(Issue::NoSource);
@@ -165,11 +195,11 @@ fn incomplete(sources: &[(&Model, &[Input])]) -> Vec<Issue> {
         if inputs.is_empty() {
             issues.push(Issue::NoInput { model: model.id, name: model.name.clone() });
         }
-        issues.extend(inputs.iter().filter(|input| input.co2e.is_none()).map(|input| Issue::NoCo2e {
+        issues.extend(inputs.iter().filter(|input| input.calculation.co2e().is_none()).map(|input| Issue::NoCo2e {
             input: input.id,
             name: input.name.clone(),
             model: model.id,
-            reason: input.reason,
+            reason: input.calculation.reason(),
         }));
     }
     let mut inputs = sources.iter().flat_map(|(_, inputs)| *inputs).peekable();
@@ -214,7 +244,7 @@ fn figure(scales: &[Scale], sources: &[(&Model, &[Input])], counts: Counts) -> R
     for (scale, (_, inputs)) in scales.iter().zip(sources) {
         let mut sum = BigInt::ZERO;
         for input in inputs.iter().filter(|input| counts(input.stage)) {
-            let Some(co2e) = input.co2e else { return Ok(None) };
+            let Some(co2e) = input.calculation.co2e() else { return Ok(None) };
             sum += co2e.decimal().scaled();
             declared = true;
         }

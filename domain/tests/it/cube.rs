@@ -2,13 +2,13 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Cell, Co2e, Cube, Day, Period, Posting, SeriesKey, SeriesTotals, Total, UnknownSeries,
+    Attribution, Cell, Co2e, Cube, Day, Period, Posting, ScopeClass, SeriesKey, SeriesTotals, Total, UnknownSeries,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, any_period, cells, class, cube, day, report, series};
 
 fn not_spread(key: &SeriesKey) -> bool {
-    key.scope.is_some_and(|scope| class(scope).never_spread())
+    key.scope.and_then(class).is_some_and(ScopeClass::never_spread)
 }
 
 /// The cells of all activities, added.

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod calculation;
+mod catalog;
 mod cell;
 mod cube;
 mod decimal;

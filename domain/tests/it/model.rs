@@ -1,7 +1,8 @@
 //! Stages are read strictly; a model's inputs are computed on its reference date and summed per unit.
 
 use tonne_domain::{
-    CalculationError, DeclaredAmount, FactorData, FactorLookup, Group, Incomplete, NotPositive, PRODUCT_STAGE, Stage,
+    CalculationError, DeclaredAmount, FactorData, FactorLookup, Group, Incomplete, InputCalculation, NotPositive,
+    PRODUCT_STAGE, Stage,
 };
 
 use crate::sample::{co2e, day, factor, id, input, model, name, product, quantity, terms, unit};
@@ -48,7 +49,7 @@ fn an_input_is_computed_from_both_parts_of_the_factor_of_the_day() {
     steel_in.quantity = quantity("250");
     let basis = FactorLookup { product: &steel, factors: &factors, day: model(1, "piece", "1").reference_date };
     assert_eq!(steel_in.compute(basis), Ok(()));
-    assert_eq!((steel_in.co2e, steel_in.factor, steel_in.reason), (Some(co2e("500.125")), Some(id(2)), None));
+    assert_eq!(steel_in.calculation, InputCalculation::Computed { co2e: co2e("500.125"), factor: id(2) });
 }
 
 #[test]
@@ -59,16 +60,16 @@ fn an_input_rounds_the_sum_of_both_parts_once() {
     let mut tiny = input(1, "", "");
     tiny.quantity = quantity("0.000000000000000001");
     tiny.compute(FactorLookup { product: &product, factors: &factors, day: day("2024-06-01") }).unwrap();
-    assert_eq!(tiny.co2e, Some(co2e("0.000000000000000001")));
+    assert_eq!(tiny.calculation.co2e(), Some(co2e("0.000000000000000001")));
 }
 
 #[test]
 fn an_input_without_a_factor_has_a_reason_instead() {
     let product = product("kg");
     let mut steel = input(1, "A1", "7");
-    steel.factor = Some(id(3));
+    steel.calculation = InputCalculation::Computed { co2e: co2e("1"), factor: id(3) };
     steel.compute(FactorLookup { product: &product, factors: &[], day: day("2024-06-01") }).unwrap();
-    assert_eq!((steel.co2e, steel.factor, steel.reason), (None, None, Some(Incomplete::NoFactor)));
+    assert_eq!(steel.calculation, InputCalculation::Incomplete(Incomplete::NoFactor));
 }
 
 #[test]

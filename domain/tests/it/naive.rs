@@ -29,22 +29,23 @@ pub(crate) fn id(number: u8) -> Uuid {
     Uuid::from_u128(u128::from(number))
 }
 
-/// Scope nodes: 1 to 3 the scopes, 4 outside, 10 + c category c of scope 3.
-pub(crate) fn class(scope: ScopeId) -> ScopeClass {
+/// Scope nodes: 1 to 3 the scopes, 4 outside, 9 not there, 10 + c category c of scope 3.
+pub(crate) fn class(scope: ScopeId) -> Option<ScopeClass> {
     let (kind, category) = match u8::try_from(scope.uuid().as_u128()).unwrap() {
         1 => (ScopeKind::Scope1, None),
         2 => (ScopeKind::Scope2, None),
         3 => (ScopeKind::Scope3, None),
         4 => (ScopeKind::Outside, None),
+        9 => return None,
         number => (ScopeKind::Scope3, Some(number - 10)),
     };
-    ScopeClass::new(kind, category).unwrap()
+    Some(ScopeClass::new(kind, category).unwrap())
 }
 
-/// Every combination of eight scopes, three orgs and two taxonomies.
+/// Every combination of nine scopes, three orgs and two taxonomies.
 pub(crate) fn series() -> Vec<SeriesKey> {
     let mut keys = Vec::new();
-    for scope in [None, Some(1), Some(2), Some(3), Some(4), Some(12), Some(15), Some(16)] {
+    for scope in [None, Some(1), Some(2), Some(3), Some(4), Some(9), Some(12), Some(15), Some(16)] {
         for org in [None, Some(1), Some(2)] {
             for taxonomy in [None, Some(1)] {
                 keys.push(SeriesKey {
@@ -150,7 +151,8 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
         let passes = filter.orgs.as_ref().is_none_or(|set| key.org.is_some_and(|id| set.contains(&id)))
             && filter.scopes.as_ref().is_none_or(|set| key.scope.is_some_and(|id| set.contains(&id)))
             && filter.taxonomies.as_ref().is_none_or(|set| key.taxonomy.is_some_and(|id| set.contains(&id)));
-        let not_spread = key.scope.is_some_and(|scope| matches!(class(scope).category(), Some(2 | 5 | 11 | 12)));
+        let not_spread =
+            key.scope.and_then(class).is_some_and(|class| matches!(class.category(), Some(2 | 5 | 11 | 12)));
         let attribution = if not_spread { Attribution::Start } else { filter.attribution };
         let days = days_of(&activity.posting, attribution, filter.period);
         let (Some((from, _)), Some((to, _))) = (days.first(), days.last()) else { continue };
@@ -160,7 +162,7 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
         totals.count += 1;
         totals.incomplete += i64::from(activity.posting.co2e.is_none());
         let borne: Total = days.iter().map(|(_, amount)| *amount).sum();
-        match key.scope.map(|scope| class(scope).kind()) {
+        match key.scope.and_then(class).map(ScopeClass::kind) {
             None => totals.uncategorized += borne,
             Some(ScopeKind::Outside) => totals.outside += borne,
             Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => totals.co2e += borne,
