@@ -124,7 +124,7 @@ macro_rules! store_contract {
             exact {
                 amounts_of_activities_come_back_exactly
                 amounts_of_factors_models_and_inputs_come_back_exactly
-                reckonings_tell_zero_from_nothing
+                calculations_tell_zero_from_nothing_and_supplied_from_computed
                 moments_come_back_as_they_were_written
                 texts_come_back_as_they_were_written
                 every_unit_comes_back
@@ -163,6 +163,8 @@ macro_rules! store_contract {
                 a_slug_finds_its_taxonomy_among_siblings_only
                 an_activity_needs_what_it_refers_to
                 a_node_needs_its_parent
+                a_reference_into_another_tree_is_missing
+                kinds_and_trees_have_ids_of_their_own
                 a_factor_an_input_and_a_switch_need_what_they_refer_to
                 an_update_needs_what_it_refers_to
                 a_refused_write_leaves_nothing
@@ -178,7 +180,7 @@ macro_rules! store_contract {
                 factors_are_listed_by_the_day_they_hold_from_then_id
                 footprints_are_listed_by_their_number
                 a_list_of_a_parent_has_its_own_alone
-                a_list_of_nodes_is_of_one_tree
+                a_tree_is_read_and_listed_apart_from_the_others
                 pages_follow_each_other_and_each_counts_all
                 a_list_by_sync_id_has_that_record_alone
             }

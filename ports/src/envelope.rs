@@ -6,8 +6,9 @@
 use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Timestamp, parse_uuid};
 use uuid::Uuid;
 
+use crate::entity::Entity;
 use crate::load::AnyRecord;
-use crate::record::{Entity, RecordKind, Stored, Version};
+use crate::record::{RecordKind, Stored, Version};
 
 /// The form that is written, and the only one that is read. A new optional member does not change it.
 pub const FORM: u32 = 1;
@@ -32,7 +33,7 @@ impl Envelope {
     #[must_use]
     pub fn of<T: Entity>(stored: &Stored<T>) -> Self {
         Self {
-            kind: stored.value.kind(),
+            kind: T::KIND,
             id: stored.value.id().into(),
             created: stored.created,
             updated: stored.updated,
@@ -64,10 +65,10 @@ impl Envelope {
 
     /// Reads the content that belongs to it.
     fn content<T: Entity>(self, from: &mut CanonicalReader<'_>) -> Result<Stored<T>, CanonicalError> {
-        let value = from.object("content", |from| T::read(self.id.into(), from))?;
-        if value.kind() != self.kind {
-            return Err(from.wrong(format_args!("has the kind {}, but the content of {}", self.kind, value.kind())));
+        if self.kind != T::KIND {
+            return Err(from.wrong(format_args!("is of the kind {}, not {}", self.kind, T::KIND)));
         }
+        let value = from.object("content", |from| T::read(self.id.into(), from))?;
         Ok(Stored { value, created: self.created, updated: self.updated, version: self.version })
     }
 }
@@ -90,7 +91,9 @@ impl Canonical for AnyRecord {
 
     fn write(&self, to: &mut CanonicalWriter) {
         match self {
-            Self::Node(stored) => stored.write(to),
+            Self::Scope(stored) => stored.write(to),
+            Self::Org(stored) => stored.write(to),
+            Self::Taxonomy(stored) => stored.write(to),
             Self::Product(stored) => stored.write(to),
             Self::Factor(stored) => stored.write(to),
             Self::Model(stored) => stored.write(to),
@@ -104,7 +107,9 @@ impl Canonical for AnyRecord {
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
         let envelope = Envelope::read(from)?;
         Ok(match envelope.kind {
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy => Self::Node(envelope.content(from)?),
+            RecordKind::Scope => Self::Scope(envelope.content(from)?),
+            RecordKind::Org => Self::Org(envelope.content(from)?),
+            RecordKind::Taxonomy => Self::Taxonomy(envelope.content(from)?),
             RecordKind::Product => Self::Product(envelope.content(from)?),
             RecordKind::Factor => Self::Factor(envelope.content(from)?),
             RecordKind::Model => Self::Model(envelope.content(from)?),

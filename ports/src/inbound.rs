@@ -29,7 +29,9 @@ pub use activity::{
     Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Listed, Origin, Outcome, ReportBatches,
     ReportQuery, ReportRows, ReportView, RowDraft, TaxonomyView,
 };
-pub use catalog::{Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
+pub use catalog::{
+    Catalog, ClassDraft, DraftedNode, FactorDraft, NodeDraft, NodeView, Nodes, ProductDraft, ProductView, SlugDraft,
+};
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};

@@ -26,10 +26,17 @@ pub mod world;
 
 pub use caller::Caller;
 pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
+pub use entity::{Entity, NoParent, NoSyncId, Refers};
 pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{Access, Demand, Denied, Grant, Installation, Maintenance, Read, Write, demand, permit};
 pub use id::{ClientId, FamilyId, KeyId, TenantId};
 pub use permission::{Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
-pub use record::{Entity, RecordKind, Stored, Version};
+pub use record::{RecordKind, Stored, Version};
 pub use slug::TenantSlug;
+
+/// What [`lend_readers`] and [`lend_writers`] name.
+#[doc(hidden)]
+pub mod lent_kind {
+    pub use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+}

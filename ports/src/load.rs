@@ -1,8 +1,9 @@
 //! Filling an empty tenant with records, series and changes exactly as they were kept elsewhere.
 
-use crate::{ChainHead, Change, ChangeItem, RecordKind, Stored};
+use crate::{ChainHead, Change, ChangeItem, Entity as _, RecordKind, Refers, Stored};
 use async_trait::async_trait;
-use domain::{Activity, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Switch};
+use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
+use uuid::Uuid;
 
 use crate::store::StoreError;
 
@@ -41,42 +42,68 @@ pub struct LoadEnd {
     pub footprints: u64,
 }
 
-/// A record of any kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "the largest, an activity, is what nearly all records are")]
-pub enum AnyRecord {
-    /// A node of one of the three trees.
-    Node(Stored<Node>),
-    /// A product.
-    Product(Stored<Product>),
-    /// A factor.
-    Factor(Stored<Factor>),
-    /// A model.
-    Model(Stored<Model>),
-    /// An input.
-    Input(Stored<Input>),
-    /// A switch.
-    Switch(Stored<Switch>),
-    /// A footprint.
-    Footprint(Stored<Footprint>),
-    /// An activity.
-    Activity(Stored<Activity>),
+macro_rules! any_record {
+    ($($(#[$doc:meta])* $kind:ident)*) => {
+        /// A record of any kind.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[expect(clippy::large_enum_variant, reason = "the largest, an activity, is what nearly all records are")]
+        pub enum AnyRecord {
+            $($(#[$doc])* $kind(Stored<$kind>),)*
+        }
+
+        impl AnyRecord {
+            /// The record's kind.
+            #[must_use]
+            pub const fn kind(&self) -> RecordKind {
+                match self {
+                    $(Self::$kind(_) => RecordKind::$kind,)*
+                }
+            }
+
+            /// The record's identifier.
+            #[must_use]
+            pub fn id(&self) -> Uuid {
+                match self {
+                    $(Self::$kind(record) => record.value.id().into(),)*
+                }
+            }
+
+            /// The records that it refers to.
+            #[must_use]
+            pub fn references(&self) -> Vec<Refers> {
+                match self {
+                    $(Self::$kind(record) => record.value.references(),)*
+                }
+            }
+        }
+
+        $(impl From<Stored<$kind>> for AnyRecord {
+            fn from(record: Stored<$kind>) -> Self {
+                Self::$kind(record)
+            }
+        })*
+    };
 }
 
-impl AnyRecord {
-    /// The record's kind.
-    #[must_use]
-    pub fn kind(&self) -> RecordKind {
-        use crate::Entity as _;
-        match self {
-            Self::Node(record) => record.value.kind(),
-            Self::Product(_) => RecordKind::Product,
-            Self::Factor(_) => RecordKind::Factor,
-            Self::Model(_) => RecordKind::Model,
-            Self::Input(_) => RecordKind::Input,
-            Self::Switch(_) => RecordKind::Switch,
-            Self::Footprint(_) => RecordKind::Footprint,
-            Self::Activity(_) => RecordKind::Activity,
-        }
-    }
+any_record! {
+    /// A node of the scope tree.
+    Scope
+    /// A node of the org tree.
+    Org
+    /// A node of the taxonomy tree.
+    Taxonomy
+    /// A product.
+    Product
+    /// A factor.
+    Factor
+    /// A model.
+    Model
+    /// An input.
+    Input
+    /// A switch.
+    Switch
+    /// A footprint.
+    Footprint
+    /// An activity.
+    Activity
 }

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use uuid::Uuid;
-
-use domain::{Canonical, SyncId, Timestamp};
+use domain::Timestamp;
 
 /// The number of the change that last wrote a record. What a reader saw and a writer compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,23 +82,6 @@ impl fmt::Display for RecordKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
-}
-
-/// A record that a store keeps one by one.
-pub trait Entity:
-    Canonical<Known = <Self as Entity>::Id> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static
-{
-    /// Its identifier.
-    type Id: Copy + fmt::Debug + fmt::Display + PartialEq + Eq + Send + Sync + Into<Uuid> + From<Uuid>;
-
-    /// Its kind.
-    fn kind(&self) -> RecordKind;
-
-    /// Its identifier.
-    fn id(&self) -> Self::Id;
-
-    /// What another system calls it; unique per tenant and kind.
-    fn sync_id(&self) -> Option<&SyncId>;
 }
 
 /// A record with its times and its version.

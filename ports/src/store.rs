@@ -1,14 +1,21 @@
 //! The store of a tenant's records: transactions, what can go wrong in them, and verification.
 
+mod lend;
+
 use std::error::Error as StdError;
 
 use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, TenantId, Write};
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, Timestamp};
+use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
 use uuid::Uuid;
 
 use crate::load::Load;
-use crate::repo::{ActivityReader, ActivityWriter, FootprintReader, LedgerReader, Reader, Writer};
+use crate::repo::{
+    ActivityReader, ActivityWriter, FootprintReader, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader,
+    Writer,
+};
+
+pub use lend::Lent;
 
 /// Where tenants' records are kept.
 ///
@@ -59,15 +66,19 @@ pub trait ReadTx: Send {
 
     /// The activities.
     fn activities(&mut self) -> &mut dyn ActivityReader;
-    /// The nodes of the three trees.
-    fn nodes(&mut self) -> &mut dyn Reader<Node>;
+    /// The scopes.
+    fn scopes(&mut self) -> &mut dyn TreeReader<Scope>;
+    /// The orgs.
+    fn orgs(&mut self) -> &mut dyn TreeReader<Org>;
+    /// The taxonomies.
+    fn taxonomies(&mut self) -> &mut dyn TaxonomyReader;
     /// The products.
-    fn products(&mut self) -> &mut dyn Reader<Product>;
-    /// The factors of products; [`crate::repo::Query::parent`] is the product.
+    fn products(&mut self) -> &mut dyn ProductReader;
+    /// The factors of products.
     fn factors(&mut self) -> &mut dyn Reader<Factor>;
     /// The models.
     fn models(&mut self) -> &mut dyn Reader<Model>;
-    /// The inputs of models; [`crate::repo::Query::parent`] is the model.
+    /// The inputs of models.
     fn inputs(&mut self) -> &mut dyn Reader<Input>;
     /// The switches.
     fn switches(&mut self) -> &mut dyn Reader<Switch>;
@@ -88,8 +99,12 @@ pub trait WriteTx: ReadTx {
 
     /// The activities. Cells follow in the same transaction.
     fn activities_mut(&mut self) -> &mut dyn ActivityWriter;
-    /// The nodes of the three trees.
-    fn nodes_mut(&mut self) -> &mut dyn Writer<Node>;
+    /// The scopes.
+    fn scopes_mut(&mut self) -> &mut dyn Writer<Scope>;
+    /// The orgs.
+    fn orgs_mut(&mut self) -> &mut dyn Writer<Org>;
+    /// The taxonomies.
+    fn taxonomies_mut(&mut self) -> &mut dyn Writer<Taxonomy>;
     /// The products.
     fn products_mut(&mut self) -> &mut dyn Writer<Product>;
     /// The factors of products.

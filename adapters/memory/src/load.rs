@@ -64,7 +64,9 @@ impl Load for Loading {
     async fn records(&mut self, records: Vec<AnyRecord>) -> Result<(), StoreError> {
         for record in records {
             match record {
-                AnyRecord::Node(stored) => self.put(stored)?,
+                AnyRecord::Scope(stored) => self.put(stored)?,
+                AnyRecord::Org(stored) => self.put(stored)?,
+                AnyRecord::Taxonomy(stored) => self.put(stored)?,
                 AnyRecord::Product(stored) => self.put(stored)?,
                 AnyRecord::Factor(stored) => self.put(stored)?,
                 AnyRecord::Model(stored) => self.put(stored)?,

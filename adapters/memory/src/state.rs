@@ -3,19 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use domain::{Activity, Cell, Day, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Switch};
+use domain::{
+    Activity, Cell, Day, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy,
+};
 use ports::repo::{Place, Use};
-use ports::{ChainHead, Change, ChangeItem, Entity, RecordKind};
+use ports::{ChainHead, Change, ChangeItem, Entity, RecordKind, Stored};
 use uuid::Uuid;
 
-use crate::kept::Kept;
 use crate::table::Table;
 
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) head: ChainHead,
     pub(crate) activities: Arc<Table<Activity>>,
-    pub(crate) nodes: Arc<Table<Node>>,
+    pub(crate) scopes: Arc<Table<Scope>>,
+    pub(crate) orgs: Arc<Table<Org>>,
+    pub(crate) taxonomies: Arc<Table<Taxonomy>>,
     pub(crate) products: Arc<Table<Product>>,
     pub(crate) factors: Arc<Table<Factor>>,
     pub(crate) models: Arc<Table<Model>>,
@@ -66,7 +69,9 @@ impl State {
         Self {
             head: ChainHead { number: 0, digest: Digest::ZERO, epoch, catalog: 0 },
             activities: Arc::default(),
-            nodes: Arc::default(),
+            scopes: Arc::default(),
+            orgs: Arc::default(),
+            taxonomies: Arc::default(),
             products: Arc::default(),
             factors: Arc::default(),
             models: Arc::default(),
@@ -83,18 +88,17 @@ impl State {
 
     /// Whether there is such a record.
     pub(crate) fn contains(&self, kind: RecordKind, id: Uuid) -> bool {
-        fn has<T: Entity>(table: &Table<T>, kind: RecordKind, id: Uuid) -> bool {
-            table.find(id).is_some_and(|stored| stored.value.kind() == kind)
-        }
         match kind {
-            RecordKind::Activity => has(&self.activities, kind, id),
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy => has(&self.nodes, kind, id),
-            RecordKind::Product => has(&self.products, kind, id),
-            RecordKind::Factor => has(&self.factors, kind, id),
-            RecordKind::Model => has(&self.models, kind, id),
-            RecordKind::Input => has(&self.inputs, kind, id),
-            RecordKind::Switch => has(&self.switches, kind, id),
-            RecordKind::Footprint => has(&self.footprints, kind, id),
+            RecordKind::Activity => self.activities.find(id).is_some(),
+            RecordKind::Scope => self.scopes.find(id).is_some(),
+            RecordKind::Org => self.orgs.find(id).is_some(),
+            RecordKind::Taxonomy => self.taxonomies.find(id).is_some(),
+            RecordKind::Product => self.products.find(id).is_some(),
+            RecordKind::Factor => self.factors.find(id).is_some(),
+            RecordKind::Model => self.models.find(id).is_some(),
+            RecordKind::Input => self.inputs.find(id).is_some(),
+            RecordKind::Switch => self.switches.find(id).is_some(),
+            RecordKind::Footprint => self.footprints.find(id).is_some(),
         }
     }
 
@@ -102,7 +106,9 @@ impl State {
     pub(crate) fn uses(&self, kind: RecordKind, id: Uuid) -> Vec<Use> {
         let mut counts: BTreeMap<RecordKind, u64> = BTreeMap::new();
         count(&self.activities, kind, id, &mut counts);
-        count(&self.nodes, kind, id, &mut counts);
+        count(&self.scopes, kind, id, &mut counts);
+        count(&self.orgs, kind, id, &mut counts);
+        count(&self.taxonomies, kind, id, &mut counts);
         count(&self.factors, kind, id, &mut counts);
         count(&self.switches, kind, id, &mut counts);
         if kind != RecordKind::Model {
@@ -145,8 +151,8 @@ impl State {
     }
 }
 
-fn count<T: Kept>(table: &Table<T>, kind: RecordKind, id: Uuid, counts: &mut BTreeMap<RecordKind, u64>) {
-    for stored in table.iter().filter(|stored| stored.value.references().contains(&(kind, id))) {
-        *counts.entry(stored.value.kind()).or_default() += 1;
-    }
+fn count<T: Entity>(table: &Table<T>, kind: RecordKind, id: Uuid, counts: &mut BTreeMap<RecordKind, u64>) {
+    let refers = |stored: &&Stored<T>| stored.value.references().iter().any(|to| (to.kind, to.id) == (kind, id));
+    let found = table.iter().filter(refers).count() as u64;
+    counts.extend((found > 0).then_some((T::KIND, found)));
 }

@@ -17,7 +17,9 @@ pub(crate) fn verify(state: &State) -> Verification {
     let mut found = Verification::default();
     let mut expected = changes(state, &mut found);
     records(&state.activities, &mut expected, &mut found);
-    records(&state.nodes, &mut expected, &mut found);
+    records(&state.scopes, &mut expected, &mut found);
+    records(&state.orgs, &mut expected, &mut found);
+    records(&state.taxonomies, &mut expected, &mut found);
     records(&state.products, &mut expected, &mut found);
     records(&state.factors, &mut expected, &mut found);
     records(&state.models, &mut expected, &mut found);
@@ -69,7 +71,7 @@ fn changes(state: &State, found: &mut Verification) -> Expected {
 fn records<T: Entity>(table: &Table<T>, expected: &mut Expected, found: &mut Verification) {
     for stored in table.iter() {
         found.records += 1;
-        let (kind, id) = (stored.value.kind(), stored.value.id().into());
+        let (kind, id) = (T::KIND, stored.value.id().into());
         if expected.remove(&(kind, id)) != Some(stored.digest()) {
             find(found, format!("{kind} {id}"), "its content does not have the digest that its last change gave it");
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Canonical, Factor, Footprint, Input, Model, Node, Product, Switch};
-use ports::repo::{ActivityWriter, Page, Query, Writer};
+use domain::{Canonical, Input, ModelId};
+use ports::repo::{Page, Query, Writer};
 use ports::store::{Conflict, Intent, StoreError, WriteTx};
 use ports::{ChainHead, Change, ChangeDigest, ChangeItem, Entity, RecordKind, Stored, Verb, Version};
 
@@ -53,7 +53,7 @@ impl Writing {
     fn note<T: Entity>(&mut self, verb: Verb, stored: &Stored<T>, before: Option<&Stored<T>>) {
         self.means.items.push(ChangeItem {
             verb,
-            kind: stored.value.kind(),
+            kind: T::KIND,
             id: stored.value.id().into(),
             digest: stored.digest(),
             replaced: before.map(Canonical::canonical),
@@ -85,14 +85,13 @@ impl Writing {
     /// Removes a record, and before a model its inputs.
     fn remove_one<T: Kept>(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         let before = self.seen::<T>(id, seen)?;
-        let kind = before.value.kind();
-        let uses = self.state.uses(kind, id.into());
+        let uses = self.state.uses(T::KIND, id.into());
         if !uses.is_empty() {
             return Err(StoreError::Conflict(Conflict::InUse(uses)));
         }
-        if kind == RecordKind::Model {
-            let query = Query { kind: RecordKind::Input, parent: Some(id.into()), sync_id: None, page: Page::FIRST };
-            for input in matching::<Input>(&self.state, &query) {
+        if T::KIND == RecordKind::Model {
+            let inputs = Query::<Input>::of(ModelId::new(id.into()), Page::FIRST);
+            for input in matching(&self.state, &inputs) {
                 self.take(&input);
             }
         }
@@ -103,13 +102,12 @@ impl Writing {
 
 /// What of the state stands against the record, whether it is new or replaces one.
 pub(crate) fn check<T: Kept>(state: &State, record: &T) -> Result<(), Conflict> {
-    let kind = record.kind();
-    let holder = record.sync_id().and_then(|sync_id| T::table(state).find_by_sync_id(kind, sync_id));
+    let holder = record.sync_id().and_then(|sync_id| T::table(state).find_by_sync_id(sync_id));
     if let Some(holder) = holder.filter(|holder| holder.value.id() != record.id()) {
-        return Err(Conflict::SyncId { kind, holder: holder.value.id().into() });
+        return Err(Conflict::SyncId { kind: T::KIND, holder: holder.value.id().into() });
     }
-    if let Some((kind, id)) = record.references().into_iter().find(|(kind, id)| !state.contains(*kind, *id)) {
-        return Err(Conflict::Missing { kind, id });
+    if let Some(missing) = record.references().into_iter().find(|to| !state.contains(to.kind, to.id)) {
+        return Err(Conflict::Missing { kind: missing.kind, id: missing.id });
     }
     record.doubled(state).map_or(Ok(()), Err)
 }
@@ -135,37 +133,7 @@ impl WriteTx for Writing {
         self.version().0
     }
 
-    fn activities_mut(&mut self) -> &mut dyn ActivityWriter {
-        self
-    }
-
-    fn nodes_mut(&mut self) -> &mut dyn Writer<Node> {
-        self
-    }
-
-    fn products_mut(&mut self) -> &mut dyn Writer<Product> {
-        self
-    }
-
-    fn factors_mut(&mut self) -> &mut dyn Writer<Factor> {
-        self
-    }
-
-    fn models_mut(&mut self) -> &mut dyn Writer<Model> {
-        self
-    }
-
-    fn inputs_mut(&mut self) -> &mut dyn Writer<Input> {
-        self
-    }
-
-    fn switches_mut(&mut self) -> &mut dyn Writer<Switch> {
-        self
-    }
-
-    fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint> {
-        self
-    }
+    ports::lend_writers!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         let number = self.version().0;

@@ -93,10 +93,7 @@ fn write_calculation(calculation: &Calculation, to: &mut CanonicalWriter) {
     to.optional("incomplete", calculation.reason().map(Incomplete::code));
 }
 
-fn read_calculation(
-    supplied: SuppliedCo2e,
-    from: &mut CanonicalReader<'_>,
-) -> Result<Calculation, CanonicalError> {
+fn read_calculation(supplied: SuppliedCo2e, from: &mut CanonicalReader<'_>) -> Result<Calculation, CanonicalError> {
     let upstream = from.optional("upstream", Co2e::parse)?;
     let downstream = from.optional("downstream", Co2e::parse)?;
     let factor = from.optional("factor", str::parse)?;

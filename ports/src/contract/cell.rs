@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Activity, Cell, Co2e, Day, Decimal, Node, SeriesKey, Total};
+use domain::{Activity, Cell, Co2e, Day, Decimal, Org, SeriesKey, Total};
 
 use super::sample::{self, activity_in, day, span};
-use super::tenant::Tenant;
-use crate::repo::{Page, Selection, SeriesCell};
+use super::tenant::{Tenant, activities};
+use crate::repo::SeriesCell;
 use crate::store::Store;
 
 async fn cells_since(tenant: &Tenant<'_>, number: u64) -> Vec<SeriesCell> {
@@ -28,8 +28,7 @@ async fn adds_up(tenant: &Tenant<'_>) {
     }
     kept.retain(|_, cell| !cell.is_zero());
     let mut counted: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
-    let all = tx.activities().page(&Selection::default(), Page { number: 1, size: 1000 }).await.expect("reads");
-    for activity in all {
+    for activity in activities(&mut *tx).await {
         for (day, cell) in activity.value.posting().cells() {
             *counted.entry((day, activity.value.series())).or_default() += cell;
         }
@@ -50,25 +49,22 @@ pub async fn an_activity_books_its_first_and_its_last_day(store: &dyn Store) {
 
 pub async fn cells_follow_every_add_update_and_removal(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        tenant.add(node).await;
-    }
+    tenant.add_trees().await;
     let first = tenant.add(activity_in(1, span("2025-01-01", "2025-12-31"), "-0.000000000000000001")).await;
     let second = tenant.add(activity_in(2, span("2025-01-01", "2025-01-01"), "99999999999999999999")).await;
     adds_up(&tenant).await;
     let incomplete =
-        Activity { calculation: sample::unreckoned(), ..activity_in(3, span("2025-01-01", "2026-01-01"), "0") };
+        Activity { calculation: sample::incomplete(), ..activity_in(3, span("2025-01-01", "2026-01-01"), "0") };
     let third = tenant.add(incomplete.clone()).await;
     adds_up(&tenant).await;
-    let moved =
-        Activity { org: Some(sample::org(1).id.into()), ..activity_in(1, span("2024-06-01", "2025-01-01"), "7") };
+    let moved = Activity { org: Some(sample::org(1).id), ..activity_in(1, span("2024-06-01", "2025-01-01"), "7") };
     let first = tenant.update(moved, first.version).await;
     adds_up(&tenant).await;
     let third = tenant.update(activity_in(3, incomplete.span, "5"), third.version).await;
     adds_up(&tenant).await;
     let full = Activity {
-        scope: Some(sample::scope(1).id.into()),
-        taxonomy: Some(sample::taxonomy(1, "a").id.into()),
+        scope: Some(sample::scope(1).id),
+        taxonomy: Some(sample::taxonomy(1, "a").id),
         ..second.value.clone()
     };
     let second = tenant.update(full, second.version).await;
@@ -111,7 +107,7 @@ pub async fn a_move_to_another_series_stamps_both_cells(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::org(1)).await;
     let activity = tenant.add(sample::activity(1)).await;
-    let moved = Activity { org: Some(sample::org(1).id.into()), ..sample::activity(1) };
+    let moved = Activity { org: Some(sample::org(1).id), ..sample::activity(1) };
     tenant.update(moved.clone(), activity.version).await;
     let [(day, cell)] = moved.posting().cells().collect::<Vec<_>>()[..] else { unreachable!("a single day") };
     let expected = [SeriesCell { series: 0, day, cell: Cell::ZERO }, SeriesCell { series: 1, day, cell }];
@@ -122,9 +118,9 @@ pub async fn a_moved_node_touches_no_cell(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::org(1)).await;
     let below = tenant.add(sample::org(2)).await;
-    tenant.add(Activity { org: Some(below.value.id.into()), ..sample::activity(1) }).await;
+    tenant.add(Activity { org: Some(below.value.id), ..sample::activity(1) }).await;
     let (number, before) = (tenant.head().await.number, cells_since(&tenant, 0).await);
-    let moved = Node { parent: Some(sample::org(1).id), ..below.value };
+    let moved = Org { parent: Some(sample::org(1).id), ..below.value };
     tenant.update(moved, below.version).await;
     assert_eq!(cells_since(&tenant, number).await, []);
     assert_eq!(cells_since(&tenant, 0).await, before);
@@ -135,7 +131,7 @@ pub async fn cells_stand_in_the_order_of_day_then_series(store: &dyn Store) {
     tenant.add(sample::org(1)).await;
     for (number, day) in [(1, "2025-02-01"), (2, "0001-01-01"), (3, "9999-12-31"), (4, "2025-01-31")] {
         let activity = activity_in(number, span(day, day), "1");
-        tenant.add(Activity { org: Some(sample::org(1).id.into()), ..activity.clone() }).await;
+        tenant.add(Activity { org: Some(sample::org(1).id), ..activity.clone() }).await;
         tenant.add(Activity { id: sample::id(number + 10), ..activity }).await;
     }
     let found: Vec<(Day, u32)> = cells_since(&tenant, 0).await.iter().map(|one| (one.day, one.series)).collect();
@@ -157,12 +153,10 @@ pub async fn a_sum_beyond_the_largest_amount_is_exact(store: &dyn Store) {
 
 pub async fn series_count_from_zero_and_keep_their_index(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        tenant.add(node).await;
-    }
+    tenant.add_trees().await;
     assert_eq!(series(&tenant).await, []);
     let bare = tenant.add(sample::activity(1)).await;
-    let scoped = Activity { scope: Some(sample::scope(1).id.into()), ..sample::activity(2) };
+    let scoped = Activity { scope: Some(sample::scope(1).id), ..sample::activity(2) };
     let scoped = tenant.add(scoped).await;
     let none = SeriesKey::default();
     let first = vec![none, scoped.value.series()];
@@ -170,9 +164,9 @@ pub async fn series_count_from_zero_and_keep_their_index(store: &dyn Store) {
     tenant.remove(&bare).await;
     tenant.remove(&scoped).await;
     assert_eq!(series(&tenant).await, first);
-    let both = Activity { org: Some(sample::org(1).id.into()), ..scoped.value.clone() };
+    let both = Activity { org: Some(sample::org(1).id), ..scoped.value.clone() };
     let both = tenant.add(both).await;
-    let taxonomy = Some(sample::taxonomy(1, "a").id.into());
+    let taxonomy = Some(sample::taxonomy(1, "a").id);
     let placed = tenant.add(Activity { taxonomy, ..sample::activity(3) }).await;
     tenant.add(sample::activity(4)).await;
     let all = [none, scoped.value.series(), both.value.series(), placed.value.series()];
@@ -185,7 +179,7 @@ pub async fn series_count_from_zero_and_keep_their_index(store: &dyn Store) {
 pub async fn a_series_outlives_its_nodes(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let org = tenant.add(sample::org(1)).await;
-    let activity = Activity { org: Some(org.value.id.into()), ..sample::activity(1) };
+    let activity = Activity { org: Some(org.value.id), ..sample::activity(1) };
     let activity = tenant.add(activity).await;
     tenant.remove(&activity).await;
     tenant.remove(&org).await;

@@ -1,14 +1,14 @@
 //! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
 
-use crate::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
-use domain::{Activity, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Slug, Switch};
+use crate::{ChainHead, Change, ChangeItem, Stored, Version};
+use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
 use futures_util::future::poll_immediate;
 
 use super::sample;
-use super::tenant::{Kept, Tenant};
+use super::tenant::{Tenant, activities};
 use crate::load::{AnyRecord, Load, LoadEnd};
-use crate::repo::{Page, Query, Selection, SeriesCell};
-use crate::store::{Conflict, ReadTx, Store, StoreError};
+use crate::repo::{Page, Query, SeriesCell};
+use crate::store::{Conflict, Lent, ReadTx, Store, StoreError};
 
 /// Everything of a tenant that a load carries, in the order in which it is loaded.
 #[derive(Debug, PartialEq)]
@@ -19,26 +19,28 @@ struct Everything {
     end: LoadEnd,
 }
 
-async fn of_kind<T: Kept>(tx: &mut dyn ReadTx, kind: RecordKind) -> Vec<Stored<T>> {
-    let page = Page { number: 1, size: 1000 };
-    T::reader(tx).list(&Query { kind, parent: None, sync_id: None, page }).await.expect("lists").data
+async fn of_kind<T: Lent>(tx: &mut dyn ReadTx) -> Vec<AnyRecord>
+where
+    AnyRecord: From<Stored<T>>,
+{
+    let query = Query::all(Page { number: 1, size: 1000 });
+    T::reader(tx).list(&query).await.expect("lists").data.into_iter().map(AnyRecord::from).collect()
 }
 
 async fn everything(tx: &mut dyn ReadTx) -> Everything {
     let mut records = Vec::new();
-    for kind in [RecordKind::Scope, RecordKind::Org, RecordKind::Taxonomy] {
-        records.extend(of_kind::<Node>(tx, kind).await.into_iter().map(AnyRecord::Node));
-    }
-    records.extend(of_kind::<Product>(tx, RecordKind::Product).await.into_iter().map(AnyRecord::Product));
-    records.extend(of_kind::<Factor>(tx, RecordKind::Factor).await.into_iter().map(AnyRecord::Factor));
-    records.extend(of_kind::<Model>(tx, RecordKind::Model).await.into_iter().map(AnyRecord::Model));
-    records.extend(of_kind::<Input>(tx, RecordKind::Input).await.into_iter().map(AnyRecord::Input));
-    records.extend(of_kind::<Switch>(tx, RecordKind::Switch).await.into_iter().map(AnyRecord::Switch));
-    records.extend(of_kind::<Footprint>(tx, RecordKind::Footprint).await.into_iter().map(AnyRecord::Footprint));
-    let activities = tx.activities().range(&Selection::default(), None, 1000).await.expect("reads");
-    records.extend(activities.into_iter().map(AnyRecord::Activity));
+    records.extend(of_kind::<Scope>(tx).await);
+    records.extend(of_kind::<Org>(tx).await);
+    records.extend(of_kind::<Taxonomy>(tx).await);
+    records.extend(of_kind::<Product>(tx).await);
+    records.extend(of_kind::<Factor>(tx).await);
+    records.extend(of_kind::<Model>(tx).await);
+    records.extend(of_kind::<Input>(tx).await);
+    records.extend(of_kind::<Switch>(tx).await);
+    records.extend(of_kind::<Footprint>(tx).await);
+    records.extend(activities(tx).await.into_iter().map(AnyRecord::Activity));
     let head = tx.head().await.expect("reads the head");
-    let footprints = tx.ledger().footprint_mark().await.expect("reads");
+    let footprints = tx.footprints().highest_number().await.expect("reads");
     Everything {
         series: tx.ledger().series(0).await.expect("reads"),
         records,
@@ -57,9 +59,9 @@ async fn cells(tenant: &Tenant<'_>, since: u64) -> Vec<SeriesCell> {
 async fn source(store: &dyn Store) -> Tenant<'_> {
     let tenant = Tenant::prepare(store).await;
     for number in 1..=2 {
-        for node in [sample::scope(number), sample::org(number), sample::taxonomy(number, &format!("s{number}"))] {
-            tenant.add(node).await;
-        }
+        tenant.add(sample::scope(number)).await;
+        tenant.add(sample::org(number)).await;
+        tenant.add(sample::taxonomy(number, &format!("s{number}"))).await;
     }
     let product = tenant.add(sample::product(1)).await;
     let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await;
@@ -73,7 +75,7 @@ async fn source(store: &dyn Store) -> Tenant<'_> {
     let elsewhere = Activity { org: Some(sample::id(sample::ORG + 2)), ..sample::activity(2) };
     let elsewhere = tenant.add(elsewhere).await;
     tenant.remove(&elsewhere).await;
-    let gone = tenant.find::<Node>(sample::id(sample::ORG + 2)).await.expect("is there");
+    let gone = tenant.find::<Org>(sample::id(sample::ORG + 2)).await.expect("is there");
     tenant.remove(&gone).await;
     tenant.add(sample::activity_in(3, sample::span("2024-12-30", "2025-01-02"), "-3")).await;
     let changed = Activity { name: sample::name("Other"), ..activity.value };
@@ -273,7 +275,7 @@ pub async fn a_load_with_a_doubled_sync_id_leaves_nothing(store: &dyn Store) {
 
 pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store: &dyn Store) {
     let twins = [sample::taxonomy(1, "a"), sample::taxonomy(2, "a")];
-    let refused = refusal(store, twins.map(|node| AnyRecord::Node(stored(node))).to_vec()).await;
+    let refused = refusal(store, twins.map(|node| AnyRecord::Taxonomy(stored(node))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
     let numbered = |number| Footprint { number: 7, ..sample::footprint(number) };
     let refused = refusal(store, [1, 2].map(|number| AnyRecord::Footprint(stored(numbered(number)))).to_vec()).await;
@@ -281,11 +283,10 @@ pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store
 }
 
 pub async fn a_load_with_a_reference_to_what_is_not_loaded_leaves_nothing(store: &dyn Store) {
-    let child = Node { parent: Some(sample::id(77)), ..sample::taxonomy(1, "a") };
-    let child = Node { detail: domain::NodeDetail::Taxonomy(Slug::parse("b").expect("a slug")), ..child };
+    let child = Taxonomy { parent: Some(sample::id(77)), ..sample::taxonomy(1, "a") };
     let (product, model) = (sample::product(1), sample::model(1));
     let alone = [
-        AnyRecord::Node(stored(child)),
+        AnyRecord::Taxonomy(stored(child)),
         AnyRecord::Factor(stored(sample::factor(1, &product, "2025-01-01"))),
         AnyRecord::Input(stored(sample::input(1, &model, &product, 1))),
         AnyRecord::Switch(stored(sample::switch(1, &[model.id]))),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::ReadModel;
 use crate::{ChainHead, Stored};
-use domain::{Activity, Catalog, Cell, Co2e, Day, Product, SeriesKey, Total};
+use domain::{Activity, Catalog, Cell, Co2e, Day, NodeTree, Product, SeriesKey, Total, TreeNode};
 use futures_util::future::{join, join_all, poll_immediate};
 
 use super::sample::{self, activity_in, span};
@@ -41,8 +41,15 @@ async fn advance(tenant: &Tenant<'_>, before: &ReadModel) -> ReadModel {
 }
 
 async fn catalog(tx: &mut dyn ReadTx) -> Arc<Catalog> {
-    let nodes = tx.ledger().all_nodes().await.expect("reads nodes").into_iter().map(|stored| stored.value).collect();
-    Arc::new(Catalog::new(nodes, tx.ledger().product_names().await.expect("reads names")))
+    fn tree<T: TreeNode>(nodes: Vec<Stored<T>>) -> NodeTree<T> {
+        NodeTree::new(nodes.into_iter().map(|stored| stored.value).collect())
+    }
+    Arc::new(Catalog {
+        scopes: tree(tx.scopes().all().await.expect("reads scopes")),
+        orgs: tree(tx.orgs().all().await.expect("reads orgs")),
+        taxonomies: tree(tx.taxonomies().all().await.expect("reads taxonomies")),
+        products: tx.products().names().await.expect("reads names").into_iter().collect(),
+    })
 }
 
 /// The head, the series and what is not zero of a read model.
@@ -184,7 +191,7 @@ pub async fn many_writers_on_both_nodes_lose_and_double_nothing(stores: [&dyn St
     numbers.sort_unstable();
     assert_eq!(numbers, (2..=ALL + 1).collect::<Vec<_>>());
     for tenant in &nodes {
-        assert_eq!(tenant.count(&sample::activity(0)).await, ALL + 1);
+        assert_eq!(tenant.count::<Activity>().await, ALL + 1);
         let found = tenant.find::<Activity>(counter).await.expect("is there");
         assert_eq!(found.value.calculation.co2e(), Some(sample::co2e("400")));
         let sum: Total = cells(tenant).await.into_iter().map(|one| one.cell.co2e).sum();

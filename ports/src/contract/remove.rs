@@ -1,6 +1,7 @@
 //! Removing all that is kept of a tenant.
 
 use crate::{ChainHead, Grant};
+use domain::{Activity, Product};
 use futures_util::future::{join, join3, poll_immediate};
 
 use super::sample;
@@ -81,7 +82,7 @@ pub async fn a_tenant_whose_head_moved_is_not_removed(store: &dyn Store) {
         assert_eq!(tenant.head().await, head);
     }
     assert_eq!(tenant.find(synced.id).await.map(|stored| stored.value), Some(synced));
-    assert_eq!(tenant.count(&sample::activity(1)).await, 1);
+    assert_eq!(tenant.count::<Activity>().await, 1);
     assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
     tenant.add(sample::activity(2)).await;
     store.remove(tenant.grant(), 3).await.expect("removes");
@@ -106,10 +107,10 @@ pub async fn a_removal_waits_for_the_writer_before_it_and_sees_what_that_wrote(s
     let (written, removed) = join(writer.commit(), removal).await;
     assert_eq!(written.expect("commits").number, 2);
     assert!(matches!(removed, Err(StoreError::Stale)), "{removed:?}");
-    assert_eq!(tenant.count(&sample::product(0)).await, 2);
+    assert_eq!(tenant.count::<Product>().await, 2);
     store.remove(tenant.grant(), 2).await.expect("removes");
     let tenant = Tenant::prepare(store).await;
-    assert_eq!(tenant.count(&sample::product(0)).await, 0);
+    assert_eq!(tenant.count::<Product>().await, 0);
     assert_eq!(store.verify(tenant.grant()).await.expect("verifies"), Verification::default());
 }
 
@@ -130,7 +131,7 @@ pub async fn a_writer_and_a_removal_at_the_same_time_do_not_both_succeed(store: 
             assert_eq!(tenant.find(stored.value.id).await, Some(stored));
         } else {
             let tenant = Tenant::prepare(store).await;
-            assert_eq!(tenant.count(&sample::product(0)).await, 0);
+            assert_eq!(tenant.count::<Product>().await, 0);
             assert_eq!(store.verify(tenant.grant()).await.expect("verifies"), Verification::default());
         }
     }

@@ -17,9 +17,7 @@ pub async fn an_empty_tenant_is_sound(store: &dyn Store) {
 
 pub async fn a_tenant_with_a_history_is_sound_and_all_of_it_is_counted(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        tenant.add(node).await;
-    }
+    tenant.add_trees().await;
     let product = tenant.add(sample::product(1)).await;
     let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await;
     let activity = tenant.add(sample::filled_activity(1)).await;

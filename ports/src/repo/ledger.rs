@@ -1,8 +1,8 @@
 //! Series, cells and changes: what read_models are built from and auditors read.
 
-use crate::{Change, ChangeItem, Stored};
+use crate::{Change, ChangeItem};
 use async_trait::async_trait;
-use domain::{Cell, Day, Name, Node, NodeId, ProductId, SeriesKey, Slug};
+use domain::{Cell, Day, SeriesKey};
 
 use crate::store::StoreError;
 
@@ -16,18 +16,6 @@ pub trait LedgerReader: Send {
     /// The cells that changes later than `number` wrote, with their present value, zero ones included, in order of day
     /// then series. All cells for `number` 0.
     async fn cells_since(&mut self, number: u64) -> Result<Vec<SeriesCell>, StoreError>;
-
-    /// All nodes of the three trees.
-    async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError>;
-
-    /// The taxonomy with that slug below that parent, or at the root, if there is one.
-    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError>;
-
-    /// The names of all products.
-    async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError>;
-
-    /// The highest number a footprint ever had; 0 when there was none.
-    async fn footprint_mark(&mut self) -> Result<u64, StoreError>;
 
     /// Up to `limit` changes later than `number`, in order.
     async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError>;
