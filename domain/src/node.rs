@@ -40,6 +40,22 @@ impl fmt::Display for Tree {
 }
 
 /// What the nodes of the three trees have in common.
+///
+/// An identifier of one tree is none of another:
+///
+/// ```compile_fail,E0308
+/// # use tonne_domain::{OrgId, Scope, ScopeId};
+/// fn is_at(scope: &Scope, org: OrgId) -> bool {
+///     scope.id == org
+/// }
+/// ```
+///
+/// ```compile_fail,E0277
+/// # use tonne_domain::{OrgId, ScopeId};
+/// fn org_of(scope: ScopeId) -> OrgId {
+///     scope.into()
+/// }
+/// ```
 pub trait TreeNode: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The tree that they make up.
     const TREE: Tree;

@@ -46,7 +46,6 @@ macro_rules! any_record {
     ($($(#[$doc:meta])* $kind:ident)*) => {
         /// A record of any kind.
         #[derive(Clone, Debug, PartialEq, Eq)]
-        #[expect(clippy::large_enum_variant, reason = "the largest, an activity, is what nearly all records are")]
         pub enum AnyRecord {
             $($(#[$doc])* $kind(Stored<$kind>),)*
         }

@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{Canonical, Cell, Day, Digest, SeriesKey};
+use domain::{
+    Activity, Canonical, Cell, Day, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch,
+    Taxonomy,
+};
 use ports::store::{Finding, Verification};
-use ports::{ChangeDigest, Entity, RecordKind, Verb};
+use ports::{ChangeDigest, RecordKind, Verb};
 use uuid::Uuid;
 
+use crate::kept::Kept;
 use crate::state::State;
-use crate::table::Table;
 
 /// What the chain says of each record that is there: the digest it was left with.
 type Expected = HashMap<(RecordKind, Uuid), Digest>;
@@ -16,16 +19,16 @@ type Expected = HashMap<(RecordKind, Uuid), Digest>;
 pub(crate) fn verify(state: &State) -> Verification {
     let mut found = Verification::default();
     let mut expected = changes(state, &mut found);
-    records(&state.activities, &mut expected, &mut found);
-    records(&state.scopes, &mut expected, &mut found);
-    records(&state.orgs, &mut expected, &mut found);
-    records(&state.taxonomies, &mut expected, &mut found);
-    records(&state.products, &mut expected, &mut found);
-    records(&state.factors, &mut expected, &mut found);
-    records(&state.models, &mut expected, &mut found);
-    records(&state.inputs, &mut expected, &mut found);
-    records(&state.switches, &mut expected, &mut found);
-    records(&state.footprints, &mut expected, &mut found);
+    records::<Activity>(state, &mut expected, &mut found);
+    records::<Scope>(state, &mut expected, &mut found);
+    records::<Org>(state, &mut expected, &mut found);
+    records::<Taxonomy>(state, &mut expected, &mut found);
+    records::<Product>(state, &mut expected, &mut found);
+    records::<Factor>(state, &mut expected, &mut found);
+    records::<Model>(state, &mut expected, &mut found);
+    records::<Input>(state, &mut expected, &mut found);
+    records::<Switch>(state, &mut expected, &mut found);
+    records::<Footprint>(state, &mut expected, &mut found);
     for (kind, id) in expected.into_keys() {
         find(&mut found, format!("{kind} {id}"), "was never removed, but is not there");
     }
@@ -68,12 +71,16 @@ fn changes(state: &State, found: &mut Verification) -> Expected {
     expected
 }
 
-fn records<T: Entity>(table: &Table<T>, expected: &mut Expected, found: &mut Verification) {
-    for stored in table.iter() {
+fn records<T: Kept>(state: &State, expected: &mut Expected, found: &mut Verification) {
+    for stored in T::table(state).iter() {
         found.records += 1;
         let (kind, id) = (T::KIND, stored.value.id().into());
         if expected.remove(&(kind, id)) != Some(stored.digest()) {
             find(found, format!("{kind} {id}"), "its content does not have the digest that its last change gave it");
+        }
+        for to in stored.value.references().into_iter().filter(|to| !state.contains(to.kind, to.id)) {
+            let detail = format!("its {} is the {} {}, which is not there", to.member, to.kind, to.id);
+            find(found, format!("{kind} {id}"), &detail);
         }
     }
 }
@@ -153,6 +160,25 @@ mod tests {
     async fn a_lost_record_is_named() {
         let found = after(|state| Arc::make_mut(&mut state.products).remove(sample::uuid(1)));
         assert_eq!(found.await, [format!("product {}", sample::uuid(1))]);
+    }
+
+    #[tokio::test]
+    async fn an_activity_whose_scope_is_not_there_is_named() {
+        let store = MemoryStore::new(sample::SampleIds::shared());
+        let grant = Grant::for_maintenance(sample::id(1), "command");
+        store.prepare(&grant).await.unwrap();
+        let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
+        tx.scopes_mut().add(sample::scope(1)).await.unwrap();
+        let scope = Some(sample::scope(1).id);
+        tx.activities_mut().add(Activity { scope, ..sample::activity(1) }).await.unwrap();
+        tx.commit().await.unwrap();
+        let mut state = store.newest(&grant).unwrap();
+        Arc::make_mut(&mut state.scopes).remove(sample::scope(1).id.uuid());
+        let found = verify(&state).findings;
+        let scope = sample::scope(1).id;
+        let missing = format!("its scope is the scope {scope}, which is not there");
+        assert!(found.iter().any(|finding| finding.detail == missing), "{found:?}");
+        assert!(found.iter().any(|finding| finding.subject == format!("scope {scope}")), "{found:?}");
     }
 
     #[tokio::test]

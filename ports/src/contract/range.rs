@@ -1,4 +1,4 @@
-//! Reading activities in the order of their day: every selection, not_spread, in steps and in pages.
+//! Reading activities in the order of their day: every filter, scopes that are not spread, in steps and in pages.
 
 use std::collections::HashSet;
 
