@@ -18,7 +18,9 @@ use http::{Areas, Service, Settings};
 use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::Directory;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::inbound::{
+    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Switches, Tenants,
+};
 use ports::store::Store;
 use ports::world::{Clock, Ids};
 
@@ -29,6 +31,7 @@ use crate::usecase::catalog::CatalogService;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
+use crate::usecase::import::ImportService;
 use crate::usecase::model::ModelService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::switch::SwitchService;
@@ -52,6 +55,7 @@ pub struct App {
     config: Config,
     access: Arc<AccessService>,
     areas: Areas,
+    imports: ImportService,
     read_models: Arc<ReadModels>,
     backend: Box<dyn Backend>,
     store: Arc<dyn Store>,
@@ -67,20 +71,20 @@ impl App {
     /// new store gets the tenant [`SINGLE_TENANT`]. A store of which a part is gone (the directory, that tenant's records,
     /// the installation's secret) is refused, and nothing is made in the part's place.
     pub async fn build(config: Config) -> Result<Self> {
-        let app = Self::assemble(config, Lost::Refuse).await?;
+        let app = Self::assemble(config, MissingSecret::Refuse).await?;
         app.settle().await?;
         Ok(app)
     }
 
     /// The same without making or looking for the only tenant.
     pub(crate) async fn build_without_tenant(config: Config) -> Result<Self> {
-        Self::assemble(config, Lost::Refuse).await
+        Self::assemble(config, MissingSecret::Refuse).await
     }
 
     /// The same to make a new signing key: that needs none of the old ones, and a new secret serves where the old one is
     /// gone.
     pub(crate) async fn build_to_rotate(config: Config) -> Result<Self> {
-        let app = Self::assemble(config, Lost::Make).await?;
+        let app = Self::assemble(config, MissingSecret::Create).await?;
         app.settle().await?;
         Ok(app)
     }
@@ -89,12 +93,12 @@ impl App {
         if self.config.tenancy.mode == Mode::Single { self.settle_single_tenant().await } else { Ok(()) }
     }
 
-    async fn assemble(config: Config, lost: Lost) -> Result<Self> {
+    async fn assemble(config: Config, missing: MissingSecret) -> Result<Self> {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
         let backend = backend::open(&config, &clock, &ids).await?;
         let (directory, store) = (backend.directory(), backend.store());
-        let lost = if directory.signing_keys().await?.is_empty() { Lost::Make } else { lost };
-        let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, lost)?.as_bytes())?);
+        let missing = if directory.signing_keys().await?.is_empty() { MissingSecret::Create } else { missing };
+        let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, missing)?.as_bytes())?);
         let read_models = Arc::new(ReadModels::new(config.memory.picture_budget()));
         let version = Arc::new(DirectoryVersion::default());
         let cache = Arc::new(CredentialCache::new(Arc::clone(&version)));
@@ -108,7 +112,8 @@ impl App {
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
-        Ok(Self { config, access, areas, read_models, backend, store, directory, version, signer, clock, ids })
+        let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
+        Ok(Self { config, access, areas, imports, read_models, backend, store, directory, version, signer, clock, ids })
     }
 
     /// Takes the lock that keeps a second server away from a data folder: what [`serve`](Self::serve) asks for. Take it
@@ -199,6 +204,12 @@ impl App {
         &self.areas
     }
 
+    /// What imports activities.
+    #[must_use]
+    pub const fn imports(&self) -> &dyn Imports {
+        &self.imports
+    }
+
     /// The configuration that it was built of.
     #[must_use]
     pub const fn config(&self) -> &Config {
@@ -280,25 +291,25 @@ fn lifetimes(config: &Config) -> Result<Lifetimes> {
     Ok(Lifetimes::new(seconds(config.tokens.access_lifetime_s), seconds(config.tokens.refresh_lifetime_s))?)
 }
 
-/// What becomes of a secret that is gone while keys are sealed with it.
+/// What to do when the secret that the signing keys are sealed with is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lost {
-    /// It is an error.
+enum MissingSecret {
+    /// Fail.
     Refuse,
-    /// Another is made.
-    Make,
+    /// Create another one.
+    Create,
 }
 
-fn installation_secret(config: &Config, lost: Lost) -> Result<InstallationSecret> {
+fn installation_secret(config: &Config, missing: MissingSecret) -> Result<InstallationSecret> {
     let loaded = match &config.secrets.key {
         InstallationKey::Given(secret) => return Ok(secret.clone()),
         InstallationKey::File(path) => auth::read(path)?,
         InstallationKey::Own => {
             let path = config.store.data_dir.join("secret.key");
             if config.database.url.is_some() {
-                return shared_secret(&path, lost);
+                return shared_secret(&path, missing);
             }
-            if lost == Lost::Refuse && !path.try_exists()? {
+            if missing == MissingSecret::Refuse && !path.try_exists()? {
                 bail!(
                     "{} is missing, and the signing keys are sealed with it; restore the file, or run `tonne \
                      signing-key rotate`, which makes another",
@@ -308,13 +319,13 @@ fn installation_secret(config: &Config, lost: Lost) -> Result<InstallationSecret
             auth::read_or_create(&path)?
         }
     };
-    Ok(told(loaded))
+    Ok(with_warning_logged(loaded))
 }
 
 /// The secret of one node among those of a database, which all need the same.
-fn shared_secret(path: &Path, lost: Lost) -> Result<InstallationSecret> {
+fn shared_secret(path: &Path, missing: MissingSecret) -> Result<InstallationSecret> {
     let is_there = path.try_exists()?;
-    if lost == Lost::Refuse && !is_there {
+    if missing == MissingSecret::Refuse && !is_there {
         bail!(
             "the signing keys in the database are sealed with a secret that this node has not: set secrets.key_file to a \
              copy of the one that the other nodes have, or put it to {}; where it is lost, `tonne signing-key rotate` \
@@ -330,11 +341,11 @@ fn shared_secret(path: &Path, lost: Lost) -> Result<InstallationSecret> {
         let path = path.display().to_string();
         tracing::warn!(path, "the signing keys are sealed with a new secret: other nodes of the database need it too");
     }
-    Ok(told(loaded))
+    Ok(with_warning_logged(loaded))
 }
 
-/// The secret that was read, with what is to be said about its file.
-fn told(loaded: auth::Loaded) -> InstallationSecret {
+/// The secret that was read; what is to be said about its file is logged.
+fn with_warning_logged(loaded: auth::Loaded) -> InstallationSecret {
     if let Some(warning) = loaded.warning {
         tracing::warn!("{warning}");
     }

@@ -16,9 +16,11 @@ mod stream;
 
 use domain::{Period, Tree};
 use ports::Caller;
-use ports::inbound::{Activities, Catalog, Error, Footprints, Models, ReportQuery, ReportRows, Switches};
+use ports::inbound::{Activities, Catalog, Error, Footprints, Imports, Models, ReportQuery, ReportRows, Switches};
 use ports::repo::Page;
 use uuid::Uuid;
+
+use crate::App;
 
 /// The company's name.
 pub const COMPANY: &str = "Halvenmere Cycles";
@@ -33,6 +35,8 @@ pub struct Books<'a> {
     pub catalog: &'a dyn Catalog,
     /// Activities.
     pub activities: &'a dyn Activities,
+    /// Activities in bulk.
+    pub imports: &'a dyn Imports,
     /// Models and their inputs.
     pub models: &'a dyn Models,
     /// Switches.
@@ -41,9 +45,11 @@ pub struct Books<'a> {
     pub footprints: &'a dyn Footprints,
 }
 
-impl<'a> From<&'a http::Areas> for Books<'a> {
-    fn from(areas: &'a http::Areas) -> Self {
+impl<'a> From<&'a App> for Books<'a> {
+    fn from(app: &'a App) -> Self {
+        let areas = app.areas();
         Self {
+            imports: app.imports(),
             catalog: areas.catalog.as_ref(),
             activities: areas.activities.as_ref(),
             models: areas.models.as_ref(),
@@ -99,7 +105,7 @@ pub async fn fill(books: Books<'_>, caller: &Caller) -> Result<Demo, DemoError> 
     catalog::refuse_others(books, caller).await?;
     let (scope, org, taxonomy) = catalog::fill(books.catalog, caller).await?;
     product::fill(books.catalog, caller).await?;
-    book::fill(books.activities, caller).await?;
+    book::fill(books.imports, caller).await?;
     let (model, switch) = model::fill(books, caller).await?;
     let footprints = footprint::fill(books.footprints, caller).await?;
     let (activities, activity) = one_activity(books.activities, caller).await?;

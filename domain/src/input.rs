@@ -3,7 +3,7 @@
 use crate::amount::{Co2e, Quantity};
 use crate::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
-use crate::stage::Stage;
+use crate::stage::{Group, Stage};
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -96,6 +96,12 @@ impl InputCalculation {
 }
 
 impl Input {
+    /// Whether it belongs to module D, beyond the boundary of the system.
+    #[must_use]
+    pub fn is_module_d(&self) -> bool {
+        self.stage.is_some_and(|stage| stage.group() == Group::D)
+    }
+
     /// Computes the CO2e anew: quantity times upstream and downstream of the material's factor on the model's
     /// reference date, rounded half to even once. Without a factor on that date there is a reason instead. On an
     /// error nothing changes.

@@ -86,7 +86,7 @@ pub use moment::{Moment, MomentError, Timestamp};
 pub use node::{Org, Scope, Taxonomy, Tree, TreeNode};
 pub use product::Product;
 pub use report::{Filter, Report, Totals, breakdown, report};
-pub use scope_kind::{ScopeClass, ScopeClassError, ScopeKind};
+pub use scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind};
 pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
 pub use switch::{Issue, MAX_SOURCES, Sources, Switch, SwitchFootprint, SwitchModels};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};

@@ -77,11 +77,22 @@ impl Model {
         self.blocks.iter().find(|block| block.name == *name)
     }
 
-    /// The CO2e of one unit: that of all `inputs`, whatever their stage, over the amount, rounded half to even once.
-    /// `None` when there is no input, or one without CO2e.
+    /// The CO2e of one unit: that of the `inputs` of stages A, B and C and without a stage, over the amount, rounded half
+    /// to even once. `None` when there is no such input, or one without CO2e.
     #[must_use]
     pub fn total(&self, inputs: &[Input]) -> Option<Total> {
-        let parts: Option<Vec<Total>> = inputs.iter().map(|input| input.calculation.co2e().map(Total::from)).collect();
+        self.per_unit(inputs.iter().filter(|input| !input.is_module_d()))
+    }
+
+    /// The CO2e of module D of one unit, which is part of no total (EN 15804); `None` when none is declared, or one of its
+    /// inputs has no CO2e.
+    #[must_use]
+    pub fn module_d(&self, inputs: &[Input]) -> Option<Total> {
+        self.per_unit(inputs.iter().filter(|input| input.is_module_d()))
+    }
+
+    fn per_unit<'a>(&self, inputs: impl Iterator<Item = &'a Input>) -> Option<Total> {
+        let parts: Option<Vec<Total>> = inputs.map(|input| input.calculation.co2e().map(Total::from)).collect();
         let parts = parts.filter(|parts| !parts.is_empty())?;
         parts.into_iter().sum::<Total>().checked_div(self.amount.quantity().decimal())
     }

@@ -58,7 +58,7 @@ fn within<Id: Eq + std::hash::Hash>(nodes: Option<&HashSet<Id>>, id: Option<Id>)
     nodes.is_none_or(|nodes| id.is_some_and(|id| nodes.contains(&id)))
 }
 
-/// What activities come to. The three amounts do not overlap.
+/// What activities come to. The amounts do not overlap and are never netted with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// How many there are.
@@ -69,15 +69,23 @@ pub struct Totals {
     pub co2e: Total,
     /// Kilograms of CO2 equivalent of activities without a scope, or with one that is not there.
     pub uncategorized: Total,
+    /// Kilograms of biogenic CO2: of activities in nodes of kind `biogenic`.
+    pub biogenic: Total,
+    /// Kilograms of CO2 equivalent in nodes of kind `credit`.
+    pub credits: Total,
     /// Kilograms of CO2 equivalent in nodes of kind `outside`.
     pub outside: Total,
 }
 
 impl Totals {
-    fn new(sums: SeriesTotals, kind: Option<ScopeKind>) -> Self {
+    /// The totals of a series whose scope has that class; `None` without a scope that is there. The measure of biogenic
+    /// CO2 of series of any other class belongs into `biogenic` too, once there is one.
+    fn new(sums: SeriesTotals, class: Option<ScopeClass>) -> Self {
         let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
-        match kind {
+        match class.map(ScopeClass::kind) {
             None => Self { uncategorized: sums.co2e, ..counts },
+            Some(ScopeKind::Biogenic) => Self { biogenic: sums.co2e, ..counts },
+            Some(ScopeKind::Credit) => Self { credits: sums.co2e, ..counts },
             Some(ScopeKind::Outside) => Self { outside: sums.co2e, ..counts },
             Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => Self { co2e: sums.co2e, ..counts },
         }
@@ -90,6 +98,8 @@ impl AddAssign for Totals {
         self.incomplete += other.incomplete;
         self.co2e += other.co2e;
         self.uncategorized += other.uncategorized;
+        self.biogenic += other.biogenic;
+        self.credits += other.credits;
         self.outside += other.outside;
     }
 }
@@ -117,7 +127,7 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<S
     let (first, last) = ends(cube, filter, scopes);
     let mut report = Report { first, last, ..Report::default() };
     for (key, sums) in selected(cube, filter, filter.period, scopes) {
-        report.totals += Totals::new(sums, key.scope.and_then(scopes).map(ScopeClass::kind));
+        report.totals += Totals::new(sums, key.scope.and_then(scopes));
         report.scopes.extend(key.scope);
         report.orgs.extend(key.org);
         report.taxonomies.extend(key.taxonomy);
@@ -144,7 +154,7 @@ pub fn breakdown<K: Ord>(
         let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
         if let Some(common) = intersection(*period, filter.period) {
             for (series, sums) in selected(cube, filter, common, scopes) {
-                let figures = Totals::new(sums, series.scope.and_then(scopes).map(ScopeClass::kind));
+                let figures = Totals::new(sums, series.scope.and_then(scopes));
                 *rows.entry(key(series)).or_default() += figures;
             }
         }

@@ -1,5 +1,7 @@
 //! What a node of the scope tree stands for: a GHG Protocol scope, with a category in scope 3, or none of them.
 
+use std::fmt;
+
 /// The scope that a node belongs to (GHG Protocol Corporate Standard).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScopeKind {
@@ -9,13 +11,17 @@ pub enum ScopeKind {
     Scope2,
     /// All other emissions of the value chain.
     Scope3,
-    /// Reported apart from the scopes, such as biogenic CO2 and credits.
+    /// CO2 of biogenic origin, which is reported apart from the scopes (GHG Protocol Corporate Standard, chapter 9).
+    Biogenic,
+    /// Credits bought or sold and avoided emissions: reported apart, and never netted with emissions.
+    Credit,
+    /// Whatever else is reported apart from the scopes.
     Outside,
 }
 
 impl ScopeKind {
     /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Scope1, Self::Scope2, Self::Scope3, Self::Outside];
+    pub const ALL: [Self; 6] = [Self::Scope1, Self::Scope2, Self::Scope3, Self::Biogenic, Self::Credit, Self::Outside];
 
     /// Reads what [`ScopeKind::as_str`] writes; `None` for anything else.
     #[must_use]
@@ -23,15 +29,23 @@ impl ScopeKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 
-    /// `scope1`, `scope2`, `scope3` or `outside`.
+    /// `scope1`, `scope2`, `scope3`, `biogenic`, `credit` or `outside`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Scope1 => "scope1",
             Self::Scope2 => "scope2",
             Self::Scope3 => "scope3",
+            Self::Biogenic => "biogenic",
+            Self::Credit => "credit",
             Self::Outside => "outside",
         }
+    }
+}
+
+impl fmt::Display for ScopeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -44,6 +58,17 @@ pub enum ScopeClassError {
     /// A category on another kind than scope 3.
     #[error("is only for nodes of kind scope3")]
     NotScope3,
+}
+
+/// Why a node of the scope tree cannot stand below another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutOfPlace {
+    /// The node above has another kind.
+    #[error("must be {0}, the kind of the node above")]
+    Kind(ScopeKind),
+    /// The node above has a category, and this one another or none.
+    #[error("must be {0}, the category of the node above")]
+    Category(u8),
 }
 
 /// A kind and, in scope 3, the category where it is known.
@@ -79,6 +104,17 @@ impl ScopeClass {
     #[must_use]
     pub const fn category(self) -> Option<u8> {
         self.category
+    }
+
+    /// Whether a node of this class may stand below one of that: it has the same kind, and its category if it has one.
+    pub fn check_below(self, above: Self) -> Result<(), OutOfPlace> {
+        if self.kind != above.kind {
+            return Err(OutOfPlace::Kind(above.kind));
+        }
+        match above.category {
+            Some(category) if self.category != above.category => Err(OutOfPlace::Category(category)),
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Whether it is booked in one year and never spread over days: capital goods (2), waste (5), use (11) and end of

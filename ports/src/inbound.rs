@@ -11,6 +11,7 @@ mod credential;
 mod draft;
 mod footprint;
 mod health;
+mod import;
 mod model;
 mod switch;
 mod tenant;
@@ -26,8 +27,8 @@ use crate::store::{Conflict, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 pub use activity::{
-    Activities, ActivityDraft, ActivityView, BatchOutcome, ImportOptions, Listed, Origin, Outcome, ReportBatches,
-    ReportQuery, ReportRows, ReportView, RowDraft, TaxonomyView,
+    Activities, ActivityDraft, ActivityView, ReadBack, ReportBatches, ReportQuery, ReportRows, ReportView,
+    SuppliedParts, TaxonomyView,
 };
 pub use catalog::{
     Catalog, ClassDraft, DraftedNode, FactorDraft, NodeDraft, NodeView, Nodes, ProductDraft, ProductView, SlugDraft,
@@ -36,6 +37,7 @@ pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClien
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 pub use health::Health;
+pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 pub use tenant::Tenants;

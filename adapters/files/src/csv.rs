@@ -6,9 +6,9 @@ mod records;
 use std::io::{BufRead, Chain, Cursor};
 
 use domain::{ActivityId, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
-use ports::inbound::{ActivityDraft, Field, Listed, Reference, RowDraft};
+use ports::inbound::{ActivityDraft, Field, Reference, RowDraft, SuppliedParts};
 
-use crate::activity::{Co2eUnit, listed_cell, missing, settle, without_empty};
+use crate::activity::{Co2eUnit, PERIOD_CO2E, SHARE_ALONE, listed_cell, missing, settle, without_empty};
 use crate::bom::without_bom;
 use crate::error::FileError;
 use crate::json::Wrong;
@@ -145,11 +145,13 @@ fn read(row: &Row<'_>) -> ActivityDraft {
         end: row.cell("endDate", found, Moment::parse_end),
         ..ActivityDraft::default()
     };
-    let listed: Field<Listed> = row.cell("supplied", found, listed_cell);
+    draft.read_back.co2e = row.cell("CO2e", found, co2e).into_option();
+    let listed: Field<SuppliedParts> = row.cell("supplied", found, listed_cell);
     missing(&draft, &listed, found);
     if listed.given().is_some() {
-        draft.origin.id = row.cell("uuid", &mut Faults::new(), str::parse::<ActivityId>).into_option();
-        draft.origin.co2e = row.cell("CO2e", &mut Faults::new(), co2e).into_option();
+        draft.read_back.id = row.cell("uuid", found, str::parse::<ActivityId>).into_option();
+    } else if !row.cell(PERIOD_CO2E, found, |text| Ok::<_, Wrong>(text.to_owned())).is_missing() {
+        found.add(format!("/{PERIOD_CO2E}"), SHARE_ALONE);
     }
     settle(&mut draft, &listed);
     without_empty(&mut draft);

@@ -4,7 +4,6 @@
 mod parse;
 mod print;
 mod reader;
-mod reference;
 mod value;
 
 pub(crate) use parse::parse_in_order;

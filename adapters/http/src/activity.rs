@@ -11,11 +11,11 @@ use uuid::Uuid;
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::IfChanged;
-use crate::parameter::Known;
-use crate::path::At;
+use crate::operation::Operation;
+use crate::parameter::IfNoneMatchParam;
+use crate::path::PathId;
 use crate::problem::{Problem, ReadingOne};
 use crate::query::NoQuery;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::wire::{Amount, Number, Reference, Time};
 
@@ -105,12 +105,12 @@ pub(crate) struct ActivitySchema {
     path = "/v1/activity/{uuid}",
     tag = "Activities",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The activity"), Known),
+    params(("uuid" = Uuid, Path, description = "The activity"), IfNoneMatchParam),
     responses((status = 200, description = "The activity", body = ActivitySchema, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_activity(
     caller: Caller,
-    At(id): At<ActivityId>,
+    PathId(id): PathId<ActivityId>,
     conditions: IfChanged,
     _: NoQuery,
     service: web::Data<Service>,

@@ -17,8 +17,8 @@ pub(crate) use client::Document as ClientDocument;
 pub(crate) use key::Document as KeyDocument;
 
 use crate::answer;
+use crate::operation::Operation;
 use crate::problem::Problem;
-use crate::routes::Operation;
 
 /// So many permissions are read at the most; there are fewer.
 const MOST_PERMISSIONS: usize = 100;

@@ -12,10 +12,10 @@ use utoipa::{OpenApi, ToSchema};
 use crate::answer::{self, MAX_AGE_S};
 use crate::condition::IfChanged;
 use crate::media::{self, Accepted};
-use crate::parameter::Known;
+use crate::operation::Operation;
+use crate::parameter::IfNoneMatchParam;
 use crate::problem::{NotModified, Problem, Public};
 use crate::query::NoQuery;
-use crate::routes::Operation;
 use crate::service::Service;
 
 /// How long the keys may be kept, in seconds: a new one must become known soon.
@@ -96,7 +96,7 @@ pub(crate) struct Discovery {
     get,
     path = "/.well-known/jwks.json",
     tag = "Tokens",
-    params(Known),
+    params(IfNoneMatchParam),
     responses((status = 200, description = "The keys", body = KeySet, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
 async fn get_keys(
@@ -124,7 +124,7 @@ async fn get_keys(
     get,
     path = "/.well-known/openid-configuration",
     tag = "Tokens",
-    params(Known),
+    params(IfNoneMatchParam),
     responses((status = 200, description = "What the token endpoint can do", body = Discovery, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
 async fn get_openid_configuration(
@@ -141,7 +141,7 @@ async fn get_openid_configuration(
     get,
     path = "/.well-known/oauth-authorization-server",
     tag = "Tokens",
-    params(Known),
+    params(IfNoneMatchParam),
     responses((status = 200, description = "What the token endpoint can do", body = Discovery, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
 async fn get_authorization_server(

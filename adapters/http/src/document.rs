@@ -10,11 +10,12 @@ use utoipa::{Modify, OpenApi};
 use crate::answer::{self, MAX_AGE_S};
 use crate::condition::IfChanged;
 use crate::media;
-use crate::parameter::Known;
+use crate::operation::Operation;
+use crate::parameter::IfNoneMatchParam;
 use crate::problem::{self, NotModified, Problem, ProblemError, ProblemSchema, Public};
 use crate::query::NoQuery;
-use crate::routes::{BASE, Operation};
 use crate::service::Service;
+use crate::tenancy::BASE;
 use crate::{
     activity, credential, discovery, factor, footprint, input, model, node, product, report, switch, token, unit,
 };
@@ -114,7 +115,7 @@ fn text(version: &str, base: &str) -> String {
     get,
     path = "/openapi.json",
     tag = "Documentation",
-    params(Known),
+    params(IfNoneMatchParam),
     responses((status = 200, description = "The OpenAPI document", body = Object, headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
 async fn get_document(
@@ -132,7 +133,7 @@ async fn get_document(
     get,
     path = "/docs",
     tag = "Documentation",
-    params(Known),
+    params(IfNoneMatchParam),
     responses((status = 200, description = "The page", body = String, content_type = "text/html", headers(("ETag" = String, description = "Its digest"))), NotModified, Public)
 )]
 async fn get_page(

@@ -13,11 +13,11 @@ use crate::answer::{self, Page};
 use crate::body::Body;
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Known, Paging, Seen};
-use crate::path::{At, Within};
+use crate::operation::Operation;
+use crate::parameter::{IfMatchParam, IfNoneMatchParam, Paging};
+use crate::path::{PathId, PathIds};
 use crate::problem::{Problem, Reading, ReadingOne, Writing};
 use crate::query::{NoQuery, Query};
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::wire::{Amount, Time};
 
@@ -144,7 +144,7 @@ fn draft(json: &Json) -> Result<FactorDraft, Problem> {
 )]
 pub(crate) async fn list_factors(
     caller: Caller,
-    At(product): At<ProductId>,
+    PathId(product): PathId<ProductId>,
     mut query: Query,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
@@ -168,7 +168,7 @@ pub(crate) async fn list_factors(
 )]
 pub(crate) async fn create_factor(
     caller: Caller,
-    At(product): At<ProductId>,
+    PathId(product): PathId<ProductId>,
     _: NoQuery,
     body: Body,
     request: HttpRequest,
@@ -188,12 +188,12 @@ pub(crate) async fn create_factor(
     path = "/v1/product/{uuid}/factor/{id}",
     tag = "Products",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The product"), ("id" = Uuid, Path, description = "The factor"), Known),
+    params(("uuid" = Uuid, Path, description = "The product"), ("id" = Uuid, Path, description = "The factor"), IfNoneMatchParam),
     responses((status = 200, description = "The factor", body = Factor, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_factor(
     caller: Caller,
-    Within(product, id): Within<ProductId, FactorId>,
+    PathIds(product, id): PathIds<ProductId, FactorId>,
     conditions: IfChanged,
     _: NoQuery,
     service: web::Data<Service>,
@@ -213,13 +213,13 @@ pub(crate) async fn get_factor(
     params(
         ("uuid" = Uuid, Path, description = "The product"),
         ("id" = Uuid, Path, description = "The factor"),
-        Seen,
+        IfMatchParam,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]
 pub(crate) async fn remove_factor(
     caller: Caller,
-    Within(product, id): Within<ProductId, FactorId>,
+    PathIds(product, id): PathIds<ProductId, FactorId>,
     seen: IfMatch,
     _: NoQuery,
     service: web::Data<Service>,

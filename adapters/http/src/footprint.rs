@@ -7,15 +7,16 @@ mod wire;
 mod write;
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use ports::Permission;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::answer::is_head;
 use crate::caller::Caller;
 use crate::media;
+use crate::operation::Operation;
 use crate::problem::{Problem, Streaming};
 use crate::query::NoQuery;
 use crate::request_id::RequestId;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::stream::{Form, answer};
 use list::Valid;
@@ -64,6 +65,7 @@ pub(crate) async fn list_footprints(
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    let place = service.places().take(caller.tenant).await?;
-    answer(form, Valid::new(service.clone(), caller.0), place, service.limits(), id, &request).await
+    let slot = service.stream_slots().take(caller.tenant).await?;
+    answer(form, Valid::new(service.clone(), caller.0), slot, service.limits(), id, &request, Permission::FootprintRead)
+        .await
 }

@@ -4,8 +4,8 @@ use actix_web::{HttpResponse, web};
 use serde::Serialize;
 
 use crate::answer;
+use crate::operation::Operation;
 use crate::problem::Problem;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::tenancy::Tenancy;
 

@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::answer::{self, Page};
 use crate::caller::Caller;
+use crate::operation::Operation;
 use crate::parameter::{BySyncId, Paging};
-use crate::path::At;
+use crate::path::PathId;
 use crate::problem::{Problem, Reading};
 use crate::query::Query;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::wire::{Amount, Number, Reference, Time};
 
@@ -119,7 +119,7 @@ impl Input {
 )]
 pub(crate) async fn list_inputs(
     caller: Caller,
-    At(model): At<ModelId>,
+    PathId(model): PathId<ModelId>,
     mut query: Query,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {

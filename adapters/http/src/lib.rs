@@ -1,45 +1,50 @@
 //! The HTTP service: routes, wire types, problems and the OpenAPI document.
 //!
-//! A handler reads its request into a question, asks one of [`ports::inbound`], and writes the answer. What every
-//! request goes through stands around the handlers: `frame` (ids, problems, headers), `tenancy` (whose address it is),
-//! then `gate` (who calls, which form the answer has).
+//! A handler reads its request, asks one of [`ports::inbound`], and writes the answer. Around the handlers stand `edge`
+//! (ids, problems, headers), `resolve_tenant` (whose address it is), then `authenticate` (who calls, which form the
+//! answer has). An area lists its operations; `routes` has the table of all areas and stands above them.
 
 mod activity;
+mod addressed;
 mod answer;
+mod authenticate;
 mod body;
+mod busy_log;
 mod caller;
 mod condition;
 mod credential;
 mod discovery;
 mod document;
+mod edge;
 mod factor;
 mod footprint;
 mod forwarded;
-mod frame;
-mod gate;
 mod health;
 mod input;
 mod media;
 mod model;
 mod node;
-mod outage;
+mod operation;
 mod parameter;
 mod path;
-mod places;
 mod problem;
+mod problem_pages;
 mod product;
 mod query;
 mod report;
 mod request_id;
+mod resolve_tenant;
 mod resource;
 mod routes;
 mod server;
 mod service;
 mod stream;
+mod stream_slots;
 mod switch;
 mod tenancy;
 mod token;
 mod unit;
+mod watch;
 mod wire;
 
 pub use document::openapi;

@@ -33,7 +33,7 @@ impl FromRequest for Accepted {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let accepted = request.extensions().get::<Self>().copied();
-        ready(accepted.ok_or_else(|| Problem::internal("an operation stands outside the gate")))
+        ready(accepted.ok_or_else(|| Problem::internal("an operation is not behind `authenticate`")))
     }
 }
 

@@ -33,10 +33,15 @@ pub(crate) struct Model {
     /// The day whose factors count.
     #[schema(format = Date, example = "2025-01-01")]
     reference_date: String,
-    /// kg of CO2 equivalent per one unit; null without inputs or when one has no CO2e.
+    /// kg of CO2 equivalent per one unit, of the inputs of stages A to C and without a stage; null without such an input,
+    /// or when one has no CO2e.
     #[serde(rename = "CO2e")]
     #[schema(required)]
     co2e: Option<Amount>,
+    /// The same of the inputs of module D, which is part of no total; null when none is declared.
+    #[serde(rename = "moduleDCO2e")]
+    #[schema(required)]
+    module_d: Option<Amount>,
     /// When it was added.
     created: Time,
     /// When it was last changed.
@@ -90,6 +95,7 @@ impl Resource for Model {
             amount: Number::of(model.amount.quantity()),
             reference_date: model.reference_date.to_string(),
             co2e: view.co2e.map(Amount::of),
+            module_d: view.module_d.map(Amount::of),
             created: stored.created.into(),
             updated: stored.updated.into(),
         }

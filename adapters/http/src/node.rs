@@ -12,9 +12,9 @@ use ports::inbound::{Error, NodeDraft, NodeView};
 use ports::repo::{Listing, Page};
 use serde::Serialize;
 
+use crate::operation::Operation;
 use crate::problem::Problem;
 use crate::resource::{Asking, Resource, created};
-use crate::routes::Operation;
 
 pub(crate) use org::Document as OrgDocument;
 pub(crate) use scope::Document as ScopeDocument;

@@ -29,7 +29,7 @@ pub(crate) struct BySyncId {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes a parameter")]
-pub(crate) struct Seen {
+pub(crate) struct IfMatchParam {
     /// The tag that the record must still have, as `ETag` said it; several with commas, or `*`.
     #[param(
         value_type = String,
@@ -45,7 +45,7 @@ pub(crate) struct Seen {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes a parameter")]
-pub(crate) struct Known {
+pub(crate) struct IfNoneMatchParam {
     /// The tag that the reader has already; the answer is 304 while it stays the same.
     #[param(value_type = String, required = false, rename = "If-None-Match", pattern = r#"^(\*|(W/)?"[^"]*"(, ?(W/)?"[^"]*")*)$"#)]
     tag: Option<String>,

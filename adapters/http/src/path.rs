@@ -10,23 +10,23 @@ use crate::problem::{Kind, Problem};
 
 /// The record that the segment `{uuid}` names.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct At<T>(pub(crate) T);
+pub(crate) struct PathId<T>(pub(crate) T);
 
 /// A record that the segment `{id}` names, within the one that `{uuid}` names.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Within<T, U>(pub(crate) T, pub(crate) U);
+pub(crate) struct PathIds<T, U>(pub(crate) T, pub(crate) U);
 
 /// The segment `{name}`.
 #[derive(Clone, Debug)]
-pub(crate) struct Word(String);
+pub(crate) struct PathWord(String);
 
-impl Word {
+impl PathWord {
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl<T: From<Uuid> + 'static> FromRequest for At<T> {
+impl<T: From<Uuid> + 'static> FromRequest for PathId<T> {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
@@ -35,7 +35,7 @@ impl<T: From<Uuid> + 'static> FromRequest for At<T> {
     }
 }
 
-impl<T: From<Uuid> + 'static, U: From<Uuid> + 'static> FromRequest for Within<T, U> {
+impl<T: From<Uuid> + 'static, U: From<Uuid> + 'static> FromRequest for PathIds<T, U> {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
@@ -45,7 +45,7 @@ impl<T: From<Uuid> + 'static, U: From<Uuid> + 'static> FromRequest for Within<T,
     }
 }
 
-impl FromRequest for Word {
+impl FromRequest for PathWord {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 

@@ -4,7 +4,6 @@
 
 mod convert;
 mod kind;
-mod page;
 mod schema;
 
 use std::error::Error as StdError;
@@ -17,7 +16,7 @@ use domain::Faults;
 use serde::Serialize;
 
 pub(crate) use kind::Kind;
-pub(crate) use page::{marked, operations};
+
 pub(crate) use schema::{
     Forms, NotModified, ProblemError, ProblemSchema, Public, Reading, ReadingOne, Streaming, Writing, components,
 };

@@ -14,11 +14,11 @@ use crate::answer::is_head;
 use crate::caller::Caller;
 use crate::condition::{IfChanged, Tag, Verdict};
 use crate::media::{self, Accepted};
-use crate::parameter::Known;
+use crate::operation::Operation;
+use crate::parameter::IfNoneMatchParam;
 use crate::problem::{Kind, NotModified, Problem, Streaming};
 use crate::query::Query;
 use crate::request_id::RequestId;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::stream::{self, Form};
 use ask::{AttributionSchema, Co2eUnit, Question};
@@ -57,7 +57,7 @@ pub(crate) struct Document;
         ("attribution" = inline(Option<AttributionSchema>), Query, description = "start: an activity counts on its first day; daily: the same share on every day; start unless given"),
         ("page" = Option<u32>, Query, description = "The number of the page of data, from 1", minimum = 1),
         ("pageSize" = Option<u32>, Query, description = "How many activities a page of data holds; 100 unless given", minimum = 1, maximum = 1000),
-        Known,
+        IfNoneMatchParam,
     ),
     responses(
         (
@@ -89,27 +89,27 @@ async fn get_report(
     // What needs no report is answered without one; `*` needs one, since it says nothing of what is wrong with the query.
     if conditions.name_tags() && question.query.faults.is_empty() {
         let tag = tag(service.areas().activities.revision(&caller).await?);
-        if let Some(answer) = unsent(&conditions, &tag)? {
+        if let Some(answer) = conditional_answer(&conditions, &tag)? {
             return Ok(answer);
         }
     }
     let head_only = is_head(&request);
-    let place = if question.is_whole() && reads && !head_only {
-        Some(service.places().take(caller.tenant).await?)
+    let slot = if question.is_whole() && reads && !head_only {
+        Some(service.stream_slots().take(caller.tenant).await?)
     } else {
         None
     };
     let view = service.areas().activities.report(&caller, question.query.clone()).await?;
     let tag = tag(view.revision);
-    if let Some(answer) = unsent(&conditions, &tag)? {
+    if let Some(answer) = conditional_answer(&conditions, &tag)? {
         return Ok(answer);
     }
     let form = form(&question, &view)?;
-    let answer = match place {
+    let answer = match slot {
         _ if head_only => form.head_only(),
-        Some(place) if view.detailed => {
+        Some(slot) if view.detailed => {
             let rows = Rows::new(view.rows, question.spelling());
-            stream::answer(form, rows, place, service.limits(), id, &request).await?
+            stream::answer(form, rows, slot, service.limits(), id, &request, Permission::ActivityRead).await?
         }
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling()), usize::MAX).await?,
     };
@@ -117,7 +117,7 @@ async fn get_report(
 }
 
 /// The answer in place of a report with that tag, where the conditions do not let it be sent.
-fn unsent(conditions: &IfChanged, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
+fn conditional_answer(conditions: &IfChanged, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
     match conditions.validate(tag) {
         Verdict::Send => Ok(None),
         Verdict::NotModified => Ok(Some(headed(HttpResponse::NotModified().finish(), tag))),

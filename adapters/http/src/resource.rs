@@ -19,7 +19,7 @@ use crate::answer;
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::path::At;
+use crate::path::PathId;
 use crate::problem::Problem;
 use crate::query::{NoQuery, Query};
 use crate::service::{Areas, Service};
@@ -131,7 +131,7 @@ pub(crate) async fn create<R: Resource>(
 /// Handles GET of a record.
 pub(crate) async fn get<R: Resource>(
     caller: Caller,
-    At(id): At<R::Id>,
+    PathId(id): PathId<R::Id>,
     conditions: IfChanged,
     _: NoQuery,
     service: web::Data<Service>,
@@ -143,7 +143,7 @@ pub(crate) async fn get<R: Resource>(
 /// Handles PATCH of a record.
 pub(crate) async fn update<R: Resource>(
     caller: Caller,
-    At(id): At<R::Id>,
+    PathId(id): PathId<R::Id>,
     condition: IfMatch,
     _: NoQuery,
     body: Patch,
@@ -159,7 +159,7 @@ pub(crate) async fn update<R: Resource>(
 /// Handles DELETE of a record.
 pub(crate) async fn remove<R: Resource>(
     caller: Caller,
-    At(id): At<R::Id>,
+    PathId(id): PathId<R::Id>,
     condition: IfMatch,
     _: NoQuery,
     service: web::Data<Service>,

@@ -4,117 +4,19 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::{Method, header};
+use actix_web::http::header;
 use actix_web::middleware::from_fn;
-use actix_web::{FromRequest, Handler, Responder, Route, guard, web};
+use actix_web::web;
 
-use crate::frame::frame;
-use crate::gate::{Audience, gate};
+use crate::edge::edge;
+use crate::operation::Operation;
 use crate::problem::{Kind, Problem};
+use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
-use crate::tenancy::{nowhere, resolve};
 use crate::{
-    activity, credential, discovery, document, factor, footprint, health, input, media, model, node, problem, product,
+    activity, credential, discovery, document, factor, footprint, health, input, model, node, problem_pages, product,
     report, switch, token, unit,
 };
-
-/// What the paths of a tenant begin with, behind what names the tenant.
-pub(crate) const BASE: &str = "/api";
-
-/// Something the service does: a method at a path.
-pub(crate) struct Operation {
-    method: Method,
-    path: &'static str,
-    audience: Audience,
-    offers: &'static [&'static str],
-    route: Route,
-}
-
-impl Operation {
-    fn new<F, Args>(method: Method, path: &'static str, handler: F) -> Self
-    where
-        F: Handler<Args>,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        let route = web::route().to(handler);
-        Self { method, path, audience: Audience::Callers, offers: &[media::JSON], route }
-    }
-
-    /// Reading: GET, and HEAD with it.
-    pub(crate) fn get<F, Args>(path: &'static str, handler: F) -> Self
-    where
-        F: Handler<Args>,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::GET, path, handler)
-    }
-
-    /// Adding, or another act.
-    pub(crate) fn post<F, Args>(path: &'static str, handler: F) -> Self
-    where
-        F: Handler<Args>,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::POST, path, handler)
-    }
-
-    /// Changing a part.
-    pub(crate) fn patch<F, Args>(path: &'static str, handler: F) -> Self
-    where
-        F: Handler<Args>,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::PATCH, path, handler)
-    }
-
-    /// Replacing.
-    pub(crate) fn put<F, Args>(path: &'static str, handler: F) -> Self
-    where
-        F: Handler<Args>,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::PUT, path, handler)
-    }
-
-    /// Removing.
-    pub(crate) fn delete<F, Args>(path: &'static str, handler: F) -> Self
-    where
-        F: Handler<Args>,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::DELETE, path, handler)
-    }
-
-    /// For everybody, without credentials.
-    pub(crate) fn public(self) -> Self {
-        Self { audience: Audience::Everybody, ..self }
-    }
-
-    /// Answering in those media types, the first unless another is asked for.
-    pub(crate) fn offering(self, offers: &'static [&'static str]) -> Self {
-        Self { offers, ..self }
-    }
-
-    /// Its method and the path it is documented under.
-    fn name(&self) -> (String, &'static str) {
-        (self.method.to_string(), self.path)
-    }
-
-    fn into_route(self) -> Route {
-        let (audience, offers) = (self.audience, self.offers);
-        let route = match self.method {
-            Method::GET => self.route.guard(guard::Any(guard::Get()).or(guard::Head())),
-            method => self.route.method(method),
-        };
-        route.wrap(from_fn(move |request, next| gate(request, next, audience, offers)))
-    }
-}
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
 #[must_use]
@@ -150,15 +52,15 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
     move |config| {
         config.app_data(service.clone());
         let base = web::scope(&service.settings().tenancy.route());
-        let mut base = base.wrap(from_fn(resolve)).wrap(from_fn(frame)).default_service(web::to(not_found));
+        let mut base = base.wrap(from_fn(resolve_tenant)).wrap(from_fn(edge)).default_service(web::to(not_found));
         for (path, operations) in by_path(table()) {
             base = base.service(resource(path, operations));
         }
         config.service(base);
-        for (path, operations) in by_path(health::operations().into_iter().chain(problem::operations())) {
-            config.service(resource(path, operations).wrap(from_fn(frame)));
+        for (path, operations) in by_path(health::operations().into_iter().chain(problem_pages::operations())) {
+            config.service(resource(path, operations).wrap(from_fn(edge)));
         }
-        config.default_service(web::to(not_found).wrap(from_fn(frame)));
+        config.default_service(web::to(not_found).wrap(from_fn(edge)));
     }
 }
 

@@ -9,11 +9,12 @@ use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 
+use crate::addressed::Addressed;
+use crate::busy_log::BusyLog;
 use crate::forwarded;
-use crate::outage::Outage;
-use crate::places::Places;
 use crate::problem::Problem;
-use crate::tenancy::{Addressed, Tenancy};
+use crate::stream_slots::StreamSlots;
+use crate::tenancy::Tenancy;
 
 /// What can be asked, area by area.
 #[derive(Clone)]
@@ -107,8 +108,8 @@ pub struct Service(Arc<Inner>);
 struct Inner {
     areas: Areas,
     settings: Settings,
-    places: Places,
-    outage: Outage,
+    stream_slots: StreamSlots,
+    busy_log: BusyLog,
 }
 
 impl Service {
@@ -117,8 +118,8 @@ impl Service {
     pub fn new(areas: Areas, settings: Settings) -> Self {
         let Limits { streams, streams_per_tenant, .. } = settings.limits;
         let each = if matches!(settings.tenancy, Tenancy::Single(_)) { streams } else { streams_per_tenant };
-        let (places, outage) = (Places::new(streams, each), Outage::default());
-        Self(Arc::new(Inner { areas, settings, places, outage }))
+        let (stream_slots, busy_log) = (StreamSlots::new(streams, each), BusyLog::default());
+        Self(Arc::new(Inner { areas, settings, stream_slots, busy_log }))
     }
 
     pub(crate) fn areas(&self) -> &Areas {
@@ -133,14 +134,14 @@ impl Service {
         &self.0.settings.limits
     }
 
-    /// Places for streams.
-    pub(crate) fn places(&self) -> &Places {
-        &self.0.places
+    /// StreamSlots for streams.
+    pub(crate) fn stream_slots(&self) -> &StreamSlots {
+        &self.0.stream_slots
     }
 
     /// What the log says of requests that it was too busy for.
-    pub(crate) fn outage(&self) -> &Outage {
-        &self.0.outage
+    pub(crate) fn busy_log(&self) -> &BusyLog {
+        &self.0.busy_log
     }
 
     /// The tenant that a request speaks to.

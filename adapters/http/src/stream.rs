@@ -2,7 +2,8 @@
 //!
 //! A task of its own reads the source and hands on blocks of 64 KiB; the connection takes them as its client reads. A
 //! client that takes too long for a block, or for the whole, ends the task, and with it whatever the source holds. What
-//! cannot be finished is aborted on the connection, so that nobody takes it for whole.
+//! cannot be finished is aborted on the connection, so that nobody takes it for whole. So is what its caller may no longer
+//! have.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,13 +14,15 @@ use actix_web::http::{Version, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use async_trait::async_trait;
+use ports::Permission;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, timeout_at};
 
-use crate::places::Place;
 use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
 use crate::service::Limits;
+use crate::stream_slots::StreamSlot;
+use crate::watch::Watch;
 
 /// What is handed to the connection at once, and what a reader must take within the limit's time.
 const BLOCK: usize = 64 << 10;
@@ -55,27 +58,33 @@ impl Form {
 const SHORT: usize = 4 << 20;
 
 /// Answers with the stream. Its first bytes are read before the answer begins, so that what fails at once is a problem
-/// and not half an answer. The place is kept until the source is read to its end or dropped.
+/// and not half an answer. The slot is kept until the source is read to its end or dropped. `needs` is the permission
+/// without which the caller may not have the rest.
 pub(crate) async fn answer(
     form: Form,
     mut source: impl Source,
-    place: Place,
+    slot: StreamSlot,
     limits: &Limits,
     id: RequestId,
     request: &HttpRequest,
+    needs: Permission,
 ) -> Result<HttpResponse, Problem> {
     if request.version() < Version::HTTP_11 {
         // It has no chunks, in which a stream that was cut looks like a whole one.
         return gathered(form, source, SHORT).await;
     }
+    let watch = Watch::of(request, needs)?;
     let first = source.next().await?;
     let (sender, receiver) = channel(WAITING);
     let mut out =
         Outlet { sender, block: form.head, silence: limits.stream_silence, deadline: Instant::now() + limits.stream };
     let work = async move {
-        let result = pour(&mut out, first, &mut source, &form.foot).await;
+        let result = tokio::select! {
+            result = pour(&mut out, first, &mut source, &form.foot) => result,
+            () = watch.lost() => Err(End::Revoked),
+        };
         drop(source);
-        drop(place);
+        drop(slot);
         if let Err(end) = result {
             end.log(&id);
             // The last of a stream is its `Ok(None)`; without it the connection is aborted.
@@ -110,6 +119,8 @@ enum End {
     Left,
     /// The client read too slowly.
     Slow,
+    /// The caller's credential was revoked, has run out or has lost the permission.
+    Revoked,
     /// The source failed.
     Failed(Problem),
 }
@@ -120,6 +131,9 @@ impl End {
         match self {
             Self::Left => tracing::debug!(request.id = id, "A client left before its stream ended."),
             Self::Slow => tracing::warn!(request.id = id, "A stream was cut: its client read too slowly."),
+            Self::Revoked => {
+                tracing::warn!(request.id = id, "A stream was cut: its caller may no longer have it.");
+            }
             Self::Failed(problem) => {
                 let causes = problem.causes().unwrap_or_else(|| problem.to_string());
                 if problem.kind() == Kind::Busy {

@@ -11,9 +11,9 @@ use utoipa::{OpenApi, ToSchema};
 
 use crate::answer;
 use crate::body::Form;
+use crate::operation::Operation;
 use crate::problem::{Forms, Problem};
 use crate::query::NoQuery;
-use crate::routes::Operation;
 use crate::service::Service;
 use form::{Fields, credentials};
 

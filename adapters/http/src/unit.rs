@@ -9,9 +9,9 @@ use utoipa::{OpenApi, ToSchema};
 
 use crate::answer;
 use crate::caller::Caller;
+use crate::operation::Operation;
 use crate::problem::{Problem, Reading};
 use crate::query::NoQuery;
-use crate::routes::Operation;
 use crate::wire::Amount;
 
 /// What this area does.

@@ -50,7 +50,7 @@ impl DemoArgs {
         app.check().await?;
         output::note(&format!("Preparing the books of {COMPANY}, a made-up company, in {} ...", folder.display()));
         let caller = app.operator(&app.tenant(&single_tenant()?).await?);
-        let demo = fill(Books::from(app.areas()), &caller)
+        let demo = fill(Books::from(&app), &caller)
             .await
             .with_context(|| format!("the demo cannot be kept in {}", folder.display()))?;
         let access = Access::of(app.areas().credentials.as_ref(), &caller).await?;

@@ -53,7 +53,7 @@ impl Export {
         let bar = output::bar(ProgressBar::new_spinner(), "{spinner} {bytes} written, {elapsed}");
         let exported = self.write(&app, &tenant, to_stdout, &|bytes| bar.set_position(bytes)).await;
         bar.finish_and_clear();
-        let exported = exported.map_err(|error| self.told(error))?;
+        let exported = exported.map_err(|error| self.with_context(error))?;
         if to_stdout {
             output::note(&summary(&tenant, &exported));
         } else if self.json {
@@ -82,7 +82,7 @@ impl Export {
         export_to_file(store, directory, tenant, credentials, (&self.to, existing), progress).await
     }
 
-    fn told(&self, error: ExportError) -> anyhow::Error {
+    fn with_context(&self, error: ExportError) -> anyhow::Error {
         let told = match &error {
             ExportError::Write(cause) if cause.kind() == std::io::ErrorKind::AlreadyExists => {
                 return anyhow::Error::msg(format!("{} is there already: --force replaces it", self.to.display()));

@@ -41,7 +41,7 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     if reader_has_gone(error) {
         return ExitCode::FAILURE;
     }
-    note(&told(error));
+    note(&message(error));
     let used_wrongly = error.is::<Usage>() || error.is::<ConfigError>();
     if used_wrongly { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
@@ -55,7 +55,7 @@ fn reader_has_gone(error: &anyhow::Error) -> bool {
 }
 
 /// The error with what it comes from, a line each. One that ends with the words of the next says nothing by itself.
-fn told(error: &anyhow::Error) -> String {
+fn message(error: &anyhow::Error) -> String {
     let mut text = format!("error: {error}");
     let mut causes = error.chain().skip(1).map(ToString::to_string).peekable();
     let mut last = error.to_string();
@@ -79,14 +79,14 @@ mod tests {
     fn a_cause_that_repeats_the_next_is_told_once() {
         let error =
             anyhow::Error::new(io::Error::other("refused")).context("error with it: refused").context("it failed");
-        assert_eq!(told(&error), "error: it failed\n  because refused");
+        assert_eq!(message(&error), "error: it failed\n  because refused");
     }
 
     #[test]
     fn why_the_service_is_busy_is_told() {
         let error = inbound::Error::from(StoreError::Busy(Some("it is read-only".into())));
-        let told = told(&error.into());
-        assert_eq!(told, "error: the service is busy\n  because the store is busy\n  because it is read-only");
+        let message = message(&error.into());
+        assert_eq!(message, "error: the service is busy\n  because the store is busy\n  because it is read-only");
     }
 
     #[test]

@@ -43,12 +43,12 @@ impl Verify {
             parts.push((tenant.slug.to_string(), store.verify_tenant(&tenant).await?));
         }
         let sound = parts.iter().all(|(_, part)| part.findings.is_empty());
-        output::say(&if self.json { json(&parts, sound) } else { told(&parts, sound) })?;
+        output::say(&if self.json { json(&parts, sound) } else { summary(&parts, sound) })?;
         Ok(if sound { Ending::Done } else { Ending::Failed })
     }
 }
 
-fn told(parts: &[(String, Verification)], sound: bool) -> String {
+fn summary(parts: &[(String, Verification)], sound: bool) -> String {
     let finding =
         |part: &str, finding: &ports::store::Finding| format!("{part}: {}: {}", finding.subject, finding.detail);
     let findings = parts.iter().flat_map(|(name, part)| part.findings.iter().map(move |one| finding(name, one)));

@@ -3,7 +3,7 @@
 use domain::Day;
 use domain::{Co2e, Decimal, Description, Moment, Name, Quantity, SyncId, Tree, Unit};
 use ports::Caller;
-use ports::inbound::{Activities, ActivityDraft, Error, Field, ImportOptions, RowDraft};
+use ports::inbound::{ActivityDraft, Error, Field, ImportOptions, Imports, RowDraft};
 
 use super::calendar::{Slot, slots};
 use super::dice::Dice;
@@ -25,17 +25,17 @@ enum Amount {
 }
 
 /// Imports the activities; those that are there already and as they were stay as they are.
-pub(super) async fn fill(activities: &dyn Activities, caller: &Caller) -> Result<(), DemoError> {
+pub(super) async fn fill(imports: &dyn Imports, caller: &Caller) -> Result<(), DemoError> {
     let drafts = drafts()?;
+    let options = ImportOptions { cause: "demo".to_owned(), ..ImportOptions::default() };
+    let mut import = imports.begin(caller, options)?;
     let mut line = 0;
     for chunk in drafts.chunks(ROWS) {
         let number = |draft: &ActivityDraft| {
             line += 1;
             RowDraft { line, draft: draft.clone() }
         };
-        let rows = chunk.iter().map(number).collect();
-        let options = ImportOptions { cause: "demo".to_owned(), ..ImportOptions::default() };
-        let outcome = activities.import(caller, rows, options).await?;
+        let outcome = import.rows(chunk.iter().map(number).collect()).await?;
         if let Some((line, faults)) = outcome.faults.into_iter().next() {
             return Err(DemoError::Rejected { line, faults });
         }

@@ -52,7 +52,7 @@ pub(super) const ORGS: [Org; 22] = [
     org("garden", "retail", "Garden Quarter shop", 290),
     org("bridge", "retail", "Bridge End shop", 450),
     org("services", "group", "Group services", 1_000),
-    org("office", "services", "ChainHead office", 1_500),
+    org("office", "services", "Head office", 1_500),
     org("lab", "services", "Design and test centre", 1_100),
 ];
 
@@ -65,8 +65,8 @@ pub(super) const SITES: &[&str] = &[
 /// The shops.
 pub(super) const SHOPS: &[&str] = &["harbour", "mill", "station", "canal", "market", "campus", "garden", "bridge"];
 
-/// The GHG Protocol's scopes and categories, and what is reported outside of them.
-pub(super) const SCOPES: [Scope; 21] = [
+/// The GHG Protocol's scopes and categories, and what is reported apart from them.
+pub(super) const SCOPES: [Scope; 20] = [
     scope("1", "", "Scope 1: direct emissions", ScopeKind::Scope1),
     scope("2", "", "Scope 2: purchased energy", ScopeKind::Scope2),
     scope("3", "", "Scope 3: value chain", ScopeKind::Scope3),
@@ -85,9 +85,8 @@ pub(super) const SCOPES: [Scope; 21] = [
     category("3.13", "3.13 Downstream leased assets", 13),
     category("3.14", "3.14 Franchises", 14),
     category("3.15", "3.15 Investments", 15),
-    scope("outside", "", "Outside the scopes", ScopeKind::Outside),
-    scope("biogenic", "outside", "Biogenic CO2", ScopeKind::Outside),
-    scope("removals", "outside", "Purchased removals", ScopeKind::Outside),
+    scope("biogenic", "", "Biogenic CO2", ScopeKind::Biogenic),
+    scope("removals", "", "Purchased removals", ScopeKind::Credit),
 ];
 
 /// How activities are sorted.

@@ -6,19 +6,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::ActivityId;
-use ports::inbound::{
-    Activities, ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, ReportQuery, ReportView, RowDraft,
-};
+use ports::inbound::{Activities, ActivityDraft, ActivityView, Error, ReportQuery, ReportView};
 use ports::store::{Intent, ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Permission, Revision, Version, permit};
 
-pub(super) use draft::build;
+pub(super) use draft::{Differences, build};
 
-use super::import::Keeps as _;
 use super::read_model::ReadModels;
 use super::resolve::Resolver;
-use super::{import, names, report};
+use super::{names, report};
 
 /// Records activities in a store and reports on them.
 pub struct ActivityService {
@@ -41,7 +38,7 @@ impl ActivityService {
     async fn refuse(&self, grant: &Grant, id: ActivityId, update: bool, draft: ActivityDraft) -> Result<Error, Error> {
         let mut tx = self.store.read(grant).await?;
         let before = if update { Some(find(tx.as_mut(), id).await?.value) } else { None };
-        match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), draft).await? {
+        match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), draft, Differences::Refused).await? {
             Err(faults) => Ok(Error::Invalid(faults)),
             // Its faults were noted before, so none is lost between the two readings.
             Ok(_) => Ok(Error::Stale),
@@ -74,7 +71,7 @@ impl Activities for ActivityService {
             return Err(self.refuse(&grant, id, false, draft).await?);
         }
         let mut tx = self.write(&grant, "POST /v1/activity").await?;
-        let activity = build(tx.as_mut(), &mut Resolver::default(), id, None, draft).await??;
+        let activity = build(tx.as_mut(), &mut Resolver::default(), id, None, draft, Differences::Refused).await??;
         let stored = tx.activities_mut().add(activity).await?;
         let view = names::read_activity(tx.as_mut(), stored).await?;
         tx.commit().await?;
@@ -90,7 +87,7 @@ impl Activities for ActivityService {
     ) -> Result<ActivityView, Error> {
         let grant = permit(caller, Permission::ActivityWrite)?;
         let mut draft = draft;
-        if draft.origin.id.is_some_and(|origin| origin != id) {
+        if draft.read_back.id.is_some_and(|read| read != id) {
             draft.faults.add("/uuid", "is that of another activity");
         }
         if !draft.faults.is_empty() {
@@ -99,7 +96,9 @@ impl Activities for ActivityService {
         let mut tx = self.write(&grant, "PATCH /v1/activity").await?;
         let before = find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        let activity = build(tx.as_mut(), &mut Resolver::default(), id, Some(&before.value), draft).await??;
+        let activity =
+            build(tx.as_mut(), &mut Resolver::default(), id, Some(&before.value), draft, Differences::Refused)
+                .await??;
         if activity == before.value {
             return names::read_activity(tx.as_mut(), before).await;
         }
@@ -117,23 +116,6 @@ impl Activities for ActivityService {
         tx.activities_mut().remove(id, before.version).await?;
         tx.commit().await?;
         Ok(())
-    }
-
-    async fn import(
-        &self,
-        caller: &Caller,
-        rows: Vec<RowDraft>,
-        options: ImportOptions,
-    ) -> Result<BatchOutcome, Error> {
-        let grant = permit(caller, Permission::ActivityWrite)?;
-        let now = self.clock.now();
-        let mut tx = self.store.write(&grant, Intent { at: now, cause: options.cause }).await?;
-        let may_make = caller.permissions.allows(Permission::CatalogWrite);
-        let outcome = import::run(tx.as_mut(), self.ids.as_ref(), now, rows, may_make).await?;
-        if options.outcome.keeps(&outcome) {
-            tx.commit().await?;
-        }
-        Ok(outcome)
     }
 }
 

@@ -3,6 +3,7 @@
 mod factor;
 mod node;
 mod product;
+mod scope;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
+use node::Built;
 
 /// Keeps the trees, products and factors in a store.
 pub struct CatalogService {
@@ -64,7 +66,7 @@ impl Catalog for CatalogService {
             return Err(refused(node::build(tx.as_mut(), tree, id, None, draft).await?));
         }
         let mut tx = self.write(&grant, format!("POST /v1/{tree}")).await?;
-        let node = node::build(tx.as_mut(), tree, id, None, draft).await??;
+        let node = node::build(tx.as_mut(), tree, id, None, draft).await??.node;
         let stored = tx.nodes_mut().add(node).await?;
         let view = node::view(tx.as_mut(), stored).await?;
         tx.commit().await?;
@@ -88,11 +90,14 @@ impl Catalog for CatalogService {
         let mut tx = self.write(&grant, format!("PATCH /v1/{tree}")).await?;
         let before = node::find(tx.as_mut(), tree, id).await?;
         fresh(before.version, seen)?;
-        let node = node::build(tx.as_mut(), tree, id, Some(&before.value), draft).await??;
+        let Built { node, below } = node::build(tx.as_mut(), tree, id, Some(&before.value), draft).await??;
         if node == before.value {
             return node::view(tx.as_mut(), before).await;
         }
         let stored = tx.nodes_mut().update(node, before.version).await?;
+        for node in below {
+            tx.nodes_mut().update(node.value, node.version).await?;
+        }
         let view = node::view(tx.as_mut(), stored).await?;
         tx.commit().await?;
         Ok(view)

@@ -32,7 +32,7 @@ impl FootprintService {
 
 #[async_trait]
 impl Footprints for FootprintService {
-    async fn walk(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
+    async fn open_page(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
         let grant = permit(caller, Permission::FootprintRead)?;
         let mut tx = self.store.read(&grant).await?;
         // Numbers have gaps where records were removed, so the page begins at a record that must be found.
@@ -43,7 +43,7 @@ impl Footprints for FootprintService {
             Some(first) => (first.value.number.saturating_sub(1), page.size),
             None => (0, 0),
         };
-        Ok(FootprintPage { count: first.count, page, records: Box::new(Walk { tx, after, left }) })
+        Ok(FootprintPage { count: first.count, page, records: Box::new(PageRecords { tx, after, left }) })
     }
 
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
@@ -93,7 +93,7 @@ impl Footprints for FootprintService {
         let now = self.clock.now();
         let amend = |before: &Footprint, mut faults: Faults| {
             let status = required(&mut faults, "/status", status, Some(before.status().to_owned()));
-            let comment = comment.over(before.fields.text("statusComment").map(str::to_owned));
+            let comment = comment.merge(before.fields.text("statusComment").map(str::to_owned));
             let amended =
                 status.and_then(|status| faults.check("/status", before.amend(&status, comment.as_deref(), now)));
             if let Some(amended) = &amended {
@@ -146,14 +146,14 @@ async fn find(tx: &mut dyn ReadTx, id: FootprintId) -> Result<Stored<Footprint>,
 }
 
 /// What is left of a page of a snapshot.
-struct Walk {
+struct PageRecords {
     tx: Box<dyn ReadTx>,
     after: u64,
     left: u32,
 }
 
 #[async_trait]
-impl FootprintBatches for Walk {
+impl FootprintBatches for PageRecords {
     async fn next(&mut self, limit: u32) -> Result<Vec<FootprintView>, Error> {
         let batch = self.tx.footprints().above(self.after, limit.min(self.left)).await?;
         if let Some(last) = batch.last() {

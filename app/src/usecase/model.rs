@@ -64,7 +64,7 @@ impl Models for ModelService {
         let mut tx = self.write(&grant, "POST /v1/model").await?;
         let model = tx.models_mut().add(model).await?;
         tx.commit().await?;
-        Ok(ModelView { model, co2e: None })
+        Ok(ModelView { model, co2e: None, module_d: None })
     }
 
     async fn update(

@@ -94,6 +94,8 @@ pub(super) async fn report(
         last: found.last,
         co2e: found.totals.co2e,
         uncategorized: found.totals.uncategorized,
+        biogenic: found.totals.biogenic,
+        credits: found.totals.credits,
         outside: found.totals.outside,
         scopes: named(&catalog, found.scopes.into_iter().map(NodeId::from)),
         orgs: named(&catalog, found.orgs.into_iter().map(NodeId::from)),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Factor, Name, Node, NodeId, Product, ProductId, SyncId, TaxonomyId, Tree};
+use domain::{Factor, Node, NodeId, Product, ProductId, SyncId, TaxonomyId, Tree};
 use ports::RecordKind;
 use ports::inbound::{Error, Reference};
 use ports::repo::{Page, Query};
@@ -30,16 +30,65 @@ pub(super) struct Resolver {
     products: HashMap<Reference, Found<ProductId>>,
     priced: HashMap<ProductId, Arc<Priced>>,
     words: Option<Words>,
+    made: Made,
+}
+
+/// Nodes that are taken for there, though the transaction may not show them.
+#[derive(Debug, Default)]
+struct Made {
+    /// In the order they were made, parents first.
+    nodes: Vec<Node>,
+    trees: HashMap<NodeId, Tree>,
+    by_sync_id: HashMap<(Tree, SyncId), NodeId>,
+}
+
+impl Made {
+    fn add(&mut self, node: Node) {
+        self.trees.insert(node.id, node.tree());
+        if let Some(sync_id) = &node.sync_id {
+            self.by_sync_id.insert((node.tree(), sync_id.clone()), node.id);
+        }
+        self.nodes.push(node);
+    }
 }
 
 /// What the words of a table may mean.
 #[derive(Debug, Default)]
 struct Words {
     nodes: HashMap<(Tree, String), Vec<NodeId>>,
+    /// The paths of taxonomies.
+    paths: HashMap<NodeId, String>,
     products: HashMap<String, Vec<ProductId>>,
 }
 
+impl Words {
+    /// Adds what a node is called: its name, and for a taxonomy its path. Its parent was added before.
+    fn add(&mut self, node: &Node) {
+        let mut meanings = vec![node.name.as_str().to_owned()];
+        if let Some(slug) = node.slug() {
+            let above = node.parent.and_then(|parent| self.paths.get(&parent));
+            let path = above.map_or_else(|| slug.to_string(), |above| format!("{above}/{slug}"));
+            self.paths.insert(node.id, path.clone());
+            meanings.push(path);
+            meanings.dedup();
+        }
+        for meaning in meanings {
+            let ids = self.nodes.entry((node.tree(), meaning)).or_default();
+            if !ids.contains(&node.id) {
+                ids.push(node.id);
+            }
+        }
+    }
+}
+
 impl Resolver {
+    /// A resolver that takes those nodes for there, though they are not stored.
+    pub(super) fn knowing(nodes: &[Node]) -> Self {
+        let mut resolver = Self::default();
+        nodes.iter().for_each(|node| resolver.made.add(node.clone()));
+        resolver
+    }
+
     /// The node of the tree that the reference names.
     pub(super) async fn node(
         &mut self,
@@ -54,19 +103,33 @@ impl Resolver {
         let of_tree = |node: Option<ports::Stored<Node>>| node.filter(|node| node.value.tree() == tree);
         let missing = |what: String| format!("there is no {tree} with {what}; GET /v1/{tree} lists those there are");
         let found = match reference {
+            Reference::Id(id) if self.made.trees.get(&NodeId::from(*id)) == Some(&tree) => Ok(NodeId::from(*id)),
             Reference::Id(id) => {
                 let node = of_tree(tx.nodes().find(NodeId::from(*id)).await?);
                 node.map(|node| node.value.id).ok_or_else(|| missing(format!("the uuid {id}")))
             }
             Reference::SyncId(sync_id) => {
-                let node = of_tree(tx.nodes().find_by_sync_id(RecordKind::from(tree), sync_id).await?);
-                node.map(|node| node.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
+                let node = self.node_of_sync_id(tx, tree, sync_id).await?;
+                node.ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
             Reference::Word(word) => self.node_of_word(tx, tree, word).await?,
             Reference::Path(_) => Err(format!("is a path; a {tree} is made on the way by imports only")),
         };
         self.nodes.insert(key, found.clone());
         Ok(found)
+    }
+
+    async fn node_of_sync_id(
+        &self,
+        tx: &mut dyn ReadTx,
+        tree: Tree,
+        sync_id: &SyncId,
+    ) -> Result<Option<NodeId>, Error> {
+        if let Some(id) = self.made.by_sync_id.get(&(tree, sync_id.clone())) {
+            return Ok(Some(*id));
+        }
+        let found = tx.nodes().find_by_sync_id(RecordKind::from(tree), sync_id).await?;
+        Ok(found.filter(|node| node.value.tree() == tree).map(|node| node.value.id))
     }
 
     async fn node_of_word(&mut self, tx: &mut dyn ReadTx, tree: Tree, word: &str) -> Result<Found<NodeId>, Error> {
@@ -76,9 +139,9 @@ impl Resolver {
             return Ok(Ok(node.value.id));
         }
         if let Ok(sync_id) = SyncId::parse(word)
-            && let Some(node) = tx.nodes().find_by_sync_id(RecordKind::from(tree), &sync_id).await?
+            && let Some(id) = self.node_of_sync_id(tx, tree, &sync_id).await?
         {
-            return Ok(Ok(node.value.id));
+            return Ok(Ok(id));
         }
         let words = self.words(tx).await?;
         Ok(one_of(words.nodes.get(&(tree, word.to_owned())), RecordKind::from(tree), word))
@@ -143,18 +206,22 @@ impl Resolver {
         Ok(Some(priced))
     }
 
-    /// Remembers a node that was made.
-    pub(super) fn made(&mut self, tree: Tree, name: &Name, id: NodeId) {
-        // What was not found before may be found now.
-        self.nodes.retain(|(of, _), found| *of != tree || found.is_ok());
+    /// Takes a node that was made for there.
+    pub(super) fn note_made(&mut self, node: &Node) {
+        let tree = node.tree();
+        // What was not found before may be found now, and what its name meant may have two meanings.
+        self.nodes.retain(|(of, reference), found| {
+            *of != tree || (found.is_ok() && !matches!(reference, Reference::Word(word) if word == node.name.as_str()))
+        });
         if let Some(words) = self.words.as_mut() {
-            words.nodes.entry((tree, name.as_str().to_owned())).or_default().push(id);
+            words.add(node);
         }
+        self.made.add(node.clone());
     }
 
     async fn words(&mut self, tx: &mut dyn ReadTx) -> Result<&Words, Error> {
         if self.words.is_none() {
-            self.words = Some(read_words(tx).await?);
+            self.words = Some(read_words(tx, &self.made.nodes).await?);
         }
         Ok(self.words.get_or_insert_default())
     }
@@ -175,20 +242,16 @@ pub(super) async fn all_factors(tx: &mut dyn ReadTx, product: ProductId) -> Resu
     Ok(factors)
 }
 
-async fn read_words(tx: &mut dyn ReadTx) -> Result<Words, Error> {
+async fn read_words(tx: &mut dyn ReadTx, made: &[Node]) -> Result<Words, Error> {
     let mut words = Words::default();
-    let nodes: Vec<Node> = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
+    let mut nodes: Vec<Node> = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
     let catalog = domain::Catalog::new(nodes.clone(), []);
-    for node in &nodes {
-        let mut meanings = vec![node.name.as_str().to_owned()];
-        if node.tree() == Tree::Taxonomy {
-            meanings.push(catalog.path(TaxonomyId::from(node.id)));
-            meanings.dedup();
-        }
-        for meaning in meanings {
-            words.nodes.entry((node.tree(), meaning)).or_default().push(node.id);
-        }
-    }
+    // Parents first, as a path is made of the one above.
+    nodes.sort_by_cached_key(|node| match node.tree() {
+        Tree::Taxonomy => catalog.path(TaxonomyId::from(node.id)).matches('/').count(),
+        Tree::Org | Tree::Scope => 0,
+    });
+    nodes.iter().chain(made).for_each(|node| words.add(node));
     for number in 1.. {
         let page = Page { number, size: PRODUCTS };
         let query = Query { kind: RecordKind::Product, parent: None, sync_id: None, page };

@@ -124,7 +124,7 @@ impl Switches for SwitchService {
         let mut tx = self.write(&grant, "PUT /v1/switch/image").await?;
         let before = record::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        let switch = Switch { image: image.over(before.value.image.clone()), ..before.value.clone() };
+        let switch = Switch { image: image.merge(before.value.image.clone()), ..before.value.clone() };
         replace(tx, before, switch).await
     }
 

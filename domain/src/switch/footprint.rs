@@ -21,9 +21,9 @@ use crate::unit::Unit;
 pub struct SwitchFootprint {
     /// Stages A, B and C, and inputs without a stage.
     pub product_carbon_footprint: Option<Total>,
-    /// Stages A1, A2, A3 and their aggregate; `None` when none is declared.
+    /// Stages A1, A2, A3 and their aggregate; `None` when none is declared, and when a source has no inputs yet.
     pub a1_a3: Option<Total>,
-    /// Stage D, which belongs to no other figure; `None` when it is not declared.
+    /// Stage D, which belongs to no other figure; `None` when it is not declared, and when a source has no inputs yet.
     pub d: Option<Total>,
     /// Why figures are missing; empty when none is missing for a reason.
     pub issues: Vec<Issue>,
@@ -158,7 +158,8 @@ impl<'a> SwitchModels<'a> {
 
 impl SwitchFootprint {
     /// The footprint of a switch from its models. Each figure is an exact sum, rounded half to even once at the 18th
-    /// fractional digit; a figure that an input without CO2e belongs to is missing.
+    /// fractional digit; a figure that an input without CO2e belongs to is missing. While a source has no inputs, every
+    /// figure is: none would be whole.
     #[must_use]
     pub fn of(models: &SwitchModels<'_>) -> Self {
         let SwitchModels { switch, sources } = models;
@@ -175,14 +176,16 @@ impl SwitchFootprint {
         let Some(scales) = scales.filter(|_| !sources.is_empty()) else {
             return Self { issues, ..Self::default() };
         };
-        let whole = sources.iter().all(|(_, inputs)| !inputs.is_empty());
+        if sources.iter().any(|(_, inputs)| inputs.is_empty()) {
+            return Self { issues, ..Self::default() };
+        }
         let mut figure = |counts| {
             figure(&scales, sources, counts).unwrap_or_else(|issue| {
                 issues.push(issue);
                 None
             })
         };
-        let product_carbon_footprint = figure(in_product_carbon_footprint).filter(|_| whole);
+        let product_carbon_footprint = figure(in_product_carbon_footprint);
         let (a1_a3, d) = (figure(in_a1_a3), figure(in_d));
         Self { product_carbon_footprint, a1_a3, d, issues }
     }

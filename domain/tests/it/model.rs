@@ -83,12 +83,16 @@ fn an_input_of_another_dimension_is_refused_and_unchanged() {
 }
 
 #[test]
-fn the_total_is_the_sum_per_declared_amount() {
+fn the_total_is_the_sum_of_stages_a_to_c_and_module_d_stands_beside_it() {
     let model = model(1, "kg", "3");
-    let inputs = [input(1, "A1", "1"), input(2, "", "2"), input(3, "D", "-1")];
+    let inputs = [input(1, "A1", "1"), input(2, "", "1"), input(3, "D", "-1")];
     assert_eq!(model.total(&inputs).unwrap().to_string(), "0.666666666666666667");
+    assert_eq!(model.module_d(&inputs).unwrap().to_string(), "-0.333333333333333333");
+    assert_eq!((model.total(&inputs[2..]), model.module_d(&inputs[..2])), (None, None));
     assert_eq!(model.total(&[]), None);
     assert_eq!(model.total(&[input(1, "A1", "1"), input(2, "A1", "")]), None);
+    let unknown = [input(1, "A1", "3"), input(2, "D", "")];
+    assert_eq!((model.total(&unknown).unwrap().to_string(), model.module_d(&unknown)), ("1".to_owned(), None));
     assert_eq!(model.block_named(&name("Frame")).map(|block| block.id), Some(id(7)));
     assert_eq!(model.block_named(&name("frame")), None);
 }

@@ -29,23 +29,25 @@ pub(crate) fn id(number: u8) -> Uuid {
     Uuid::from_u128(u128::from(number))
 }
 
-/// Scope nodes: 1 to 3 the scopes, 4 outside, 9 not there, 10 + c category c of scope 3.
+/// Scope nodes: 1 to 3 the scopes, 4 outside, 5 biogenic, 6 credit, 7 is not there, 10 + c category c of scope 3.
 pub(crate) fn class(scope: ScopeId) -> Option<ScopeClass> {
     let (kind, category) = match u8::try_from(scope.uuid().as_u128()).unwrap() {
         1 => (ScopeKind::Scope1, None),
         2 => (ScopeKind::Scope2, None),
         3 => (ScopeKind::Scope3, None),
         4 => (ScopeKind::Outside, None),
-        9 => return None,
+        5 => (ScopeKind::Biogenic, None),
+        6 => (ScopeKind::Credit, None),
+        7 => return None,
         number => (ScopeKind::Scope3, Some(number - 10)),
     };
     Some(ScopeClass::new(kind, category).unwrap())
 }
 
-/// Every combination of nine scopes, three orgs and two taxonomies.
+/// Every combination of eleven scopes, three orgs and two taxonomies.
 pub(crate) fn series() -> Vec<SeriesKey> {
     let mut keys = Vec::new();
-    for scope in [None, Some(1), Some(2), Some(3), Some(4), Some(9), Some(12), Some(15), Some(16)] {
+    for scope in [None, Some(1), Some(2), Some(3), Some(4), Some(5), Some(6), Some(7), Some(12), Some(15), Some(16)] {
         for org in [None, Some(1), Some(2)] {
             for taxonomy in [None, Some(1)] {
                 keys.push(SeriesKey {
@@ -96,7 +98,7 @@ pub(crate) fn any_attribution() -> impl Strategy<Value = Attribution> {
 
 pub(crate) fn any_filter() -> impl Strategy<Value = Filter> {
     let nodes = |of: &'static [u8]| prop::option::of(prop::sample::subsequence(of, 0..=of.len()));
-    (any_period(), any_attribution(), nodes(&[1, 2]), nodes(&[1, 2, 3, 4, 12, 15, 16]), nodes(&[1])).prop_map(
+    (any_period(), any_attribution(), nodes(&[1, 2]), nodes(&[1, 2, 3, 4, 5, 6, 7, 12, 15, 16]), nodes(&[1])).prop_map(
         |(period, attribution, orgs, scopes, taxonomies)| Filter {
             period,
             attribution,
@@ -165,6 +167,8 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
         match key.scope.and_then(class).map(ScopeClass::kind) {
             None => totals.uncategorized += borne,
             Some(ScopeKind::Outside) => totals.outside += borne,
+            Some(ScopeKind::Biogenic) => totals.biogenic += borne,
+            Some(ScopeKind::Credit) => totals.credits += borne,
             Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => totals.co2e += borne,
         }
         scopes.extend(key.scope);

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Co2e, Filter, Forest, OrgId, Period, Posting, Report, ScopeClass, ScopeClassError, ScopeKind,
-    SeriesKey, Totals, breakdown, report,
+    Attribution, Catalog, Co2e, Filter, Forest, Name, NodeTree, OrgId, OutOfPlace, Period, Posting, Report, Scope,
+    ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, report,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
@@ -16,8 +16,9 @@ fn weeks() -> Vec<Period> {
     (0..starts.len()).map(|at| Period::new(first(at), end(at + 1)).unwrap()).collect()
 }
 
-fn amounts(figures: &Totals) -> [String; 3] {
-    [figures.co2e.to_string(), figures.uncategorized.to_string(), figures.outside.to_string()]
+fn amounts(figures: &Totals) -> [String; 5] {
+    let Totals { co2e, uncategorized, biogenic, credits, outside, .. } = figures;
+    [co2e, uncategorized, biogenic, credits, outside].map(ToString::to_string)
 }
 
 proptest! {
@@ -86,14 +87,52 @@ fn moving_an_org_changes_the_report_through_the_subtree_alone() {
     let apart = under(&Forest::new([(parent, None), (child, None)]));
     let below = under(&Forest::new([(parent, None), (child, Some(parent))]));
     assert_eq!(apart, Report::default());
-    assert_eq!((below.totals.count, below.orgs.into_iter().collect::<Vec<_>>()), (18, vec![child]));
+    assert_eq!((below.totals.count, below.orgs.into_iter().collect::<Vec<_>>()), (22, vec![child]));
 }
 
 #[test]
-fn scopes_uncategorized_and_outside_are_three_separate_totals_and_a_scope_that_is_not_there_is_none() {
-    let cube = cube(&one_each(|key| key.org.is_none() && key.taxonomy.is_none()));
-    let totals = report(&cube, &Filter::default(), &class).totals;
-    assert_eq!((totals.count, amounts(&totals)), (9, ["60".to_owned(), "20".to_owned(), "10".to_owned()]));
+fn what_scopes_add_up_to_and_what_stands_beside_them_are_never_netted() {
+    let mut activities = one_each(|key| key.org.is_none() && key.taxonomy.is_none());
+    let credit = Some(ScopeId::new(id(6)));
+    for activity in &mut activities {
+        if series()[activity.series as usize].scope == credit {
+            activity.posting.co2e = Co2e::parse("-10").ok();
+        }
+    }
+    let totals = report(&cube(&activities), &Filter::default(), &class).totals;
+    // The one without a scope, and the one in a scope that is not there.
+    let uncategorized = "20";
+    let expected = ["60", uncategorized, "10", "-10", "10"].map(str::to_owned);
+    assert_eq!((totals.count, amounts(&totals)), (11, expected));
+}
+
+#[test]
+fn a_scope_that_is_not_there_is_uncategorized() {
+    let here = Scope {
+        id: ScopeId::new(id(1)),
+        sync_id: None,
+        name: Name::parse("Scope 1").unwrap(),
+        parent: None,
+        class: ScopeClass::of(ScopeKind::Scope1),
+    };
+    let catalog = Catalog { scopes: NodeTree::new(vec![here]), ..Catalog::default() };
+    assert_eq!(catalog.class(ScopeId::new(id(1))), Some(ScopeClass::of(ScopeKind::Scope1)));
+    assert_eq!(catalog.class(ScopeId::new(id(2))), None);
+}
+
+#[test]
+fn a_node_has_the_kind_and_the_category_of_the_node_above() {
+    let of = |kind, category| ScopeClass::new(kind, category).unwrap();
+    let (scope1, scope3) = (of(ScopeKind::Scope1, None), of(ScopeKind::Scope3, None));
+    let [travel, waste] = [6, 5].map(|category| of(ScopeKind::Scope3, Some(category)));
+    for kind in ScopeKind::ALL {
+        assert_eq!(ScopeClass::of(kind).check_below(ScopeClass::of(kind)), Ok(()));
+    }
+    assert_eq!(travel.check_below(scope3), Ok(()));
+    assert_eq!(travel.check_below(travel), Ok(()));
+    assert_eq!(scope3.check_below(scope1), Err(OutOfPlace::Kind(ScopeKind::Scope1)));
+    assert_eq!(waste.check_below(travel), Err(OutOfPlace::Category(6)));
+    assert_eq!(scope3.check_below(travel), Err(OutOfPlace::Category(6)));
 }
 
 #[test]

@@ -83,14 +83,14 @@ fn what_is_not_declared_is_not_zero() {
 }
 
 #[test]
-fn a_source_without_inputs_leaves_the_footprint_unknown_and_one_of_stage_d_alone_does_not() {
+fn a_source_without_inputs_leaves_every_figure_unknown_and_one_of_stage_d_alone_does_not() {
     let (housing, other) = (model(1, "kg", "1"), model(2, "kg", "1"));
     let made = [input(1, "A1", "3")];
     let (credit, nothing): ([Input; 1], [Input; 0]) = ([input(2, "D", "-1")], []);
     let credited: [(&Model, &[Input]); 2] = [(&housing, &made), (&other, &credit)];
     assert_eq!(shown(&switch("kg"), &credited), (figures("3", "3", "-1"), vec![]));
-    let unfinished: [(&Model, &[Input]); 2] = [(&housing, &made), (&other, &nothing)];
-    assert_eq!(shown(&switch("kg"), &unfinished), (figures("", "3", ""), vec!["no_input"]));
+    let unfinished: [(&Model, &[Input]); 3] = [(&housing, &made), (&other, &credit), (&other, &nothing)];
+    assert_eq!(shown(&switch("kg"), &unfinished), (figures("", "", ""), vec!["no_input"]));
 }
 
 #[test]
@@ -198,8 +198,9 @@ proptest! {
     #[test]
     fn one_source_in_its_own_unit_is_the_models_total(amount in 1_u32..1000, emitted in any::<i64>()) {
         let model = model(1, "kg", &amount.to_string());
-        let inputs = [input(1, "A1", &emitted.to_string())];
+        let inputs = [input(1, "A1", &emitted.to_string()), input(2, "D", "-7")];
         let found = footprint(&switch("kg"), &[(&model, &inputs)]);
         prop_assert_eq!(found.product_carbon_footprint, model.total(&inputs));
+        prop_assert_eq!(found.d, model.module_d(&inputs));
     }
 }

@@ -39,12 +39,6 @@ pub trait Activities: Send + Sync {
 
     /// Removes an activity.
     async fn remove(&self, caller: &Caller, id: ActivityId, seen: Option<Version>) -> Result<(), Error>;
-
-    /// Records rows in bulk: each is added, or changes the activity of its syncId, or is left when nothing changed, or is
-    /// rejected with its faults. One call is one transaction. With `ImportOptions::dry_run` nothing is written; with
-    /// `atomic` a rejected row rejects them all.
-    async fn import(&self, caller: &Caller, rows: Vec<RowDraft>, options: ImportOptions)
-    -> Result<BatchOutcome, Error>;
 }
 
 /// The members of an activity that are given with it.
@@ -77,84 +71,36 @@ pub struct ActivityDraft {
     /// Not before `start`.
     pub end: Field<Moment>,
     /// What it says of the record that it was read from.
-    pub origin: Origin,
+    pub read_back: ReadBack,
     /// What reading found wrong, by JSON pointer: `/startDate`, `/org/uuid`.
     pub faults: Faults,
 }
 
-/// What an input that repeats an answer of ours says beside what can be given. None of it is written; where nothing is
-/// computed anew it must agree, so that a change of it is not passed over.
+/// What an input says of computed values and of itself, beside what can be given: as an answer of ours has it, or a table
+/// with sums of its own. None of it is written. It must agree with what the record comes to, so that no amount that is
+/// there is passed over; in a row of an answer, which says in `supplied` which parts were, a difference is a warning, since
+/// another installation may have computed with other factors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct ReadBack {
     /// The activity that it was read from.
     pub id: Option<ActivityId>,
-    /// The upstream part, where it is not said to be supplied.
+    /// The upstream part, where it is said not to be supplied.
     pub upstream: Option<Co2e>,
-    /// The downstream part, where it is not said to be supplied.
+    /// The downstream part, where it is said not to be supplied.
     pub downstream: Option<Co2e>,
     /// The sum of the parts.
     pub co2e: Option<Co2e>,
-    /// The parts that are said to be supplied.
-    pub supplied: Listed,
+    /// The parts that are said to be supplied; `None` where the input says nothing of that.
+    pub supplied: Option<SuppliedParts>,
 }
 
 /// Which parts of a CO2e are said to be supplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Listed {
+pub struct SuppliedParts {
     /// The upstream part.
     pub upstream: bool,
     /// The downstream part.
     pub downstream: bool,
-}
-
-/// A row of a table or stream.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowDraft {
-    /// The line it starts on, from 1.
-    pub line: u64,
-    /// Its members. Absent ones stay as they are when the row changes an activity; in NDJSON, where a row is the whole
-    /// record, the reader gives `Null` for them.
-    pub draft: ActivityDraft,
-}
-
-/// How rows are imported.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ImportOptions {
-    /// Whether to write.
-    pub outcome: Outcome,
-    /// What the change chain says it was for, such as `import activities.csv`.
-    pub cause: String,
-}
-
-/// What an import leaves behind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Outcome {
-    /// Good rows are kept, bad ones rejected.
-    #[default]
-    KeepGood,
-    /// All rows or none.
-    AllOrNothing,
-    /// Nothing; only the answer.
-    Nothing,
-}
-
-/// What became of the rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BatchOutcome {
-    /// New activities.
-    pub created: u64,
-    /// Changed ones.
-    pub updated: u64,
-    /// Rows that changed nothing.
-    pub unchanged: u64,
-    /// Rows with faults.
-    pub rejected: u64,
-    /// Rows that would be new again if imported again, for want of a syncId.
-    pub without_sync_id: u64,
-    /// Activities written whose CO2e could not be computed.
-    pub incomplete: u64,
-    /// The faults, line by line.
-    pub faults: Vec<(u64, Faults)>,
 }
 
 /// An activity with the names of what it refers to.
@@ -225,7 +171,11 @@ pub struct ReportView {
     pub co2e: Total,
     /// Total of those without a scope, in kg.
     pub uncategorized: Total,
-    /// Total of those outside the scopes, in kg.
+    /// Total of those in nodes of kind `biogenic`, in kg of biogenic CO2.
+    pub biogenic: Total,
+    /// Total of those in nodes of kind `credit`, in kg.
+    pub credits: Total,
+    /// Total of those in nodes of kind `outside`, in kg.
     pub outside: Total,
     /// The scopes that the activities carry.
     pub scopes: Vec<Named>,

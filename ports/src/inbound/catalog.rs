@@ -41,9 +41,10 @@ pub trait Nodes<T: DraftedNode>: Send + Sync {
     ) -> Result<Listing<NodeView<T>>, Error>;
     /// One node.
     async fn get_node(&self, caller: &Caller, id: T::Id) -> Result<NodeView<T>, Error>;
-    /// Adds a node. A taxonomy's slug is made from its name unless given.
+    /// Adds a node. A taxonomy's slug is made from its name unless given. A scope has the kind of the node above, and the
+    /// category of one that has any.
     async fn add_node(&self, caller: &Caller, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error>;
-    /// Changes a node: absent members stay.
+    /// Changes a node: absent members stay. The kind and the category of a scope change with those of all nodes below it.
     async fn update_node(
         &self,
         caller: &Caller,

@@ -27,7 +27,7 @@ impl<T> Field<T> {
     }
 
     /// The value that a change of `before` leaves.
-    pub fn over(self, before: Option<T>) -> Option<T> {
+    pub fn merge(self, before: Option<T>) -> Option<T> {
         match self {
             Self::Absent | Self::Faulty => before,
             Self::Null => None,

@@ -12,10 +12,10 @@ use crate::repo::{Listing, Page};
 #[async_trait]
 pub trait Footprints: Send + Sync {
     /// One page of all records, valid or not, by their number, to be read batch by batch.
-    async fn walk(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error>;
+    async fn open_page(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error>;
     /// The same page at once: up to 1 MiB for each of its records.
     async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<FootprintView>, Error> {
-        let FootprintPage { count, page, mut records } = self.walk(caller, page).await?;
+        let FootprintPage { count, page, mut records } = self.open_page(caller, page).await?;
         Ok(Listing { count, page, data: records.next(page.size).await? })
     }
     /// Up to `limit` valid records with a number above `after`, by number: what partners may see. Fewer than `limit` does

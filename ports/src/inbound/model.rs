@@ -81,8 +81,11 @@ pub struct ModelDraft {
 pub struct ModelView {
     /// The model.
     pub model: Stored<Model>,
-    /// Sum of its inputs' CO2e per one unit of its amount, in kg; `None` when it has no inputs or one without CO2e.
+    /// Sum of the CO2e of its inputs outside module D per one unit of its amount, in kg; `None` when it has no such input
+    /// or one without CO2e.
     pub co2e: Option<Total>,
+    /// The same of its inputs of module D, which is part of no total.
+    pub module_d: Option<Total>,
 }
 
 /// The members of an input that are given with it.

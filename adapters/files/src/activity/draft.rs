@@ -3,8 +3,8 @@
 use domain::{ActivityId, Co2e, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
 use ports::inbound::{ActivityDraft, Field};
 
-use super::COMPUTED;
 use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed, missing, settle, unit_or_kg};
+use super::{COMPUTED, SHARE_ALONE};
 use crate::json::{Json, Members, Reader, Wrong};
 
 /// Reads an activity, with all that is wrong with it.
@@ -41,11 +41,13 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
         ..ActivityDraft::default()
     };
     let listed = reader.value("supplied", listed);
-    if listed.given().is_some() {
-        draft.origin.id = json.get("uuid").and_then(|id| id.text(str::parse::<ActivityId>).ok());
-        draft.origin.co2e = json.get("CO2e").and_then(|co2e| co2e.amount(part).ok());
-    }
     if members == Members::WholeRecord || listed.given().is_some() {
+        draft.read_back.co2e = reader.amount("CO2e", part).into_option();
+        if listed.given().is_some() {
+            draft.read_back.id = reader.text("uuid", str::parse::<ActivityId>).into_option();
+        } else if json.get("periodCO2e").is_some_and(|share| *share != Json::Null) {
+            reader.fault("periodCO2e", SHARE_ALONE);
+        }
         reader.ignore(&COMPUTED);
     } else {
         reader.read_only(&COMPUTED);

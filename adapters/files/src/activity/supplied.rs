@@ -1,7 +1,7 @@
 //! What an answer says about its CO2e, so that it can be written back: which parts were supplied, and in which unit.
 
 use domain::{Co2e, Faults};
-use ports::inbound::{ActivityDraft, Field, Listed};
+use ports::inbound::{ActivityDraft, Field, SuppliedParts};
 
 use crate::json::{Json, Wrong};
 
@@ -12,7 +12,7 @@ pub(crate) const DOWNSTREAM: &str = "DownstreamCO2e";
 /// What a table's cell says when no part was supplied; an empty cell says nothing.
 pub(crate) const NONE: &str = "none";
 
-fn add(listed: &mut Listed, name: &str) -> Result<(), Wrong> {
+fn add(listed: &mut SuppliedParts, name: &str) -> Result<(), Wrong> {
     match name {
         UPSTREAM => listed.upstream = true,
         DOWNSTREAM => listed.downstream = true,
@@ -22,9 +22,9 @@ fn add(listed: &mut Listed, name: &str) -> Result<(), Wrong> {
 }
 
 /// The parts that the member lists.
-pub(crate) fn listed(json: &Json) -> Result<Listed, Wrong> {
+pub(crate) fn listed(json: &Json) -> Result<SuppliedParts, Wrong> {
     let Json::Array(items) = json else { return Err(Wrong::kind("an array of the parts that were supplied", json)) };
-    let mut listed = Listed::default();
+    let mut listed = SuppliedParts::default();
     for item in items {
         item.text(|name| add(&mut listed, name))?;
     }
@@ -32,8 +32,8 @@ pub(crate) fn listed(json: &Json) -> Result<Listed, Wrong> {
 }
 
 /// The parts that a table's cell lists: `none`, or names with blanks between them.
-pub(crate) fn listed_cell(cell: &str) -> Result<Listed, Wrong> {
-    let mut listed = Listed::default();
+pub(crate) fn listed_cell(cell: &str) -> Result<SuppliedParts, Wrong> {
+    let mut listed = SuppliedParts::default();
     for name in cell.split_whitespace().filter(|name| *name != NONE) {
         add(&mut listed, name)?;
     }
@@ -41,14 +41,14 @@ pub(crate) fn listed_cell(cell: &str) -> Result<Listed, Wrong> {
 }
 
 /// Takes the parts that were computed for what the record says of itself, where the draft says which were supplied.
-pub(crate) fn settle(draft: &mut ActivityDraft, listed: &Field<Listed>) {
+pub(crate) fn settle(draft: &mut ActivityDraft, listed: &Field<SuppliedParts>) {
     let Some(listed) = listed.given() else { return };
-    draft.origin.supplied = *listed;
+    draft.read_back.supplied = Some(*listed);
     if !listed.upstream {
-        draft.origin.upstream = std::mem::replace(&mut draft.upstream, Field::Null).into_option();
+        draft.read_back.upstream = std::mem::replace(&mut draft.upstream, Field::Null).into_option();
     }
     if !listed.downstream {
-        draft.origin.downstream = std::mem::replace(&mut draft.downstream, Field::Null).into_option();
+        draft.read_back.downstream = std::mem::replace(&mut draft.downstream, Field::Null).into_option();
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn unit_or_kg(unit: Field<Co2eUnit>) -> Co2eUnit {
 }
 
 /// Notes that a part is listed but has no value, in a record that is whole.
-pub(crate) fn missing(draft: &ActivityDraft, listed: &Field<Listed>, faults: &mut Faults) {
+pub(crate) fn missing(draft: &ActivityDraft, listed: &Field<SuppliedParts>, faults: &mut Faults) {
     let Some(listed) = listed.given() else { return };
     for (name, is_listed, part) in
         [(UPSTREAM, listed.upstream, &draft.upstream), (DOWNSTREAM, listed.downstream, &draft.downstream)]

@@ -1,14 +1,16 @@
 //! Taking members from an object by name: every fault is collected with its pointer, and what nobody asked for is one.
 
+mod reference;
+
 use std::fmt;
 use std::ops::RangeInclusive;
 
 use domain::Faults;
 use ports::inbound::{Field, Reference};
 
-use super::reference::reference;
 use super::{Json, Wrong, pointer};
 use crate::suggest::did_you_mean;
+use reference::reference;
 
 /// So many unknown members are named one by one.
 const MOST_UNKNOWN: usize = 100;

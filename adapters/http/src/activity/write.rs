@@ -11,11 +11,11 @@ use crate::answer;
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::IfMatch;
-use crate::parameter::Seen;
-use crate::path::At;
+use crate::operation::Operation;
+use crate::parameter::IfMatchParam;
+use crate::path::PathId;
 use crate::problem::{Problem, Writing};
 use crate::query::NoQuery;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::wire::{Amount, Number, ReferenceDraft};
 
@@ -122,14 +122,14 @@ pub(crate) async fn create_activity(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The activity"),
-        Seen,
+        IfMatchParam,
     ),
     request_body(content = ActivityChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The activity", body = ActivitySchema, headers(("ETag" = String, description = "Its version"))), Writing)
 )]
 pub(crate) async fn update_activity(
     caller: Caller,
-    At(id): At<ActivityId>,
+    PathId(id): PathId<ActivityId>,
     seen: IfMatch,
     _: NoQuery,
     body: Patch,
@@ -151,13 +151,13 @@ pub(crate) async fn update_activity(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The activity"),
-        Seen,
+        IfMatchParam,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]
 pub(crate) async fn remove_activity(
     caller: Caller,
-    At(id): At<ActivityId>,
+    PathId(id): PathId<ActivityId>,
     seen: IfMatch,
     _: NoQuery,
     service: web::Data<Service>,

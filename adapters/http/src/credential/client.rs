@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{CredentialBody, CredentialChange, draft, shown_once, words};
 use crate::answer;
 use crate::caller::Caller;
-use crate::path::At;
+use crate::path::PathId;
 use crate::problem::{Problem, Writing};
 use crate::query::NoQuery;
 use crate::resource::{Asking, Resource, resource};
@@ -155,7 +155,7 @@ resource! {
 )]
 pub(crate) async fn rotate_client(
     caller: Caller,
-    At(id): At<ClientId>,
+    PathId(id): PathId<ClientId>,
     _: NoQuery,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {

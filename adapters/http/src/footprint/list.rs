@@ -15,7 +15,7 @@ use crate::stream::Source;
 /// How many records are in memory at once.
 const BATCH: u32 = 8;
 
-/// Refuses who may not read, before a place is taken.
+/// Refuses who may not read, before a slot is taken.
 pub(super) fn check(caller: &Caller) -> Result<(), Problem> {
     ports::permit(caller, Permission::FootprintRead).map_err(Error::from)?;
     Ok(())

@@ -3,6 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::FootprintId;
 use files::{Members, Reader};
+use ports::Permission;
 use ports::inbound::{Error, Field, FootprintDraft};
 use utoipa::{OpenApi, ToSchema};
 
@@ -13,12 +14,12 @@ use crate::answer::{self, Page, is_head};
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Known, Paging, Seen};
-use crate::path::At;
+use crate::operation::Operation;
+use crate::parameter::{IfMatchParam, IfNoneMatchParam, Paging};
+use crate::path::PathId;
 use crate::problem::{Problem, ReadingOne, Streaming, Writing};
 use crate::query::{NoQuery, Query};
 use crate::request_id::RequestId;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::stream;
 
@@ -78,13 +79,14 @@ pub(crate) async fn list_all_footprints(
     let page = query.page();
     query.finish()?;
     list::check(&caller)?;
-    let place = service.places().take(caller.tenant).await?;
-    let page = service.areas().footprints.walk(&caller, page).await?;
+    let slot = service.stream_slots().take(caller.tenant).await?;
+    let page = service.areas().footprints.open_page(&caller, page).await?;
     let form = Page::<Shown>::around(page.count, page.page)?;
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    stream::answer(form, OnPage::new(page.records), place, service.limits(), id, &request).await
+    stream::answer(form, OnPage::new(page.records), slot, service.limits(), id, &request, Permission::FootprintRead)
+        .await
 }
 
 /// Keeps a footprint as it is written, valid or not. Only what cannot be stored is refused.
@@ -119,12 +121,12 @@ pub(crate) async fn create_footprint(
     path = "/v1/footprint/{uuid}",
     tag = "Footprints",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The footprint"), Known),
+    params(("uuid" = Uuid, Path, description = "The footprint"), IfNoneMatchParam),
     responses((status = 200, description = "The footprint", body = Shown, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_footprint(
     caller: Caller,
-    At(id): At<FootprintId>,
+    PathId(id): PathId<FootprintId>,
     conditions: IfChanged,
     _: NoQuery,
     service: web::Data<Service>,
@@ -143,14 +145,14 @@ pub(crate) async fn get_footprint(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The footprint"),
-        Seen,
+        IfMatchParam,
     ),
     request_body(content = FootprintChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The footprint", body = Shown, headers(("ETag" = String, description = "Its version"))), Writing)
 )]
 pub(crate) async fn amend_footprint(
     caller: Caller,
-    At(id): At<FootprintId>,
+    PathId(id): PathId<FootprintId>,
     seen: IfMatch,
     _: NoQuery,
     body: Patch,
@@ -182,13 +184,13 @@ pub(crate) async fn amend_footprint(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The footprint"),
-        Seen,
+        IfMatchParam,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]
 pub(crate) async fn remove_footprint(
     caller: Caller,
-    At(id): At<FootprintId>,
+    PathId(id): PathId<FootprintId>,
     seen: IfMatch,
     _: NoQuery,
     service: web::Data<Service>,

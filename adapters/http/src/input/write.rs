@@ -11,11 +11,11 @@ use crate::answer;
 use crate::body::{Body, Patch};
 use crate::caller::Caller;
 use crate::condition::{IfChanged, IfMatch};
-use crate::parameter::{Known, Seen};
-use crate::path::{At, Within};
+use crate::operation::Operation;
+use crate::parameter::{IfMatchParam, IfNoneMatchParam};
+use crate::path::{PathId, PathIds};
 use crate::problem::{Problem, ReadingOne, Writing};
 use crate::query::NoQuery;
-use crate::routes::Operation;
 use crate::service::Service;
 use crate::wire::{Number, ReferenceDraft};
 
@@ -150,7 +150,7 @@ async fn version(service: &Service, caller: &Caller, model: ModelId, id: InputId
 )]
 pub(crate) async fn create_input(
     caller: Caller,
-    At(model): At<ModelId>,
+    PathId(model): PathId<ModelId>,
     _: NoQuery,
     body: Body,
     request: HttpRequest,
@@ -170,12 +170,12 @@ pub(crate) async fn create_input(
     path = "/v1/model/{uuid}/input/{id}",
     tag = "Models",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The model"), ("id" = Uuid, Path, description = "The input"), Known),
+    params(("uuid" = Uuid, Path, description = "The model"), ("id" = Uuid, Path, description = "The input"), IfNoneMatchParam),
     responses((status = 200, description = "The input", body = Input, headers(("ETag" = String, description = "Its version"))), ReadingOne)
 )]
 pub(crate) async fn get_input(
     caller: Caller,
-    Within(model, id): Within<ModelId, InputId>,
+    PathIds(model, id): PathIds<ModelId, InputId>,
     conditions: IfChanged,
     _: NoQuery,
     service: web::Data<Service>,
@@ -195,14 +195,14 @@ pub(crate) async fn get_input(
     params(
         ("uuid" = Uuid, Path, description = "The model"),
         ("id" = Uuid, Path, description = "The input"),
-        Seen,
+        IfMatchParam,
     ),
     request_body(content = InputChange, content_type = "application/merge-patch+json"),
     responses((status = 200, description = "The input", body = Input, headers(("ETag" = String, description = "Its version"))), Writing)
 )]
 pub(crate) async fn update_input(
     caller: Caller,
-    Within(model, id): Within<ModelId, InputId>,
+    PathIds(model, id): PathIds<ModelId, InputId>,
     seen: IfMatch,
     _: NoQuery,
     body: Patch,
@@ -225,13 +225,13 @@ pub(crate) async fn update_input(
     params(
         ("uuid" = Uuid, Path, description = "The model"),
         ("id" = Uuid, Path, description = "The input"),
-        Seen,
+        IfMatchParam,
     ),
     responses((status = 204, description = "It is gone"), Writing)
 )]
 pub(crate) async fn remove_input(
     caller: Caller,
-    Within(model, id): Within<ModelId, InputId>,
+    PathIds(model, id): PathIds<ModelId, InputId>,
     seen: IfMatch,
     _: NoQuery,
     service: web::Data<Service>,

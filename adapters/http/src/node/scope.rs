@@ -25,7 +25,7 @@ pub(crate) struct Scope {
     /// The node above.
     #[schema(required)]
     parent: Option<Reference>,
-    /// scope1, scope2, scope3, or outside for what belongs to no scope.
+    /// scope1, scope2, scope3; biogenic, credit or outside for what is reported apart from the scopes.
     #[schema(example = "scope3")]
     kind: &'static str,
     /// The category of scope 3, 1 to 15.
@@ -49,7 +49,7 @@ pub(crate) struct ScopeDraft {
     sync_id: Option<String>,
     /// The node above.
     parent: Option<ReferenceDraft>,
-    /// scope1, scope2, scope3 or outside.
+    /// scope1, scope2, scope3, biogenic, credit or outside; that of the node above, if there is one.
     #[schema(example = "scope3")]
     kind: String,
     /// Scope 3 only: 1 to 15.
@@ -69,7 +69,7 @@ pub(crate) struct ScopeChange {
     sync_id: Option<String>,
     /// The node above.
     parent: Option<ReferenceDraft>,
-    /// scope1, scope2, scope3 or outside.
+    /// scope1, scope2, scope3, biogenic, credit or outside; that of the node above, if there is one.
     kind: Option<String>,
     /// Scope 3 only: 1 to 15.
     #[schema(minimum = 1, maximum = 15)]
@@ -95,8 +95,9 @@ impl Node for Scope {
     }
 
     fn read(members: &mut Reader<'_>, draft: &mut NodeDraft) {
-        draft.kind =
-            members.text("kind", |text| ScopeKind::parse(text).ok_or("must be scope1, scope2, scope3 or outside"));
+        draft.kind = members.text("kind", |text| {
+            ScopeKind::parse(text).ok_or("must be scope1, scope2, scope3, biogenic, credit or outside")
+        });
         draft.category = match members.integer("category", 1..=15) {
             Field::Given(number) => u8::try_from(number).map_or(Field::Faulty, Field::Given),
             Field::Absent => Field::Absent,

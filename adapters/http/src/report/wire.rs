@@ -38,7 +38,13 @@ pub(super) struct Report<'a> {
     /// Total of the activities without a scope.
     #[serde(rename = "uncategorizedCO2e")]
     uncategorized: Amount,
-    /// Total of the activities outside the scopes.
+    /// Biogenic CO2, of the activities in nodes of kind biogenic.
+    #[serde(rename = "biogenicCO2")]
+    biogenic: Amount,
+    /// Total of the activities in nodes of kind credit: credits and avoided emissions.
+    #[serde(rename = "creditsCO2e")]
+    credits: Amount,
+    /// Total of the activities in nodes of kind outside.
     #[serde(rename = "outsideCO2e")]
     outside: Amount,
     /// The unit of every CO2e.
@@ -87,6 +93,8 @@ impl<'a> Report<'a> {
             attribution,
             co2e: amount(view.co2e),
             uncategorized: amount(view.uncategorized),
+            biogenic: amount(view.biogenic),
+            credits: amount(view.credits),
             outside: amount(view.outside),
             unit: question.unit.code(),
             scopes: asked(question.lists.scopes, &view.scopes, |node| node.clone().into()),

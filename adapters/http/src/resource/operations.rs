@@ -19,8 +19,8 @@ macro_rules! resource {
         $(also $method:ident $path:tt $($handler:ident)::+;)*
     ) => {
         /// What this area does.
-        pub(crate) fn operations() -> Vec<crate::routes::Operation> {
-            use crate::routes::Operation;
+        pub(crate) fn operations() -> Vec<crate::operation::Operation> {
+            use crate::operation::Operation;
 
             vec![
                 Operation::get($all, $list),
@@ -99,7 +99,7 @@ macro_rules! resource {
             path = $one,
             tag = $tag,
             security(("bearer" = [])),
-            params(("uuid" = Uuid, Path, description = $the_record), crate::parameter::Known),
+            params(("uuid" = Uuid, Path, description = $the_record), crate::parameter::IfNoneMatchParam),
             responses(
                 (
                     status = 200,
@@ -112,7 +112,7 @@ macro_rules! resource {
         )]
         pub(crate) async fn $get(
             caller: crate::caller::Caller,
-            at: crate::path::At<<$shown as crate::resource::Resource>::Id>,
+            at: crate::path::PathId<<$shown as crate::resource::Resource>::Id>,
             conditions: crate::condition::IfChanged,
             no_query: crate::query::NoQuery,
             service: actix_web::web::Data<crate::service::Service>,
@@ -128,7 +128,7 @@ macro_rules! resource {
             path = $one,
             tag = $tag,
             security(("bearer" = [])),
-            params(("uuid" = Uuid, Path, description = $the_record), crate::parameter::Seen),
+            params(("uuid" = Uuid, Path, description = $the_record), crate::parameter::IfMatchParam),
             request_body(content = $change, content_type = "application/merge-patch+json"),
             responses(
                 (
@@ -142,7 +142,7 @@ macro_rules! resource {
         )]
         pub(crate) async fn $update(
             caller: crate::caller::Caller,
-            at: crate::path::At<<$shown as crate::resource::Resource>::Id>,
+            at: crate::path::PathId<<$shown as crate::resource::Resource>::Id>,
             condition: crate::condition::IfMatch,
             no_query: crate::query::NoQuery,
             body: crate::body::Patch,
@@ -159,12 +159,12 @@ macro_rules! resource {
             path = $one,
             tag = $tag,
             security(("bearer" = [])),
-            params(("uuid" = Uuid, Path, description = $the_record), crate::parameter::Seen),
+            params(("uuid" = Uuid, Path, description = $the_record), crate::parameter::IfMatchParam),
             responses((status = 204, description = "It is gone"), crate::problem::Writing)
         )]
         pub(crate) async fn $remove(
             caller: crate::caller::Caller,
-            at: crate::path::At<<$shown as crate::resource::Resource>::Id>,
+            at: crate::path::PathId<<$shown as crate::resource::Resource>::Id>,
             condition: crate::condition::IfMatch,
             no_query: crate::query::NoQuery,
             service: actix_web::web::Data<crate::service::Service>,

@@ -24,11 +24,11 @@ pub(crate) struct FootprintCo2e {
     #[serde(rename = "productCarbonFootprint")]
     #[schema(required)]
     product_carbon_footprint: Option<Amount>,
-    /// Stages A1, A2, A3 and their aggregate; null when none is declared.
+    /// Stages A1, A2, A3 and their aggregate; null when none is declared, or a model has no inputs yet.
     #[serde(rename = "A1_A3")]
     #[schema(required)]
     a1_a3: Option<Amount>,
-    /// Module D, which is part of no other figure; null when it is not declared.
+    /// Module D, which is part of no other figure; null when it is not declared, or a model has no inputs yet.
     #[serde(rename = "D")]
     #[schema(required)]
     d: Option<Amount>,

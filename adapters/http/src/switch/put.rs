@@ -10,8 +10,8 @@ use super::Switch;
 use crate::body::Body;
 use crate::caller::Caller;
 use crate::condition::IfMatch;
-use crate::parameter::Seen;
-use crate::path::At;
+use crate::parameter::IfMatchParam;
+use crate::path::PathId;
 use crate::problem::{Problem, Writing};
 use crate::query::NoQuery;
 use crate::resource::{Asking, changed, version_seen};
@@ -38,14 +38,14 @@ pub(crate) struct SwitchImage {
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The switch"),
-        Seen,
+        IfMatchParam,
     ),
     request_body = Vec<ReferenceDraft>,
     responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), Writing)
 )]
 pub(crate) async fn put_switch_sources(
     caller: Caller,
-    At(id): At<SwitchId>,
+    PathId(id): PathId<SwitchId>,
     condition: IfMatch,
     _: NoQuery,
     body: Body,
@@ -68,14 +68,14 @@ pub(crate) async fn put_switch_sources(
     security(("bearer" = [])),
     params(
         ("uuid" = Uuid, Path, description = "The switch"),
-        Seen,
+        IfMatchParam,
     ),
     request_body = SwitchImage,
     responses((status = 200, description = "The switch", body = Switch, headers(("ETag" = String, description = "Its version"))), Writing)
 )]
 pub(crate) async fn put_switch_image(
     caller: Caller,
-    At(id): At<SwitchId>,
+    PathId(id): PathId<SwitchId>,
     condition: IfMatch,
     _: NoQuery,
     body: Body,

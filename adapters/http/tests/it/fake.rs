@@ -54,6 +54,7 @@ pub(crate) fn settings(limits: Limits) -> Settings {
 }
 
 /// Lets in whoever names permissions as their token, such as `Bearer activity:read`.
+#[derive(Clone, Copy)]
 pub(crate) struct Doorkeeper;
 
 #[async_trait]

@@ -2,12 +2,17 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use tonne_http::{Limits, Service, Settings, Tenancy, serve};
+use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::{Caller, Permissions, TenantId};
+use tonne_http::{Areas, Limits, Service, Settings, Tenancy, serve};
 
-use crate::fake::{self, Activities};
+use async_trait::async_trait;
+
+use crate::fake::{self, Activities, Doorkeeper};
 
 /// Longer than any test may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -167,6 +172,96 @@ async fn one_tenants_streams_leave_the_others_their_share() {
     let other = server.ask_at("/acme/api", "GET");
     until(|| held.load(Ordering::SeqCst) == 2).await;
     drop((first, other));
+}
+
+/// What became of every credential, all at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Now {
+    Good,
+    Revoked,
+    WithoutPermission,
+    Unknown,
+}
+
+/// Lets in whom the state says.
+#[derive(Clone, Default)]
+struct Fickle(Arc<AtomicU8>);
+
+impl Fickle {
+    fn becomes(&self, now: Now) {
+        self.0.store(now as u8, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl Access for Fickle {
+    async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError> {
+        let caller = Doorkeeper.authenticate(tenant, bearer).await?;
+        match self.0.load(Ordering::SeqCst) {
+            0 => Ok(caller),
+            1 => Err(AccessError::Invalid),
+            2 => Ok(Caller { permissions: Permissions::parse("activity:report").unwrap(), ..caller }),
+            _ => Err(AccessError::Busy("away".into())),
+        }
+    }
+
+    async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
+        Doorkeeper.token(tenant, request).await
+    }
+
+    async fn revoke(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError> {
+        Doorkeeper.revoke(tenant, request).await
+    }
+
+    async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {
+        Doorkeeper.public_keys().await
+    }
+}
+
+/// An endless stream to a client that reads it, and who may have it.
+async fn endless() -> (Fickle, fake::Held, actix_web::rt::task::JoinHandle<String>, Server) {
+    let activities = Activities { batches: 1_000_000, ..Activities::default() };
+    let (access, held) = (Fickle::default(), activities.held.clone());
+    let areas = Areas { access: Arc::new(access.clone()), ..fake::areas(activities) };
+    let server = Server::of(Service::new(areas, fake::settings(Limits::default())));
+    let mut stream = server.ask("GET");
+    until(|| held.load(Ordering::SeqCst) == 1).await;
+    // The end alone is kept: the whole has no bound.
+    let read = actix_web::rt::task::spawn_blocking(move || {
+        let (mut block, mut end) = (vec![0; 1 << 16], Vec::new());
+        while let Ok(read @ 1..) = stream.read(&mut block) {
+            end = block[..read].to_vec();
+        }
+        String::from_utf8_lossy(&end).into_owned()
+    });
+    (access, held, read, server)
+}
+
+#[actix_web::test]
+async fn a_stream_is_cut_within_a_second_of_the_revocation_of_its_credential() {
+    for now in [Now::Revoked, Now::WithoutPermission] {
+        let (access, held, read, _server) = endless().await;
+        access.becomes(now);
+        let start = Instant::now();
+        let end = read.await.unwrap();
+        assert!(start.elapsed() < Duration::from_secs(1), "{now:?}: {:?}", start.elapsed());
+        assert!(!end.ends_with("0\r\n\r\n"), "{now:?}: it looks whole");
+        until(|| held.load(Ordering::SeqCst) == 0).await;
+    }
+}
+
+#[actix_web::test]
+async fn a_stream_outlives_a_moment_in_which_nobody_knows_of_its_credential_and_no_more() {
+    let (access, held, read, _server) = endless().await;
+    access.becomes(Now::Unknown);
+    actix_web::rt::time::sleep(Duration::from_millis(600)).await;
+    access.becomes(Now::Good);
+    actix_web::rt::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!(held.load(Ordering::SeqCst), 1);
+    access.becomes(Now::Unknown);
+    let end = read.await.unwrap();
+    assert!(!end.ends_with("0\r\n\r\n"), "it looks whole");
 }
 
 #[actix_web::test]

@@ -3,16 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use files::Map;
-use ports::Caller;
-use ports::inbound::{BatchOutcome, Error, ImportOptions, Outcome, RowDraft};
+use ports::inbound::{Import, ImportOptions, Outcome, Repeats, RowDraft};
 
 use super::super::context::Context;
 use super::super::{Ending, Usage, output};
 use super::outcome::Tally;
 use super::source::{Format, Input, Rows, refused, rows};
-use crate::App;
 
 /// Rows that are written in one transaction.
 const BATCH: usize = 20_000;
@@ -21,7 +19,8 @@ const BATCH: usize = 20_000;
 ///
 /// Without --map the columns (CSV) or members (NDJSON) are named as an activity's fields. Each row adds an activity, or
 /// changes the one that has its syncId; what is the same already is left alone. Rows that are wrong are rejected with
-/// line, field and reason, the others are kept; the exit status is 1 when any was rejected.
+/// line, field and reason, the others are kept; the exit status is 1 when any was rejected. A second row about the same
+/// activity is wrong too, unless --repeats last lets it count.
 #[derive(Debug, Args)]
 pub(in crate::command) struct ImportActivities {
     /// The file; - is standard input.
@@ -39,12 +38,33 @@ pub(in crate::command) struct ImportActivities {
     /// Write all rows or none.
     #[arg(long)]
     atomic: bool,
+    /// What becomes of a second row about the same activity.
+    #[arg(long, value_enum, default_value_t = OfRepeats::Fault)]
+    repeats: OfRepeats,
     /// Where to write the rejected rows: line, field and reason as CSV.
     #[arg(long, value_name = "FILE.csv")]
     errors: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// What becomes of a second row about the same activity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OfRepeats {
+    /// It is rejected, with the line of the first.
+    Fault,
+    /// It counts: the last row is what stays.
+    Last,
+}
+
+impl From<OfRepeats> for Repeats {
+    fn from(repeats: OfRepeats) -> Self {
+        match repeats {
+            OfRepeats::Fault => Self::Fault,
+            OfRepeats::Last => Self::Last,
+        }
+    }
 }
 
 impl ImportActivities {
@@ -68,20 +88,22 @@ impl ImportActivities {
         let (source, bar) = input.open()?;
         let rows = rows(source, format, map.as_ref()).map_err(|error| refused(&input.name(), error))?;
         let (app, operator) = context.operated_app().await?;
-        let into = Target { app: &app, operator: &operator };
         let outcome = self.outcome();
         let cause = format!("import activities {}", input.name());
         let mut tally = Tally::new(self.errors.as_deref())?;
-        let done = match outcome {
-            Outcome::AllOrNothing => at_once(into, rows, &mut tally, &input.name(), &cause).await,
-            Outcome::KeepGood | Outcome::Nothing => {
-                in_batches(into, rows, &mut tally, &input.name(), ImportOptions { outcome, cause }, &bar).await
-            }
+        let mut import =
+            app.imports().begin(&operator, ImportOptions { outcome, repeats: self.repeats.into(), cause })?;
+        let done = if self.atomic {
+            let most = app.config().limits.atomic_rows;
+            at_once(import.as_mut(), rows, &mut tally, &input.name(), most).await
+        } else {
+            in_batches(import.as_mut(), rows, &mut tally, &input.name(), &bar).await
         };
         bar.finish_and_clear();
         tally.finish()?;
         done.with_context(|| ended_early(&input.name(), &tally, outcome))?;
         tally.complaints(self.errors.is_some()).iter().for_each(|line| output::note(line));
+        tally.warnings().iter().for_each(|line| output::note(line));
         let wrote = match outcome {
             Outcome::KeepGood => true,
             Outcome::AllOrNothing => tally.rejected() == 0,
@@ -101,19 +123,6 @@ impl ImportActivities {
     }
 }
 
-/// Where the rows go.
-#[derive(Clone, Copy)]
-struct Target<'a> {
-    app: &'a App,
-    operator: &'a Caller,
-}
-
-impl Target<'_> {
-    async fn import(self, rows: Vec<RowDraft>, options: ImportOptions) -> Result<BatchOutcome, Error> {
-        self.app.areas().activities.import(self.operator, rows, options).await
-    }
-}
-
 /// Whether both paths lead to one file that is there.
 fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
@@ -127,11 +136,10 @@ fn read_map(path: &PathBuf) -> Result<Map> {
 
 /// Writes a transaction for each batch.
 async fn in_batches(
-    into: Target<'_>,
+    import: &mut dyn Import,
     mut rows: Rows<'_>,
     tally: &mut Tally,
     name: &str,
-    options: ImportOptions,
     bar: &indicatif::ProgressBar,
 ) -> Result<()> {
     loop {
@@ -145,7 +153,7 @@ async fn in_batches(
         }
         let last = batch.len() < BATCH;
         if !batch.is_empty() {
-            tally.add(into.import(batch, options.clone()).await?)?;
+            tally.add(import.rows(batch).await?)?;
             bar.set_message(format!(", {} rows", tally.rows()));
         }
         if let Some(error) = broken {
@@ -158,8 +166,7 @@ async fn in_batches(
 }
 
 /// Writes one transaction with every row, which must all be in memory for it.
-async fn at_once(into: Target<'_>, rows: Rows<'_>, tally: &mut Tally, name: &str, cause: &str) -> Result<()> {
-    let most = into.app.config().limits.atomic_rows;
+async fn at_once(import: &mut dyn Import, rows: Rows<'_>, tally: &mut Tally, name: &str, most: u64) -> Result<()> {
     let mut batch = Vec::new();
     for row in rows {
         batch.push(row.map_err(|error| refused(name, error))?);
@@ -170,8 +177,7 @@ async fn at_once(into: Target<'_>, rows: Rows<'_>, tally: &mut Tally, name: &str
             .into());
         }
     }
-    let options = ImportOptions { outcome: Outcome::AllOrNothing, cause: cause.to_owned() };
-    tally.add(into.import(batch, options).await?)
+    tally.add(import.rows(batch).await?)
 }
 
 fn ended_early(name: &str, tally: &Tally, outcome: Outcome) -> String {

@@ -11,7 +11,7 @@ use super::super::context::Context;
 use super::super::json::{count, object};
 use super::super::{Ending, output};
 
-/// The categories of scope 3 (GHG Protocol Corporate Value ChangeDigest (Scope 3) Standard, chapter 5), 1 to 15.
+/// The categories of scope 3 (GHG Protocol Corporate Value Chain (Scope 3) Standard, chapter 5), 1 to 15.
 const CATEGORIES: [&str; 15] = [
     "Purchased goods and services",
     "Capital goods",
@@ -33,7 +33,7 @@ const CATEGORIES: [&str; 15] = [
 /// A standard whose scopes can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Standard {
-    /// The GHG Protocol: scopes 1 to 3, the 15 categories of scope 3, and a node for what lies outside.
+    /// The GHG Protocol: scopes 1 to 3, the 15 categories of scope 3, and nodes for what is reported apart from them.
     GhgProtocol,
 }
 
@@ -73,13 +73,15 @@ struct Added {
 }
 
 /// Adds the scopes of the GHG Protocol that are not there, told by their syncIds: `scope1`, `scope2`, `scope3`,
-/// `scope3.1` to `scope3.15`, `outside`.
+/// `scope3.1` to `scope3.15`, `biogenic`, `credit`, `outside`.
 async fn add_ghg_protocol(catalog: &dyn Catalog, caller: &Caller) -> Result<Added> {
     let mut added = Added::default();
     let roots = [
         ("scope1", "Scope 1", ScopeKind::Scope1),
         ("scope2", "Scope 2", ScopeKind::Scope2),
         ("scope3", "Scope 3", ScopeKind::Scope3),
+        ("biogenic", "Biogenic CO2", ScopeKind::Biogenic),
+        ("credit", "Credits and avoided emissions", ScopeKind::Credit),
         ("outside", "Outside the scopes", ScopeKind::Outside),
     ];
     for (sync_id, name, kind) in roots {

@@ -10,14 +10,16 @@ use ports::inbound::{BatchOutcome, Outcome};
 
 use super::super::json::{array, count, object, text};
 
-/// Rejected rows whose faults are printed; all of them go to the file of `--errors`.
+/// Rejected rows whose faults are printed, and as many rows with warnings; all faults go to the file of `--errors`.
 const PRINTED: usize = 20;
-/// Rejected rows whose faults stand in the JSON.
+/// Rejected rows whose faults stand in the JSON, and as many rows with warnings.
 const IN_JSON: usize = 1_000;
 
 /// What became of the rows so far.
 pub(super) struct Tally {
     sum: BatchOutcome,
+    /// How many warnings there are; the first of them stand in `sum`.
+    warned: u64,
     file: Option<Rejects<File>>,
 }
 
@@ -28,7 +30,7 @@ impl Tally {
             let made = File::create(path).and_then(Rejects::new);
             made.with_context(|| format!("the file of --errors, {}, cannot be written", path.display()))
         };
-        Ok(Self { sum: BatchOutcome::default(), file: errors.map(make).transpose()? })
+        Ok(Self { sum: BatchOutcome::default(), warned: 0, file: errors.map(make).transpose()? })
     }
 
     /// Adds what became of some rows.
@@ -38,6 +40,7 @@ impl Tally {
                 file.write(*line, faults).context("the file of --errors cannot be written")?;
             }
         }
+        self.warned += outcome.warned();
         let sum = &mut self.sum;
         sum.created += outcome.created;
         sum.updated += outcome.updated;
@@ -47,6 +50,8 @@ impl Tally {
         sum.incomplete += outcome.incomplete;
         let room = IN_JSON.saturating_sub(sum.faults.len());
         sum.faults.extend(outcome.faults.into_iter().take(room));
+        let room = IN_JSON.saturating_sub(sum.warnings.len());
+        sum.warnings.extend(outcome.warnings.into_iter().take(room));
         Ok(())
     }
 
@@ -71,11 +76,6 @@ impl Tally {
     /// For machines.
     pub(super) fn json(&self, wrote: bool) -> Json {
         let sum = &self.sum;
-        let faults = sum.faults.iter().flat_map(|(line, faults)| {
-            faults.as_slice().iter().map(|fault| {
-                object([("line", count(*line)), ("pointer", text(&fault.pointer)), ("detail", text(&fault.detail))])
-            })
-        });
         object([
             ("created", count(sum.created)),
             ("updated", count(sum.updated)),
@@ -84,7 +84,9 @@ impl Tally {
             ("withoutSyncId", count(sum.without_sync_id)),
             ("incomplete", count(sum.incomplete)),
             ("written", Json::Bool(wrote)),
-            ("errors", array(faults)),
+            ("warnings", count(self.warned)),
+            ("errors", listed(&sum.faults)),
+            ("warningDetails", listed(&sum.warnings)),
         ])
     }
 
@@ -97,6 +99,20 @@ impl Tally {
             let whole =
                 if has_file { "the file of --errors has them all" } else { "--errors FILE.csv writes them all" };
             lines.push(format!("... and {more} more rejected rows; {whole}"));
+        }
+        lines
+    }
+
+    /// What rows that were taken should be looked at for, the first ones at least.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let rows = self.sum.warnings.iter().take(PRINTED);
+        let mut lines: Vec<String> = rows
+            .flat_map(|(line, warnings)| complaint(*line, warnings))
+            .map(|line| format!("warning: {line}"))
+            .collect();
+        let more = self.warned.saturating_sub(lines.len() as u64);
+        if more > 0 {
+            lines.push(format!("... and {more} more warnings"));
         }
         lines
     }
@@ -115,6 +131,9 @@ impl Tally {
             Outcome::KeepGood | Outcome::AllOrNothing => format!("{name}: {counts}"),
             Outcome::Nothing => format!("{name}: nothing was written (--dry-run); it would be: {counts}"),
         }];
+        if self.warned > 0 {
+            lines.push(format!("{} warnings about rows that were taken", self.warned));
+        }
         if sum.incomplete > 0 {
             lines.push(format!(
                 "{} without CO2e: neither amounts nor a product with a factor valid on the day",
@@ -126,6 +145,15 @@ impl Tally {
         }
         lines.join("\n")
     }
+}
+
+/// Each fault with the line of its row.
+fn listed(rows: &[(u64, Faults)]) -> Json {
+    array(rows.iter().flat_map(|(line, faults)| {
+        faults.as_slice().iter().map(|fault| {
+            object([("line", count(*line)), ("pointer", text(&fault.pointer)), ("detail", text(&fault.detail))])
+        })
+    }))
 }
 
 fn complaint(line: u64, faults: &Faults) -> Vec<String> {

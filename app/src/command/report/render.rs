@@ -59,8 +59,10 @@ impl Shown<'_> {
         if !totals.uncategorized.is_zero() {
             lines.push("Uncategorised: of activities without a scope; in none of the scopes' totals.".to_owned());
         }
-        if !totals.outside.is_zero() {
-            lines.push("Outside: reported apart from the scopes, such as biogenic CO2 and credits.".to_owned());
+        if ![totals.biogenic, totals.credits, totals.outside].into_iter().all(Total::is_zero) {
+            lines.push(
+                "Biogenic CO2, credits and outside are reported apart from the scopes and from each other.".to_owned(),
+            );
         }
         lines.join("\n")
     }
@@ -93,11 +95,13 @@ impl Shown<'_> {
             ("incompleteCount", Json::Number(figures.incomplete.to_string())),
             ("CO2e", amount(figures.co2e)),
             ("uncategorizedCO2e", amount(figures.uncategorized)),
+            ("biogenicCO2", amount(figures.biogenic)),
+            ("creditsCO2e", amount(figures.credits)),
             ("outsideCO2e", amount(figures.outside)),
         ])
     }
 
-    fn columns(&self) -> [Column; 5] {
+    fn columns(&self) -> [Column; 7] {
         let (places, unit) = (self.unit.places(), self.unit.code());
         let column = |header: String, always, cell: Box<dyn Fn(&Totals) -> String>| Column { header, cell, always };
         [
@@ -109,6 +113,8 @@ impl Shown<'_> {
                 false,
                 Box::new(move |figures| figures.uncategorized.shifted(places)),
             ),
+            column(format!("biogenic CO2 ({unit})"), false, Box::new(move |figures| figures.biogenic.shifted(places))),
+            column(format!("credits ({unit})"), false, Box::new(move |figures| figures.credits.shifted(places))),
             column(format!("outside ({unit})"), false, Box::new(move |figures| figures.outside.shifted(places))),
         ]
     }

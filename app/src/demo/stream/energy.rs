@@ -1,4 +1,4 @@
-//! Power, heat, fuels and gases: scopes 1 and 2, what supplying them causes in 3.3, and what lies outside the scopes.
+//! Power, heat, fuels and gases: scopes 1 and 2, what supplying them causes in 3.3, and biogenic CO2, apart from the scopes.
 
 use super::super::calendar::Rhythm::{Monthly, Quarterly, Times, Weekly, Winterly, Yearly};
 use super::super::company::{SHOPS, SITES};

@@ -1,4 +1,4 @@
-//! What is thrown away (3.5), what becomes of what is sold or lent (3.10 to 3.15), and removals, outside the scopes.
+//! What is thrown away (3.5), what becomes of what is sold or lent (3.10 to 3.15), and removals, apart from the scopes.
 
 use super::super::calendar::Rhythm::{Monthly, Quarterly, Times, Weekly};
 use super::super::company::{SHOPS, SITES};

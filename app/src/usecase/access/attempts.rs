@@ -1,5 +1,5 @@
 //! Failed client authentications at a tenant's address, bounded per pair of `client_id` and sender: ten in any minute,
-//! then none is heard.
+//! then further ones are refused until a minute has passed.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -7,24 +7,24 @@ use std::sync::{Mutex, PoisonError};
 use domain::{Digest, Timestamp};
 use ports::TenantId;
 
-/// Failures that are heard in a minute.
+/// Failures that are allowed in a minute.
 const FAILURES: usize = 10;
 const MINUTE_MS: i64 = 60_000;
-/// Pairs that are remembered: some 2 MiB.
-const PAIRS: usize = 10_000;
+/// Keys that are remembered: some 2 MiB.
+const MOST_KEYS: usize = 10_000;
 
-/// Who attempts, and where: the digest of tenant, `client_id` and sender, so that long texts cost no memory. What fails at
-/// one tenant's address holds nobody back at another's.
+/// What attempts are counted by: the digest of tenant, `client_id` and sender's address, so that long texts cost no memory.
+/// What fails at one tenant's address holds nobody back at another's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Pair(Digest);
+pub(super) struct AttemptKey(Digest);
 
-impl Pair {
+impl AttemptKey {
     pub(super) fn new(tenant: TenantId, client_id: &str, from: &str) -> Self {
         Self(Digest::of(format!("{tenant} {} {client_id} {from}", client_id.len()).as_bytes()))
     }
 }
 
-/// Seconds until the next attempt is heard.
+/// Seconds until the next attempt is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooMany(pub(super) u64);
 
@@ -32,24 +32,24 @@ pub(super) struct TooMany(pub(super) u64);
 /// others for ever.
 #[derive(Default)]
 pub(super) struct Attempts {
-    pairs: Mutex<HashMap<Pair, VecDeque<i64>>>,
+    failures: Mutex<HashMap<AttemptKey, VecDeque<i64>>>,
 }
 
 impl Attempts {
-    /// Whether an attempt is heard now.
-    pub(super) fn hear(&self, pair: Pair, now: Timestamp) -> Result<(), TooMany> {
-        let mut pairs = self.pairs.lock().unwrap_or_else(PoisonError::into_inner);
-        pairs.get_mut(&pair).map_or(Ok(()), |failures| bounded(failures, now.millis()))
+    /// Whether an attempt is allowed now.
+    pub(super) fn allow(&self, key: AttemptKey, now: Timestamp) -> Result<(), TooMany> {
+        let mut keys = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.get_mut(&key).map_or(Ok(()), |failures| bounded(failures, now.millis()))
     }
 
     /// Notes a failure, unless there were too many by now: of attempts made at once, as many fail as the bound allows.
-    pub(super) fn fail(&self, pair: Pair, now: Timestamp) -> Result<(), TooMany> {
+    pub(super) fn fail(&self, key: AttemptKey, now: Timestamp) -> Result<(), TooMany> {
         let now = now.millis();
-        let mut pairs = self.pairs.lock().unwrap_or_else(PoisonError::into_inner);
-        if pairs.len() >= PAIRS && !pairs.contains_key(&pair) {
-            make_room(&mut pairs, now);
+        let mut keys = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if keys.len() >= MOST_KEYS && !keys.contains_key(&key) {
+            make_room(&mut keys, now);
         }
-        let failures = pairs.entry(pair).or_default();
+        let failures = keys.entry(key).or_default();
         bounded(failures, now)?;
         failures.push_back(now);
         Ok(())
@@ -57,7 +57,7 @@ impl Attempts {
 
     #[cfg(test)]
     fn len(&self) -> usize {
-        self.pairs.lock().unwrap().len()
+        self.failures.lock().unwrap().len()
     }
 }
 
@@ -77,14 +77,14 @@ const fn in_force(at: i64, now: i64) -> bool {
     at <= now && now.saturating_sub(at) < MINUTE_MS
 }
 
-/// Forgets the pairs without a failure in force; where all have one, the pair with the fewest, the oldest first. So a
-/// flood of made-up names displaces itself and not a pair that is held back.
-fn make_room(pairs: &mut HashMap<Pair, VecDeque<i64>>, now: i64) {
-    pairs.retain(|_, failures| failures.back().is_some_and(|last| in_force(*last, now)));
-    if pairs.len() >= PAIRS {
-        let least = pairs.iter().min_by_key(|(_, failures)| (failures.len(), failures.back().copied()));
-        if let Some(pair) = least.map(|(pair, _)| *pair) {
-            pairs.remove(&pair);
+/// Forgets the keys without a failure in force; where all have one, the key with the fewest, the oldest first. So a flood
+/// of made-up names displaces itself and not a key that is held back.
+fn make_room(keys: &mut HashMap<AttemptKey, VecDeque<i64>>, now: i64) {
+    keys.retain(|_, failures| failures.back().is_some_and(|last| in_force(*last, now)));
+    if keys.len() >= MOST_KEYS {
+        let least = keys.iter().min_by_key(|(_, failures)| (failures.len(), failures.back().copied()));
+        if let Some(key) = least.map(|(key, _)| *key) {
+            keys.remove(&key);
         }
     }
 }
@@ -95,82 +95,82 @@ mod tests {
 
     use super::*;
 
-    fn named(client_id: &str, from: &str) -> Pair {
-        Pair::new(Uuid::nil().into(), client_id, from)
+    fn named(client_id: &str, from: &str) -> AttemptKey {
+        AttemptKey::new(Uuid::nil().into(), client_id, from)
     }
 
     fn at(millis: i64) -> Timestamp {
         Timestamp::from_millis(1_700_000_000_000 + millis).unwrap()
     }
 
-    fn pair(n: usize) -> Pair {
+    fn key(n: usize) -> AttemptKey {
         named(&format!("client {n}"), "192.0.2.1")
     }
 
     #[test]
-    fn ten_failures_are_heard_and_the_eleventh_is_not() {
+    fn ten_failures_are_allowed_and_the_eleventh_is_not() {
         let attempts = Attempts::default();
         for n in 0..10 {
-            assert_eq!(attempts.hear(pair(0), at(n)), Ok(()));
-            assert_eq!(attempts.fail(pair(0), at(n)), Ok(()));
+            assert_eq!(attempts.allow(key(0), at(n)), Ok(()));
+            assert_eq!(attempts.fail(key(0), at(n)), Ok(()));
         }
-        assert_eq!(attempts.hear(pair(0), at(10)), Err(TooMany(60)));
-        assert_eq!(attempts.fail(pair(0), at(10)), Err(TooMany(60)));
+        assert_eq!(attempts.allow(key(0), at(10)), Err(TooMany(60)));
+        assert_eq!(attempts.fail(key(0), at(10)), Err(TooMany(60)));
     }
 
     #[test]
-    fn a_minute_after_the_first_failure_one_more_is_heard() {
+    fn a_minute_after_the_first_failure_one_more_is_allowed() {
         let attempts = Attempts::default();
         for n in 0..10 {
-            attempts.fail(pair(0), at(n * 1_000)).unwrap();
+            attempts.fail(key(0), at(n * 1_000)).unwrap();
         }
-        assert_eq!(attempts.hear(pair(0), at(59_999)), Err(TooMany(1)));
-        assert_eq!(attempts.hear(pair(0), at(60_000)), Ok(()));
-        assert_eq!(attempts.fail(pair(0), at(60_000)), Ok(()));
-        assert_eq!(attempts.hear(pair(0), at(60_001)), Err(TooMany(1)));
+        assert_eq!(attempts.allow(key(0), at(59_999)), Err(TooMany(1)));
+        assert_eq!(attempts.allow(key(0), at(60_000)), Ok(()));
+        assert_eq!(attempts.fail(key(0), at(60_000)), Ok(()));
+        assert_eq!(attempts.allow(key(0), at(60_001)), Err(TooMany(1)));
     }
 
     #[test]
-    fn another_client_or_another_address_is_heard() {
+    fn another_client_or_another_address_is_allowed() {
         let attempts = Attempts::default();
         for _ in 0..10 {
             attempts.fail(named("a b", "c"), at(0)).unwrap();
         }
-        assert_eq!(attempts.hear(named("a b", "d"), at(0)), Ok(()));
-        assert_eq!(attempts.hear(named("b b", "c"), at(0)), Ok(()));
-        assert_eq!(attempts.hear(named("a", "b c"), at(0)), Ok(()), "the blank's place counts");
-        assert_eq!(attempts.hear(Pair::new(Uuid::max().into(), "a b", "c"), at(0)), Ok(()), "another tenant");
+        assert_eq!(attempts.allow(named("a b", "d"), at(0)), Ok(()));
+        assert_eq!(attempts.allow(named("b b", "c"), at(0)), Ok(()));
+        assert_eq!(attempts.allow(named("a", "b c"), at(0)), Ok(()), "the blank's place counts");
+        assert_eq!(attempts.allow(AttemptKey::new(Uuid::max().into(), "a b", "c"), at(0)), Ok(()), "another tenant");
     }
 
     #[test]
     fn a_clock_that_was_set_back_locks_nobody_out() {
         let attempts = Attempts::default();
         for _ in 0..10 {
-            attempts.fail(pair(0), at(100_000_000)).unwrap();
+            attempts.fail(key(0), at(100_000_000)).unwrap();
         }
-        assert_eq!(attempts.hear(pair(0), at(0)), Ok(()));
+        assert_eq!(attempts.allow(key(0), at(0)), Ok(()));
     }
 
     #[test]
     fn a_flood_of_names_is_bounded_and_frees_nobody() {
         let attempts = Attempts::default();
         for _ in 0..10 {
-            attempts.fail(pair(0), at(0)).unwrap();
+            attempts.fail(key(0), at(0)).unwrap();
         }
-        for n in 1..PAIRS + 50 {
-            attempts.fail(pair(n), at(1)).unwrap();
+        for n in 1..MOST_KEYS + 50 {
+            attempts.fail(key(n), at(1)).unwrap();
         }
-        assert_eq!(attempts.len(), PAIRS);
-        assert!(attempts.hear(pair(0), at(2)).is_err());
+        assert_eq!(attempts.len(), MOST_KEYS);
+        assert!(attempts.allow(key(0), at(2)).is_err());
     }
 
     #[test]
     fn what_is_over_makes_room_first() {
         let attempts = Attempts::default();
-        for n in 0..PAIRS {
-            attempts.fail(pair(n), at(0)).unwrap();
+        for n in 0..MOST_KEYS {
+            attempts.fail(key(n), at(0)).unwrap();
         }
-        attempts.fail(pair(PAIRS), at(60_000)).unwrap();
+        attempts.fail(key(MOST_KEYS), at(60_000)).unwrap();
         assert_eq!(attempts.len(), 1);
     }
 }

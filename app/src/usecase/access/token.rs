@@ -6,7 +6,7 @@ use ports::directory::{Client, Refresh};
 use ports::inbound::{ClientCredentials, Granted, Revoke, TokenError, TokenRequest};
 use ports::{FamilyId, Permission, Permissions, TenantId};
 
-use super::attempts::{Pair, TooMany};
+use super::attempts::{AttemptKey, TooMany};
 use super::uses::Credential;
 use super::{AccessService, REFRESH_PREFIX, Trouble};
 
@@ -96,8 +96,8 @@ impl AccessService {
     /// The client of those credentials. Unknown, of another tenant, run out, or with a wrong secret: one answer, after
     /// the same steps.
     async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<Client, TokenError> {
-        let pair = Pair::new(tenant, &given.id, &given.from);
-        self.attempts.hear(pair, self.ports.clock.now())?;
+        let key = AttemptKey::new(tenant, &given.id, &given.from);
+        self.attempts.allow(key, self.ports.clock.now())?;
         let found = match given.id.parse() {
             Ok(id) => self.ports.directory.find_client(id).await.map_err(Trouble::from)?,
             Err(_) => None,
@@ -107,12 +107,12 @@ impl AccessService {
         let now = self.ports.clock.now();
         let lives = |client: &Client| client.tenant == tenant && client.expires.is_none_or(|expires| expires > now);
         if let Some(client) = found.filter(|client| fits && lives(client)) {
-            // Guesses made at the same time may have used up what is heard: then this may be one of them.
-            self.attempts.hear(pair, now)?;
+            // Guesses made at the same time may have used up what is allowed: then this may be one of them.
+            self.attempts.allow(key, now)?;
             self.uses.note(Credential::Client(client.id), now);
             Ok(client)
         } else {
-            self.attempts.fail(pair, now)?;
+            self.attempts.fail(key, now)?;
             Err(TokenError::InvalidClient)
         }
     }

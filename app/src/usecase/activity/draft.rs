@@ -4,11 +4,20 @@ use domain::{
     Activity, ActivityId, Calculation, CalculationError, Day, FactorLookup, Faults, Measured, Moment, NodeId,
     ProductId, Span, SuppliedCo2e, Tree, calculate,
 };
-use ports::inbound::{ActivityDraft, Error, Field, Origin, Reference};
+use ports::inbound::{ActivityDraft, Error, Field, ReadBack, Reference};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::resolve::Resolver;
+
+/// What becomes of computed amounts that an input says and that the record does not come to.
+pub(in crate::usecase) enum Differences<'a> {
+    /// They are faults, unless a change computes them anew.
+    Refused,
+    /// Where the input is an answer of ours, which says in `supplied` which parts were, they are noted here; elsewhere
+    /// they are faults.
+    Noted(&'a mut Faults),
+}
 
 /// The activity that a draft makes, of nothing or of `before`; or all that is wrong with it.
 pub(in crate::usecase) async fn build(
@@ -17,6 +26,7 @@ pub(in crate::usecase) async fn build(
     id: ActivityId,
     before: Option<&Activity>,
     draft: ActivityDraft,
+    differences: Differences<'_>,
 ) -> Result<Result<Activity, Faults>, Error> {
     let mut faults = draft.faults;
     let name = required(&mut faults, "/name", draft.name, before.map(|b| b.name.clone()));
@@ -38,8 +48,8 @@ pub(in crate::usecase) async fn build(
     let org = node(tx, resolver, &mut faults, Tree::Org, draft.org, org).await?;
     let taxonomy = before.and_then(|b| b.taxonomy.map(NodeId::from));
     let taxonomy = node(tx, resolver, &mut faults, Tree::Taxonomy, draft.taxonomy, taxonomy).await?;
-    let quantity = draft.quantity.over(before.and_then(|b| b.measured.map(|m| m.quantity)));
-    let unit = draft.unit.over(before.and_then(|b| b.measured.map(|m| m.unit)));
+    let quantity = draft.quantity.merge(before.and_then(|b| b.measured.map(|m| m.quantity)));
+    let unit = draft.unit.merge(before.and_then(|b| b.measured.map(|m| m.unit)));
     let measured = match (quantity, unit) {
         (Some(quantity), Some(unit)) => Some(Measured { quantity, unit }),
         (None, None) => None,
@@ -52,24 +62,30 @@ pub(in crate::usecase) async fn build(
             None
         }
     };
+    let said = draft.read_back.supplied.unwrap_or_default();
     for (name, listed, part, before) in [
-        ("UpstreamCO2e", draft.origin.supplied.upstream, &draft.upstream, before.map(|b| b.supplied.upstream)),
-        ("DownstreamCO2e", draft.origin.supplied.downstream, &draft.downstream, before.map(|b| b.supplied.downstream)),
+        ("UpstreamCO2e", said.upstream, &draft.upstream, before.map(|b| b.supplied.upstream)),
+        ("DownstreamCO2e", said.downstream, &draft.downstream, before.map(|b| b.supplied.downstream)),
     ] {
         if listed && matches!(part, Field::Absent) && before.flatten().is_none() {
             faults.add("/supplied", format!("lists {name}, which is not given"));
         }
     }
     let supplied = SuppliedCo2e {
-        upstream: draft.upstream.over(before.and_then(|b| b.supplied.upstream)),
-        downstream: draft.downstream.over(before.and_then(|b| b.supplied.downstream)),
+        upstream: draft.upstream.merge(before.and_then(|b| b.supplied.upstream)),
+        downstream: draft.downstream.merge(before.and_then(|b| b.supplied.downstream)),
     };
-    let sync_id = draft.sync_id.over(before.and_then(|b| b.sync_id.clone()));
-    let description = draft.description.over(before.and_then(|b| b.description.clone()));
+    let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
+    let description = draft.description.merge(before.and_then(|b| b.description.clone()));
     // Computed even when other members are faulty: a unit that does not fit the product is worth saying beside them.
     let day = span.map_or(Day::MIN, Span::first);
     let calculation = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
-    let (Some(name), Some(span), Some(calculation)) = (name, span, calculation) else { return Ok(Err(faults)) };
+    let (Some(name), Some(span), Some(calculation)) = (name, span, calculation) else {
+        if let (Some(_), Some(calculation), None) = (span, calculation, draft.read_back.supplied) {
+            own_sum(&mut faults, &draft.read_back, &calculation);
+        }
+        return Ok(Err(faults));
+    };
     let (scope, taxonomy, org) = (scope.map(Into::into), taxonomy.map(Into::into), org.map(Into::into));
     let mut activity = Activity {
         id,
@@ -89,26 +105,46 @@ pub(in crate::usecase) async fn build(
     if let Some(before) = kept {
         activity.calculation = before.calculation;
     }
-    if before.is_none() || kept.is_some() {
-        agree(&mut faults, &draft.origin, &activity.calculation, kept.is_some());
+    match (differences, draft.read_back.supplied) {
+        (_, None) => own_sum(&mut faults, &draft.read_back, &activity.calculation),
+        (Differences::Noted(warnings), Some(_)) => agree(warnings, &draft.read_back, &activity.calculation),
+        (Differences::Refused, Some(_)) if before.is_none() || kept.is_some() => {
+            agree(&mut faults, &draft.read_back, &activity.calculation);
+        }
+        (Differences::Refused, Some(_)) => {}
     }
     Ok(if faults.is_empty() { Ok(activity) } else { Err(faults) })
 }
 
-/// Notes what an input says of computed amounts that is not so. A sum is held against the record it was read from only:
-/// of a new one the parts may be others.
-fn agree(faults: &mut Faults, origin: &Origin, calculation: &Calculation, known: bool) {
-    let sum = origin.co2e.filter(|_| known);
+/// Notes what an answer of ours says of computed amounts that is not so here.
+fn agree(faults: &mut Faults, read_back: &ReadBack, calculation: &Calculation) {
+    let part = "name it in supplied to replace it";
     for (name, said, is, mend) in [
-        ("UpstreamCO2e", origin.upstream, calculation.upstream(), "name it in supplied to replace it"),
-        ("DownstreamCO2e", origin.downstream, calculation.downstream(), "name it in supplied to replace it"),
-        ("CO2e", sum, calculation.co2e(), "change its parts"),
+        ("UpstreamCO2e", read_back.upstream, calculation.upstream(), part),
+        ("DownstreamCO2e", read_back.downstream, calculation.downstream(), part),
+        ("CO2e", read_back.co2e, calculation.co2e(), "change its parts"),
     ] {
-        if said.is_some() && said != is {
+        if let Some(said) = said.filter(|said| Some(*said) != is) {
             let is = is.map_or_else(|| "cannot be computed".to_owned(), |is| format!("is computed and comes to {is}"));
-            faults.add(format!("/{name}"), format!("{is} here; leave it, or {mend}"));
+            faults.add(format!("/{name}"), format!("is {said}, but {is} here; leave it, or {mend}"));
         }
     }
+}
+
+/// Notes a sum that is not what the record comes to.
+fn own_sum(faults: &mut Faults, read_back: &ReadBack, calculation: &Calculation) {
+    let is = calculation.co2e();
+    let Some(said) = read_back.co2e.filter(|said| Some(*said) != is) else { return };
+    faults.add(
+        "/CO2e",
+        match is {
+            Some(is) => format!("is {said}, but the record comes to {is}; correct its parts, or leave CO2e out"),
+            None => format!(
+                "is {said}, but nothing makes up this sum: give it as UpstreamCO2e or DownstreamCO2e, or a product with a \
+                 factor"
+            ),
+        },
+    );
 }
 
 async fn compute(
@@ -145,7 +181,7 @@ async fn compute(
 fn span(faults: &mut Faults, start: Field<Moment>, end: Field<Moment>, before: Option<&Activity>) -> Option<Span> {
     let readable = !matches!(end, Field::Faulty);
     let start = required(faults, "/startDate", start, before.map(|b| b.span.start()))?;
-    let end = end.over(before.and_then(|b| b.span.end()));
+    let end = end.merge(before.and_then(|b| b.span.end()));
     if !readable {
         return Span::new(start, None).ok();
     }

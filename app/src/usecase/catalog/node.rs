@@ -1,10 +1,11 @@
 //! From a draft to a node of a tree, and how nodes are shown.
 
-use domain::{Catalog, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, ScopeClass, Slug, TaxonomyId, Tree};
+use domain::{Catalog, Faults, Forest, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, TaxonomyId, Tree};
 use ports::Stored;
 use ports::inbound::{Error, Field, NodeDraft, NodeView, Reference};
 use ports::store::ReadTx;
 
+use super::scope::{self, Above, Given};
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::names;
 use crate::usecase::resolve::Resolver;
@@ -12,6 +13,14 @@ use crate::usecase::resolve::Resolver;
 /// The node of that id in that tree, which must be there.
 pub(super) async fn find(tx: &mut dyn ReadTx, tree: Tree, id: NodeId) -> Result<Stored<Node>, Error> {
     tx.nodes().find(id).await?.filter(|node| node.value.tree() == tree).ok_or(Error::NotFound)
+}
+
+/// A node that a draft makes.
+pub(super) struct Built {
+    /// The node itself.
+    pub(super) node: Node,
+    /// The nodes below it that change with it.
+    pub(super) below: Vec<Stored<Node>>,
 }
 
 /// The node that a draft makes, of nothing or of `before`; or all that is wrong with it.
@@ -25,18 +34,27 @@ pub(super) async fn build(
     id: NodeId,
     before: Option<&Node>,
     draft: NodeDraft,
-) -> Result<Result<Node, Faults>, Error> {
+) -> Result<Result<Built, Faults>, Error> {
     let NodeDraft { name, sync_id, parent, kind, category, slug, mut faults } = draft;
     let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
-    let sync_id = sync_id.over(before.and_then(|b| b.sync_id.clone()));
+    let sync_id = sync_id.merge(before.and_then(|b| b.sync_id.clone()));
+    let above = parent.given().map_or_else(|| "/parent".to_owned(), |reference| pointer("/parent", reference));
     let parent = self::parent(tx, &mut faults, tree, id, parent, before).await?;
+    let mut below = Vec::new();
     let detail = match tree {
         Tree::Org => Some(NodeDetail::Org),
         Tree::Scope => {
-            let class = before.and_then(Node::class);
-            let kind = required(&mut faults, "/kind", kind, class.map(ScopeClass::kind));
-            let category = category.over(class.and_then(ScopeClass::category));
-            kind.and_then(|kind| faults.check("/category", ScopeClass::new(kind, category))).map(NodeDetail::Scope)
+            let known = before.and_then(Node::class);
+            let parent = match parent {
+                Some(parent) => tx.nodes().find(parent).await?,
+                None => None,
+            };
+            let above = Above { class: parent.and_then(|parent| parent.value.class()), pointer: &above };
+            let class = scope::class(&mut faults, Given { kind, category }, known, &above);
+            if let (Some(known), Some(class)) = (known, class) {
+                below = scope::below(tx, &mut faults, id, known, class).await?;
+            }
+            class.map(NodeDetail::Scope)
         }
         Tree::Taxonomy => match (slug, before.and_then(Node::slug), &name) {
             (Field::Given(slug), _, _) => Some(NodeDetail::Taxonomy(slug)),
@@ -48,7 +66,9 @@ pub(super) async fn build(
         },
     };
     Ok(match (name, detail) {
-        (Some(name), Some(detail)) if faults.is_empty() => Ok(Node { id, sync_id, name, parent, detail }),
+        (Some(name), Some(detail)) if faults.is_empty() => {
+            Ok(Built { node: Node { id, sync_id, name, parent, detail }, below })
+        }
         (Some(_) | None, Some(_) | None) => Err(faults),
     })
 }

@@ -28,7 +28,7 @@ pub(super) async fn build(
     {
         faults.add("/unit", other_dimension(before.unit, unit));
     }
-    let sync_id = draft.sync_id.over(before.and_then(|b| b.sync_id.clone()));
+    let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     Ok(match (name, unit) {
         (Some(name), Some(unit)) if faults.is_empty() => Ok(Product { id, sync_id, name, unit }),
         (Some(_) | None, Some(_) | None) => Err(faults),

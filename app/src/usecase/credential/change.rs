@@ -44,7 +44,7 @@ pub(super) fn changed(before: &Members, draft: CredentialDraft, now: Timestamp) 
     let after = Members {
         name: draft.name.into_option().unwrap_or_else(|| before.name.clone()),
         permissions: draft.permissions.into_option().unwrap_or(before.permissions),
-        expires: draft.expires.over(before.expires),
+        expires: draft.expires.merge(before.expires),
     };
     Ok((after != *before).then_some(after))
 }

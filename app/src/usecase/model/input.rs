@@ -74,12 +74,12 @@ pub(super) async fn build(
     let mut input = Input {
         id: ids.input,
         model: model.id,
-        sync_id: sync_id.over(before.and_then(|b| b.sync_id.clone())),
+        sync_id: sync_id.merge(before.and_then(|b| b.sync_id.clone())),
         // Without a name there is a fault already; the material's stands in, so that the rest is judged all the same.
         name: name.unwrap_or_else(|| priced.product.name.clone()),
         material: priced.product.id,
         block: before.and_then(|b| b.block),
-        stage: stage.over(before.and_then(|b| b.stage)),
+        stage: stage.merge(before.and_then(|b| b.stage)),
         quantity,
         unit,
         order,

@@ -24,8 +24,8 @@ pub(super) fn build(id: ModelId, today: Day, before: Option<&Model>, draft: Mode
         Field::Null => Some(DeclaredAmount::ONE),
         Field::Absent | Field::Faulty => Some(before.map_or(DeclaredAmount::ONE, |b| b.amount)),
     };
-    let reference_date = draft.reference_date.over(before.map(|b| b.reference_date)).unwrap_or(today);
-    let sync_id = draft.sync_id.over(before.and_then(|b| b.sync_id.clone()));
+    let reference_date = draft.reference_date.merge(before.map(|b| b.reference_date)).unwrap_or(today);
+    let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     let blocks = before.map(|b| b.blocks.clone()).unwrap_or_default();
     match (name, unit, amount) {
         (Some(name), Some(unit), Some(amount)) if faults.is_empty() => {
@@ -38,5 +38,5 @@ pub(super) fn build(id: ModelId, today: Day, before: Option<&Model>, draft: Mode
 /// A model with what it adds up to.
 pub(super) async fn view(tx: &mut dyn ReadTx, model: Stored<Model>) -> Result<ModelView, Error> {
     let inputs: Vec<Input> = all_inputs(tx, model.value.id).await?.into_iter().map(|input| input.value).collect();
-    Ok(ModelView { co2e: model.value.total(&inputs), model })
+    Ok(ModelView { co2e: model.value.total(&inputs), module_d: model.value.module_d(&inputs), model })
 }

@@ -19,9 +19,9 @@ pub(super) fn build(id: SwitchId, before: Option<&Switch>, draft: SwitchDraft) -
     match name {
         Some(name) if faults.is_empty() => Ok(Switch {
             id,
-            sync_id: sync_id.over(before.and_then(|b| b.sync_id.clone())),
+            sync_id: sync_id.merge(before.and_then(|b| b.sync_id.clone())),
             name,
-            unit: unit.over(before.and_then(|b| b.unit)),
+            unit: unit.merge(before.and_then(|b| b.unit)),
             image: before.and_then(|b| b.image.clone()),
             sources: before.map(|b| b.sources.clone()).unwrap_or_default(),
         }),

@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 
 use domain::Name;
 use ports::directory::Tenant;
-use ports::inbound::{BatchOutcome, CredentialDraft, Field, ImportOptions, Outcome, RowDraft};
+use ports::inbound::{BatchOutcome, CredentialDraft, Field, ImportOptions, RowDraft};
 use ports::{Caller, Permissions, TenantSlug};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
@@ -123,8 +123,8 @@ impl Service {
     /// Imports rows past HTTP, which must succeed.
     pub(super) fn import(&self, caller: Caller, rows: Vec<RowDraft>) -> BatchOutcome {
         let app = self.app();
-        let options = ImportOptions { outcome: Outcome::KeepGood, cause: "test".to_owned() };
-        self.wait(async move { app.areas().activities.import(&caller, rows, options).await }).unwrap()
+        let options = ImportOptions { cause: "test".to_owned(), ..ImportOptions::default() };
+        self.wait(async move { app.imports().begin(&caller, options)?.rows(rows).await }).unwrap()
     }
 
     /// Runs a future beside the service and waits for it.

@@ -22,6 +22,7 @@ fn a_model_has_exactly_these_members() {
         "amount": made["amount"],
         "referenceDate": "2025-06-01",
         "CO2e": null,
+        "moduleDCO2e": null,
         "created": made["created"],
         "updated": made["created"],
     });

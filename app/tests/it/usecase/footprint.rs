@@ -137,7 +137,7 @@ async fn a_page_is_walked_in_batches_of_any_size_and_none_is_larger_than_asked()
     }
     let kept: Vec<u64> = (1..=30_u64).filter(|number| !number.is_multiple_of(3)).collect();
     for (number, size, limit) in [(1, 7, 8), (1, 1000, 8), (2, 7, 3), (3, 7, 1), (4, 7, 2), (2, 20, 8)] {
-        let mut page = world.footprints.walk(&world.admin, Page { number, size }).await.unwrap();
+        let mut page = world.footprints.open_page(&world.admin, Page { number, size }).await.unwrap();
         assert_eq!((page.count, page.page), (20, Page { number, size }));
         let mut walked = Vec::new();
         loop {
@@ -160,7 +160,7 @@ async fn a_page_stays_as_it_was_when_it_was_asked_for() {
     for _ in 0..4 {
         all.push(add(&world, invalid()).await.unwrap().footprint.value.id);
     }
-    let mut page = world.footprints.walk(&world.admin, Page::FIRST).await.unwrap();
+    let mut page = world.footprints.open_page(&world.admin, Page::FIRST).await.unwrap();
     world.footprints.remove(&world.admin, all[2], None).await.unwrap();
     add(&world, invalid()).await.unwrap();
     let mut walked = Vec::new();

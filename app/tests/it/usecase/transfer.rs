@@ -17,6 +17,7 @@ use tonne::demo::{Books, fill};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
+use tonne::usecase::import::ImportService;
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::SwitchService;
@@ -102,7 +103,7 @@ impl Site {
             let query = ReportQuery { attribution, ..ReportQuery::default() };
             let report = service.report(&self.admin(), query).await.unwrap();
             let counts = (report.count, report.incomplete, report.first, report.last);
-            let totals = (report.co2e, report.uncategorized, report.outside);
+            let totals = (report.co2e, report.uncategorized, report.biogenic, report.credits, report.outside);
             let lists = (report.scopes, report.orgs, report.taxonomies);
             reports.push(format!("{counts:?} {totals:?} {lists:?}"));
         }
@@ -119,6 +120,7 @@ impl Site {
         let books = Books {
             catalog: &service!(CatalogService),
             activities: &self.activities(),
+            imports: &service!(ImportService),
             models: &service!(ModelService),
             switches: &service!(SwitchService),
             footprints: &service!(FootprintService),

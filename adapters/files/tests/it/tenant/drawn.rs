@@ -112,6 +112,8 @@ pub(super) fn activity() -> impl Strategy<Value = Activity> {
 pub(super) fn node() -> impl Strategy<Value = Node> {
     let class = prop_oneof![
         Just((ScopeKind::Scope1, None)),
+        Just((ScopeKind::Biogenic, None)),
+        Just((ScopeKind::Credit, None)),
         Just((ScopeKind::Outside, None)),
         of(1_u8..=15).prop_map(|category| (ScopeKind::Scope3, category)),
     ];

@@ -50,5 +50,5 @@ pub(super) fn escaped(value: &Value) -> String {
 /// The text for HTML, with what stands between backticks as code.
 pub(super) fn text(text: &str) -> String {
     let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    crate::problem::marked(&safe)
+    crate::problem_pages::marked(&safe)
 }

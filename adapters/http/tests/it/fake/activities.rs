@@ -8,8 +8,7 @@ use domain::{
     Total, Unit,
 };
 use ports::inbound::{
-    ActivityDraft, ActivityView, BatchOutcome, Error, ImportOptions, Named, ReportBatches, ReportQuery, ReportRows,
-    ReportView, RowDraft, TaxonomyView,
+    ActivityDraft, ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView,
 };
 use ports::{Caller, Permission, Revision, Stored, Version, permit};
 use uuid::Uuid;
@@ -81,6 +80,8 @@ impl ports::inbound::Activities for Activities {
             last: Some(Day::parse("2025-12-31").unwrap()),
             co2e: Total::parse("1234567.890123456789012345").unwrap(),
             uncategorized: Total::parse("-0.5").unwrap(),
+            biogenic: Total::ZERO,
+            credits: Total::ZERO,
             outside: Total::ZERO,
             scopes: vec![named.clone()],
             orgs: vec![named],
@@ -120,10 +121,6 @@ impl ports::inbound::Activities for Activities {
     }
 
     async fn remove(&self, _: &Caller, _: ActivityId, _: Option<Version>) -> Result<(), Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn import(&self, _: &Caller, _: Vec<RowDraft>, _: ImportOptions) -> Result<BatchOutcome, Error> {
         Err(Error::NotFound)
     }
 }

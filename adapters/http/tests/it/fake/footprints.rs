@@ -45,7 +45,7 @@ impl FootprintBatches for Batches {
 
 #[async_trait]
 impl ports::inbound::Footprints for Footprints {
-    async fn walk(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
+    async fn open_page(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
         permit(caller, Permission::FootprintRead)?;
         let on_page = page.offset()..(page.offset() + u64::from(page.size)).min(self.count);
         let records = Batches { footprints: self.clone(), left: on_page };

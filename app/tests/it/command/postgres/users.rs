@@ -67,7 +67,7 @@ fn a_migrator_makes_the_tables_and_the_service_works_without_owning_any() {
     let key = bearer(&node.key("admin", &[]));
     soon("the new key", || served.get("/v1/scope", &[&key]).0 == 200);
     node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
-    assert!(served.get("/v1/scope", &[&key]).1.contains("\"count\":19"));
+    assert!(served.get("/v1/scope", &[&key]).1.contains("\"count\":21"));
     let owners = "SELECT DISTINCT tableowner::text FROM pg_tables WHERE schemaname IN ('tonne', 'tonne_directory')";
     assert_eq!(sql(&town.url(), owners), [owner.as_str()]);
     let connected = "SELECT DISTINCT usename::text FROM pg_stat_activity \

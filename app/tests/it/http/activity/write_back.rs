@@ -3,7 +3,7 @@
 use crate::http::harness::{Answer, Client, Service, Value, json, to};
 
 const COMPUTED: &str =
-    "/DownstreamCO2e: is computed and comes to 10 here; leave it, or name it in supplied to replace it";
+    "/DownstreamCO2e: is 11, but is computed and comes to 10 here; leave it, or name it in supplied to replace it";
 
 /// The faults of a refusal, each with its pointer in front.
 fn faults(answer: &Answer) -> Vec<String> {
@@ -43,7 +43,7 @@ fn a_changed_computed_amount_is_refused_with_what_it_comes_to() {
         faults(&admin.patch(&path, &body))
     };
     assert_eq!(change("DownstreamCO2e", "11"), [COMPUTED]);
-    let sum = "/CO2e: is computed and comes to 13 here; leave it, or change its parts";
+    let sum = "/CO2e: is 14, but is computed and comes to 13 here; leave it, or change its parts";
     assert_eq!(change("CO2e", "14"), [sum]);
     assert_eq!(change("uuid", "01890000-0000-7000-8000-000000000000"), ["/uuid: is that of another activity"]);
 }

@@ -3,7 +3,7 @@
 use super::{Client, Value, json};
 
 impl Client {
-    /// A root of the scopes: `scope1`, `scope2`, `scope3` or `outside`.
+    /// A root of the scopes: `scope1`, `scope2`, `scope3`, `biogenic`, `credit` or `outside`.
     #[track_caller]
     pub(in crate::http) fn scope(&self, kind: &str) -> String {
         self.post("/v1/scope", &json!({ "name": kind, "kind": kind })).uuid()

@@ -112,6 +112,30 @@ fn a_model_is_the_sum_of_its_inputs_by_its_amount_rounded_once() {
 }
 
 #[test]
+fn module_d_stands_beside_the_sum_and_never_in_it() {
+    let service = Service::start();
+    let admin = service.admin();
+    let material = admin.priced("kg", "1", "0.5");
+    let model = model(&admin, "2");
+    let staged = |material: &str, quantity: &str, stage: &str| {
+        let (stage, unit) = (json!({ "code": stage }), "kg");
+        let body = json!({ "name": "Steel", "material": to(material), "quantity": quantity, "unit": unit, "lifecycleStage": stage });
+        admin.post(&format!("{model}/input"), &body).uuid()
+    };
+    let figures = || {
+        let read = admin.get(&model).ok();
+        [read["CO2e"].clone(), read["moduleDCO2e"].clone()]
+    };
+    staged(&material, "-4", "D");
+    assert_eq!(figures(), [Value::Null, json!("-3")], "module D alone is no sum");
+    staged(&material, "10", "A1");
+    staged(&material, "2", "C4");
+    assert_eq!(figures(), [json!("9"), json!("-3")]);
+    staged(&admin.product("kg"), "1", "D");
+    assert_eq!(figures(), [json!("9"), Value::Null]);
+}
+
+#[test]
 fn inputs_follow_the_reference_date_of_their_model() {
     let service = Service::start();
     let admin = service.admin();

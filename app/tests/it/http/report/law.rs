@@ -11,7 +11,7 @@ type Node = (String, Vec<&'static str>);
 type Tree = BTreeMap<&'static str, Node>;
 
 const MEMBERS: [&str; 3] = ["org", "scope", "taxonomy"];
-const TOTALS: [&str; 3] = ["CO2e", "uncategorizedCO2e", "outsideCO2e"];
+const TOTALS: [&str; 4] = ["CO2e", "uncategorizedCO2e", "creditsCO2e", "outsideCO2e"];
 
 /// Numbers that look like chance and are the same every time.
 struct Dice(u64);
@@ -35,7 +35,7 @@ fn trees(admin: &Client) -> [Tree; 3] {
     let works = admin.org("Works", Some(&group));
     let hall = admin.org("Hall", Some(&works));
     let other = admin.org("Other", None);
-    let (scope1, scope3, outside) = (admin.scope("scope1"), admin.scope("scope3"), admin.scope("outside"));
+    let [scope1, scope3, credit, outside] = ["scope1", "scope3", "credit", "outside"].map(|kind| admin.scope(kind));
     let (goods, capital) = (admin.category(&scope3, 1), admin.category(&scope3, 2));
     let energy = admin.taxonomy("Energy", None);
     let gas = admin.taxonomy("Gas", Some(&energy));
@@ -51,6 +51,7 @@ fn trees(admin: &Client) -> [Tree; 3] {
             ("scope3", (scope3, vec!["scope3", "Category 1", "Category 2"])),
             ("Category 1", (goods, vec!["Category 1"])),
             ("Category 2", (capital, vec!["Category 2"])),
+            ("credit", (credit, vec!["credit"])),
             ("outside", (outside, vec!["outside"])),
         ]),
         BTreeMap::from([("Energy", (energy, vec!["Energy", "Gas"])), ("Gas", (gas, vec!["Gas"]))]),
@@ -107,15 +108,16 @@ fn passes(activity: &Value, nodes: [Option<&Node>; 3]) -> bool {
     nodes.into_iter().zip(carried).all(within)
 }
 
-/// The totals of those items: in the scopes, without one, outside.
-fn totals(items: &[&Value], amount: &str) -> [String; 3] {
+/// The totals of those items: in the scopes, without one, credits, outside.
+fn totals(items: &[&Value], amount: &str) -> [String; 4] {
     let of = |wanted: fn(Option<&str>) -> bool| {
         let counted = items.iter().filter(|item| wanted(item["scope"]["name"].as_str()) && !item[amount].is_null());
         sum(counted.map(|item| &item[amount]))
     };
     [
-        of(|scope| scope.is_some_and(|name| name != "outside")),
+        of(|scope| scope.is_some_and(|name| !["credit", "outside"].contains(&name))),
         of(|scope| scope.is_none()),
+        of(|scope| scope == Some("credit")),
         of(|scope| scope == Some("outside")),
     ]
 }

@@ -16,7 +16,9 @@ fn every_field_is_there() {
       "CO2e": "12.5",
       "CO2eUnit": "kg",
       "attribution": "start",
+      "biogenicCO2": "0",
       "count": 1,
+      "creditsCO2e": "0",
       "data": [
         {
           "CO2e": "12.5",
@@ -89,7 +91,9 @@ fn a_report_of_nothing_has_every_field_too() {
       "CO2e": "0",
       "CO2eUnit": "kg",
       "attribution": "start",
+      "biogenicCO2": "0",
       "count": 0,
+      "creditsCO2e": "0",
       "data": [],
       "endDate": null,
       "incompleteCount": 0,
@@ -105,16 +109,19 @@ fn a_report_of_nothing_has_every_field_too() {
 }
 
 #[test]
-fn scopes_1_to_3_uncategorized_and_outside_are_three_totals() {
+fn scopes_1_to_3_and_what_stands_beside_them_are_totals_of_their_own_and_never_netted() {
     let service = Service::start();
     let admin = service.admin();
-    for (kind, kilograms) in [("scope1", "1"), ("scope2", "2"), ("scope3", "4"), ("outside", "16")] {
+    for (kind, kilograms) in
+        [("scope1", "1"), ("scope2", "2"), ("scope3", "4"), ("biogenic", "100"), ("credit", "-100"), ("outside", "16")]
+    {
         emit(&admin, &admin.scope(kind), "2025-01-01", kilograms);
     }
     admin.activity(json!({ "DownstreamCO2e": "8" }));
     let all = report(&admin, "");
-    assert_eq!([&all["CO2e"], &all["uncategorizedCO2e"], &all["outsideCO2e"]], ["7", "8", "16"]);
-    assert_eq!([&all["count"], &all["incompleteCount"]], [5, 0]);
+    let totals = ["CO2e", "uncategorizedCO2e", "biogenicCO2", "creditsCO2e", "outsideCO2e"].map(|total| &all[total]);
+    assert_eq!(totals, ["7", "8", "100", "-100", "16"]);
+    assert_eq!([&all["count"], &all["incompleteCount"]], [7, 0]);
 }
 
 #[test]

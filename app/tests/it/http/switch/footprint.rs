@@ -114,7 +114,7 @@ fn whatever_stands_in_the_way_makes_null_and_says_why() {
         (Some("kg"), vec![], none.clone(), vec!["no_source"]),
         (None, vec![&good], none.clone(), vec!["no_unit"]),
         (Some("kg"), vec![&empty], none.clone(), vec!["no_input"]),
-        (Some("kg"), vec![&good, &empty], json!([null, "3", null]), vec!["no_input"]),
+        (Some("kg"), vec![&good, &empty], none.clone(), vec!["no_input"]),
         (Some("kg"), vec![&good, &incomplete], json!([null, "3", null]), vec!["no_co2e"]),
         (Some("kg"), vec![&good, &by_energy], none.clone(), vec!["units"]),
         (Some("piece"), vec![&good], none.clone(), vec!["units"]),

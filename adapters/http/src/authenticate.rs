@@ -21,7 +21,7 @@ pub(crate) enum Audience {
 }
 
 /// Lets the request through to its handler, with its [`Caller`] and its [`media::Accepted`].
-pub(crate) async fn gate(
+pub(crate) async fn authenticate(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
     audience: Audience,

@@ -1,4 +1,5 @@
-//! What stands around every request: its id, its problems, its log line, the headers that every answer has.
+//! The outermost middleware: gives a request its id, turns every failure into a problem, logs it, and adds the headers
+//! that all answers have.
 
 use std::any::Any;
 use std::future::{Future, poll_fn};
@@ -37,7 +38,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Answers the request, whatever happens on the way: a failure or a panic becomes a problem with the request's id.
-pub(crate) async fn frame(
+pub(crate) async fn edge(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
@@ -70,7 +71,7 @@ pub(crate) async fn frame(
             Ok(ServiceResponse::new(request, finished(response, id)))
         }
         Ok(Err(error)) => {
-            let answer = finished(told(&error, &asked), id);
+            let answer = finished(error_answer(&error, &asked), id);
             Err(InternalError::from_response("the request failed", answer).into())
         }
         Err(panic) => {
@@ -96,7 +97,7 @@ fn check_query(request: &ServiceRequest) -> Result<(), Problem> {
 fn replacement(response: &ServiceResponse<BoxBody>, asked: &Asked) -> Option<HttpResponse> {
     let status = response.status();
     match response.response().error() {
-        Some(error) => Some(told(error, asked)),
+        Some(error) => Some(error_answer(error, asked)),
         None if (status.is_client_error() || status.is_server_error())
             && !response.headers().contains_key(header::CONTENT_TYPE) =>
         {
@@ -108,7 +109,7 @@ fn replacement(response: &ServiceResponse<BoxBody>, asked: &Asked) -> Option<Htt
 }
 
 /// The answer to an error. Of one that is not ours the status counts; its words are only logged.
-fn told(error: &Error, asked: &Asked) -> HttpResponse {
+fn error_answer(error: &Error, asked: &Asked) -> HttpResponse {
     let answer = |problem: &Problem| {
         log(asked, problem);
         problem.render(Some(asked.id.as_str()))
@@ -132,7 +133,7 @@ fn log(asked: &Asked, problem: &Problem) {
         tracing::error!(request.id = id, request.line = line, error = causes, "A request failed.");
         return;
     }
-    let due = asked.service.as_ref().map_or(Some(0), |service| service.outage().due(Instant::now()));
+    let due = asked.service.as_ref().map_or(Some(0), |service| service.busy_log().due(Instant::now()));
     if let Some(left_out) = due {
         tracing::warn!(
             request.id = id,

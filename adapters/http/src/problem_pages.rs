@@ -2,10 +2,10 @@
 
 use actix_web::HttpResponse;
 
-use super::{Kind, Problem};
 use crate::media;
-use crate::path::Word;
-use crate::routes::Operation;
+use crate::operation::Operation;
+use crate::path::PathWord;
+use crate::problem::{Kind, Problem};
 
 /// What stands outside the base address: the pages.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -13,7 +13,7 @@ pub(crate) fn operations() -> Vec<Operation> {
 }
 
 /// The page of one kind of problem.
-async fn get_problem(name: Word) -> Result<HttpResponse, Problem> {
+async fn get_problem(name: PathWord) -> Result<HttpResponse, Problem> {
     let kind = Kind::ALL.iter().find(|kind| kind.name() == name.as_str());
     let kind = kind.ok_or_else(|| Problem::new(Kind::NotFound, "There is no such kind of problem."))?;
     let page = format!(

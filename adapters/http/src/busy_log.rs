@@ -9,7 +9,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// The lines of a service about requests that it was too busy for.
 #[derive(Debug, Default)]
-pub(crate) struct Outage(Mutex<Lines>);
+pub(crate) struct BusyLog(Mutex<Lines>);
 
 #[derive(Debug, Default)]
 struct Lines {
@@ -17,7 +17,7 @@ struct Lines {
     left_out: u64,
 }
 
-impl Outage {
+impl BusyLog {
     /// How many requests were left out since the last line, where one is due for the request of now; else it is left
     /// out too.
     pub(crate) fn due(&self, now: Instant) -> Option<u64> {
@@ -37,8 +37,8 @@ mod tests {
 
     #[test]
     fn a_line_is_due_once_a_second_and_counts_those_left_out() {
-        let (outage, start) = (Outage::default(), Instant::now());
-        let at = |ms| outage.due(start + Duration::from_millis(ms));
+        let (log, start) = (BusyLog::default(), Instant::now());
+        let at = |ms| log.due(start + Duration::from_millis(ms));
         assert_eq!([at(0), at(1), at(999)], [Some(0), None, None]);
         assert_eq!([at(1000), at(1500), at(2000)], [Some(2), None, Some(1)]);
         assert_eq!(at(9000), Some(0));

@@ -3,7 +3,8 @@
 use domain::{Faults, SyncId, parse_uuid};
 use ports::inbound::Reference;
 
-use super::{Json, Members, Reader, Wrong};
+use super::{Members, Reader};
+use crate::json::{Json, Wrong};
 
 /// What answers show of a record that another refers to, beside its uuid.
 const SHOWN: [&str; 3] = ["name", "slug", "path"];

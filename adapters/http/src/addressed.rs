@@ -1,0 +1,21 @@
+//! The tenant that a request speaks to, once it was found.
+
+use actix_web::{HttpMessage, HttpRequest};
+use ports::{TenantId, TenantSlug};
+
+use crate::problem::Problem;
+
+/// The tenant that a request speaks to.
+#[derive(Clone, Debug)]
+pub(crate) struct Addressed {
+    pub(crate) id: TenantId,
+    pub(crate) slug: TenantSlug,
+}
+
+impl Addressed {
+    /// The one that was found for the request.
+    pub(crate) fn of(request: &HttpRequest) -> Result<Self, Problem> {
+        let found = request.extensions().get::<Self>().cloned();
+        found.ok_or_else(|| Problem::internal("the request was given no tenant"))
+    }
+}

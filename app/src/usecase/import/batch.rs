@@ -1,0 +1,138 @@
+//! The rows of one call, in one transaction.
+
+use domain::{ActivityId, Faults, Span, Timestamp};
+use ports::inbound::{BatchOutcome, Error, Repeats, RowDraft};
+use ports::repo::ActivityWrite;
+use ports::store::{ReadTx, WriteTx};
+use ports::world::Ids;
+
+use super::dry_run::DryRun;
+use super::nodes::{Making, NodeMaker};
+use super::seen::Seen;
+use super::touched::Touched;
+use crate::usecase::activity::{Differences, build};
+use crate::usecase::resolve::Resolver;
+
+/// Days before this year are unlikely.
+const FIRST_LIKELY_YEAR: i32 = 1990;
+/// Days in later years than so many from now are unlikely.
+const LIKELY_YEARS_AHEAD: i32 = 5;
+
+/// The transaction: one that writes, or for a dry run one that reads.
+pub(super) enum Tx {
+    Read(Box<dyn ReadTx>),
+    Write(Box<dyn WriteTx>),
+}
+
+impl Tx {
+    pub(super) fn read(&mut self) -> &mut dyn ReadTx {
+        match self {
+            Self::Read(tx) => tx.as_mut(),
+            Self::Write(tx) => tx.as_mut(),
+        }
+    }
+}
+
+/// What has become of the rows of a call so far.
+pub(super) struct Batch<'a> {
+    tx: Tx,
+    ids: &'a dyn Ids,
+    now: Timestamp,
+    resolver: Resolver,
+    pub(super) nodes: NodeMaker,
+    pub(super) touched: Touched,
+    writes: Vec<ActivityWrite>,
+    pub(super) outcome: BatchOutcome,
+}
+
+impl<'a> Batch<'a> {
+    pub(super) async fn open(
+        mut tx: Tx,
+        ids: &'a dyn Ids,
+        now: Timestamp,
+        rows: &[RowDraft],
+        making: Making,
+        dry_run: &mut DryRun,
+    ) -> Result<Self, Error> {
+        let mut touched = dry_run.take_touched();
+        touched.find(tx.read(), rows).await?;
+        let resolver = Resolver::knowing(dry_run.nodes());
+        let nodes = NodeMaker::new(making, dry_run.nodes());
+        Ok(Self { tx, ids, now, resolver, nodes, touched, writes: Vec::new(), outcome: BatchOutcome::default() })
+    }
+
+    /// Takes a row.
+    pub(super) async fn row(&mut self, row: RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
+        let RowDraft { line, mut draft } = row;
+        self.nodes.resolve_paths(&mut self.tx, self.ids, self.now, &mut self.resolver, &mut draft).await?;
+        let sync_id = draft.sync_id.given().cloned();
+        let found = self.touched.about(&draft);
+        let known = found.cloned();
+        if repeats == Repeats::Fault {
+            let keys = Seen::keys(sync_id.as_ref(), known.as_ref());
+            if let Some(earlier) = seen.note(&keys, line) {
+                let pointer = if sync_id.is_some() { "/syncId" } else { "/uuid" };
+                draft.faults.add(pointer, repeated(earlier, line));
+            }
+        }
+        let id = known.as_ref().map_or_else(|| ActivityId::new(self.ids.next(self.now)), |known| known.id);
+        let mut warnings = Faults::new();
+        let differences = Differences::Noted(&mut warnings);
+        let built = build(self.tx.read(), &mut self.resolver, id, known.as_ref(), draft, differences).await?;
+        let activity = match built {
+            Ok(activity) => activity,
+            Err(faults) => {
+                self.outcome.rejected += 1;
+                self.outcome.faults.push((line, faults));
+                return Ok(());
+            }
+        };
+        warn_of_unlikely_days(&mut warnings, activity.span, self.now);
+        if !warnings.is_empty() {
+            self.outcome.warnings.push((line, warnings));
+        }
+        if known.as_ref() == Some(&activity) {
+            self.outcome.unchanged += 1;
+            return Ok(());
+        }
+        self.outcome.incomplete += u64::from(activity.co2e().is_none());
+        if known.is_some() {
+            self.outcome.updated += 1;
+        } else {
+            self.outcome.created += 1;
+            self.outcome.without_sync_id += u64::from(sync_id.is_none());
+        }
+        self.touched.put(activity, &mut self.writes);
+        Ok(())
+    }
+
+    /// Writes what the rows come to and commits.
+    pub(super) async fn commit(self) -> Result<(), Error> {
+        let Tx::Write(mut tx) = self.tx else { return Ok(()) };
+        if !self.writes.is_empty() {
+            tx.activities_mut().put_all(self.writes).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+/// That a row is about the same activity as an earlier one.
+fn repeated(earlier: u64, line: u64) -> String {
+    let earlier = if earlier == line { "this line".to_owned() } else { format!("line {earlier}") };
+    format!(
+        "is that of an activity of {earlier} already; leave one of the two out, or let the later one count (repeats=last)"
+    )
+}
+
+/// Warns of days that are more likely a slip than meant.
+fn warn_of_unlikely_days(warnings: &mut Faults, span: Span, now: Timestamp) {
+    let last_likely = now.instant().year() + LIKELY_YEARS_AHEAD;
+    let unlikely = |year: &i32| !(FIRST_LIKELY_YEAR..=last_likely).contains(year);
+    let (first, last) = (span.first().calendar().0, span.last().calendar().0);
+    if let Some(year) = Some(first).filter(unlikely) {
+        warnings.add("/startDate", format!("lies in the year {year}, which is unlikely"));
+    } else if let Some(year) = Some(last).filter(unlikely) {
+        warnings.add("/endDate", format!("lies in the year {year}, which is unlikely"));
+    }
+}

@@ -1,0 +1,37 @@
+//! What the calls of a dry run would have left, so that a later row finds what it would find.
+
+use domain::Node;
+use ports::inbound::Repeats;
+
+use super::batch::Batch;
+use super::touched::Touched;
+
+/// What was not written.
+#[derive(Debug, Default)]
+pub(super) struct DryRun {
+    /// Orgs and taxonomies, in the order they would have been made.
+    nodes: Vec<Node>,
+    /// The activities as they would be, for rows that change one again: kept only where [`Repeats::Last`] lets them.
+    touched: Touched,
+}
+
+impl DryRun {
+    /// The nodes that earlier calls would have made.
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The activities that earlier calls would have left.
+    pub(super) fn take_touched(&mut self) -> Touched {
+        std::mem::take(&mut self.touched)
+    }
+
+    /// Notes what a call would have left.
+    pub(super) fn note(&mut self, batch: Batch<'_>, repeats: Repeats) {
+        let Batch { nodes, touched, .. } = batch;
+        self.nodes.extend(nodes.into_made());
+        if repeats == Repeats::Last {
+            self.touched = touched.without_writes();
+        }
+    }
+}

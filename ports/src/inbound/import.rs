@@ -1,0 +1,100 @@
+//! Importing activities: the rows of a table or stream, in calls of bounded size.
+
+use async_trait::async_trait;
+use domain::Faults;
+
+use super::Error;
+use super::activity::ActivityDraft;
+use crate::Caller;
+
+/// Importing activities in bulk.
+pub trait Imports: Send + Sync {
+    /// Begins an import; needs `activity:write`, and `catalog:write` where orgs and taxonomies are to be made on the way.
+    fn begin(&self, caller: &Caller, options: ImportOptions) -> Result<Box<dyn Import>, Error>;
+}
+
+/// One import: the rows of one file or stream, in their order.
+///
+/// Each row adds an activity, or changes the one that it is about, or is left when nothing changed, or is rejected with
+/// its faults. A row is about the activity of its syncId; without one, about the activity that it was read from. What
+/// becomes of a row does not depend on how the rows are divided into calls.
+#[async_trait]
+pub trait Import: Send {
+    /// Takes the next rows: one call is one transaction. What they come to is said as if they were written, though
+    /// [`Outcome::Nothing`] writes nothing and [`Outcome::AllOrNothing`] nothing when a row is rejected; such an import is
+    /// one call. After an error nothing of these rows is kept, and they may be given again.
+    async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error>;
+}
+
+/// A row of a table or stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowDraft {
+    /// The line it starts on, from 1.
+    pub line: u64,
+    /// Its members. Absent ones stay as they are when the row changes an activity; in NDJSON, where a row is the whole
+    /// record, the reader gives `Null` for them.
+    pub draft: ActivityDraft,
+}
+
+/// How rows are imported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// Whether to write.
+    pub outcome: Outcome,
+    /// What becomes of a second row about the same activity.
+    pub repeats: Repeats,
+    /// What the change chain says it was for, such as `import activities.csv`.
+    pub cause: String,
+}
+
+/// What an import leaves behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// Good rows are kept, bad ones rejected.
+    #[default]
+    KeepGood,
+    /// All rows or none.
+    AllOrNothing,
+    /// Nothing; only the answer.
+    Nothing,
+}
+
+/// What becomes of a row about an activity that an earlier row of the same import is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeats {
+    /// It is rejected, and its fault names the earlier line.
+    #[default]
+    Fault,
+    /// It changes what the earlier one left: the last row counts.
+    Last,
+}
+
+/// What became of the rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BatchOutcome {
+    /// New activities.
+    pub created: u64,
+    /// Changed ones.
+    pub updated: u64,
+    /// Rows that changed nothing.
+    pub unchanged: u64,
+    /// Rows with faults.
+    pub rejected: u64,
+    /// Rows that would be new again if imported again, for want of a syncId.
+    pub without_sync_id: u64,
+    /// Activities written whose CO2e could not be computed.
+    pub incomplete: u64,
+    /// The faults, line by line.
+    pub faults: Vec<(u64, Faults)>,
+    /// What rows that were not rejected should be looked at for, line by line: days that are unlikely, and computed
+    /// amounts that another installation wrote otherwise.
+    pub warnings: Vec<(u64, Faults)>,
+}
+
+impl BatchOutcome {
+    /// How many warnings there are.
+    #[must_use]
+    pub fn warned(&self) -> u64 {
+        self.warnings.iter().map(|(_, warnings)| warnings.as_slice().len() as u64).sum()
+    }
+}
