@@ -14,7 +14,7 @@
 //!     fn store(&self) -> &dyn Store { &self.store }
 //! }
 //!
-//! ports::store_contract!(OnDisk); // and nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
+//! ports::store_contract!(OnDisk); // and busy_contract! for a `BusyHarness`, nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
 //!                                 // directories_contract! for a `DirectoriesHarness`
 //! ```
 //!
@@ -38,6 +38,7 @@ use crate::directory::Directory;
 use crate::store::Store;
 
 pub mod batch;
+pub mod busy;
 pub mod cell;
 pub mod change;
 pub mod conflict;
@@ -62,6 +63,16 @@ pub mod verify;
 #[async_trait]
 pub trait StoreHarness {
     /// A new store without a tenant.
+    async fn open() -> Self;
+
+    /// The store.
+    fn store(&self) -> &dyn Store;
+}
+
+/// A store whose writers wait only briefly for their turn, with all that has to be dropped after it.
+#[async_trait]
+pub trait BusyHarness {
+    /// A new store without a tenant, in which a writer waits for its turn at most a fraction of a second.
     async fn open() -> Self;
 
     /// The store.
@@ -261,6 +272,21 @@ macro_rules! store_contract {
             verify {
                 an_empty_tenant_is_sound
                 a_tenant_with_a_history_is_sound_and_all_of_it_is_counted
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for a [`BusyHarness`].
+#[macro_export]
+macro_rules! busy_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, BusyHarness, store;
+            busy {
+                a_writer_that_waits_too_long_is_told_busy_and_can_come_again
+                a_load_and_a_removal_that_wait_too_long_are_told_busy_and_change_nothing
+                a_reader_waits_for_no_writer
+                a_writer_of_another_tenant_is_not_busy
             }
         }
     };

@@ -19,6 +19,8 @@ use crate::write::Pen;
 /// A store that keeps its tenants in memory.
 pub struct MemoryStore {
     ids: Arc<dyn Ids>,
+    /// How many may stand in a tenant's line when another comes.
+    most: usize,
     tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
 }
 
@@ -42,7 +44,14 @@ impl MemoryStore {
     /// A store without a tenant. `ids` gives each tenant's epoch.
     #[must_use]
     pub fn new(ids: Arc<dyn Ids>) -> Self {
-        Self { ids, tenants: Mutex::default() }
+        Self { ids, most: usize::MAX, tenants: Mutex::default() }
+    }
+
+    /// The same store, in which a writer that finds more than `most` others of its tenant, the one that writes included,
+    /// is told that the store is busy.
+    #[must_use]
+    pub fn busy_behind(self, most: usize) -> Self {
+        Self { most, ..self }
     }
 
     /// The newest state of the grant's tenant.
@@ -57,7 +66,7 @@ impl MemoryStore {
     /// Waits for a turn to write in the tenant, which may be removed meanwhile.
     async fn turn<A: Access>(&self, grant: &Grant<A>) -> Result<(Arc<Tenant>, Turn), StoreError> {
         let tenant = self.tenant(grant)?;
-        let turn = tenant.turns.take().await;
+        let turn = tenant.turns.take(self.most).await.ok_or(StoreError::Busy(None))?;
         if Arc::ptr_eq(&tenant, &self.tenant(grant)?) { Ok((tenant, turn)) } else { Err(unknown(grant)) }
     }
 
@@ -101,7 +110,7 @@ impl Store for MemoryStore {
         let tenant = grant.tenant();
         let found = self.tenants().get(&tenant).cloned();
         let Some(found) = found else { return Ok(()) };
-        let _turn = found.turns.take().await;
+        let _turn = found.turns.take(self.most).await.ok_or(StoreError::Busy(None))?;
         let mut tenants = self.tenants();
         if !tenants.get(&tenant).is_some_and(|there| Arc::ptr_eq(there, &found)) {
             return Ok(());

@@ -132,6 +132,6 @@ impl<'a> Tenant<'a> {
 }
 
 /// The first 1,000 activities by their day, then id.
-pub async fn activities(tx: &mut dyn ReadTx) -> Vec<Stored<Activity>> {
+pub(super) async fn activities(tx: &mut dyn ReadTx) -> Vec<Stored<Activity>> {
     tx.activities().range(&Filter::default(), &HashSet::new(), None, 1000).await.expect("reads")
 }

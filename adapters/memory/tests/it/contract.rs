@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use ports::contract::sample::{SampleClock, SampleIds};
-use ports::contract::{DirectoriesHarness, DirectoryHarness, StoreHarness};
+use ports::contract::{BusyHarness, DirectoriesHarness, DirectoryHarness, StoreHarness};
 use ports::directory::Directory;
 use ports::store::Store;
 use tonne_memory::{MemoryDirectory, MemoryStore};
@@ -26,6 +26,19 @@ impl StoreHarness for InMemory {
 
     fn store(&self) -> &dyn Store {
         &self.store
+    }
+}
+
+struct Busy(MemoryStore);
+
+#[async_trait]
+impl BusyHarness for Busy {
+    async fn open() -> Self {
+        Self(MemoryStore::new(SampleIds::shared()).busy_behind(0))
+    }
+
+    fn store(&self) -> &dyn Store {
+        &self.0
     }
 }
 
@@ -56,5 +69,6 @@ impl DirectoriesHarness for Shared {
 }
 
 ports::store_contract!(InMemory);
+ports::busy_contract!(Busy);
 ports::directory_contract!(InMemory);
 ports::directories_contract!(Shared);
