@@ -84,13 +84,13 @@ fn what_is_not_declared_is_not_zero() {
 
 #[test]
 fn a_source_without_inputs_leaves_every_figure_unknown_and_one_of_stage_d_alone_does_not() {
-    let (housing, other) = (model(1, "kg", "1"), model(2, "kg", "1"));
+    let [housing, other, unfinished] = [1, 2, 3].map(|number| model(number, "kg", "1"));
     let made = [input(1, "A1", "3")];
     let (credit, nothing): ([Input; 1], [Input; 0]) = ([input(2, "D", "-1")], []);
     let credited: [(&Model, &[Input]); 2] = [(&housing, &made), (&other, &credit)];
     assert_eq!(shown(&switch("kg"), &credited), (figures("3", "3", "-1"), vec![]));
-    let unfinished: [(&Model, &[Input]); 3] = [(&housing, &made), (&other, &credit), (&other, &nothing)];
-    assert_eq!(shown(&switch("kg"), &unfinished), (figures("", "", ""), vec!["no_input"]));
+    let lacking: [(&Model, &[Input]); 3] = [(&housing, &made), (&other, &credit), (&unfinished, &nothing)];
+    assert_eq!(shown(&switch("kg"), &lacking), (figures("", "", ""), vec!["no_input"]));
 }
 
 #[test]
