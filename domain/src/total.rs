@@ -1,4 +1,4 @@
-//! SeriesTotals that cannot overflow: 256 bits scaled by 10^18.
+//! Sums that cannot overflow: 256 bits scaled by 10^18.
 
 use std::fmt;
 use std::iter::Sum;

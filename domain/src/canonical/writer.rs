@@ -87,7 +87,7 @@ impl CanonicalWriter {
 
     /// A member that is a list of the texts of `values`; left out when there are none.
     pub fn texts(&mut self, name: &str, values: impl IntoIterator<Item = impl fmt::Display>) {
-        self.list(name, values, |item, value| item.text(value));
+        self.list(name, values, write_text);
     }
 
     /// A member that is a list of objects, the members of each written by `write`; left out when there are none.
@@ -179,6 +179,10 @@ impl CanonicalItem<'_> {
     pub fn object(self, write: impl FnOnce(&mut CanonicalWriter)) {
         self.to.braces(write);
     }
+}
+
+fn write_text(item: CanonicalItem<'_>, value: impl fmt::Display) {
+    item.text(value);
 }
 
 /// Escapes what JSON wants escaped in a string: `"`, `\` and the control characters below a blank, those as `\u00xx`.

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod calculation;
+mod canonical;
 mod catalog;
 mod cell;
 mod cube;

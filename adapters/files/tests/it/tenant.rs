@@ -1,8 +1,5 @@
 //! A tenant's file: what is written is read back as it was, and nothing else is read.
 
-mod drawn;
-mod law;
-
 use domain::{Canonical as _, Digest, SeriesKey};
 use ports::contract::sample;
 use ports::load::{AnyRecord, LoadEnd};

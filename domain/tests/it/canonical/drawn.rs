@@ -1,15 +1,15 @@
 //! Records drawn at random, of every kind.
 
-use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, Stamps};
-use domain::{
-    Activity, Block, Calculation, Co2e, Day, Decimal, DeclaredAmount, Description, Factor, FactorData, Footprint,
-    ImageAddress, Incomplete, Input, Intensity, Measured, Model, Moment, Name, Node, NodeDetail, Product, Quantity,
-    ScopeClass, ScopeKind, Slug, Source, Span, Stage, SuppliedCo2e, Switch, SyncId, Timestamp, Unit,
-};
-use ports::{Stored, Version};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
+use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, Stamps};
+use tonne_domain::{
+    Activity, Block, Calculation, CalculationParts, Co2e, Day, Decimal, DeclaredAmount, Description, Factor,
+    FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measured, Model, Moment, Name,
+    Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e, Switch,
+    SyncId, Taxonomy, Timestamp, Unit,
+};
 use uuid::Uuid;
 
 fn id<Id: From<Uuid> + std::fmt::Debug>() -> impl Strategy<Value = Id> {
@@ -65,51 +65,48 @@ fn reason() -> impl Strategy<Value = Incomplete> {
     prop::sample::select(vec![Incomplete::NoFactor, Incomplete::NoProduct, Incomplete::NoFactorOnDay])
 }
 
-/// The record with times and a version.
-pub(super) fn kept<T: std::fmt::Debug>(record: impl Strategy<Value = T>) -> impl Strategy<Value = Stored<T>> {
-    (record, timestamp(), timestamp(), any::<u64>()).prop_map(|(value, created, updated, version)| Stored {
-        value,
-        created,
-        updated,
-        version: Version(version),
-    })
-}
-
-pub(super) fn activity() -> impl Strategy<Value = Activity> {
+pub(crate) fn activity() -> impl Strategy<Value = Activity> {
     let texts = (id(), of(sync_id()), name(), of(description()));
     let measured =
         of((decimal(), unit()).prop_map(|(amount, unit)| Measured { quantity: Quantity::new(amount), unit }));
-    let supplied = (of(decimal()), of(decimal())).prop_map(|(upstream, downstream)| SuppliedCo2e {
-        upstream: upstream.map(Co2e::new),
-        downstream: downstream.map(Co2e::new),
-    });
     let span = (moment(), of(moment())).prop_filter_map("no span", |(start, end)| Span::new(start, end).ok());
-    let calculation =
-        (of(small()), of(small()), of(id()), of(reason())).prop_map(|(upstream, downstream, factor, why)| {
-            Calculation::new(upstream.map(Co2e::new), downstream.map(Co2e::new), factor, why).unwrap()
-        });
     let references = (of(id()), of(id()), of(id()), of(id()));
-    (texts, measured, supplied, span, calculation, references).prop_map(
-        |((id, sync_id, name, description), measured, supplied, span, calculation, (product, scope, taxonomy, org))| {
-            Activity {
-                id,
-                sync_id,
-                name,
-                description,
-                measured,
-                supplied,
-                product,
-                scope,
-                taxonomy,
-                org,
-                span,
-                calculation,
-            }
+    (texts, measured, span, calculation(), references).prop_map(
+        |((id, sync_id, name, description), measured, span, calculation, (product, scope, taxonomy, org))| Activity {
+            id,
+            sync_id,
+            name,
+            description,
+            measured,
+            product,
+            scope,
+            taxonomy,
+            org,
+            span,
+            calculation,
         },
     )
 }
 
-pub(super) fn node() -> impl Strategy<Value = Node> {
+/// Each part supplied, computed or not there.
+fn calculation() -> impl Strategy<Value = Calculation> {
+    let part = || of((any::<bool>(), small().prop_map(Co2e::new)));
+    (part(), part(), id(), reason()).prop_map(|(upstream, downstream, factor, reason)| {
+        let counts = |part: Option<(bool, Co2e)>| part.map(|(_, co2e)| co2e);
+        let supplied = |part: Option<(bool, Co2e)>| part.filter(|(is_supplied, _)| *is_supplied).map(|(_, co2e)| co2e);
+        let is_computed = [upstream, downstream].into_iter().flatten().any(|(is_supplied, _)| !is_supplied);
+        Calculation::from_parts(CalculationParts {
+            supplied: SuppliedCo2e { upstream: supplied(upstream), downstream: supplied(downstream) },
+            upstream: counts(upstream),
+            downstream: counts(downstream),
+            factor: is_computed.then_some(factor),
+            reason: (upstream.is_none() && downstream.is_none()).then_some(reason),
+        })
+        .unwrap()
+    })
+}
+
+pub(crate) fn scope() -> impl Strategy<Value = Scope> {
     let class = prop_oneof![
         Just((ScopeKind::Scope1, None)),
         Just((ScopeKind::Biogenic, None)),
@@ -117,25 +114,35 @@ pub(super) fn node() -> impl Strategy<Value = Node> {
         Just((ScopeKind::Outside, None)),
         of(1_u8..=15).prop_map(|category| (ScopeKind::Scope3, category)),
     ];
-    let detail = prop_oneof![
-        class.prop_map(|(kind, category)| NodeDetail::Scope(ScopeClass::new(kind, category).unwrap())),
-        Just(NodeDetail::Org),
-        "[a-z0-9]{1,9}".prop_map(|slug| NodeDetail::Taxonomy(Slug::parse(&slug).unwrap())),
-    ];
-    (id(), of(sync_id()), name(), of(id()), detail).prop_map(|(id, sync_id, name, parent, detail)| Node {
+    (id(), of(sync_id()), name(), of(id()), class).prop_map(|(id, sync_id, name, parent, (kind, category))| Scope {
         id,
         sync_id,
         name,
         parent,
-        detail,
+        class: ScopeClass::new(kind, category).unwrap(),
     })
 }
 
-pub(super) fn product() -> impl Strategy<Value = Product> {
+pub(crate) fn org() -> impl Strategy<Value = Org> {
+    (id(), of(sync_id()), name(), of(id())).prop_map(|(id, sync_id, name, parent)| Org { id, sync_id, name, parent })
+}
+
+pub(crate) fn taxonomy() -> impl Strategy<Value = Taxonomy> {
+    let slug = "[a-z0-9]{1,9}".prop_map(|slug| Slug::parse(&slug).unwrap());
+    (id(), of(sync_id()), name(), of(id()), slug).prop_map(|(id, sync_id, name, parent, slug)| Taxonomy {
+        id,
+        sync_id,
+        name,
+        parent,
+        slug,
+    })
+}
+
+pub(crate) fn product() -> impl Strategy<Value = Product> {
     (id(), of(sync_id()), name(), unit()).prop_map(|(id, sync_id, name, unit)| Product { id, sync_id, name, unit })
 }
 
-pub(super) fn factor() -> impl Strategy<Value = Factor> {
+pub(crate) fn factor() -> impl Strategy<Value = Factor> {
     let source = "\\PC{1,20}".prop_filter_map("no source", |text| Source::parse(&text).ok());
     let parts = (id(), id(), unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(name()));
     parts.prop_filter_map("no factor", |(id, product, unit, upstream, downstream, from, valid_to, source, gwp)| {
@@ -145,7 +152,7 @@ pub(super) fn factor() -> impl Strategy<Value = Factor> {
     })
 }
 
-pub(super) fn model() -> impl Strategy<Value = Model> {
+pub(crate) fn model() -> impl Strategy<Value = Model> {
     let block = (id(), name()).prop_map(|(id, name)| Block { id, name });
     let amount = decimal().prop_filter_map("not above zero", |amount| DeclaredAmount::new(Quantity::new(amount)).ok());
     (id(), of(sync_id()), name(), unit(), amount, day(), vec(block, 0..4)).prop_map(
@@ -161,11 +168,15 @@ pub(super) fn model() -> impl Strategy<Value = Model> {
     )
 }
 
-pub(super) fn input() -> impl Strategy<Value = Input> {
+pub(crate) fn input() -> impl Strategy<Value = Input> {
     let stage = prop::sample::select(vec!["A1", "A1-A3", "B7", "D"]).prop_map(|code| Stage::parse(code).unwrap());
     let texts = (id(), id(), of(sync_id()), name(), id(), of(id()), of(stage));
-    (texts, decimal(), unit(), any::<i32>(), of(decimal()), of(id()), of(reason())).prop_map(
-        |((id, model, sync_id, name, material, block, stage), quantity, unit, order, co2e, factor, reason)| Input {
+    let calculation = prop_oneof![
+        (decimal(), id()).prop_map(|(co2e, factor)| InputCalculation::Computed { co2e: Co2e::new(co2e), factor }),
+        reason().prop_map(InputCalculation::Incomplete),
+    ];
+    (texts, decimal(), unit(), any::<i32>(), calculation).prop_map(
+        |((id, model, sync_id, name, material, block, stage), quantity, unit, order, calculation)| Input {
             id,
             model,
             sync_id,
@@ -176,20 +187,19 @@ pub(super) fn input() -> impl Strategy<Value = Input> {
             quantity: Quantity::new(quantity),
             unit,
             order,
-            co2e: co2e.map(Co2e::new),
-            factor,
-            reason,
+            calculation,
         },
     )
 }
 
-pub(super) fn switch() -> impl Strategy<Value = Switch> {
+pub(crate) fn switch() -> impl Strategy<Value = Switch> {
     let image = "[a-zü/%]{0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
-    (id(), of(sync_id()), name(), of(unit()), of(image), vec(id(), 0..5))
+    let sources = vec(id(), 0..5).prop_filter_map("no sources", |models| Sources::new(models).ok());
+    (id(), of(sync_id()), name(), of(unit()), of(image), sources)
         .prop_map(|(id, sync_id, name, unit, image, sources)| Switch { id, sync_id, name, unit, image, sources })
 }
 
-pub(super) fn footprint() -> impl Strategy<Value = Footprint> {
+pub(crate) fn footprint() -> impl Strategy<Value = Footprint> {
     (id(), any::<u64>(), timestamp(), of(timestamp()), any::<u32>(), fields(&FOOTPRINT)).prop_map(
         |(id, number, created, updated, amendments, fields)| Footprint {
             id,
@@ -217,7 +227,7 @@ fn fields(shape: &'static ObjectSchema) -> BoxedStrategy<Fields> {
 }
 
 fn value(kind: JsonType) -> BoxedStrategy<FieldValue> {
-    let text = || "(?s).{0,12}";
+    let text = || "(?s)[^\\x00]{0,12}";
     let reference = prop_oneof![any::<i64>().prop_map(Reference::Number), text().prop_map(Reference::Text)];
     let raw = prop::sample::select(vec!["{ \"a\": 1.50, \"a\": null }", "[1e400,\n\"\\u00fc\"]", " \"x\" ", "0"]);
     match kind {
@@ -230,6 +240,6 @@ fn value(kind: JsonType) -> BoxedStrategy<FieldValue> {
         JsonType::References => vec(reference, 0..3).prop_map(FieldValue::References).boxed(),
         JsonType::Object(shape) => fields(shape).prop_map(FieldValue::Object).boxed(),
         JsonType::Objects(shape) => vec(fields(shape), 0..3).prop_map(FieldValue::Objects).boxed(),
-        JsonType::Raw => raw.prop_map(|text| FieldValue::Raw(RawJson::new(text))).boxed(),
+        JsonType::Raw => raw.prop_map(|text| FieldValue::Raw(RawJson::parse(text).unwrap())).boxed(),
     }
 }
