@@ -3,6 +3,9 @@
 //! `{"form":1,"kind":"product","id":"...","created":"...","updated":"...","version":17,"content":{...}}`. The content's
 //! members are written and read in `domain`.
 
+#[cfg(all(test, feature = "contract"))]
+mod tests;
+
 use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Timestamp, parse_uuid};
 use uuid::Uuid;
 

@@ -1,8 +1,9 @@
-//! Texts and digests that never change: one file for each kind in `tests/golden`, with a line for each content.
+//! Texts and digests that never change: one file for each kind in `tests/golden`.
 //!
-//! A line is the digest of the text, a blank and the text. Another program that writes the same texts is right.
+//! For each content there are three lines: what it is, its text, and the digest of the text. Another program that writes
+//! the same texts is right.
 
-use std::fmt::Write as _;
+use std::fmt::{Debug, Write as _};
 use std::path::PathBuf;
 
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
@@ -15,19 +16,20 @@ use tonne_domain::{
 
 use crate::sample::{co2e, day, id, intensity, name, quantity, unit};
 
-/// The contents are the lines of the file, and the lines are read as the contents.
-fn check<T: Canonical + Clone + std::fmt::Debug + PartialEq>(kind: &str, known: impl Fn(&T) -> T::Known, values: &[T]) {
-    let lines = values.iter().fold(String::new(), |mut lines, value| {
-        writeln!(lines, "{} {}", value.digest(), value.canonical()).unwrap();
-        lines
+/// The contents are those of the file, and its texts are read as the contents.
+fn check<T: Canonical + Clone + Debug + PartialEq>(kind: &str, known: impl Fn(&T) -> T::Known, contents: &[(&str, T)]) {
+    let written = contents.iter().fold(String::new(), |mut written, (what, content)| {
+        writeln!(written, "# {what}\n{}\n{}", content.canonical(), content.digest()).unwrap();
+        written
     });
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{kind}.txt"));
-    let golden = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}\n{lines}", path.display()));
-    assert_eq!(lines, golden, "{}", path.display());
-    for (line, value) in golden.lines().zip(values) {
-        let (digest, text) = line.split_once(' ').unwrap();
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == golden, "{} should be:\n{written}", path.display());
+    let lines: Vec<&str> = golden.lines().collect();
+    for (lines, (_, content)) in lines.chunks(3).zip(contents) {
+        let (text, digest) = (lines[1], lines[2]);
         assert_eq!(Digest::parse(digest), Ok(Digest::of(text.as_bytes())));
-        assert_eq!(T::from_canonical(known(value), text).as_ref(), Ok(value), "{text}");
+        assert_eq!(T::from_canonical(known(content), text).as_ref(), Ok(content), "{text}");
     }
 }
 
@@ -82,7 +84,15 @@ fn activities() {
         ..activity()
     };
     let incomplete = Activity { calculation: Calculation::incomplete(Incomplete::NoFactorOnDay), ..activity() };
-    check("activity", |activity: &Activity| activity.id, &[activity(), filled, incomplete]);
+    check(
+        "activity",
+        |activity: &Activity| activity.id,
+        &[
+            ("supplied, on a day", activity()),
+            ("every member, one part computed", filled),
+            ("without CO2e", incomplete),
+        ],
+    );
 }
 
 #[test]
@@ -91,14 +101,14 @@ fn scopes() {
     let bare = Scope { id: id(1), sync_id: None, name: name("Scope 1"), parent: None, class };
     let class = ScopeClass::new(ScopeKind::Scope3, Some(15)).unwrap();
     let filled = Scope { sync_id: Some(sync_id("s3.15")), parent: Some(id(2)), class, ..bare.clone() };
-    check("scope", |scope: &Scope| scope.id, &[bare, filled]);
+    check("scope", |scope: &Scope| scope.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn orgs() {
     let bare = Org { id: id(1), sync_id: None, name: name("Werk Süd"), parent: None };
     let filled = Org { sync_id: Some(sync_id("o1")), parent: Some(id(2)), ..bare.clone() };
-    check("org", |org: &Org| org.id, &[bare, filled]);
+    check("org", |org: &Org| org.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
@@ -106,14 +116,14 @@ fn taxonomies() {
     let slug = Slug::parse("travel-2").unwrap();
     let bare = Taxonomy { id: id(1), sync_id: None, name: name("Travel"), parent: None, slug };
     let filled = Taxonomy { sync_id: Some(sync_id("t1")), parent: Some(id(2)), ..bare.clone() };
-    check("taxonomy", |taxonomy: &Taxonomy| taxonomy.id, &[bare, filled]);
+    check("taxonomy", |taxonomy: &Taxonomy| taxonomy.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn products() {
     let bare = Product { id: id(1), sync_id: None, name: name("Grid electricity"), unit: unit("kWh") };
     let filled = Product { sync_id: Some(sync_id(" p1 ")), unit: unit("EUR"), ..bare.clone() };
-    check("product", |product: &Product| product.id, &[bare, filled]);
+    check("product", |product: &Product| product.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
@@ -133,8 +143,8 @@ fn factors() {
         gwp: Some(name("AR6")),
         ..bare.clone()
     };
-    let factors = [bare, filled].map(|data| Factor::from_stored(id(1), id(2), data).unwrap());
-    check("factor", Factor::id, &factors);
+    let factor = |data| Factor::from_stored(id(1), id(2), data).unwrap();
+    check("factor", Factor::id, &[("what must be there", factor(bare)), ("every member", factor(filled))]);
 }
 
 #[test]
@@ -154,7 +164,7 @@ fn models() {
         blocks: vec![Block { id: id(8), name: name("Gehäuse") }, Block { id: id(7), name: name("Anzeige") }],
         ..bare.clone()
     };
-    check("model", |model: &Model| model.id, &[bare, filled]);
+    check("model", |model: &Model| model.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
@@ -181,7 +191,7 @@ fn inputs() {
         calculation: InputCalculation::Computed { co2e: co2e("-5.0"), factor: id(9) },
         ..bare.clone()
     };
-    check("input", |input: &Input| input.id, &[bare, filled]);
+    check("input", |input: &Input| input.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
@@ -201,7 +211,7 @@ fn switches() {
         sources: Sources::new(vec![id(3), id(2)]).unwrap(),
         ..bare.clone()
     };
-    check("switch", |switch: &Switch| switch.id, &[bare, filled]);
+    check("switch", |switch: &Switch| switch.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 /// Every field of every edition.
@@ -236,5 +246,9 @@ fn footprints() {
     let mut all = Footprint::new(id(2), u64::MAX, created, filled(&FOOTPRINT));
     all.stamps.updated = Some(Timestamp::from_millis(-1).unwrap());
     all.stamps.amendments = u32::MAX;
-    check("footprint", |footprint: &Footprint| footprint.id, &[bare, all]);
+    check(
+        "footprint",
+        |footprint: &Footprint| footprint.id,
+        &[("nothing written", bare), ("every field of every edition", all)],
+    );
 }
