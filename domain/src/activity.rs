@@ -5,6 +5,7 @@ use crate::calculation::Calculation;
 use crate::cell::{Posting, SeriesKey};
 use crate::day::Day;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
+use crate::measure::Measures;
 use crate::moment::Moment;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
@@ -94,6 +95,8 @@ pub struct Activity {
     pub span: Span,
     /// Its CO2e: the parts that were supplied with it, and those computed when it was written.
     pub calculation: Calculation,
+    /// What it has of other measures.
+    pub measures: Measures,
 }
 
 impl Activity {
@@ -106,7 +109,8 @@ impl Activity {
     /// What of it counts, and on which days.
     #[must_use]
     pub fn posting(&self) -> Posting {
-        Posting { first: self.span.first(), last: self.span.last(), co2e: self.co2e() }
+        let measures = self.measures.clone();
+        Posting { first: self.span.first(), last: self.span.last(), co2e: self.co2e(), measures }
     }
 
     /// The series that it adds to.

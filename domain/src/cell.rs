@@ -1,4 +1,4 @@
-//! How activities add up: what one of them books, and what all of one series come to on one day.
+//! How activities add up: what one of them posts, and what all of one series come to on one day.
 //! Cells form a commutative group, so adding an activity is `+`, removing it `-`, and nothing is ever recomputed.
 
 use std::ops::{Add, AddAssign, Neg, Sub};
@@ -7,6 +7,7 @@ use crate::amount::Co2e;
 use crate::day::{Day, Period};
 use crate::decimal::Decimal;
 use crate::id::{OrgId, ScopeId, TaxonomyId};
+use crate::measure::{ByMeasure, Measure, Measures};
 use crate::total::Total;
 
 /// One combination of scope, org and taxonomy that activities carry.
@@ -21,32 +22,32 @@ pub struct SeriesKey {
 }
 
 /// What of an activity counts when activities are added up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Posting {
     /// The first day, which is "the day" of the activity.
     pub first: Day,
     /// The last day, included. One before `first` counts as `first`.
     pub last: Day,
-    /// The amount; `None` is an incomplete activity, which is counted and adds nothing.
+    /// The amount; `None` is an incomplete activity, which is counted and adds nothing to CO2e.
     pub co2e: Option<Co2e>,
+    /// What it has of other measures.
+    pub measures: Measures,
 }
 
 impl Posting {
     /// What the activity adds, and where: on its first day and, if that is another, on its last.
     pub fn cells(&self) -> impl Iterator<Item = (Day, Cell)> + use<> {
         let incomplete = i64::from(self.co2e.is_none());
-        let amount = scaled(self.co2e.unwrap_or_default());
-        let rate = self.rate();
-        let start =
-            Cell { starts: 1, incomplete_starts: incomplete, co2e: total(amount), slope: total(rate), ..Cell::ZERO };
-        let end = Cell {
-            ends: 1,
-            incomplete_ends: incomplete,
-            slope: -total(rate),
-            step: total(amount - rate * (self.days() - 1)),
-            ..Cell::ZERO
-        };
-        let (start, end) = if self.days() == 1 { (start + end, None) } else { (start, Some((self.last, end))) };
+        let days = self.days();
+        let (first, last) = ends(self.co2e.unwrap_or_default(), days);
+        let mut start = Cell { starts: 1, incomplete_starts: incomplete, co2e: first, ..Cell::ZERO };
+        let mut end = Cell { ends: 1, incomplete_ends: incomplete, co2e: last, ..Cell::ZERO };
+        for (measure, amount) in self.measures.iter().filter(|(_, amount)| !amount.decimal().is_zero()) {
+            let (first, last) = ends(*amount, days);
+            start.put(measure, first);
+            end.put(measure, last);
+        }
+        let (start, end) = if days == 1 { (start + end, None) } else { (start, Some((self.last, end))) };
         std::iter::once((self.first, start)).chain(end)
     }
 
@@ -65,17 +66,22 @@ impl Posting {
     /// The share, scaled, of all days up to and including the one of that number.
     fn share_through(&self, amount: Co2e, day: i32) -> i128 {
         let elapsed = i128::from(day) - i128::from(self.first.number()) + 1;
-        if elapsed >= self.days() { scaled(amount) } else { self.rate() * elapsed.max(0) }
+        let days = self.days();
+        if elapsed >= days { scaled(amount) } else { scaled(amount) / days * elapsed.max(0) }
     }
 
     fn days(&self) -> i128 {
         i128::from(self.last.number().saturating_sub(self.first.number()).max(0)) + 1
     }
+}
 
-    /// The scaled amount of a day but the last.
-    fn rate(&self) -> i128 {
-        scaled(self.co2e.unwrap_or_default()) / self.days()
-    }
+/// What an amount borne over so many days puts on the first and on the last of them.
+fn ends(amount: Co2e, days: i128) -> (Amounts, Amounts) {
+    let amount = scaled(amount);
+    let each = amount / days;
+    let first = Amounts { amount: total(amount), slope: total(each), step: Total::ZERO };
+    let last = Amounts { amount: Total::ZERO, slope: -total(each), step: total(amount - each * (days - 1)) };
+    (first, last)
 }
 
 fn scaled(amount: Co2e) -> i128 {
@@ -87,8 +93,52 @@ fn total(scaled: i128) -> Total {
     Decimal::from_scaled(scaled).unwrap_or_default().into()
 }
 
-/// What the activities of one series add up to on one day. All zero is the same as absent.
+/// What a cell has of one measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Amounts {
+    /// Of the activities that start on this day, whole.
+    pub amount: Total,
+    /// By how much the amount borne per day changes, in force from this day on, this day included.
+    pub slope: Total,
+    /// What is borne on this day beside the slope: what the even shares leave to last days.
+    pub step: Total,
+}
+
+impl Amounts {
+    /// Nothing.
+    pub const ZERO: Self = Self { amount: Total::ZERO, slope: Total::ZERO, step: Total::ZERO };
+
+    /// Whether all three are zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        *self == Self::ZERO
+    }
+
+    /// The same with `days` days of slope moved into the step.
+    fn carry(&mut self, days: i64) {
+        if days != 0 && !self.slope.is_zero() {
+            self.step += self.slope.times(days);
+        }
+    }
+}
+
+impl AddAssign for Amounts {
+    fn add_assign(&mut self, other: Self) {
+        self.amount += other.amount;
+        self.slope += other.slope;
+        self.step += other.step;
+    }
+}
+
+impl Neg for Amounts {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self { amount: -self.amount, slope: -self.slope, step: -self.step }
+    }
+}
+
+/// What the activities of one series add up to on one day. All zero is the same as absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// How many activities have this as their first day.
     pub starts: i64,
@@ -98,12 +148,10 @@ pub struct Cell {
     pub incomplete_starts: i64,
     /// How many of `ends` are incomplete.
     pub incomplete_ends: i64,
-    /// Kilograms of CO2 equivalent of the activities that start on this day, whole.
-    pub co2e: Total,
-    /// By how much the kilograms of CO2 equivalent borne per day change, in force from this day on, this day included.
-    pub slope: Total,
-    /// Kilograms of CO2 equivalent borne on this day beside the slope: what the even shares leave to last days.
-    pub step: Total,
+    /// What they have of CO2e.
+    pub co2e: Amounts,
+    /// What they have of other measures; none of them is zero.
+    pub others: ByMeasure<Amounts>,
 }
 
 impl Cell {
@@ -113,9 +161,8 @@ impl Cell {
         ends: 0,
         incomplete_starts: 0,
         incomplete_ends: 0,
-        co2e: Total::ZERO,
-        slope: Total::ZERO,
-        step: Total::ZERO,
+        co2e: Amounts::ZERO,
+        others: ByMeasure::NONE,
     };
 
     /// Whether it is nothing.
@@ -124,44 +171,74 @@ impl Cell {
         *self == Self::ZERO
     }
 
+    /// What it has of a measure.
+    #[must_use]
+    pub fn amounts(&self, measure: Measure) -> Amounts {
+        match measure {
+            Measure::Co2e => self.co2e,
+            other => self.others.get(other).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Adds to what it has of a measure.
+    pub(crate) fn put(&mut self, measure: Measure, amounts: Amounts) {
+        if measure == Measure::Co2e {
+            self.co2e += amounts;
+        } else if !amounts.is_zero() {
+            *self.others.entry(measure) += amounts;
+            self.others.retain(|amounts| !amounts.is_zero());
+        }
+    }
+
     /// The same with `days` days of slope moved into the step.
-    pub(crate) fn carried(self, days: i64) -> Self {
-        if days == 0 || self.slope.is_zero() { self } else { Self { step: self.step + self.slope.times(days), ..self } }
+    pub(crate) fn carried(mut self, days: i64) -> Self {
+        self.co2e.carry(days);
+        if !self.others.is_empty() {
+            self.others.values_mut().for_each(|amounts| amounts.carry(days));
+            self.others.retain(|amounts| !amounts.is_zero());
+        }
+        self
     }
 }
 
-impl Add for Cell {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self {
-            starts: self.starts + other.starts,
-            ends: self.ends + other.ends,
-            incomplete_starts: self.incomplete_starts + other.incomplete_starts,
-            incomplete_ends: self.incomplete_ends + other.incomplete_ends,
-            co2e: self.co2e + other.co2e,
-            slope: self.slope + other.slope,
-            step: self.step + other.step,
+impl AddAssign<&Self> for Cell {
+    fn add_assign(&mut self, other: &Self) {
+        self.starts += other.starts;
+        self.ends += other.ends;
+        self.incomplete_starts += other.incomplete_starts;
+        self.incomplete_ends += other.incomplete_ends;
+        self.co2e += other.co2e;
+        for (measure, amounts) in other.others.iter() {
+            self.put(measure, *amounts);
         }
     }
 }
 
 impl AddAssign for Cell {
     fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
+        *self += &other;
+    }
+}
+
+impl Add for Cell {
+    type Output = Self;
+    fn add(mut self, other: Self) -> Self {
+        self += &other;
+        self
     }
 }
 
 impl Neg for Cell {
     type Output = Self;
-    fn neg(self) -> Self {
+    fn neg(mut self) -> Self {
+        self.others.values_mut().for_each(|amounts| *amounts = -*amounts);
         Self {
             starts: -self.starts,
             ends: -self.ends,
             incomplete_starts: -self.incomplete_starts,
             incomplete_ends: -self.incomplete_ends,
             co2e: -self.co2e,
-            slope: -self.slope,
-            step: -self.step,
+            others: self.others,
         }
     }
 }

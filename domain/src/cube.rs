@@ -13,12 +13,17 @@ use table::Table;
 
 use crate::cell::{Cell, SeriesKey};
 use crate::day::{Day, Period};
+use crate::measure::Measure;
 use crate::total::Total;
 
 mod block;
 mod bounds;
+mod build;
 mod change;
+mod column;
 mod table;
+
+pub use build::{CubeBuilder, CubeError};
 
 /// The fewest cells of a block that is not the only one.
 const MIN_BLOCK: usize = 256;
@@ -68,7 +73,7 @@ pub struct UnknownSeries(
     pub u32,
 );
 
-/// All cells of a tenant at one moment. Immutable; [`Cube::with`] makes the next one.
+/// All cells of a tenant at one moment. Immutable; [`Cube::plus`] makes the next one.
 #[derive(Clone, Default)]
 pub struct Cube {
     series: Vec<SeriesKey>,
@@ -100,7 +105,7 @@ impl Cube {
         rows.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
-                kept.1 += next.1;
+                kept.1 += &next.1;
             }
             same
         });
@@ -157,6 +162,34 @@ impl Cube {
                     });
                 }
             }
+        }
+        sums
+    }
+
+    /// What each series has of a measure in the period, by index; as [`Cube::sums`] otherwise.
+    #[must_use]
+    pub fn sums_of(
+        &self,
+        measure: Measure,
+        period: Period,
+        attribution: Attribution,
+        not_spread: &dyn Fn(&SeriesKey) -> bool,
+    ) -> Vec<Total> {
+        let mut sums = vec![Total::ZERO; self.series.len()];
+        let not_spread: Vec<bool> = match attribution {
+            Attribution::Start => vec![true; self.series.len()],
+            Attribution::Daily => self.series.iter().map(not_spread).collect(),
+        };
+        let through = |series: usize, table: &Table, row: usize, days: i64| match table.columns(measure) {
+            Some(columns) if not_spread[series] => columns.started(row),
+            Some(columns) => columns.borne(row, days),
+            None => Total::ZERO,
+        };
+        let last = period.last().unwrap_or(Day::MAX).number();
+        self.visit(last, |series, table, row, days| sums[series] += through(series, table, row, days));
+        if let Some(first) = period.first() {
+            let before = first.number() - 1;
+            self.visit(before, |series, table, row, days| sums[series] -= through(series, table, row, days));
         }
         sums
     }

@@ -16,6 +16,7 @@
 //!     first: Day::parse("2025-01-27")?,
 //!     last: Day::parse("2025-02-05")?,
 //!     co2e: Some(co2e),
+//!     measures: domain::Measures::NONE,
 //! };
 //! let series = SeriesKey { scope: None, org: None, taxonomy: None };
 //! let cube = Cube::new([series], posting.cells().map(|(day, cell)| (0, day, cell)))?;
@@ -44,9 +45,12 @@ pub mod footprint;
 mod forest;
 mod id;
 mod input;
+mod measure;
 mod model;
 mod moment;
 mod node;
+mod packed;
+mod postings;
 mod product;
 mod report;
 mod round;
@@ -68,8 +72,8 @@ pub use canonical::{
     DigestError,
 };
 pub use catalog::{Catalog, NodeTree};
-pub use cell::{Cell, Posting, SeriesKey};
-pub use cube::{Attribution, Cube, SeriesTotals, UnknownSeries};
+pub use cell::{Amounts, Cell, Posting, SeriesKey};
+pub use cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
 pub use factor::{Factor, FactorData, Overlap, factor_on, succeed};
@@ -81,9 +85,12 @@ pub use id::{
     TaxonomyId, parse_uuid,
 };
 pub use input::{Input, InputCalculation, InputContradiction};
+pub use measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
 pub use model::{Block, DeclaredAmount, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
 pub use node::{Org, Scope, Taxonomy, Tree, TreeNode};
+pub use packed::{Cells, PackedCells, PackedError};
+pub use postings::Postings;
 pub use product::Product;
 pub use report::{Filter, Report, Totals, breakdown, report};
 pub use scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind};

@@ -42,6 +42,26 @@ impl Total {
         Ok(Self(if text.starts_with('-') { -value } else { value }))
     }
 
+    /// The sum times 10^18 in two's complement, the lowest byte first.
+    pub(crate) fn to_le_bytes(self) -> [u8; 32] {
+        self.0.to_le_bytes()
+    }
+
+    /// What [`to_le_bytes`](Self::to_le_bytes) gives.
+    pub(crate) fn from_le_bytes(bytes: [u8; 32]) -> Self {
+        Self(I256::from_le_bytes(bytes))
+    }
+
+    /// The sum whose stored form is `scaled`, that is `scaled` / 10^18.
+    pub(crate) fn from_scaled(scaled: i128) -> Self {
+        Self(I256::from(scaled))
+    }
+
+    /// The sum times 10^18, where that has at most 128 bits.
+    pub(crate) fn scaled(self) -> Option<i128> {
+        i128::try_from(self.0).ok()
+    }
+
     /// The sum as a bounded number; `None` beyond 20 integer digits.
     #[must_use]
     pub fn to_decimal(self) -> Option<Decimal> {

@@ -5,6 +5,7 @@ use crate::activity::{Activity, Measured, Span};
 use crate::amount::{Co2e, Quantity};
 use crate::calculation::{Calculation, CalculationParts, Incomplete, SuppliedCo2e};
 use crate::id::ActivityId;
+use crate::measure::{Measure, Measures};
 use crate::moment::Moment;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
@@ -28,6 +29,7 @@ impl Canonical for Activity {
         to.optional("org", self.org);
         to.object("span", |to| write_span(self.span, to));
         to.object("calculation", |to| write_calculation(&self.calculation, to));
+        to.optional_object("measures", Some(&self.measures).filter(|measures| !measures.is_empty()), write_measures);
     }
 
     fn read(id: ActivityId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -48,6 +50,7 @@ impl Canonical for Activity {
             org: from.optional("org", str::parse)?,
             span: from.object("span", read_span)?,
             calculation: from.object("calculation", |from| read_calculation(supplied, from))?,
+            measures: from.optional_object("measures", read_measures)?.unwrap_or_default(),
         })
     }
 }
@@ -73,6 +76,23 @@ fn read_supplied(from: &mut CanonicalReader<'_>) -> Result<SuppliedCo2e, Canonic
         return Err(from.wrong("has neither upstream nor downstream, and is then left out"));
     }
     Ok(SuppliedCo2e { upstream, downstream })
+}
+
+fn write_measures(measures: &Measures, to: &mut CanonicalWriter) {
+    for (measure, amount) in measures.iter() {
+        to.text(measure.as_str(), amount);
+    }
+}
+
+fn read_measures(from: &mut CanonicalReader<'_>) -> Result<Measures, CanonicalError> {
+    let mut measures = Vec::new();
+    for measure in Measure::ALL.iter().copied().filter(|measure| *measure != Measure::Co2e) {
+        measures.extend(from.optional(measure.as_str(), Co2e::parse)?.map(|amount| (measure, amount)));
+    }
+    if measures.is_empty() {
+        return Err(from.wrong("has no measure, and is then left out"));
+    }
+    Measures::new(measures).map_err(|error| from.wrong(error))
 }
 
 fn write_span(span: Span, to: &mut CanonicalWriter) {

@@ -32,7 +32,7 @@ impl Block {
             before.after.visit(|series, table, row| running[series] = table.get(row).carried(days));
         }
         for ((day, series), cell) in rows {
-            running[*series as usize] += cell.carried(i64::from(last - day.number()) + 1);
+            running[*series as usize] += cell.clone().carried(i64::from(last - day.number()) + 1);
         }
         Self { cells: Arc::new(cells), after: Column::new(&running) }
     }
@@ -60,11 +60,10 @@ impl Cells {
                 _ => days.push((*day, at + 1)),
             }
         }
-        let cells: Vec<Cell> = rows.iter().map(|(_, cell)| *cell).collect();
         Self {
             days: days.into(),
             series: rows.iter().map(|((_, series), _)| *series).collect(),
-            table: Table::new(&cells),
+            table: Table::new(rows.iter().map(|(_, cell)| cell)),
         }
     }
 
@@ -75,14 +74,6 @@ impl Cells {
     /// The last day with a cell.
     pub(super) fn last(&self) -> Day {
         self.days.last().map_or(Day::MIN, |(day, _)| *day)
-    }
-
-    /// The cell of a series on a day, zero when there is none.
-    pub(super) fn get(&self, day: Day, series: u32) -> Cell {
-        let Ok(at) = self.days.binary_search_by_key(&day, |(day, _)| *day) else { return Cell::ZERO };
-        let rows = self.rows_of(at);
-        let found = self.series[rows.clone()].binary_search(&series);
-        found.map_or(Cell::ZERO, |offset| self.table.get(rows.start + offset))
     }
 
     /// All rows.
@@ -126,7 +117,7 @@ pub(super) struct Column(Vec<Arc<Table>>);
 
 impl Column {
     fn new(running: &[Cell]) -> Self {
-        Self(running.chunks(PAGE).map(|page| Arc::new(Table::new(page))).collect())
+        Self(running.chunks(PAGE).map(|page| Arc::new(Table::new(page.iter()))).collect())
     }
 
     /// Hands over each series with its table and row.
@@ -152,18 +143,18 @@ impl Column {
             if cells.len() <= row {
                 cells.resize(row + 1, Cell::ZERO);
             }
-            cells[row] += *more;
+            cells[row] += more;
         }
         let mut tables = self.0.clone();
         for (page, mut cells) in pages {
             while tables.len() <= page {
-                tables.push(Arc::new(Table::new(&[])));
+                tables.push(Arc::new(Table::new([].iter())));
             }
             // Only the last page may be short: the place of a series is its number.
             if page + 1 < tables.len() {
                 cells.resize(PAGE, Cell::ZERO);
             }
-            tables[page] = Arc::new(Table::new(&cells));
+            tables[page] = Arc::new(Table::new(cells.iter()));
         }
         Self(tables)
     }

@@ -1,4 +1,4 @@
-//! The next cube from the last one and the cells that changed.
+//! The next cube from the last one and what is added to its cells.
 //! Blocks before the first change are shared whole, later ones share their cells and the pages of other series.
 
 use std::collections::BTreeMap;
@@ -10,19 +10,19 @@ use crate::cell::{Cell, SeriesKey};
 use crate::day::Day;
 
 impl Cube {
-    /// The cube with `new_series` behind the series it has and with each of the changes in place of the cell that its
-    /// series had on its day; of two changes to one cell the later counts.
-    pub fn with(
+    /// The cube with `new_series` behind the series it has and with each of these cells added to the one that its series
+    /// has on its day.
+    pub fn plus(
         &self,
-        changes: impl IntoIterator<Item = (u32, Day, Cell)>,
+        cells: impl IntoIterator<Item = (u32, Day, Cell)>,
         new_series: impl IntoIterator<Item = SeriesKey>,
     ) -> Result<Self, UnknownSeries> {
         let mut series = self.series.clone();
         series.extend(new_series);
         let mut edits: BTreeMap<(Day, u32), Cell> = BTreeMap::new();
-        for (index, day, cell) in changes {
+        for (index, day, cell) in cells {
             known(&series, index)?;
-            edits.insert((day, index), cell);
+            *edits.entry((day, index)).or_default() += cell;
         }
         let blocks = self.edited_blocks(edits, series.len());
         let next = Self { series, blocks };
@@ -30,26 +30,24 @@ impl Cube {
     }
 
     fn edited_blocks(&self, mut edits: BTreeMap<(Day, u32), Cell>, width: usize) -> Vec<Block> {
+        let mut blocks = Vec::new();
         let Some((last, earlier)) = self.blocks.split_last() else {
             let rows: Vec<Row> = edits.into_iter().filter(|(_, cell)| !cell.is_zero()).collect();
-            let mut blocks = Vec::new();
             extend(&mut blocks, &rows, width);
             return blocks;
         };
-        let mut blocks = Vec::new();
         let mut shift = Shift::default();
         for block in earlier {
             let later = edits.split_off(&(block.cells.last().next(), 0));
-            place(&mut blocks, block, &mem::replace(&mut edits, later), &mut shift, width);
+            place(&mut blocks, block, mem::replace(&mut edits, later), &mut shift, width);
         }
-        place(&mut blocks, last, &edits, &mut shift, width);
+        place(&mut blocks, last, edits, &mut shift, width);
         blocks
     }
 
     /// Whether the blocks have become so small that their running totals outweigh the cells.
     fn is_scattered(&self) -> bool {
-        let cells: usize = self.blocks.iter().map(|block| block.cells.len()).sum();
-        self.blocks.len() > 8 + 2 * cells / target(self.series.len())
+        self.blocks.len() > 8 + 2 * self.cell_count() / target(self.series.len())
     }
 
     fn laid_out_anew(self) -> Self {
@@ -58,25 +56,36 @@ impl Cube {
     }
 }
 
-/// Appends the block with its changes made, as no, one or more blocks.
-fn place(
-    blocks: &mut Vec<Block>,
-    block: &Block,
-    changes: &BTreeMap<(Day, u32), Cell>,
-    shift: &mut Shift,
-    width: usize,
-) {
-    let old_last = block.cells.last();
-    for ((day, series), cell) in changes {
-        shift.add(*day, *series, *cell - block.cells.get(*day, *series));
+/// Appends the block with these cells added, as no, one or more blocks.
+fn place(blocks: &mut Vec<Block>, block: &Block, edits: BTreeMap<(Day, u32), Cell>, shift: &mut Shift, width: usize) {
+    for ((day, series), difference) in &edits {
+        shift.add(*day, *series, difference);
     }
-    if changes.is_empty() {
-        blocks.push(shift.applied(block, old_last));
+    if edits.is_empty() {
+        blocks.push(shift.applied(block, block.cells.last()));
     } else {
-        let mut rows: BTreeMap<(Day, u32), Cell> = block.cells.rows().collect();
-        rows.extend(changes);
-        let rows: Vec<Row> = rows.into_iter().filter(|(_, cell)| !cell.is_zero()).collect();
-        extend(blocks, &rows, width);
+        extend(blocks, &merged(block.cells.rows(), edits), width);
+    }
+}
+
+/// Rows with others added, none of them zero, in their order.
+fn merged(rows: impl Iterator<Item = Row>, edits: BTreeMap<(Day, u32), Cell>) -> Vec<Row> {
+    let mut merged = Vec::new();
+    let (mut rows, mut edits) = (rows.peekable(), edits.into_iter().peekable());
+    loop {
+        let next = match (rows.peek(), edits.peek()) {
+            (Some((row, _)), Some((edit, _))) if row == edit => {
+                rows.next().zip(edits.next()).map(|((place, cell), (_, more))| (place, cell + more))
+            }
+            (Some((row, _)), Some((edit, _))) if row > edit => edits.next(),
+            (Some(_), _) => rows.next(),
+            (None, _) => edits.next(),
+        };
+        match next {
+            Some(row) if !row.1.is_zero() => merged.push(row),
+            Some(_) => {}
+            None => return merged,
+        }
     }
 }
 
@@ -90,10 +99,10 @@ struct Shift {
 
 impl Shift {
     /// Adds a difference of a cell, in the order of days.
-    fn add(&mut self, day: Day, series: u32, difference: Cell) {
+    fn add(&mut self, day: Day, series: u32, difference: &Cell) {
         if !difference.is_zero() {
             self.advance(day);
-            *self.by.entry(series).or_default() += difference.carried(1);
+            *self.by.entry(series).or_default() += difference.clone().carried(1);
         }
     }
 
@@ -105,7 +114,7 @@ impl Shift {
     fn advance(&mut self, day: Day) {
         let days = i64::from(day.number() - mem::replace(&mut self.through, day.number()));
         for cell in self.by.values_mut() {
-            *cell = cell.carried(days);
+            *cell = mem::take(cell).carried(days);
         }
         self.by.retain(|_, cell| !cell.is_zero());
     }

@@ -16,6 +16,7 @@ mod footprint_violations;
 mod forest;
 mod model;
 mod naive;
+mod packed;
 mod report;
 mod sample;
 mod switch;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Cell, Co2e, Cube, Day, Decimal, Filter, OrgId, Period, Posting, Report, ScopeClass, ScopeId,
-    ScopeKind, SeriesKey, TaxonomyId, Total, Totals,
+    Attribution, Cell, Co2e, Cube, Day, Decimal, Filter, Measure, Measures, OrgId, Period, Posting, Report, ScopeClass,
+    ScopeId, ScopeKind, SeriesKey, TaxonomyId, Total, Totals,
 };
 use uuid::Uuid;
 
@@ -72,9 +72,18 @@ pub(crate) fn any_amount() -> impl Strategy<Value = Option<Co2e>> {
 }
 
 pub(crate) fn any_booking() -> impl Strategy<Value = Posting> {
-    (0..DAYS, 0..DAYS, any::<bool>(), any_amount()).prop_map(|(a, b, single, co2e)| {
+    (0..DAYS, 0..DAYS, any::<bool>(), any_amount(), any_measures()).prop_map(|(a, b, single, co2e, measures)| {
         let last = if single { a } else { a.max(b) };
-        Posting { first: day(a.min(last)), last: day(last), co2e }
+        Posting { first: day(a.min(last)), last: day(last), co2e, measures }
+    })
+}
+
+/// Mostly none, else biogenic CO2, now and then with another.
+pub(crate) fn any_measures() -> impl Strategy<Value = Measures> {
+    (prop::option::weighted(0.4, any_amount()), prop::option::weighted(0.1, any_amount())).prop_map(|(one, other)| {
+        let one = one.flatten().map(|amount| (Measure::BiogenicCo2, amount));
+        let other = other.flatten().map(|amount| (Measure::Nf3, amount));
+        Measures::new(one.into_iter().chain(other)).unwrap()
     })
 }
 
@@ -117,29 +126,58 @@ pub(crate) fn cube(activities: &[Activity]) -> Cube {
     Cube::new(series(), cells(activities)).unwrap()
 }
 
-/// What an activity bears on one of its days.
-fn on_day(posting: &Posting, at: Day) -> i128 {
-    let scaled = posting.co2e.unwrap_or_default().decimal().scaled();
+/// What an activity bears on one of its days of an amount.
+fn on_day(posting: &Posting, amount: Co2e, at: Day) -> i128 {
+    let scaled = amount.decimal().scaled();
     let days = i128::from(posting.last.number() - posting.first.number()) + 1;
     let even = scaled / days;
     if at == posting.last { scaled - even * (days - 1) } else { even }
 }
 
-/// The days of the period on which the activity counts, each with what it bears there.
+/// The days of the period on which the activity counts, each with the CO2e it bears there.
 pub(crate) fn days_of(posting: &Posting, attribution: Attribution, period: Period) -> Vec<(Day, Total)> {
+    days_of_amount(posting, posting.co2e.unwrap_or_default(), attribution, period)
+}
+
+/// The days of the period on which the activity counts, each with what it bears there of an amount.
+fn days_of_amount(posting: &Posting, amount: Co2e, attribution: Attribution, period: Period) -> Vec<(Day, Total)> {
     let total = |scaled: i128| Total::from(Decimal::from_scaled(scaled).unwrap());
     let mut days = Vec::new();
     match attribution {
-        Attribution::Start => days.push((posting.first, Total::from(posting.co2e.unwrap_or_default()))),
+        Attribution::Start => days.push((posting.first, Total::from(amount))),
         Attribution::Daily => {
             for number in posting.first.number()..=posting.last.number() {
                 let at = Day::from_number(number).unwrap();
-                days.push((at, total(on_day(posting, at))));
+                days.push((at, total(on_day(posting, amount, at))));
             }
         }
     }
     days.retain(|(at, _)| period.contains(*at));
     days
+}
+
+/// What each series has of a measure in the period.
+pub(crate) fn sums_of(
+    activities: &[Activity],
+    measure: Measure,
+    period: Period,
+    attribution: Attribution,
+    not_spread: &dyn Fn(&SeriesKey) -> bool,
+) -> Vec<Total> {
+    let keys = series();
+    let mut sums = vec![Total::ZERO; keys.len()];
+    for Activity { series, posting } in activities {
+        let amount = match measure {
+            Measure::Co2e => posting.co2e,
+            other => posting.measures.get(other).copied(),
+        };
+        let at = *series as usize;
+        let attribution = if not_spread(&keys[at]) { Attribution::Start } else { attribution };
+        for (_, borne) in days_of_amount(posting, amount.unwrap_or_default(), attribution, period) {
+            sums[at] += borne;
+        }
+    }
+    sums
 }
 
 /// The report over a list of activities.

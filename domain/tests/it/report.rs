@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Catalog, Co2e, Filter, Forest, Name, NodeTree, OrgId, OutOfPlace, Period, Posting, Report, Scope,
-    ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, report,
+    Attribution, Catalog, Co2e, Filter, Forest, Measures, Name, NodeTree, OrgId, OutOfPlace, Period, Posting, Report,
+    Scope, ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, report,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
@@ -71,9 +71,9 @@ proptest! {
 
 /// One activity of 10 kg in each of these series.
 fn one_each(picked: impl Fn(&SeriesKey) -> bool) -> Vec<Activity> {
-    let posting = Posting { first: day(3), last: day(9), co2e: Co2e::parse("10").ok() };
+    let posting = Posting { first: day(3), last: day(9), co2e: Co2e::parse("10").ok(), measures: Measures::NONE };
     let picked = (0_u32..).zip(series()).filter(|(_, key)| picked(key));
-    picked.map(|(series, _)| Activity { series, posting }).collect()
+    picked.map(|(series, _)| Activity { series, posting: posting.clone() }).collect()
 }
 
 #[test]
