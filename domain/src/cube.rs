@@ -14,6 +14,7 @@ use table::Table;
 use crate::cell::{Cell, SeriesKey};
 use crate::day::{Day, Period};
 use crate::measure::Measure;
+use crate::packed::PackedCells;
 use crate::total::Total;
 
 mod block;
@@ -128,6 +129,14 @@ impl Cube {
     /// Every cell that is not zero, by day, then series.
     pub fn cells(&self) -> impl Iterator<Item = (u32, Day, Cell)> {
         self.blocks.iter().flat_map(|block| block.cells.rows()).map(|((day, series), cell)| (series, day, cell))
+    }
+
+    /// Every cell that is not zero, packed in parts of a block each: by day, then series, also from part to part.
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = PackedCells> {
+        self.blocks.iter().map(|block| {
+            let cells: Vec<Row> = block.cells.rows().collect();
+            PackedCells::pack(cells.iter().map(|((day, series), cell)| (*series, *day, cell)))
+        })
     }
 
     /// What each series comes to in the period, by index. Under [`Attribution::Daily`] the count is of activities that

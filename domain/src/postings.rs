@@ -6,7 +6,7 @@ use crate::cell::{Cell, Posting};
 use crate::day::Day;
 use crate::packed::PackedCells;
 
-/// How many cells a packed part has at most: about 130 kB of them.
+/// How many cells a packed part has at most: about 120 kB of them.
 const PART: usize = 4_096;
 
 /// By how much cells change, by day, then series. Series are named by their index. None of the cells is zero when read.
@@ -48,6 +48,12 @@ impl Postings {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.values().all(Cell::is_zero)
+    }
+
+    /// How many cells there are at most.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// The cells that are not zero, by day, then series.

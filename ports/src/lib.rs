@@ -1,6 +1,6 @@
 //! What the core asks of the world, and what the world may ask of it.
 //!
-//! [`store`], [`load`], [`repo`], [`directory`], [`credential`] and [`world`] are what adapters implement; [`inbound`] is what the
+//! [`store`], [`ledger`], [`load`], [`repo`], [`directory`], [`credential`] and [`world`] are what adapters implement; [`inbound`] is what the
 //! use cases implement and the HTTP service and the command line call. With the feature `contract`, `contract` has the
 //! tests that every store and directory passes.
 
@@ -15,6 +15,7 @@ mod envelope;
 mod grant;
 mod id;
 pub mod inbound;
+pub mod ledger;
 pub mod load;
 mod permission;
 mod read_model;
@@ -25,7 +26,7 @@ pub mod store;
 pub mod world;
 
 pub use caller::Caller;
-pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
+pub use change::{Action, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Revision, Verb};
 pub use entity::{Entity, NoParent, NoSyncId, Refers};
 pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{Access, Demand, Denied, Grant, Installation, Maintenance, Read, Write, demand, permit};

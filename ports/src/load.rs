@@ -1,6 +1,7 @@
 //! Filling an empty tenant with records, series and changes exactly as they were kept elsewhere.
 
-use crate::{ChainHead, Change, ChangeItem, Entity as _, RecordKind, Refers, Stored};
+use crate::ledger::{PackedItems, PartPlace};
+use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored};
 use async_trait::async_trait;
 use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use crate::store::StoreError;
 ///
 /// The store keeps what it is given without judging it: whoever loads checks the digests and the chain before. It does
 /// refuse what its own rules refuse: a doubled id, syncId or slug, a reference to a record that was not loaded before.
-/// Cells are counted anew from the activities; each is stamped with the newest change that wrote an activity.
+/// Postings are counted anew from the activities, and kept as those of the first change: what they add up to is the same.
 ///
 /// After any error nothing more can be done with it.
 #[async_trait]
@@ -22,8 +23,11 @@ pub trait Load: Send {
     /// Records of any kinds with their own times and versions, each behind those that it refers to.
     async fn records(&mut self, records: Vec<AnyRecord>) -> Result<(), StoreError>;
 
-    /// The next changes with their items, in order from number 1.
-    async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError>;
+    /// The next changes, in order from number 1.
+    async fn changes(&mut self, changes: Vec<Change>) -> Result<(), StoreError>;
+
+    /// The next parts of items, in order from part 0 of change 1, each behind its change.
+    async fn items(&mut self, items: Vec<(PartPlace, PackedItems)>) -> Result<(), StoreError>;
 
     /// Sets the head, under a new epoch, makes it all durable and visible, and gives the head.
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError>;

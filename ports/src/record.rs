@@ -76,6 +76,38 @@ impl RecordKind {
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
+
+    /// The number that stands for it in stored bytes.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Activity => 0,
+            Self::Scope => 1,
+            Self::Org => 2,
+            Self::Taxonomy => 3,
+            Self::Product => 4,
+            Self::Factor => 5,
+            Self::Model => 6,
+            Self::Input => 7,
+            Self::Switch => 8,
+            Self::Footprint => 9,
+        }
+    }
+
+    /// The kind of that code.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+
+    /// Whether its records are part of the catalog: nodes and products.
+    #[must_use]
+    pub const fn is_catalog(self) -> bool {
+        match self {
+            Self::Scope | Self::Org | Self::Taxonomy | Self::Product => true,
+            Self::Activity | Self::Factor | Self::Model | Self::Input | Self::Switch | Self::Footprint => false,
+        }
+    }
 }
 
 impl fmt::Display for RecordKind {

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 
 pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Place};
 pub use footprint::FootprintReader;
-pub use ledger::{LedgerReader, SeriesCell};
+pub use ledger::LedgerReader;
 pub use product::ProductReader;
 pub use tree::{TaxonomyReader, TreeReader};
 

@@ -3,10 +3,11 @@
 mod lend;
 
 use std::error::Error as StdError;
+use std::sync::Arc;
 
-use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, TenantId, Write};
+use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, Revision, TenantId, Write};
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
+use domain::{Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
 use uuid::Uuid;
 
 use crate::load::Load;
@@ -44,8 +45,21 @@ pub trait Store: Send + Sync {
     /// `Failed`, until the tenant is prepared again; snapshots under way may.
     async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError>;
 
+    /// Keeps the cells of the grant's tenant at that revision as its newest checkpoint, and removes earlier ones. `Stale`
+    /// when the head is of another epoch or earlier; does nothing when there is a checkpoint of that change or a later one.
+    ///
+    /// It makes no change. It is written in steps, so that no write waits for it longer than 50 ms, and is found once
+    /// it is whole; one that was left half-way is as if there were none.
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<Cube>,
+    ) -> Result<(), StoreError>;
+
     /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
-    /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells.
+    /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells: those
+    /// of the newest checkpoint and the later postings, added.
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError>;
 }
 
@@ -84,7 +98,7 @@ pub trait ReadTx: Send {
     fn switches(&mut self) -> &mut dyn Reader<Switch>;
     /// The footprints.
     fn footprints(&mut self) -> &mut dyn FootprintReader;
-    /// Series, cells and changes.
+    /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
 }
 
@@ -97,7 +111,7 @@ pub trait WriteTx: ReadTx {
     /// The number that this transaction gets when it commits: the version of every record it writes.
     fn number(&self) -> u64;
 
-    /// The activities. Cells follow in the same transaction.
+    /// The activities. Their postings stand in the same transaction.
     fn activities_mut(&mut self) -> &mut dyn ActivityWriter;
     /// The scopes.
     fn scopes_mut(&mut self) -> &mut dyn Writer<Scope>;
@@ -130,7 +144,7 @@ pub struct Verification {
     pub records: u64,
     /// How many changes were checked.
     pub changes: u64,
-    /// How many cells were checked.
+    /// How many cells were checked: those that the checkpoint and the postings add up to, zero ones left out.
     pub cells: u64,
     /// What is wrong; empty when all is well.
     pub findings: Vec<Finding>,

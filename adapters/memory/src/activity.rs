@@ -66,7 +66,7 @@ impl<Means: Send> ActivityReader for Tx<Means> {
 #[async_trait]
 impl ActivityWriter for Writing {
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
-        let (state, items) = (self.state.clone(), self.means.items.len());
+        let state = self.state.clone();
         for put in batch {
             let written = match put {
                 ActivityWrite::Add(activity) => self.add_one(activity),
@@ -74,10 +74,11 @@ impl ActivityWriter for Writing {
             };
             if let Err(error) = written {
                 self.state = state;
-                self.means.items.truncate(items);
+                self.means.draft.undo();
                 return Err(error);
             }
         }
+        self.means.draft.keep();
         Ok(())
     }
 }

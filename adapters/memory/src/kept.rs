@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Activity, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{Activity, Factor, Footprint, Input, Model, Org, Posting, Product, Scope, SeriesKey, Switch, Taxonomy};
 use ports::Entity;
 use ports::repo::Place;
 use ports::store::Conflict;
@@ -27,8 +27,13 @@ pub(crate) trait Kept: Entity {
         None
     }
 
-    /// Lets the rest of the state follow a write of change `number`.
-    fn settle(_state: &mut State, _before: Option<&Self>, _after: Option<&Self>, _number: u64) {}
+    /// What it posts, in which series.
+    fn posting(&self) -> Option<(SeriesKey, Posting)> {
+        None
+    }
+
+    /// Lets the rest of the state follow a write.
+    fn settle(_state: &mut State, _before: Option<&Self>, _after: Option<&Self>) {}
 }
 
 /// Implements [`Kept`] by the table's name, with what else the kind needs.
@@ -58,13 +63,16 @@ kept! {
     Switch, switches {}
 
     Activity, activities {
-        fn settle(state: &mut State, before: Option<&Self>, after: Option<&Self>, number: u64) {
+        fn posting(&self) -> Option<(SeriesKey, Posting)> {
+            Some((self.series(), self.posting()))
+        }
+
+        fn settle(state: &mut State, before: Option<&Self>, after: Option<&Self>) {
             let places = Arc::make_mut(&mut state.places);
             if let Some(activity) = before {
                 places.remove(&Place::of(activity));
             }
             places.extend(after.map(Place::of));
-            state.post(before, after, number);
         }
     }
 
@@ -88,7 +96,7 @@ kept! {
             Some(Conflict::Exists(holder.value.id.uuid()))
         }
 
-        fn settle(state: &mut State, _before: Option<&Self>, after: Option<&Self>, _number: u64) {
+        fn settle(state: &mut State, _before: Option<&Self>, after: Option<&Self>) {
             if let Some(footprint) = after {
                 state.footprint_number = state.footprint_number.max(footprint.number);
             }

@@ -88,7 +88,8 @@ impl Store for MemoryStore {
     async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
-        let means = Pen { tenant, turn, actor: grant.actor().to_owned(), intent, items: Vec::new() };
+        let draft = Draft::new(state.head, &intent, grant.actor());
+        let means = Pen { tenant, turn, draft };
         Ok(Box::new(Tx { state, means }))
     }
 
