@@ -94,7 +94,7 @@ pub struct Replaced {
 impl Replaced {
     /// That version, with its text.
     #[must_use]
-    pub fn new<T: Canonical>(stored: &Stored<T>) -> Self {
+    pub fn new<T: Entity>(stored: &Stored<T>) -> Self {
         let text = stored.canonical();
         Self { version: stored.version, digest: Digest::of(text.as_bytes()), text: Some(text) }
     }

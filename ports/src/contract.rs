@@ -41,15 +41,19 @@ pub mod batch;
 pub mod busy;
 pub mod cell;
 pub mod change;
+pub mod checkpoint;
 pub mod conflict;
 pub mod credential;
 pub mod directory;
 pub mod exact;
 pub mod footprint;
+pub mod history;
+pub mod law;
 pub mod list;
 pub mod load;
 pub mod node;
 pub mod range;
+pub mod read;
 pub mod record;
 pub mod remove;
 pub mod sample;
@@ -229,18 +233,51 @@ macro_rules! store_contract {
                 items_stand_in_the_order_they_were_written
                 a_removed_model_takes_its_inputs_each_an_item
                 changes_since_gives_the_later_ones_up_to_the_limit
+                parts_of_items_stand_in_the_order_of_their_changes
+                a_change_of_many_items_has_them_in_parts
             }
             cell {
-                an_activity_books_its_first_and_its_last_day
+                an_activity_posts_on_its_first_and_its_last_day
                 cells_follow_every_add_update_and_removal
-                a_cell_that_comes_back_to_zero_is_kept
-                cells_since_gives_what_later_changes_wrote_as_it_is_now
-                a_move_to_another_series_stamps_both_cells
+                a_cell_that_comes_back_to_zero_is_gone
+                postings_are_those_of_later_changes
+                parts_of_postings_stand_in_the_order_of_their_changes
+                an_activity_that_stays_as_it_counts_posts_nothing
+                a_move_to_another_series_posts_in_both
+                two_measures_add_up_beside_each_other
                 a_moved_node_touches_no_cell
                 cells_stand_in_the_order_of_day_then_series
                 a_sum_beyond_the_largest_amount_is_exact
                 series_count_from_zero_and_keep_their_index
                 a_series_outlives_its_nodes
+            }
+            checkpoint {
+                a_tenant_has_no_checkpoint_before_one_is_written
+                a_checkpoint_and_later_postings_are_the_cells
+                a_checkpoint_makes_no_change_and_leaves_the_postings
+                a_newer_checkpoint_takes_the_place_of_the_one_before
+                an_older_checkpoint_changes_nothing
+                a_checkpoint_of_another_epoch_or_of_a_later_change_is_stale
+                a_checkpoint_of_nothing_is_kept
+                a_checkpoint_of_many_parts_is_read_part_by_part
+                a_snapshot_keeps_its_cells_while_checkpoints_come_and_go
+                a_checkpoint_left_half_way_is_as_if_there_were_none
+                writers_and_checkpoints_at_the_same_time_lose_nothing
+                a_removed_tenant_takes_its_checkpoint
+            }
+            history {
+                a_record_that_never_was_has_no_history
+                a_history_goes_back_through_updates_removal_and_adding_again
+                what_one_change_did_to_a_record_twice_is_in_its_history_twice
+                versions_and_removals_are_told_of_each_kind
+                an_activity_of_a_batch_is_found_in_its_history
+                a_replaced_text_is_the_version_that_its_item_names
+            }
+            law {
+                cells_are_the_recount_over_random_histories
+                cells_are_the_recount_over_more_random_histories
+                cells_are_the_recount_over_still_more_random_histories
+                cells_are_the_recount_over_the_last_random_histories
             }
             remove {
                 a_removed_tenant_fails_until_it_is_prepared_again
@@ -256,7 +293,8 @@ macro_rules! store_contract {
                 a_loaded_tenant_reads_as_the_one_it_came_from
                 a_loaded_tenant_is_sound
                 a_loaded_tenant_has_an_epoch_of_its_own
-                loaded_cells_are_of_the_newest_change_that_wrote_an_activity
+                what_a_loaded_tenant_removed_is_known_and_has_its_history
+                a_loaded_tenants_postings_come_before_every_later_change
                 numbers_and_series_go_on_behind_what_was_loaded
                 loaded_records_can_be_changed_and_removed
                 nothing_of_a_load_is_seen_before_it_is_finished

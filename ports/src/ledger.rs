@@ -2,11 +2,13 @@
 //! and checkpoints of what all postings come to.
 
 mod bytes;
+mod cells;
 mod draft;
 mod history;
 mod item;
 mod walk;
 
+pub use cells::{KeptCells, cells, postings_since};
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use domain::{Cube, PackedCells};
+use ports::ledger::Draft;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::world::Ids;
-use ports::{Access, Grant, Maintenance, Read, TenantId, Write};
+use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
 
 use crate::load::Loading;
 use crate::read::Tx;
@@ -120,6 +122,26 @@ impl Store for MemoryStore {
             return Err(StoreError::Stale);
         }
         tenants.remove(&tenant);
+        Ok(())
+    }
+
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<Cube>,
+    ) -> Result<(), StoreError> {
+        let parts: Arc<Vec<PackedCells>> = Arc::new(cells.parts().collect());
+        // A writer publishes the state that it began with: the turn keeps this one from being lost in between.
+        let (tenant, _turn) = self.turn(grant).await?;
+        let mut state = tenant.newest();
+        if revision.epoch != state.head.epoch || revision.number > state.head.number {
+            return Err(StoreError::Stale);
+        }
+        if state.checkpoint.as_ref().is_none_or(|(number, _)| *number < revision.number) {
+            state.checkpoint = Some((revision.number, parts));
+            tenant.publish(state);
+        }
         Ok(())
     }
 

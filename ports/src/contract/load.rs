@@ -1,13 +1,15 @@
 //! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
 
-use crate::{ChainHead, Change, ChangeItem, Stored, Version};
+use crate::ledger::{PackedItems, PartPlace, history};
+use crate::{ChainHead, Change, RecordKind, Stored, Version};
 use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
 use futures_util::future::poll_immediate;
 
+use super::read::{self, SeriesCell};
 use super::sample;
 use super::tenant::{Tenant, activities};
 use crate::load::{AnyRecord, Load, LoadEnd};
-use crate::repo::{Page, Query, SeriesCell};
+use crate::repo::{Page, Query};
 use crate::store::{Conflict, Lent, ReadTx, Store, StoreError};
 
 /// Everything of a tenant that a load carries, in the order in which it is loaded.
@@ -15,7 +17,8 @@ use crate::store::{Conflict, Lent, ReadTx, Store, StoreError};
 struct Everything {
     series: Vec<SeriesKey>,
     records: Vec<AnyRecord>,
-    changes: Vec<(Change, Vec<ChangeItem>)>,
+    changes: Vec<Change>,
+    items: Vec<(PartPlace, PackedItems)>,
     end: LoadEnd,
 }
 
@@ -45,14 +48,13 @@ async fn everything(tx: &mut dyn ReadTx) -> Everything {
         series: tx.ledger().series(0).await.expect("reads"),
         records,
         changes: tx.ledger().changes_since(0, 1000).await.expect("reads"),
+        items: tx.ledger().items_since(PartPlace::behind(0), 1000).await.expect("reads"),
         end: LoadEnd { number: head.number, digest: head.digest, catalog: head.catalog, footprints },
     }
 }
 
-async fn cells(tenant: &Tenant<'_>, since: u64) -> Vec<SeriesCell> {
-    let mut cells = tenant.read().await.ledger().cells_since(since).await.expect("reads");
-    cells.retain(|cell| !cell.cell.is_zero());
-    cells
+async fn cells(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
+    read::cells(&mut *tenant.read().await).await
 }
 
 /// A tenant with records of every kind, some of them changed, moved and removed since.
@@ -103,6 +105,9 @@ async fn load(store: &dyn Store, tenant: &Tenant<'_>, content: &Everything) -> C
     for changes in content.changes.chunks(4) {
         load.changes(changes.to_vec()).await.expect("loads changes");
     }
+    for items in content.items.chunks(5) {
+        load.items(items.to_vec()).await.expect("loads items");
+    }
     load.finish(content.end).await.expect("finishes the load")
 }
 
@@ -117,7 +122,7 @@ pub async fn a_loaded_tenant_reads_as_the_one_it_came_from(store: &dyn Store) {
     let (source, target) = copy(store).await;
     let expected = everything(&mut *source.read().await).await;
     assert_eq!(everything(&mut *target.read().await).await, expected);
-    assert_eq!(cells(&target, 0).await, cells(&source, 0).await);
+    assert_eq!(cells(&target).await, cells(&source).await);
     assert_eq!(expected.end.footprints, 2);
 }
 
@@ -142,11 +147,23 @@ pub async fn a_loaded_tenant_has_an_epoch_of_its_own(store: &dyn Store) {
     assert_ne!(head.epoch, source.head().await.epoch);
 }
 
-pub async fn loaded_cells_are_of_the_newest_change_that_wrote_an_activity(store: &dyn Store) {
+pub async fn what_a_loaded_tenant_removed_is_known_and_has_its_history(store: &dyn Store) {
+    let (source, target) = copy(store).await;
+    for (kind, number) in [(RecordKind::Activity, 2), (RecordKind::Org, sample::ORG + 2), (RecordKind::Product, 1)] {
+        let id = sample::uuid(number);
+        let expected = history(source.read().await.ledger(), kind, id, 10).await.expect("reads");
+        assert_eq!(expected.len(), 2);
+        assert_eq!(history(target.read().await.ledger(), kind, id, 10).await.expect("reads"), expected);
+    }
+}
+
+pub async fn a_loaded_tenants_postings_come_before_every_later_change(store: &dyn Store) {
     let (_, target) = copy(store).await;
-    let newest = target.head().await.number - 1; // a product was written last
-    assert_eq!(cells(&target, newest - 1).await, cells(&target, 0).await);
-    assert_eq!(cells(&target, newest).await, []);
+    let number = target.head().await.number;
+    assert_eq!(read::postings_since(&mut *target.read().await, number).await, []);
+    let cells = cells(&target).await;
+    target.add(sample::product(9)).await;
+    assert_eq!(read::cells(&mut *target.read().await).await, cells);
 }
 
 pub async fn numbers_and_series_go_on_behind_what_was_loaded(store: &dyn Store) {
@@ -179,6 +196,7 @@ pub async fn nothing_of_a_load_is_seen_before_it_is_finished(store: &dyn Store) 
     load.series(content.series.clone()).await.expect("loads series");
     load.records(content.records.clone()).await.expect("loads records");
     load.changes(content.changes.clone()).await.expect("loads changes");
+    load.items(content.items.clone()).await.expect("loads items");
     let mut before = target.read().await;
     assert_eq!(everything(&mut *before).await, nothing());
     load.finish(content.end).await.expect("finishes the load");
@@ -201,7 +219,7 @@ pub async fn a_dropped_load_leaves_nothing_and_can_be_tried_again(store: &dyn St
 
 fn nothing() -> Everything {
     let end = LoadEnd { number: 0, digest: Digest::ZERO, catalog: 0, footprints: 0 };
-    Everything { series: Vec::new(), records: Vec::new(), changes: Vec::new(), end }
+    Everything { series: Vec::new(), records: Vec::new(), changes: Vec::new(), items: Vec::new(), end }
 }
 
 pub async fn an_empty_tenant_is_loaded_as_one(store: &dyn Store) {

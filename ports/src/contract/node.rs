@@ -8,9 +8,10 @@ use crate::{ChainHead, Stored};
 use domain::{Activity, Catalog, Cell, Co2e, Day, NodeTree, Product, SeriesKey, Total, TreeNode};
 use futures_util::future::{join, join_all, poll_immediate};
 
+use super::read::{SeriesCell, cells, changes_since};
 use super::sample::{self, activity_in, span};
 use super::tenant::Tenant;
-use crate::repo::SeriesCell;
+use crate::ledger::postings_since;
 use crate::store::{Conflict, ReadTx, Store, StoreError};
 
 /// The same tenant as each of the two nodes has it.
@@ -34,10 +35,9 @@ async fn advance(tenant: &Tenant<'_>, before: &ReadModel) -> ReadModel {
     let head = tx.head().await.expect("reads the head");
     let known = u32::try_from(before.cube().series().len()).expect("few series");
     let series = tx.ledger().series(known).await.expect("reads series");
-    let cells = tx.ledger().cells_since(before.head().number).await.expect("reads cells");
-    let cells = cells.into_iter().map(|one| (one.series, one.day, one.cell)).collect();
+    let postings = postings_since(tx.ledger(), before.head().number).await.expect("reads postings");
     let catalog = if head.catalog > before.head().catalog { Some(catalog(&mut *tx).await) } else { None };
-    before.advance(head, series, cells, catalog).expect("every cell has its series")
+    before.advance(head, series, postings, catalog).expect("every cell has its series")
 }
 
 async fn catalog(tx: &mut dyn ReadTx) -> Arc<Catalog> {
@@ -59,8 +59,8 @@ fn shown(read_model: &ReadModel) -> (ChainHead, Vec<SeriesKey>, BTreeMap<(Day, u
     (read_model.head(), read_model.cube().series().to_vec(), cells)
 }
 
-async fn cells(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
-    tenant.read().await.ledger().cells_since(0).await.expect("reads")
+async fn cells_of(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
+    cells(&mut *tenant.read().await).await
 }
 
 async fn assert_sound(stores: [&dyn Store; 2], tenant: &Tenant<'_>, changes: u64) {
@@ -147,7 +147,7 @@ pub async fn a_node_that_slept_through_a_thousand_changes_catches_up(stores: [&d
     let mut tx = sleeper.read().await;
     let (mut seen, mut items) = (1, 0);
     loop {
-        let page = tx.ledger().changes_since(seen, 100).await.expect("reads changes");
+        let page = changes_since(&mut *tx, seen, 100).await;
         for (change, of_change) in &page {
             assert_eq!(change.number, seen + 1);
             (seen, items) = (change.number, items + of_change.len());
@@ -194,7 +194,7 @@ pub async fn many_writers_on_both_nodes_lose_and_double_nothing(stores: [&dyn St
         assert_eq!(tenant.count::<Activity>().await, ALL + 1);
         let found = tenant.find::<Activity>(counter).await.expect("is there");
         assert_eq!(found.value.calculation.co2e(), Some(sample::co2e("400")));
-        let sum: Total = cells(tenant).await.into_iter().map(|one| one.cell.co2e).sum();
+        let sum: Total = cells_of(tenant).await.into_iter().map(|one| one.cell.co2e.amount).sum();
         assert_eq!(sum, Total::from(sample::co2e("400.000000000000001200")));
     }
     assert_sound(stores, &nodes[0], ALL + 1).await;
@@ -218,11 +218,11 @@ pub async fn a_reader_never_sees_half_of_what_the_other_node_writes(stores: [&dy
             let mut tx = reader.read().await;
             let number = tx.head().await.expect("reads the head").number;
             assert!(number >= seen, "{seen}, then {number}");
-            let cells = tx.ledger().cells_since(0).await.expect("reads cells");
-            let changes = tx.ledger().changes_since(number.saturating_sub(1), 10).await.expect("reads changes");
+            let cells = cells(&mut *tx).await;
+            let changes = changes_since(&mut *tx, number.saturating_sub(1), 10).await;
             let starts: i64 = cells.iter().map(|one| one.cell.starts).sum();
             assert_eq!(u64::try_from(starts), Ok(2 * number));
-            let sum: Total = cells.iter().map(|one| one.cell.co2e).sum();
+            let sum: Total = cells.iter().map(|one| one.cell.co2e.amount).sum();
             assert_eq!(sum, Total::from(Co2e::default()));
             assert_eq!(changes.len() as u64, number.min(1), "nothing behind the head");
             seen = number;
@@ -236,11 +236,11 @@ pub async fn a_snapshot_stays_while_the_other_node_writes(stores: [&dyn Store; 2
     let added = writer.add(sample::activity(1)).await;
     let mut snapshot = reader.read().await;
     let head = snapshot.head().await.expect("reads the head");
-    let before = snapshot.ledger().cells_since(0).await.expect("reads cells");
+    let before = cells(&mut *snapshot).await;
     writer.update(activity_in(1, added.value.span, "99"), added.version).await;
     writer.add(sample::product(1)).await;
     assert_eq!(snapshot.head().await.expect("reads the head"), head);
-    assert_eq!(snapshot.ledger().cells_since(0).await.expect("reads cells"), before);
+    assert_eq!(cells(&mut *snapshot).await, before);
     assert_eq!(snapshot.activities().find(added.value.id).await.expect("finds"), Some(added));
     assert_eq!(snapshot.products().find(sample::id(1)).await.expect("finds"), None);
 }

@@ -4,6 +4,7 @@ use crate::{ChainHead, Grant};
 use domain::{Activity, Product};
 use futures_util::future::{join, join3, poll_immediate};
 
+use super::read::{cells, changes_since};
 use super::sample;
 use super::tenant::Tenant;
 use crate::store::{Store, StoreError, Verification};
@@ -36,8 +37,8 @@ pub async fn a_tenant_that_is_prepared_again_is_a_new_one(store: &dyn Store) {
     assert_eq!(tenant.find::<domain::Product>(synced.id).await, None);
     let mut snapshot = tenant.read().await;
     assert_eq!(snapshot.ledger().series(0).await.expect("reads"), []);
-    assert_eq!(snapshot.ledger().cells_since(0).await.expect("reads"), []);
-    assert_eq!(snapshot.ledger().changes_since(0, 10).await.expect("reads"), []);
+    assert_eq!(cells(&mut *snapshot).await, []);
+    assert_eq!(changes_since(&mut *snapshot, 0, 10).await, []);
     drop(snapshot);
     tenant.add(synced).await; // its id and its syncId are free
     assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);

@@ -10,9 +10,9 @@ pub use ids::{SampleClock, SampleIds};
 
 use domain::{
     Activity, Block, Calculation, CalculationParts, Co2e, Day, DeclaredAmount, Description, Factor, FactorData,
-    ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measured, Model, ModelId, Moment, Name, Org, Product,
-    Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e, Switch, SyncId, Taxonomy,
-    Timestamp, Unit,
+    ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId, Moment,
+    Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e,
+    Switch, SyncId, Taxonomy, Timestamp, Unit,
 };
 use uuid::Uuid;
 
@@ -127,6 +127,18 @@ pub fn activity_in(number: u64, span: Span, kilograms: &str) -> Activity {
         org: None,
         span,
         calculation: supplied(kilograms),
+        measures: Measures::NONE,
+    }
+}
+
+/// An activity of those days with that much CO2e, if any, and that much biogenic CO2.
+#[must_use]
+pub fn measured_activity(number: u64, span: Span, kilograms: Option<&str>, biogenic: &str) -> Activity {
+    let activity = activity_in(number, span, kilograms.unwrap_or("0"));
+    let measures = Measures::new([(Measure::BiogenicCo2, co2e(biogenic))]).expect("measures");
+    match kilograms {
+        Some(_) => Activity { measures, ..activity },
+        None => Activity { measures, calculation: incomplete(), ..activity },
     }
 }
 
@@ -154,6 +166,11 @@ pub fn filled_activity(number: u64) -> Activity {
             reason: None,
         })
         .expect("a calculation"),
+        measures: Measures::new([
+            (Measure::BiogenicCo2, co2e("-99999999999999999999.999999999999999999")),
+            (Measure::Nf3, Co2e::ZERO),
+        ])
+        .expect("measures"),
     }
 }
 
