@@ -174,10 +174,7 @@ impl Cell {
     /// What it has of a measure.
     #[must_use]
     pub fn amounts(&self, measure: Measure) -> Amounts {
-        match measure {
-            Measure::Co2e => self.co2e,
-            other => self.others.get(other).copied().unwrap_or_default(),
-        }
+        if measure == Measure::Co2e { self.co2e } else { self.others.get(measure).copied().unwrap_or_default() }
     }
 
     /// Adds to what it has of a measure.

@@ -132,6 +132,7 @@ impl Cube {
     }
 
     /// Every cell that is not zero, packed in parts of a block each: by day, then series, also from part to part.
+    #[must_use]
     pub fn parts(&self) -> impl ExactSizeIterator<Item = PackedCells> {
         self.blocks.iter().map(|block| {
             let cells: Vec<Row> = block.cells.rows().collect();

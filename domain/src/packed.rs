@@ -180,15 +180,14 @@ pub struct Cells<'a> {
 
 impl Cells<'_> {
     fn read(&mut self) -> Result<Option<(u32, Day, Cell)>, PackedError> {
-        let left = match self.left {
-            Some(left) => left,
-            None => {
-                let form = self.reader.byte()?;
-                if form != FORM {
-                    return Err(PackedError::Form(form));
-                }
-                self.reader.varint()?
+        let left = if let Some(left) = self.left {
+            left
+        } else {
+            let form = self.reader.byte()?;
+            if form != FORM {
+                return Err(PackedError::Form(form));
             }
+            self.reader.varint()?
         };
         let Some(after) = left.checked_sub(1) else {
             self.left = Some(0);

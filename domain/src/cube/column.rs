@@ -68,7 +68,7 @@ impl Narrow {
 
 impl Sums {
     pub(super) fn new(sums: impl Iterator<Item = Total> + Clone) -> Self {
-        if sums.clone().all(|sum| sum.is_zero()) {
+        if sums.clone().all(Total::is_zero) {
             return Self::Zero;
         }
         if let Some(narrow) = sums.clone().map(|sum| Narrow::new(sum.scaled()?)).collect() {

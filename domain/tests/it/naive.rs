@@ -167,10 +167,8 @@ pub(crate) fn sums_of(
     let keys = series();
     let mut sums = vec![Total::ZERO; keys.len()];
     for Activity { series, posting } in activities {
-        let amount = match measure {
-            Measure::Co2e => posting.co2e,
-            other => posting.measures.get(other).copied(),
-        };
+        let other = posting.measures.get(measure).copied();
+        let amount = if measure == Measure::Co2e { posting.co2e } else { other };
         let at = *series as usize;
         let attribution = if not_spread(&keys[at]) { Attribution::Start } else { attribution };
         for (_, borne) in days_of_amount(posting, amount.unwrap_or_default(), attribution, period) {

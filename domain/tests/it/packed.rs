@@ -16,7 +16,11 @@ fn unpacked<'a>(parts: impl IntoIterator<Item = &'a PackedCells>) -> Result<Vec<
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }
 
 fn bytes(hex: &str) -> Vec<u8> {

@@ -189,6 +189,8 @@ pub async fn a_change_of_many_items_has_them_in_parts(store: &dyn Store) {
         let digest = ChangeDigest::new(Digest::ZERO, 1, change.at, &change.actor, &change.cause);
         (change, digest)
     };
-    items.iter().for_each(|item| digest.item(item));
+    for item in &items {
+        digest.item(item);
+    }
     assert_eq!(digest.finish(), change.digest);
 }

@@ -46,6 +46,9 @@ async fn run(store: &dyn Store, seed: u64) {
     assert_eq!(found.findings, []);
 }
 
+/// What activities add up to.
+type Recount = BTreeMap<(Day, SeriesKey), Cell>;
+
 /// A tenant, and what its activities must be.
 struct History<'a> {
     store: &'a dyn Store,
@@ -58,7 +61,7 @@ impl History<'_> {
     /// Some steps from where the history before ended, most of whose activities are removed first.
     async fn live(&mut self, chance: &mut Chance, number: u64) {
         self.forget(chance).await;
-        let mut beside: Vec<(Box<dyn ReadTx>, BTreeMap<(Day, SeriesKey), Cell>)> = Vec::new();
+        let mut beside: Vec<(Box<dyn ReadTx>, Recount)> = Vec::new();
         for _ in 0..=chance.below(7) {
             match chance.below(10) {
                 0..=3 => self.write(chance).await,
@@ -138,8 +141,8 @@ impl History<'_> {
         self.next - 1
     }
 
-    fn recount(&self) -> BTreeMap<(Day, SeriesKey), Cell> {
-        let mut sums: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
+    fn recount(&self) -> Recount {
+        let mut sums: Recount = BTreeMap::new();
         for (activity, _) in self.present.values() {
             for (day, cell) in activity.posting().cells() {
                 *sums.entry((day, activity.series())).or_default() += cell;
@@ -151,7 +154,7 @@ impl History<'_> {
 }
 
 /// The cells as the store keeps them.
-async fn kept(tx: &mut dyn ReadTx) -> BTreeMap<(Day, SeriesKey), Cell> {
+async fn kept(tx: &mut dyn ReadTx) -> Recount {
     let keys = tx.ledger().series(0).await.expect("reads");
     read::cells(tx).await.into_iter().map(|one| ((one.day, keys[one.series as usize]), one.cell)).collect()
 }

@@ -39,14 +39,14 @@ pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<KeptCells, St
                 if (at, other) == (day, series) {
                     cell += more;
                 } else {
-                    builder.push(other, at, more).map_err(|error| out_of_place("postings".to_owned(), &error))?;
+                    builder.push(other, at, more).map_err(|error| out_of_place("postings".to_owned(), error))?;
                 }
             }
-            builder.push(series, day, cell).map_err(|error| out_of_place(subject(), &error))?;
+            builder.push(series, day, cell).map_err(|error| out_of_place(subject(), error))?;
         }
     }
     for (series, day, cell) in later {
-        builder.push(series, day, cell).map_err(|error| out_of_place("postings".to_owned(), &error))?;
+        builder.push(series, day, cell).map_err(|error| out_of_place("postings".to_owned(), error))?;
     }
     Ok(KeptCells { cube: builder.finish(), checkpoint, tail })
 }
@@ -81,6 +81,6 @@ fn damaged(subject: String, error: &PackedError) -> StoreError {
     StoreError::Corrupt { subject, detail: error.to_string() }
 }
 
-fn out_of_place(subject: String, error: &CubeError) -> StoreError {
+fn out_of_place(subject: String, error: CubeError) -> StoreError {
     StoreError::Corrupt { subject, detail: error.to_string() }
 }

@@ -145,15 +145,14 @@ pub struct Items<'a> {
 
 impl Items<'_> {
     fn read(&mut self) -> Result<Option<ChangeItem>, ItemsError> {
-        let left = match self.left {
-            Some(left) => left,
-            None => {
-                let form = self.byte()?;
-                if form != FORM {
-                    return Err(ItemsError::Form(form));
-                }
-                self.varint()?
+        let left = if let Some(left) = self.left {
+            left
+        } else {
+            let form = self.byte()?;
+            if form != FORM {
+                return Err(ItemsError::Form(form));
             }
+            self.varint()?
         };
         let Some(after) = left.checked_sub(1) else {
             self.left = Some(0);
