@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, Stamps};
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Co2e, Day, Decimal, DeclaredAmount, Description, Factor,
-    FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measured, Model, Moment, Name,
-    Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e, Switch,
-    SyncId, Taxonomy, Timestamp, Unit,
+    FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures,
+    Model, Moment, Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage,
+    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Unit,
 };
 use uuid::Uuid;
 
@@ -71,21 +71,37 @@ pub(crate) fn activity() -> impl Strategy<Value = Activity> {
         of((decimal(), unit()).prop_map(|(amount, unit)| Measured { quantity: Quantity::new(amount), unit }));
     let span = (moment(), of(moment())).prop_filter_map("no span", |(start, end)| Span::new(start, end).ok());
     let references = (of(id()), of(id()), of(id()), of(id()));
-    (texts, measured, span, calculation(), references).prop_map(
-        |((id, sync_id, name, description), measured, span, calculation, (product, scope, taxonomy, org))| Activity {
-            id,
-            sync_id,
-            name,
-            description,
-            measured,
-            product,
-            scope,
-            taxonomy,
-            org,
-            span,
-            calculation,
+    (texts, measured, span, (calculation(), measures()), references).prop_map(
+        |(texts, measured, span, (calculation, measures), (product, scope, taxonomy, org))| {
+            let (id, sync_id, name, description) = texts;
+            Activity {
+                id,
+                sync_id,
+                name,
+                description,
+                measured,
+                product,
+                scope,
+                taxonomy,
+                org,
+                span,
+                calculation,
+                measures,
+            }
         },
     )
+}
+
+/// Mostly none.
+fn measures() -> impl Strategy<Value = Measures> {
+    let of_measure = |measure: &Measure| {
+        of(decimal()).prop_map({
+            let measure = *measure;
+            move |amount| amount.map(|amount| (measure, Co2e::new(amount)))
+        })
+    };
+    let all: Vec<_> = Measure::ALL.iter().skip(1).map(of_measure).collect();
+    of(all).prop_map(|some| Measures::new(some.into_iter().flatten().flatten()).unwrap())
 }
 
 /// Each part supplied, computed or not there.

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Day, Decimal, DeclaredAmount, Description, Digest,
-    Factor, FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Measured, Model, Moment, Org,
-    Product, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e, Switch, SyncId, Taxonomy,
-    Timestamp,
+    Factor, FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Measure, Measured, Measures,
+    Model, Moment, Org, Product, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e,
+    Switch, SyncId, Taxonomy, Timestamp,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, quantity, unit};
@@ -57,6 +57,7 @@ fn activity() -> Activity {
         org: None,
         span: Span::new(moment("2025-01-01T00:00:00Z"), None).unwrap(),
         calculation: Calculation::from_parts(parts).unwrap(),
+        measures: Measures::NONE,
     }
 }
 
@@ -84,6 +85,8 @@ fn activities() {
         ..activity()
     };
     let incomplete = Activity { calculation: Calculation::incomplete(Incomplete::NoFactorOnDay), ..activity() };
+    let measures = [(Measure::Sf6, co2e("0")), (Measure::BiogenicCo2, co2e("-2.5"))];
+    let measured = Activity { measures: Measures::new(measures).unwrap(), ..activity() };
     check(
         "activity",
         |activity: &Activity| activity.id,
@@ -91,6 +94,7 @@ fn activities() {
             ("supplied, on a day", activity()),
             ("every member, one part computed", filled),
             ("without CO2e", incomplete),
+            ("with other measures", measured),
         ],
     );
 }
