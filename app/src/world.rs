@@ -14,7 +14,7 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "the one place where the clock is read")]
     fn now(&self) -> Timestamp {
-        Timestamp::new(OffsetDateTime::now_utc())
+        Timestamp::new(OffsetDateTime::now_utc()).unwrap_or(Timestamp::MAX)
     }
 }
 

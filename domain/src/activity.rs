@@ -28,7 +28,7 @@ pub struct Span {
 
 /// The end of a span lies before its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("lies before startDate")]
+#[error("the end lies before the start")]
 pub struct EndBeforeStart;
 
 impl Span {

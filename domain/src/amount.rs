@@ -1,6 +1,7 @@
 //! Amounts with a unit of their own: emissions, quantities and intensities.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::decimal::{Decimal, DecimalError};
 use crate::total::Total;
@@ -8,7 +9,7 @@ use crate::total::Total;
 macro_rules! amounts {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Decimal);
 
         impl $name {
@@ -37,11 +38,37 @@ macro_rules! amounts {
             pub fn checked_add(self, other: Self) -> Option<Self> {
                 self.0.checked_add(other.0).map(Self)
             }
+
+            /// The difference, or `None` beyond 20 integer digits.
+            #[must_use]
+            pub fn checked_sub(self, other: Self) -> Option<Self> {
+                self.0.checked_sub(other.0).map(Self)
+            }
+
+            /// The amount with at most `places` digits after the point; see [`Decimal::round_half_even`].
+            #[must_use]
+            pub fn round_half_even(self, places: u32) -> Option<Self> {
+                self.0.round_half_even(places).map(Self)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = DecimalError;
+
+            fn from_str(text: &str) -> Result<Self, DecimalError> {
+                Self::parse(text)
+            }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self.0)
             }
         }
 

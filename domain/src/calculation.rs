@@ -23,7 +23,7 @@ pub enum CalculationError {
         expected: Unit,
     },
     /// The result has more than 20 integer digits.
-    #[error("gives more than 20 digits of kg CO2e before the decimal point; check the quantity and its unit")]
+    #[error("more than 20 digits of kg CO2e before the decimal point; check the quantity and its unit")]
     TooLarge,
 }
 
@@ -83,7 +83,7 @@ pub fn emissions(
     let ratio = unit.ratio_to(factor_unit).ok_or(CalculationError::Dimension { unit, expected: factor_unit })?;
     let numerators = [quantity.decimal().scaled(), intensity.decimal().scaled(), ratio.numerator()];
     round::quotient(&numerators, &[SCALE, ratio.denominator()])
-        .and_then(Decimal::from_scaled)
+        .and_then(Decimal::from_wide)
         .map(Co2e::new)
         .ok_or(CalculationError::TooLarge)
 }

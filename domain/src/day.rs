@@ -1,21 +1,30 @@
 //! Calendar days and spans of them.
 
 use std::fmt;
+use std::str::FromStr;
 
 use time::{Date, Month};
 
 /// A calendar day of the proleptic Gregorian calendar, 0001-01-01 to 9999-12-31.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// ```
+/// # use tonne_domain::Day;
+/// let day = Day::parse("2024-02-28")?;
+/// assert_eq!((day.next().to_string(), day.next().next().calendar()), ("2024-02-29".to_owned(), (2024, 3, 1)));
+/// assert_eq!(Day::parse("2025-02-29").unwrap_err().to_string(), "not a day of the calendar");
+/// # Ok::<(), tonne_domain::DayError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(i32);
 
 /// Why a text is not a [`Day`] or a period of days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DayError {
     /// Not of the form.
-    #[error("is not a date of the form YYYY-MM-DD")]
+    #[error("not a date of the form YYYY-MM-DD")]
     Malformed,
     /// Of the form, but no such day exists.
-    #[error("is not a day of the calendar")]
+    #[error("not a day of the calendar")]
     NoSuchDay,
 }
 
@@ -94,7 +103,21 @@ impl fmt::Display for Day {
     /// `YYYY-MM-DD`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.calendar();
-        write!(f, "{year:04}-{month:02}-{day:02}")
+        f.pad(&format!("{year:04}-{month:02}-{day:02}"))
+    }
+}
+
+impl fmt::Debug for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Day({self})")
+    }
+}
+
+impl FromStr for Day {
+    type Err = DayError;
+
+    fn from_str(text: &str) -> Result<Self, DayError> {
+        Self::parse(text)
     }
 }
 
@@ -149,6 +172,27 @@ impl Period {
     #[must_use]
     pub fn contains(self, day: Day) -> bool {
         self.first.is_none_or(|first| first <= day) && self.last.is_none_or(|last| day <= last)
+    }
+}
+
+impl FromStr for Period {
+    type Err = DayError;
+
+    fn from_str(text: &str) -> Result<Self, DayError> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Period {
+    /// First and last day, `2025-01-01 to 2025-01-31`; an open end is left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&match (self.first, self.last) {
+            (Some(first), Some(last)) if first == last => first.to_string(),
+            (Some(first), Some(last)) => format!("{first} to {last}"),
+            (Some(first), None) => format!("from {first}"),
+            (None, Some(last)) => format!("to {last}"),
+            (None, None) => "all days".to_owned(),
+        })
     }
 }
 

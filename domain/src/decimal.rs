@@ -4,7 +4,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::round;
+use ethnum::I256;
+
+use crate::{plain, round};
 
 /// How many fractional digits a [`Decimal`] keeps.
 pub const FRACTION_DIGITS: u32 = 18;
@@ -22,26 +24,39 @@ const MAX_EXPONENT: i32 = 40;
 /// An exact decimal number of at most 20 integer and 18 fractional digits.
 ///
 /// Equal numbers are equal values: `12.50` and `12.5` are the same `Decimal`, and there is one zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// ```
+/// # use tonne_domain::Decimal;
+/// let price = Decimal::parse("12.50")?;
+/// assert_eq!(price.to_string(), "12.5");
+/// assert_eq!(format!("{price:>8.2}|{price:.0}"), "   12.50|12");
+/// assert_eq!(price.checked_mul(Decimal::parse("1e-1")?), Some(Decimal::parse("1.25")?));
+/// assert_eq!(Decimal::parse("12,50").unwrap_err().to_string(), "not a decimal number such as 12.5");
+/// # Ok::<(), tonne_domain::DecimalError>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Decimal(i128);
 
 /// Why a text is not a [`Decimal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
     /// Not of the form sign, digits, point, digits, exponent.
-    #[error("is not a decimal number such as 12.5")]
+    #[error("not a decimal number such as 12.5")]
     Malformed,
     /// More than 64 characters.
-    #[error("is longer than 64 characters")]
+    #[error("a number longer than 64 characters")]
     TooLong,
     /// The exponent's absolute value is above 40.
-    #[error("has an exponent beyond 40")]
+    #[error("an exponent beyond 40")]
     Exponent,
     /// More than 20 digits before the point.
-    #[error("has more than 20 digits before the decimal point")]
+    #[error("more than 20 digits before the decimal point")]
     TooLarge,
+    /// More than 40 digits before the point of a [`Total`](crate::Total).
+    #[error("more than 40 digits before the decimal point")]
+    TotalTooLarge,
     /// More than 18 digits after the point, trailing zeros not counted.
-    #[error("has more than 18 digits after the decimal point")]
+    #[error("more than 18 digits after the decimal point")]
     TooFine,
 }
 
@@ -114,14 +129,39 @@ impl Decimal {
     /// The product, rounded half to even at the 18th fractional digit, or `None` beyond 20 integer digits.
     #[must_use]
     pub fn checked_mul(self, other: Self) -> Option<Self> {
-        round::quotient(&[self.0, other.0], &[SCALE]).and_then(Self::from_scaled)
+        round::quotient(&[self.0, other.0], &[SCALE]).and_then(Self::from_wide)
     }
 
     /// The quotient, rounded half to even at the 18th fractional digit; `None` for a zero divisor or beyond 20
     /// integer digits.
     #[must_use]
     pub fn checked_div(self, divisor: Self) -> Option<Self> {
-        round::quotient(&[self.0, SCALE], &[divisor.0]).and_then(Self::from_scaled)
+        round::quotient(&[self.0, SCALE], &[divisor.0]).and_then(Self::from_wide)
+    }
+
+    /// The number with at most `places` digits after the point, rounded half to even: the nearest such number, and of two
+    /// as near the one whose last digit is even (IEEE 754, roundTiesToEven; ISO 80000-1, B.3 rule A). `None` where that
+    /// has 21 integer digits.
+    ///
+    /// ```
+    /// # use tonne_domain::Decimal;
+    /// let rounded = |text: &str| Decimal::parse(text).ok()?.round_half_even(1).map(|number| number.to_string());
+    /// assert_eq!(rounded("0.25").as_deref(), Some("0.2"));
+    /// assert_eq!(rounded("0.35").as_deref(), Some("0.4"));
+    /// assert_eq!(rounded("-0.250000000000000001").as_deref(), Some("-0.3"));
+    /// ```
+    #[must_use]
+    pub fn round_half_even(self, places: u32) -> Option<Self> {
+        let Some(step) = FRACTION_DIGITS.checked_sub(places).map(|digits| 10_i128.pow(digits)) else {
+            return Some(self);
+        };
+        let steps: i128 = round::quotient(&[self.0], &[step])?.try_into().ok()?;
+        steps.checked_mul(step).and_then(Self::from_scaled)
+    }
+
+    /// The number of that stored form; `None` beyond 20 integer digits.
+    pub(crate) fn from_wide(scaled: I256) -> Option<Self> {
+        i128::try_from(scaled).ok().and_then(Self::from_scaled)
     }
 
     /// The number with its sign turned.
@@ -183,18 +223,23 @@ impl FromStr for Decimal {
 }
 
 impl fmt::Display for Decimal {
-    /// Plain notation, trailing zeros removed, `0` for zero.
+    /// Plain notation, trailing zeros removed, `0` for zero. With a precision, that many digits after the point, rounded
+    /// as by [`round_half_even`](Decimal::round_half_even).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let magnitude = self.0.unsigned_abs();
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let whole = magnitude / SCALE.unsigned_abs();
-        let fraction = magnitude % SCALE.unsigned_abs();
-        if fraction == 0 {
-            write!(f, "{sign}{whole}")
-        } else {
-            let digits = format!("{fraction:018}");
-            write!(f, "{sign}{whole}.{}", digits.trim_end_matches('0'))
-        }
+        let Some(precision) = f.precision() else {
+            let magnitude = self.0.unsigned_abs().to_string();
+            return plain::write(f, self.is_negative(), &magnitude, FRACTION_DIGITS as usize, 0);
+        };
+        let places = u32::try_from(precision).unwrap_or(FRACTION_DIGITS).min(FRACTION_DIGITS);
+        let step = 10_i128.pow(FRACTION_DIGITS - places);
+        let steps = round::quotient(&[self.0], &[step]).ok_or(fmt::Error)?;
+        plain::write(f, steps.is_negative(), &steps.unsigned_abs().to_string(), places as usize, precision)
+    }
+}
+
+impl fmt::Debug for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Decimal({self})")
     }
 }
 
@@ -226,6 +271,6 @@ impl TryFrom<&bigdecimal::BigDecimal> for Decimal {
             Err(_) => (String::new(), format!("{}{text}", "0".repeat(usize::try_from(-point).unwrap_or(0)))),
         };
         let magnitude = scale_digits(&whole, &fraction, 0)?;
-        Ok(Self(if digits.sign() == num_bigint::Sign::Minus { -magnitude } else { magnitude }))
+        Ok(Self(if digits.sign() == bigdecimal::num_bigint::Sign::Minus { -magnitude } else { magnitude }))
     }
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 /// Why a text is not an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("is not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
+#[error("not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
 pub struct IdError;
 
 /// Reads the hyphenated 36-character form of a UUID, in any case; no other form.

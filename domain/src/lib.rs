@@ -50,6 +50,7 @@ mod model;
 mod moment;
 mod node;
 mod packed;
+mod plain;
 mod postings;
 mod product;
 mod report;
@@ -60,6 +61,7 @@ mod switch;
 mod text;
 mod total;
 mod unit;
+mod wide;
 
 pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use amount::{Co2e, Intensity, Quantity};

@@ -17,7 +17,7 @@ pub struct DeclaredAmount(Quantity);
 
 /// An amount that nothing can be made per.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be above zero")]
+#[error("the amount must be above zero")]
 pub struct NotPositive;
 
 impl DeclaredAmount {

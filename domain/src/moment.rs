@@ -1,7 +1,8 @@
 //! Points in time: moments as they were written, and the service's own timestamps.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
 use time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
@@ -11,22 +12,33 @@ use crate::day::{Day, DayError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MomentError {
     /// Not RFC 3339.
-    #[error("is not a date-time such as 2025-01-31T09:30:00Z, nor a date such as 2025-01-31")]
+    #[error("not a date-time such as 2025-01-31T09:30:00Z, nor a date such as 2025-01-31")]
     Malformed,
     /// No such calendar day, hour, minute or offset.
-    #[error("names a day, a time or an offset that does not exist")]
+    #[error("a day, a time or an offset that does not exist")]
     NoSuchMoment,
     /// Second 60.
-    #[error("is a leap second; second 60 is not accepted")]
+    #[error("a leap second; second 60 is not accepted")]
     LeapSecond,
     /// More than nine digits behind the second.
-    #[error("has more than 9 digits behind the second")]
+    #[error("more than 9 digits behind the second")]
     TooFine,
+    /// In UTC, where a [`Timestamp`] is, beyond the calendar.
+    #[error("outside the years 1 to 9999 in UTC")]
+    OutOfRange,
 }
 
 /// A moment as it was written: with its offset from UTC and the digits of its fraction. Two are equal when they are
 /// written alike, so one instant in two offsets is two moments.
-#[derive(Clone, Copy, Debug)]
+///
+/// ```
+/// # use tonne_domain::Moment;
+/// let moment = Moment::parse("2025-01-01T00:30:00+13:00")?;
+/// assert_eq!((moment.to_string(), moment.day().to_string()), ("2025-01-01T00:30:00+13:00".into(), "2025-01-01".into()));
+/// assert_eq!(moment.to_utc().to_string(), "2024-12-31T11:30:00Z");
+/// # Ok::<(), tonne_domain::MomentError>(())
+/// ```
+#[derive(Clone, Copy)]
 pub struct Moment {
     at: OffsetDateTime,
     digits: u8,
@@ -137,37 +149,52 @@ impl fmt::Display for Moment {
     /// RFC 3339 with the offset and fraction it was written with, a zero offset as `Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (date, time) = (self.at.date(), self.at.time());
-        write!(f, "{}T{:02}:{:02}:{:02}", Iso(date), time.hour(), time.minute(), time.second())?;
+        let mut text = format!("{}T{:02}:{:02}:{:02}", Iso(date), time.hour(), time.minute(), time.second());
         if self.digits > 0 {
             let nanos = format!("{:09}", time.nanosecond());
-            write!(f, ".{}", &nanos[..usize::from(self.digits)])?;
+            text.push('.');
+            text.push_str(&nanos[..usize::from(self.digits)]);
         }
         let minutes = self.at.offset().whole_minutes();
         if minutes == 0 {
-            return f.write_str("Z");
+            text.push('Z');
+        } else {
+            text.push(if minutes < 0 { '-' } else { '+' });
+            write!(text, "{:02}:{:02}", minutes.unsigned_abs() / 60, minutes.unsigned_abs() % 60)?;
         }
-        let sign = if minutes < 0 { '-' } else { '+' };
-        write!(f, "{sign}{:02}:{:02}", minutes.unsigned_abs() / 60, minutes.unsigned_abs() % 60)
+        f.pad(&text)
+    }
+}
+
+impl fmt::Debug for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Moment({self})")
+    }
+}
+
+impl FromStr for Moment {
+    type Err = MomentError;
+
+    fn from_str(text: &str) -> Result<Self, MomentError> {
+        Self::parse(text)
     }
 }
 
 /// A moment of the service's own clock: UTC, to the millisecond.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(OffsetDateTime);
 
 impl Timestamp {
-    /// The moment in UTC, cut to the millisecond.
-    #[must_use]
-    pub fn new(at: OffsetDateTime) -> Self {
-        // Beyond the calendar's ends there is no UTC moment; the one written stands for it.
-        let utc = at.checked_to_offset(UtcOffset::UTC).unwrap_or_else(|| at.replace_offset(UtcOffset::UTC));
-        let millis = utc.millisecond();
-        Self(utc.replace_millisecond(millis).unwrap_or(utc))
+    /// The moment in UTC, cut to the millisecond; an error outside the years 1 to 9999.
+    pub fn new(at: OffsetDateTime) -> Result<Self, MomentError> {
+        let utc = at.checked_to_offset(UtcOffset::UTC).filter(|utc| Day::from_date(utc.date()).is_some());
+        let utc = utc.ok_or(MomentError::OutOfRange)?;
+        Ok(Self(utc.replace_millisecond(utc.millisecond()).unwrap_or(utc)))
     }
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Reads RFC 3339 in any offset, as [`Moment::parse`] does, cut to the millisecond.
     pub fn parse(text: &str) -> Result<Self, MomentError> {
-        Moment::parse(text).map(|moment| Self::new(moment.instant()))
+        Moment::parse(text).and_then(|moment| Self::new(moment.instant()))
     }
 
     /// The moment of that many milliseconds since 1970; `None` outside the years 1 to 9999.
@@ -176,6 +203,9 @@ impl Timestamp {
         let at = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).ok()?;
         Day::from_date(at.date()).map(|_| Self(at))
     }
+
+    /// The last one there is, a millisecond before the year 10000.
+    pub const MAX: Self = Self(time::macros::datetime!(9999-12-31 23:59:59.999 UTC));
 
     /// Milliseconds since 1970.
     #[must_use]
@@ -201,7 +231,21 @@ impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (date, time) = (self.0.date(), self.0.time());
         let (hour, minute, second) = time.as_hms();
-        write!(f, "{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Iso(date), time.millisecond())
+        f.pad(&format!("{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Iso(date), time.millisecond()))
+    }
+}
+
+impl fmt::Debug for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Timestamp({self})")
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = MomentError;
+
+    fn from_str(text: &str) -> Result<Self, MomentError> {
+        Self::parse(text)
     }
 }
 
@@ -281,9 +325,13 @@ mod tests {
     }
 
     #[test]
-    fn a_timestamp_at_the_ends_of_the_calendar_is_read_without_a_panic() {
-        assert!(Timestamp::parse("9999-12-31T23:59:59-10:00").is_ok());
-        assert!(Timestamp::parse("0001-01-01T00:00:00+10:00").is_ok());
+    fn a_timestamp_beyond_the_calendar_in_utc_is_refused_and_never_moved() {
+        for beyond in ["9999-12-31T23:59:59-10:00", "0001-01-01T00:00:00+10:00"] {
+            assert_eq!(Timestamp::parse(beyond), Err(MomentError::OutOfRange), "{beyond}");
+            assert!(Moment::parse(beyond).is_ok(), "{beyond}");
+        }
+        let last = Timestamp::parse("9999-12-31T13:59:59.9999-10:00").unwrap();
+        assert_eq!((last, last.to_string().as_str()), (Timestamp::MAX, "9999-12-31T23:59:59.999Z"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Life-cycle stages of a product, as EN 15804 and ISO 21930 name them.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// A life-cycle stage (module), or the aggregate A1-A3.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,7 +91,15 @@ impl Stage {
 impl fmt::Display for Stage {
     /// The code.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.pad(self.code())
+    }
+}
+
+impl FromStr for Stage {
+    type Err = StageError;
+
+    fn from_str(text: &str) -> Result<Self, StageError> {
+        Self::parse(text)
     }
 }
 

@@ -1,23 +1,33 @@
 //! Texts with rules: names, sync ids, descriptions, slugs, addresses.
 
+mod address;
 mod fold;
+mod visible;
 
 use std::fmt;
+use std::str::FromStr;
 
 use fold::fold;
+use visible::{is_hidden, is_seen};
 
-/// Why a text is refused; the message completes "`<field>` ...".
+/// The most characters of a [`Slug`].
+const MAX_SLUG: usize = 255;
+
+/// Why a text is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// Nothing in it.
-    #[error("must not be empty")]
+    /// Nothing in it, or nothing to see.
+    #[error("the text must not be empty")]
     Empty,
     /// Too many characters.
-    #[error("has more than {0} characters")]
+    #[error("the text has more than {0} characters")]
     TooLong(usize),
     /// A control character, such as a line break.
-    #[error("must not contain control characters")]
+    #[error("the text must not contain control characters")]
     Control,
+    /// A character that nobody sees, such as one that turns the direction of writing.
+    #[error("the text must not contain the invisible character U+{:04X}", u32::from(*.0))]
+    Invisible(char),
     /// Not of the form that the field asks for.
     #[error("{0}")]
     Form(&'static str),
@@ -45,7 +55,15 @@ macro_rules! texts {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.pad(&self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = TextError;
+
+            fn from_str(text: &str) -> Result<Self, TextError> {
+                Self::parse(text)
             }
         }
 
@@ -58,17 +76,21 @@ macro_rules! texts {
 }
 
 texts! {
-    /// What something is called: 1-255 characters after trimming, no control characters, never unique.
+    /// What something is called: 1-255 characters after trimming, no control or invisible characters, never unique.
     Name, |text| bounded(text.trim(), 255);
-    /// What another system calls it: 1-255 characters, unique per tenant and kind, kept as it came.
+    /// What another system calls it: 1-255 characters, no control or invisible ones, unique per tenant and kind, kept as
+    /// it came.
     SyncId, |text| bounded(text, 255);
     /// Free text of at most 10,000 characters; line breaks and tabs are welcome.
     Description, |text| free(text, 10_000);
     /// The part of an address that names a taxonomy node: `[a-z0-9](-?[a-z0-9])*`, 1-255 characters.
-    Slug, |text| slug(text, 255);
-    /// The http(s) address of an image: stored, never fetched. At most 2,000 characters.
-    ImageAddress, |text| address(text, 2_000);
-    /// Where a factor was published: 1-1,000 characters after trimming, no control characters.
+    Slug, |text| slug(text, MAX_SLUG);
+    /// The absolute http or https address of an image, without user info: stored, never fetched. At most 2,048 characters.
+    ImageAddress, |text| match address::fault(text) {
+        Some(fault) => Err(TextError::Form(fault)),
+        None => within(text, 2_048),
+    };
+    /// Where a factor was published: 1-1,000 characters after trimming, no control or invisible characters.
     Source, |text| bounded(text.trim(), 1_000);
 }
 
@@ -94,10 +116,12 @@ impl Slug {
         Self(if slug.is_empty() { "node" } else { slug }.into())
     }
 
-    /// The same slug with a number behind it: `waste-2`.
+    /// The same slug with a number behind it: `waste-2`. Of a long one the end gives way to the number.
     #[must_use]
     pub fn numbered(&self, number: u32) -> Self {
-        Self(format!("{}-{number}", self.0).into())
+        let behind = format!("-{number}");
+        let most = self.0.len().min(MAX_SLUG - behind.len());
+        Self(format!("{}{behind}", self.0[..most].trim_end_matches('-')).into())
     }
 }
 
@@ -107,6 +131,12 @@ fn bounded(text: &str, most: usize) -> Result<Box<str>, TextError> {
     }
     if text.chars().any(char::is_control) {
         return Err(TextError::Control);
+    }
+    if let Some(hidden) = text.chars().find(|c| is_hidden(*c)) {
+        return Err(TextError::Invisible(hidden));
+    }
+    if !is_seen(text) {
+        return Err(TextError::Empty);
     }
     within(text, most)
 }
@@ -127,16 +157,67 @@ fn slug(text: &str, most: usize) -> Result<Box<str>, TextError> {
     let bytes = text.as_bytes();
     let allowed = bytes.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-');
     if !allowed || text.contains("--") || !edge(bytes.first()) || !edge(bytes.last()) {
-        return Err(TextError::Form("must be lower-case letters and digits, with single hyphens between them"));
+        return Err(TextError::Form(
+            "the slug must be lower-case letters and digits, with single hyphens between them",
+        ));
     }
     within(text, most)
 }
 
-fn address(text: &str, most: usize) -> Result<Box<str>, TextError> {
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or(""));
-    if host.is_none_or(str::is_empty) || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return Err(TextError::Form("must be an address that starts with http:// or https://"));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_be_written_in_any_script_and_with_emoji() {
+        for name in [
+            "Łódź",
+            "שלום עולם",
+            "می\u{200c}خواهم",
+            "क\u{94d}\u{200d}ष",
+            "👩\u{200d}🌾 farm",
+            "葛\u{e0100}城",
+            "❤\u{fe0f}",
+        ] {
+            assert_eq!(Name::parse(name).map(|name| name.to_string()), Ok(name.to_owned()));
+        }
     }
-    within(text, most)
+
+    #[test]
+    fn names_hide_nothing() {
+        for hidden in [
+            '\u{202e}',
+            '\u{202a}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{200e}',
+            '\u{200f}',
+            '\u{61c}',
+            '\u{200b}',
+            '\u{2060}',
+            '\u{feff}',
+            '\u{ad}',
+            '\u{2028}',
+            '\u{3164}',
+            '\u{e0041}',
+        ] {
+            let (text, error) = (format!("Invoice{hidden}fdp.exe"), Err(TextError::Invisible(hidden)));
+            assert_eq!(Name::parse(&text).map(|_| ()), error, "{text:?}");
+            assert_eq!(Source::parse(&text).map(|_| ()), error, "{text:?}");
+            assert_eq!(SyncId::parse(&text).map(|_| ()), error, "{text:?}");
+        }
+        let error = TextError::Invisible('\u{202e}');
+        assert_eq!(error.to_string(), "the text must not contain the invisible character U+202E");
+        assert_eq!(Name::parse("\u{200d}\u{fe0f}"), Err(TextError::Empty));
+    }
+
+    #[test]
+    fn a_number_takes_the_place_of_the_end_of_the_longest_slug() {
+        for text in ["a".repeat(255), format!("{}-bb", "a".repeat(252)), format!("{}-b", "a".repeat(253))] {
+            let numbered = Slug::parse(&text).unwrap().numbered(2);
+            assert_eq!(Slug::parse(numbered.as_str()), Ok(numbered.clone()), "{numbered}");
+            assert!(numbered.as_str().ends_with("-2"), "{numbered}");
+        }
+        assert_eq!(Slug::parse("waste").unwrap().numbered(12).as_str(), "waste-12");
+    }
 }

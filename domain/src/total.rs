@@ -1,23 +1,48 @@
-//! Sums that cannot overflow: 256 bits scaled by 10^18.
+//! Exact sums: 256 bits scaled by 10^18.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::str::FromStr;
 
 use ethnum::I256;
 
-use crate::decimal::{Decimal, DecimalError, SCALE};
-use crate::round;
+use crate::decimal::{Decimal, DecimalError, FRACTION_DIGITS, SCALE};
+use crate::wide::Wide;
+use crate::{plain, round};
 
-/// An exact sum of [`Decimal`]s. It has room for more than 10^38 of the largest, so adding needs no check.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The most integer digits of a text that is read as a total.
+const PARSED_DIGITS: usize = 40;
+
+/// An exact sum of [`Decimal`]s.
+///
+/// It never wraps. 58 integer digits fit, a single number has 20 and a total that is read 40, so it takes some 10^18
+/// totals of the largest kind to fill it: no sum of records comes near. Whoever doubles one again and again does, and then
+/// `+`, `-` and [`times`](Self::times) panic in every build, as adding to a [`Duration`](std::time::Duration) does;
+/// [`checked_add`](Self::checked_add) asks first.
+///
+/// ```
+/// # use tonne_domain::{Co2e, Total};
+/// let months = ["103.537", "-0.037", "99999999999999999999"];
+/// let year: Total = months.iter().map(|text| Co2e::parse(text).map(Total::from)).sum::<Result<_, _>>()?;
+/// assert_eq!(year.to_string(), "100000000000000000102.5");
+/// assert_eq!(format!("{:.0}", year), "100000000000000000102");
+/// # Ok::<(), tonne_domain::DecimalError>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Total(I256);
+
+/// The sum, which has room for it; see [`Total`].
+#[expect(clippy::panic, reason = "a figure that wrapped would be wrong in silence, and no sum of records comes here")]
+fn sum(found: Option<I256>) -> Total {
+    found.map_or_else(|| panic!("a total beyond 58 digits before the decimal point"), Total)
+}
 
 impl Total {
     /// Zero.
     pub const ZERO: Self = Self(I256::ZERO);
 
-    /// Reads what [`Display`](fmt::Display) writes: plain notation, at most 18 fractional digits, any integer digits.
+    /// Reads what [`Display`](fmt::Display) writes: plain notation, at most 40 integer and 18 fractional digits.
     pub fn parse(text: &str) -> Result<Self, DecimalError> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -32,12 +57,15 @@ impl Total {
             // Nearly all sums are as short as a single number, and those are read much faster.
             return Decimal::parse(text).map(Self::from);
         }
+        if whole.trim_start_matches('0').len() > PARSED_DIGITS {
+            return Err(DecimalError::TotalTooLarge);
+        }
         let mut value = I256::ZERO;
         for digit in whole.bytes().chain(fraction.bytes()).chain(std::iter::repeat_n(b'0', 18 - fraction.len())) {
             value = value
                 .checked_mul(I256::from(10))
                 .and_then(|v| v.checked_add(I256::from(digit - b'0')))
-                .ok_or(DecimalError::TooLarge)?;
+                .ok_or(DecimalError::TotalTooLarge)?;
         }
         Ok(Self(if text.starts_with('-') { -value } else { value }))
     }
@@ -65,20 +93,57 @@ impl Total {
     /// The sum as a bounded number; `None` beyond 20 integer digits.
     #[must_use]
     pub fn to_decimal(self) -> Option<Decimal> {
-        i128::try_from(self.0).ok().and_then(Decimal::from_scaled)
+        Decimal::from_wide(self.0)
     }
 
-    /// This many times the sum, wrapping never in practice: `count` is a number of days.
+    /// The sum of both, or `None` beyond 256 bits.
+    #[must_use]
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Self)
+    }
+
+    /// The difference, or `None` beyond 256 bits.
+    #[must_use]
+    pub fn checked_sub(self, other: Self) -> Option<Self> {
+        self.0.checked_sub(other.0).map(Self)
+    }
+
+    /// This many times the sum; `count` is a number of days or records.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 256 bits; see [`Total`].
     #[must_use]
     pub fn times(self, count: i64) -> Self {
-        Self(self.0 * I256::from(count))
+        sum(self.0.checked_mul(I256::from(count)))
     }
 
-    /// The sum over `divisor`, rounded half to even at the 18th fractional digit; `None` for a zero divisor.
+    /// The sum over `divisor`, rounded half to even at the 18th fractional digit; `None` for a zero divisor or beyond 256
+    /// bits.
     #[must_use]
     pub fn checked_div(self, divisor: Decimal) -> Option<Self> {
-        let top = self.0.checked_mul(I256::from(SCALE))?;
-        round::round_half_even(top, I256::from(divisor.scaled())).map(Self)
+        round::quotient(&[self.0, I256::from(SCALE)], &[I256::from(divisor.scaled())]).map(Self)
+    }
+
+    /// The sum with at most `places` digits after the point, rounded half to even: the nearest such number, and of two as
+    /// near the one whose last digit is even.
+    #[must_use]
+    pub fn round_half_even(self, places: u32) -> Self {
+        if places >= FRACTION_DIGITS {
+            return self;
+        }
+        let step = I256::from(10).pow(FRACTION_DIGITS - places);
+        sum(round::quotient(&[self.0], &[step]).and_then(|steps| steps.checked_mul(step)))
+    }
+
+    /// The stored form, to be computed with beyond 256 bits.
+    pub(crate) fn wide(self) -> Wide {
+        self.0.into()
+    }
+
+    /// The sum of that stored form.
+    pub(crate) const fn from_wide(scaled: I256) -> Self {
+        Self(scaled)
     }
 
     /// Whether it is zero.
@@ -90,33 +155,46 @@ impl Total {
     /// Plain notation of the sum times 10^`places`, exactly: kg shown in g is `3`, in t `-3`.
     #[must_use]
     pub fn shifted(self, places: i32) -> String {
-        plain(self.0, 18 - places)
-    }
-}
-
-/// Plain notation of `value / 10^scale`, trailing zeros of the fraction removed.
-fn plain(value: I256, scale: i32) -> String {
-    let sign = if value < I256::ZERO { "-" } else { "" };
-    let digits = value.unsigned_abs().to_string();
-    let Ok(scale) = usize::try_from(scale) else {
-        let zeros = if value == I256::ZERO { 0 } else { scale.unsigned_abs() as usize };
-        return format!("{sign}{digits}{}", "0".repeat(zeros));
-    };
-    let padded = format!("{digits:0>width$}", width = scale + 1);
-    let (whole, fraction) = padded.split_at(padded.len() - scale);
-    match fraction.trim_end_matches('0') {
-        "" => format!("{sign}{whole}"),
-        fraction => format!("{sign}{whole}.{fraction}"),
+        let sign = if self.0.is_negative() { "-" } else { "" };
+        let magnitude = self.0.unsigned_abs().to_string();
+        match usize::try_from(FRACTION_DIGITS.cast_signed() - places) {
+            Ok(scale) => format!("{sign}{}", plain::text(&magnitude, scale, 0)),
+            Err(_) if self.is_zero() => magnitude,
+            Err(_) => {
+                let zeros = places.unsigned_abs() - FRACTION_DIGITS;
+                format!("{sign}{magnitude}{}", "0".repeat(zeros as usize))
+            }
+        }
     }
 }
 
 impl fmt::Display for Total {
+    /// Plain notation in full, trailing zeros removed. With a precision, that many digits after the point, rounded half
+    /// to even.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Nearly all sums are as short as a single number, and those are written much faster.
-        match self.to_decimal() {
-            Some(decimal) => decimal.fmt(f),
-            None => f.write_str(&plain(self.0, 18)),
+        if let Some(decimal) = self.to_decimal() {
+            return decimal.fmt(f);
         }
+        let rounded =
+            f.precision().and_then(|places| u32::try_from(places).ok()).map(|places| self.round_half_even(places));
+        let Self(value) = rounded.unwrap_or(*self);
+        let magnitude = value.unsigned_abs().to_string();
+        plain::write(f, value.is_negative(), &magnitude, FRACTION_DIGITS as usize, f.precision().unwrap_or(0))
+    }
+}
+
+impl fmt::Debug for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Total({self})")
+    }
+}
+
+impl FromStr for Total {
+    type Err = DecimalError;
+
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
+        Self::parse(text)
     }
 }
 
@@ -129,33 +207,33 @@ impl From<Decimal> for Total {
 impl Add for Total {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+        sum(self.0.checked_add(other.0))
     }
 }
 
 impl Sub for Total {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
+        sum(self.0.checked_sub(other.0))
     }
 }
 
 impl Neg for Total {
     type Output = Self;
     fn neg(self) -> Self {
-        Self(-self.0)
+        sum(self.0.checked_neg())
     }
 }
 
 impl AddAssign for Total {
     fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
+        *self = *self + other;
     }
 }
 
 impl SubAssign for Total {
     fn sub_assign(&mut self, other: Self) {
-        self.0 -= other.0;
+        *self = *self - other;
     }
 }
 

@@ -3,6 +3,7 @@
 mod currency;
 mod parse;
 mod ratio;
+mod suggest;
 mod table;
 
 use std::fmt;
@@ -52,7 +53,7 @@ pub enum Dimension {
 }
 
 /// An ISO 4217 currency, as a dimension of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency(u16);
 
 impl Currency {
@@ -60,6 +61,19 @@ impl Currency {
     #[must_use]
     pub fn code(self) -> &'static str {
         CURRENCIES[usize::from(self.0)].0
+    }
+}
+
+impl fmt::Display for Currency {
+    /// The code.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+impl fmt::Debug for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
     }
 }
 
@@ -85,7 +99,7 @@ impl Dimension {
 
 impl fmt::Display for Dimension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -163,19 +177,19 @@ impl Unit {
         }
     }
 
-    /// The unit that [`factor`](Self::factor) counts in: the one of the same dimension whose factor is one.
+    /// The unit that [`to_base`](Self::to_base) counts in: the one of the same dimension of which one is one.
     #[must_use]
     pub fn base(self) -> Self {
         let dimension = self.dimension();
         (0..table::COUNT)
             .map(Self)
-            .find(|unit| unit.dimension() == dimension && unit.factor() == Ratio::ONE)
+            .find(|unit| unit.dimension() == dimension && unit.to_base() == Ratio::ONE)
             .unwrap_or(self)
     }
 
     /// How many base units one of this unit is: exact, with a finite decimal expansion.
     #[must_use]
-    pub fn factor(self) -> Ratio {
+    pub fn to_base(self) -> Ratio {
         match self.place() {
             Place::Table(entry) => Ratio::reduced(entry.factor.0, entry.factor.1),
             Place::Money(_) => Ratio::ONE,
@@ -191,7 +205,7 @@ impl Unit {
         if self.dimension() != other.dimension() {
             return None;
         }
-        self.factor().over(other.factor())
+        self.to_base().over(other.to_base())
     }
 }
 
@@ -201,14 +215,14 @@ impl Unit {
 pub fn convert(quantity: Quantity, from: Unit, to: Unit) -> Option<Quantity> {
     let ratio = from.ratio_to(to)?;
     round::quotient(&[quantity.decimal().scaled(), ratio.numerator()], &[ratio.denominator()])
-        .and_then(Decimal::from_scaled)
+        .and_then(Decimal::from_wide)
         .map(Quantity::new)
 }
 
 impl fmt::Display for Unit {
     /// The canonical code.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.pad(self.code())
     }
 }
 

@@ -6,6 +6,7 @@ use domain::{Slug, TextError};
 
 /// Words that stand for something else at the place of a tenant's slug in an address.
 const RESERVED: [&str; 7] = ["api", "health", "metrics", "assets", "docs", "login", "problems"];
+const IS_RESERVED: &str = "a word that stands for something else in addresses";
 const MAX_CHARACTERS: usize = 40;
 
 /// The part of an address that names a tenant: `[a-z0-9](-?[a-z0-9])*`, 1-40 characters, no reserved word.
@@ -16,7 +17,7 @@ impl TenantSlug {
     /// Reads it, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         if RESERVED.contains(&text) {
-            return Err(TextError::Form("is a reserved word"));
+            return Err(TextError::Form(IS_RESERVED));
         }
         let slug = Slug::parse(text)?;
         if text.len() > MAX_CHARACTERS { Err(TextError::TooLong(MAX_CHARACTERS)) } else { Ok(Self(slug)) }
@@ -48,7 +49,7 @@ mod tests {
     #[test]
     fn words_that_stand_for_something_else_in_an_address_are_refused() {
         for word in RESERVED {
-            assert_eq!(TenantSlug::parse(word), Err(TextError::Form("is a reserved word")), "{word}");
+            assert_eq!(TenantSlug::parse(word), Err(TextError::Form(IS_RESERVED)), "{word}");
         }
         assert_eq!(TenantSlug::parse("problem").unwrap().as_str(), "problem");
     }

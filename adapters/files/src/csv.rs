@@ -108,7 +108,7 @@ impl Row<'_> {
             Ok(Some(value)) => Field::Given(value),
             Ok(None) => Field::Null,
             Err(error) => {
-                faults.add(format!("/{name}"), format!("{} {error}", shown(cell)));
+                faults.add(format!("/{name}"), format!("{}: {error}", shown(cell)));
                 Field::Faulty
             }
         }

@@ -89,7 +89,7 @@ fn permission(json: &Json) -> Result<Permissions, String> {
 
 /// A moment, or a date: that day's last second.
 fn expiry(text: &str) -> Result<Timestamp, MomentError> {
-    Moment::parse_end(text).map(|moment| Timestamp::new(moment.instant()))
+    Moment::parse_end(text).and_then(|moment| Timestamp::new(moment.instant()))
 }
 
 fn words(permissions: Permissions) -> Vec<&'static str> {

@@ -56,5 +56,5 @@ impl FromRequest for PathWord {
 
 fn uuid(request: &HttpRequest, segment: &str) -> Result<Uuid, Problem> {
     domain::parse_uuid(request.match_info().query(segment))
-        .map_err(|error| Problem::new(Kind::Malformed, format!("The segment {{{segment}}} of the path {error}.")))
+        .map_err(|error| Problem::new(Kind::Malformed, format!("The segment {{{segment}}} of the path is {error}.")))
 }

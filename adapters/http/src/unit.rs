@@ -64,7 +64,7 @@ impl WireUnit {
             symbol: unit.symbol(),
             dimension: unit.dimension().name(),
             base: unit.base().code(),
-            factor: Amount::of(unit.factor()),
+            factor: Amount::of(unit.to_base()),
             rec20: unit.rec20(),
         }
     }

@@ -35,7 +35,7 @@ pub(crate) fn parse<T, E: Display>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<T, E>,
 ) -> Result<T, Damage> {
-    parse(text).map_err(|error| damage(column, format!("{text:?} {error}")))
+    parse(text).map_err(|error| damage(column, format!("{text:?}: {error}")))
 }
 
 /// A text that reads as a value, or NULL.

@@ -45,7 +45,7 @@ impl<'r> Columns<'r> {
         self.next += 1;
         let text = self.row.get_ref(at).map_err(|error| self.damage(at, error))?;
         let text = text.as_str_or_null().map_err(|error| self.damage(at, error))?;
-        text.map(|text| parse(text).map_err(|error| self.damage(at, format!("{text:?} {error}")))).transpose()
+        text.map(|text| parse(text).map_err(|error| self.damage(at, format!("{text:?}: {error}")))).transpose()
     }
 
     /// The identifier that every record's row starts with.

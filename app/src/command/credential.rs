@@ -52,7 +52,7 @@ fn permissions(words: &str) -> Result<Permissions, String> {
 }
 
 fn expiry(text: &str) -> Result<Timestamp, MomentError> {
-    Moment::parse_end(text).map(|moment| Timestamp::new(moment.instant()))
+    Moment::parse_end(text).and_then(|moment| Timestamp::new(moment.instant()))
 }
 
 /// Permissions as an array of words.

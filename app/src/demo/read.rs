@@ -7,7 +7,7 @@ use ports::inbound::{Error, Field, Reference};
 
 /// The value of a table's text.
 pub(super) fn text<T, E: Display>(parse: fn(&str) -> Result<T, E>, text: &str) -> Result<T, Error> {
-    parse(text).map_err(|error| Error::Invalid(Faults::one("", format!("{text:?} {error}"))))
+    parse(text).map_err(|error| Error::Invalid(Faults::one("", format!("{text:?}: {error}"))))
 }
 
 /// The same as a member of a draft.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use num_bigint::BigInt;
-
 use super::Switch;
 use crate::calculation::Incomplete;
 use crate::decimal::SCALE;
@@ -15,6 +13,7 @@ use crate::stage::{Group, Stage};
 use crate::text::Name;
 use crate::total::Total;
 use crate::unit::Unit;
+use crate::wide::Wide;
 
 /// Kilograms of CO2 equivalent per one unit of a switch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -214,8 +213,8 @@ fn incomplete(sources: &[(&Model, &[Input])]) -> Vec<Issue> {
 
 /// What the CO2e of a model's inputs is multiplied with and divided by to be per one unit of the switch.
 struct Scale {
-    numerator: BigInt,
-    denominator: BigInt,
+    numerator: Wide,
+    denominator: Wide,
 }
 
 impl Scale {
@@ -225,8 +224,8 @@ impl Scale {
         for (model, _) in sources {
             match unit.ratio_to(model.unit) {
                 Some(ratio) => scales.push(Self {
-                    numerator: BigInt::from(ratio.numerator()) * SCALE,
-                    denominator: BigInt::from(ratio.denominator()) * model.amount.quantity().decimal().scaled(),
+                    numerator: &Wide::from(ratio.numerator()) * &SCALE.into(),
+                    denominator: &Wide::from(ratio.denominator()) * &model.amount.quantity().decimal().scaled().into(),
                 }),
                 None => issues.push(Issue::Units {
                     model: model.id,
@@ -242,20 +241,20 @@ impl Scale {
 
 /// One figure: `None` when no input belongs to it, or one of them has no CO2e.
 fn figure(scales: &[Scale], sources: &[(&Model, &[Input])], counts: Counts) -> Result<Option<Total>, Issue> {
-    let (mut top, mut bottom) = (BigInt::ZERO, BigInt::from(1));
+    let (mut top, mut bottom) = (Wide::default(), Wide::from(1));
     let mut declared = false;
     for (scale, (_, inputs)) in scales.iter().zip(sources) {
-        let mut sum = BigInt::ZERO;
+        let mut sum = Total::ZERO;
         for input in inputs.iter().filter(|input| counts(input.stage)) {
             let Some(co2e) = input.calculation.co2e() else { return Ok(None) };
-            sum += co2e.decimal().scaled();
+            sum += co2e.into();
             declared = true;
         }
-        top = top * &scale.denominator + sum * &scale.numerator * &bottom;
-        bottom *= &scale.denominator;
+        top = &(&top * &scale.denominator) + &(&(&sum.wide() * &scale.numerator) * &bottom);
+        bottom = &bottom * &scale.denominator;
     }
     if !declared {
         return Ok(None);
     }
-    round::total(&top, &bottom).map(Some).ok_or(Issue::TooLarge)
+    round::wide_quotient(&top, &bottom).map(Total::from_wide).map(Some).ok_or(Issue::TooLarge)
 }

@@ -1,6 +1,7 @@
-//! Reading units: codes, aliases, words that mean several units, and what was probably meant by the rest.
+//! Reading units: codes, aliases, and words that mean several units or none.
 
 use super::currency::CURRENCIES;
+use super::suggest::{squashed, suggestion};
 use super::table::UNITS;
 use super::{Entry, Unit};
 
@@ -18,12 +19,12 @@ pub enum UnitError {
         /// Why it is refused, and the codes to choose from.
         advice: &'static str,
     },
-    /// Nothing that is known, but close to something.
+    /// Nothing that is known, but a slip in the spelling of something.
     #[error("{text:?} is not a unit; did you mean {suggestion}?")]
     Misspelt {
         /// The text.
         text: String,
-        /// The unit it comes closest to.
+        /// The unit that was meant: never one of another prefix or dimension than the text's.
         suggestion: Unit,
     },
     /// Nothing that is known; the text is shown up to its 40th character.
@@ -34,9 +35,11 @@ pub enum UnitError {
 /// How much of a text is shown again, and compared with what is known.
 const LONGEST: usize = 40;
 
-/// Words that people use for several units, or for less than a unit; compared in lower case.
-const AMBIGUOUS: [(&[&str], &str); 13] = [
+/// Words that people use for several units, or for what is no unit of the list; compared in lower case, after what is
+/// known in its own case.
+const AMBIGUOUS: [(&[&str], &str); 17] = [
     (&["ton", "tons", "tn"], "means several units: write t (1,000 kg), ton_short (2,000 lb) or ton_long (2,240 lb)"),
+    (&["mt"], "is a tonne to some and a megatonne to others: write t or Mt"),
     (&["gallon", "gallons", "gals"], "means two units: write gal (US liquid) or gal_uk (imperial)"),
     (&["mbtu", "mbtus"], "is a thousand Btu to some and a million to others: write kBtu or MMBtu"),
     (
@@ -60,7 +63,16 @@ const AMBIGUOUS: [(&[&str], &str); 13] = [
         &["ton mile", "ton-mile", "ton-miles", "ton miles", "tmi"],
         "means several units: write tmi_short (short ton-mile), or convert to tkm",
     ),
+    (&["w", "kw", "mw", "gw", "tw"], "measures power: multiply it by the hours and write the energy, such as kWh"),
+    (&["cup", "cups"], "is a volume of several sizes, or money: write mL, or CUP for Cuban pesos"),
+    (&["km2", "km\u{b2}", "km^2"], "is not in the list of units: write ha (1 km2 is 100 ha)"),
     (&["month", "months", "year", "years", "yr"], "has no fixed length: write d or h"),
+];
+
+/// Symbols of other units in capitals, which are units of the list in small letters.
+const CAPITALS: [(&str, &str); 2] = [
+    ("T", "is not a unit of this list (it is the tesla): write t for the tonne"),
+    ("ML", "is not a unit of this list (it is the megalitre): write m3 for it (1,000 m3), or mL for the millilitre"),
 ];
 
 pub(super) fn parse(text: &str) -> Result<Unit, UnitError> {
@@ -74,31 +86,35 @@ pub(super) fn parse(text: &str) -> Result<Unit, UnitError> {
     if shown.len() < text.len() {
         return Err(UnitError::Unknown(shown));
     }
-    if text == "T" {
-        let advice = "is not a unit of this list (it is the tesla): write t for the tonne";
+    if let Some(advice) = advice(text) {
         return Err(UnitError::Ambiguous { text: shown, advice });
     }
-    let lower = text.to_lowercase();
-    if let Some((_, advice)) = AMBIGUOUS.iter().find(|(words, _)| words.contains(&lower.as_str())) {
-        return Err(UnitError::Ambiguous { text: shown, advice });
-    }
-    Err(match nearest(&lower) {
+    Err(match suggestion(text) {
         Some(suggestion) => UnitError::Misspelt { text: shown, suggestion },
         None => UnitError::Unknown(shown),
     })
 }
 
+/// What to write instead of a word that means several units, or none of the list.
+fn advice(text: &str) -> Option<&'static str> {
+    let plain = squashed(text);
+    let said = [text.to_lowercase(), plain.to_lowercase()];
+    let capital = CAPITALS.iter().find(|(symbol, _)| *symbol == plain).map(|(_, advice)| *advice);
+    let is_said = |words: &[&str]| said.iter().any(|said| words.contains(&said.as_str()));
+    capital.or_else(|| AMBIGUOUS.iter().find(|(words, _)| is_said(words)).map(|(_, advice)| *advice))
+}
+
 /// Every spelling of an entry but the Recommendation 20 code that means money too.
-fn spellings(entry: &'static Entry) -> impl Iterator<Item = &'static str> {
+pub(super) fn spellings(entry: &'static Entry) -> impl Iterator<Item = &'static str> {
     let rec20 = entry.rec20.filter(|code| *code != "STN");
     [entry.code, entry.name].into_iter().chain(rec20).chain(entry.aliases.iter().copied())
 }
 
-fn table() -> impl Iterator<Item = (Unit, &'static Entry)> {
+pub(super) fn table() -> impl Iterator<Item = (Unit, &'static Entry)> {
     Unit::all().zip(UNITS.iter())
 }
 
-fn currency(code: &str) -> Option<Unit> {
+pub(super) fn currency(code: &str) -> Option<Unit> {
     let index = CURRENCIES.binary_search_by_key(&code, |(code, _)| code).ok()?;
     u16::try_from(index).ok().map(Unit::of_currency)
 }
@@ -108,41 +124,6 @@ fn known(text: &str) -> Option<Unit> {
         .find(|(_, entry)| spellings(entry).any(|spelling| spelling == text))
         .map(|(unit, _)| unit)
         .or_else(|| currency(text))
-}
-
-/// The unit whose spelling differs least: in case alone, or else in one letter (two from six letters on). Currencies
-/// are offered for a difference in case alone, since most three letters are one letter from some currency.
-fn nearest(lower: &str) -> Option<Unit> {
-    let most = if lower.chars().count() >= 6 { 2 } else { 1 };
-    let distance = |entry: &'static Entry| spellings(entry).map(|known| distance(lower, &known.to_lowercase())).min();
-    let best = table().filter_map(|(unit, entry)| Some((distance(entry)?, unit))).min_by_key(|(steps, _)| *steps);
-    match best {
-        Some((0, unit)) => Some(unit),
-        Some((steps, unit)) => {
-            currency(&lower.to_uppercase()).or_else(|| (steps <= most && lower.chars().count() > 1).then_some(unit))
-        }
-        None => None,
-    }
-}
-
-/// How many letters must be put in, left out, changed or swapped with their neighbour.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut next = vec![i];
-        for j in 1..=b.len() {
-            let change = row[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut steps = change.min(row[j] + 1).min(next[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                steps = steps.min(before[j - 2] + 1);
-            }
-            next.push(steps);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -162,13 +143,6 @@ mod tests {
         }
         for word in AMBIGUOUS.iter().flat_map(|(words, _)| *words) {
             assert!(!seen.contains_key(word), "{word}");
-        }
-    }
-
-    #[test]
-    fn distance_counts_letters_and_swaps() {
-        for (a, b, steps) in [("", "", 0), ("kwh", "kwh", 0), ("kwh", "khw", 1), ("kg", "g", 1), ("", "abc", 3)] {
-            assert_eq!((distance(a, b), distance(b, a)), (steps, steps), "{a} {b}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A positive fraction in lowest terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ratio {
     numerator: i128,
     denominator: i128,
@@ -69,12 +69,18 @@ impl fmt::Display for Ratio {
         let (mut fraction, mut rest) = (String::new(), self.numerator % self.denominator);
         while rest != 0 {
             let Some(tenfold) = rest.checked_mul(10).filter(|_| fraction.len() < 30) else {
-                return write!(f, "{}/{}", self.numerator, self.denominator);
+                return f.pad(&format!("{}/{}", self.numerator, self.denominator));
             };
             fraction.push_str(&(tenfold / self.denominator).to_string());
             rest = tenfold % self.denominator;
         }
         let whole = self.numerator / self.denominator;
-        if fraction.is_empty() { write!(f, "{whole}") } else { write!(f, "{whole}.{fraction}") }
+        if fraction.is_empty() { f.pad(&whole.to_string()) } else { f.pad(&format!("{whole}.{fraction}")) }
+    }
+}
+
+impl fmt::Debug for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ratio({self})")
     }
 }

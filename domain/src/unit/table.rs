@@ -22,7 +22,7 @@ pub(super) struct Entry {
 }
 
 /// How many units the table holds.
-pub(super) const COUNT: u16 = 40;
+pub(super) const COUNT: u16 = 45;
 
 const E2: i128 = 100;
 const E3: i128 = 1_000;
@@ -49,6 +49,8 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
     unit("kg", "kg", "kilogram", "KGM", Mass, (1, 1), &["kilograms", "kilogramme", "kilogrammes", "kilo", "kilos"]),
     unit("g", "g", "gram", "GRM", Mass, (1, E3), &["grams", "gramme", "grammes"]),
     unit("t", "t", "tonne", "TNE", Mass, (E3, 1), &["tonnes", "metric ton", "metric tons", "metric tonne"]),
+    unit("kt", "kt", "kilotonne", "KTN", Mass, (E6, 1), &["kilotonnes"]),
+    unit("Mt", "Mt", "megatonne", "", Mass, (E9, 1), &["megatonnes"]),
     unit("lbs", "lb", "pound (avoirdupois)", "LBR", Mass, (45_359_237, 100_000_000), &["lb"]),
     unit("oz", "oz", "ounce (avoirdupois)", "ONZ", Mass, (28_349_523_125, E12), &[]),
     unit("ton_short", "short tn", "short ton (2,000 lb)", "STN", Mass, (90_718_474, 100_000),
@@ -61,6 +63,9 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
         &["megawatt hours", "megawatt-hour", "megawatt-hours", "megawatthour"]),
     unit("GWh", "GWh", "gigawatt hour", "GWH", Energy, (3_600_000, 1),
         &["gigawatt hours", "gigawatt-hour", "gigawatt-hours", "gigawatthour"]),
+    unit("TWh", "TWh", "terawatt hour", "D32", Energy, (3_600_000_000, 1),
+        &["terawatt hours", "terawatt-hour", "terawatt-hours", "terawatthour"]),
+    unit("kJ", "kJ", "kilojoule", "KJO", Energy, (1, E3), &["kilojoules"]),
     unit("MJ", "MJ", "megajoule", "3B", Energy, (1, 1), &["megajoules"]),
     unit("GJ", "GJ", "gigajoule", "GV", Energy, (E3, 1), &["gigajoules"]),
     unit("TJ", "TJ", "terajoule", "D30", Energy, (E6, 1), &["terajoules"]),
@@ -72,6 +77,7 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
     unit("therm", "thm", "therm (US)", "N72", Energy, (1_054_804, 10_000), &["therms", "therm_us", "therm (US)"]),
     unit("therm_ec", "thm (EC)", "therm (EC)", "N71", Energy, (105_505_585_262, E9), &["therm_uk", "therm (UK)"]),
     unit("L", "L", "litre", "LTR", Volume, (1, E3), &["l", "litres", "liter", "liters"]),
+    unit("mL", "mL", "millilitre", "MLT", Volume, (1, E6), &["ml", "millilitres", "milliliter", "milliliters"]),
     unit("m3", "m\u{b3}", "cubic metre", "MTQ", Volume, (1, 1),
         &["m\u{b3}", "m^3", "cubic metres", "cubic meter", "cubic meters"]),
     unit("gal", "gal", "gallon (US liquid)", "GLL", Volume, (3_785_411_784, E12), &["gal_us", "US gallon", "US gallons"]),
@@ -102,7 +108,7 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
     unit("ft2", "ft\u{b2}", "square foot", "FTK", Area, (9_290_304, E2 * E6),
         &["ft\u{b2}", "ft^2", "square feet", "sq ft"]),
     unit("ha", "ha", "hectare", "HAR", Area, (10_000, 1), &["hectares"]),
-    unit("h", "h", "hour", "HUR", Time, (1, 1), &["hours"]),
+    unit("h", "h", "hour", "HUR", Time, (1, 1), &["hours", "hr", "hrs"]),
     unit("d", "d", "day", "DAY", Time, (24, 1), &["days"]),
     unit("piece", "piece", "piece", "H87", Count, (1, 1), &["pieces", "pc", "pcs", "C62", "EA", "each"]),
 ];

@@ -8,6 +8,7 @@ mod catalog;
 mod cell;
 mod cube;
 mod decimal;
+mod display;
 mod factor;
 mod footprint;
 mod footprint_interface;

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use tonne_domain::{Decimal, Total};
+use tonne_domain::{Decimal, DecimalError, Total};
 
 proptest! {
     #[test]
@@ -43,4 +43,31 @@ fn dividing_rounds_half_to_even_once() {
     assert_eq!(smallest(3).checked_div(two), Some(smallest(2)));
     assert_eq!(smallest(-3).checked_div(two), Some(smallest(-2)));
     assert_eq!(smallest(1).checked_div(Decimal::ZERO), None);
+}
+
+#[test]
+fn a_total_that_is_read_has_at_most_40_integer_digits() {
+    let longest = "9".repeat(40);
+    let total = Total::parse(&format!("-{longest}.000000000000000001")).unwrap();
+    assert_eq!(total.to_string(), format!("-{longest}.000000000000000001"));
+    assert_eq!(Total::parse(&format!("00{longest}")).map(|total| total.to_string()), Ok(longest.clone()));
+    assert_eq!(Total::parse(&format!("1{longest}")), Err(DecimalError::TotalTooLarge));
+    assert_eq!(Total::parse(&format!("5{}", "0".repeat(58))), Err(DecimalError::TotalTooLarge));
+}
+
+#[test]
+fn adding_never_wraps() {
+    let mut total = Total::parse(&"9".repeat(40)).unwrap();
+    let doubled = std::iter::from_fn(|| {
+        total = total.checked_add(total)?;
+        Some(total)
+    });
+    let largest = doubled.last().unwrap();
+    assert!(largest > Total::ZERO);
+    assert_eq!((largest.checked_add(largest), (-largest).checked_sub(largest)), (None, None));
+    let beyond: [fn(Total) -> Total; 4] =
+        [|total| total + total, |total| -total - total, |total| total.times(4), |total| [total; 4].into_iter().sum()];
+    for beyond in beyond {
+        assert!(std::panic::catch_unwind(|| beyond(largest)).is_err());
+    }
 }

@@ -37,7 +37,10 @@ fn currencies_follow_the_table_in_alphabetical_order() {
 fn factors_print_as_the_exact_decimals_of_their_definitions() {
     for (code, base, factor) in [
         ("g", "kg", "0.001"),
+        ("kg", "kg", "1"),
         ("t", "kg", "1000"),
+        ("kt", "kg", "1000000"),
+        ("Mt", "kg", "1000000000"),
         ("lbs", "kg", "0.45359237"),
         ("oz", "kg", "0.028349523125"),
         ("ton_short", "kg", "907.18474"),
@@ -45,6 +48,9 @@ fn factors_print_as_the_exact_decimals_of_their_definitions() {
         ("kWh", "MJ", "3.6"),
         ("MWh", "MJ", "3600"),
         ("GWh", "MJ", "3600000"),
+        ("TWh", "MJ", "3600000000"),
+        ("kJ", "MJ", "0.001"),
+        ("MJ", "MJ", "1"),
         ("GJ", "MJ", "1000"),
         ("TJ", "MJ", "1000000"),
         ("Btu", "MJ", "0.00105505585262"),
@@ -53,27 +59,35 @@ fn factors_print_as_the_exact_decimals_of_their_definitions() {
         ("therm", "MJ", "105.4804"),
         ("therm_ec", "MJ", "105.505585262"),
         ("L", "m3", "0.001"),
+        ("mL", "m3", "0.000001"),
+        ("m3", "m3", "1"),
         ("gal", "m3", "0.003785411784"),
         ("gal_uk", "m3", "0.00454609"),
         ("bbl", "m3", "0.158987294928"),
         ("ft3", "m3", "0.028316846592"),
         ("m", "km", "0.001"),
+        ("km", "km", "1"),
         ("mi", "km", "1.609344"),
         ("nmi", "km", "1.852"),
+        ("tkm", "tkm", "1"),
+        ("pkm", "pkm", "1"),
+        ("vkm", "vkm", "1"),
         ("tmi_short", "tkm", "1.45997231821056"),
         ("pmi", "pkm", "1.609344"),
         ("vmi", "vkm", "1.609344"),
+        ("m2", "m2", "1"),
         ("ft2", "m2", "0.09290304"),
         ("ha", "m2", "10000"),
+        ("h", "h", "1"),
         ("d", "h", "24"),
         ("piece", "piece", "1"),
         ("EUR", "EUR", "1"),
     ] {
-        assert_eq!((unit(code).base().code(), unit(code).factor().to_string().as_str()), (base, factor), "{code}");
+        assert_eq!((unit(code).base().code(), unit(code).to_base().to_string().as_str()), (base, factor), "{code}");
     }
     for unit in Unit::all() {
-        assert!(!unit.factor().to_string().contains('/'), "{unit} has no finite decimal");
-        assert_eq!(unit.base().factor(), Ratio::ONE, "{unit}");
+        assert!(!unit.to_base().to_string().contains('/'), "{unit} has no finite decimal");
+        assert_eq!(unit.base().to_base(), Ratio::ONE, "{unit}");
     }
 }
 
@@ -138,6 +152,13 @@ fn aliases_mean_the_unit_they_name() {
         ("C62", "piece"),
         ("3B", "MJ"),
         ("m\u{b3}", "m3"),
+        ("KTN", "kt"),
+        ("megatonnes", "Mt"),
+        ("D32", "TWh"),
+        ("KJO", "kJ"),
+        ("ml", "mL"),
+        ("milliliter", "mL"),
+        ("hr", "h"),
     ] {
         assert_eq!(Unit::parse(alias).map(Unit::code), Ok(code), "{alias}");
     }
@@ -152,6 +173,12 @@ fn what_means_several_units_is_refused_with_a_choice() {
         ("MBtu", "kBtu or MMBtu"),
         ("MBTU", "kBtu or MMBtu"),
         ("T", "write t for the tonne"),
+        (" ton.", "ton_short"),
+        ("MT", "write t or Mt"),
+        ("ML", "1,000 m3"),
+        ("kW", "kWh"),
+        ("km2", "ha"),
+        ("cup", "mL"),
         ("Sm3", "m3"),
         ("Nm3", "m3"),
         ("scf", "ft3"),
@@ -165,24 +192,91 @@ fn what_means_several_units_is_refused_with_a_choice() {
 }
 
 #[test]
-fn a_near_miss_names_the_unit_that_was_meant() {
+fn a_slip_in_case_or_in_a_word_names_the_unit_that_was_meant() {
     for (text, code) in [
         ("KG", "kg"),
+        ("Kt", "kt"),
         ("kwh", "kWh"),
-        ("kWhh", "kWh"),
-        ("kHw", "kWh"),
         ("Mwh", "MWh"),
+        ("twh", "TWh"),
+        ("KJ", "kJ"),
         ("MMBTU", "MMBtu"),
         ("mmBtu", "MMBtu"),
-        ("mj", "MJ"),
         ("M3", "m3"),
+        ("tne", "t"),
         ("kilogrm", "kg"),
+        ("gigajuoles", "GJ"),
+        ("square metter", "m2"),
         ("eur", "EUR"),
         (" kg", "kg"),
+        ("kW h", "kWh"),
     ] {
         let error = Unit::parse(text).unwrap_err();
         assert_eq!(error, UnitError::Misspelt { text: text.into(), suggestion: unit(code) });
         assert!(error.to_string().ends_with(&format!("did you mean {code}?")), "{error}");
+    }
+}
+
+#[test]
+fn no_suggestion_crosses_a_prefix_or_a_dimension() {
+    for text in [
+        "Gg",
+        "Mg",
+        "mg",
+        "ug",
+        "kW",
+        "MT.",
+        "mt",
+        "mj",
+        "mWh",
+        "mwh",
+        "PJ",
+        "pJ",
+        "EJ",
+        "ML",
+        "kL",
+        "cL",
+        "dL",
+        "hL",
+        "cm",
+        "mm",
+        "dm",
+        "km2",
+        "cm2",
+        "dm3",
+        "cm3",
+        "yr",
+        "ms",
+        "us",
+        "M",
+        "G",
+        "K",
+        "H",
+        "cal",
+        "kcal",
+        "Wh",
+        "J",
+        "in",
+        "yd",
+        "ac",
+        "gr",
+        "picogram",
+        "milligram",
+        "kiloton",
+        "gigatonne",
+        "merajoule",
+        "billion Btu",
+        "grains",
+        "mitres",
+        "kilolitre",
+        "UD gallon",
+        "passenger-mi",
+        "tonne-mi",
+        "cup",
+        "therm_u",
+    ] {
+        let error = Unit::parse(text).unwrap_err();
+        assert!(!matches!(error, UnitError::Misspelt { .. }), "{error}");
     }
 }
 

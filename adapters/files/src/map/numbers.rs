@@ -37,9 +37,11 @@ impl Marks {
         }
         Decimal::parse(&text).map_err(|error| match error {
             DecimalError::Malformed => NumberError::Decimal(self.decimal),
-            DecimalError::TooLong | DecimalError::Exponent | DecimalError::TooLarge | DecimalError::TooFine => {
-                NumberError::Number(error)
-            }
+            DecimalError::TooLong
+            | DecimalError::Exponent
+            | DecimalError::TooLarge
+            | DecimalError::TotalTooLarge
+            | DecimalError::TooFine => NumberError::Number(error),
         })
     }
 

@@ -16,7 +16,7 @@ pub(super) fn take(members: &mut Members, shape: &'static ObjectSchema) -> Resul
             continue;
         }
         let value = value(json, spec.kind).map_err(|wrong| at(spec.name, &wrong))?;
-        fields.set(spec.name, value).map_err(|error| Wrong::new(format_args!("{} {error}", spec.name)))?;
+        fields.set(spec.name, value).map_err(|error| Wrong::new(format_args!("{}: {error}", spec.name)))?;
     }
     Ok(fields)
 }

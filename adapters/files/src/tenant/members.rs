@@ -103,5 +103,5 @@ pub(super) fn string(json: &Json) -> Result<String, Wrong> {
 
 /// What is wrong with the member of that name.
 pub(super) fn at(name: &str, wrong: &Wrong) -> Wrong {
-    Wrong::new(format_args!("{name} {wrong}"))
+    Wrong::new(format_args!("{name}: {wrong}"))
 }

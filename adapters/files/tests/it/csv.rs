@@ -61,8 +61,8 @@ fn rows_that_are_wrong_are_rejected_one_by_one() {
         [
             vec![": has 2 cells, but the header has 3; a comma or a quote is missing or too many"],
             vec![
-                r#"/quantity: "1,5" is not a decimal number such as 12.5"#,
-                r#"/startDate: "2025-02-30" names a day, a time or an offset that does not exist"#,
+                r#"/quantity: "1,5": not a decimal number such as 12.5"#,
+                r#"/startDate: "2025-02-30": a day, a time or an offset that does not exist"#,
             ],
             vec![": has something behind the closing quote of cell 3; a quote inside a cell is doubled"],
             vec![],

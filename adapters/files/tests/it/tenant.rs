@@ -175,7 +175,7 @@ fn a_text_of_the_history_that_not_every_store_can_keep_is_refused() {
     for name in ["actor", "cause", "replaced"] {
         let start = format!(r#""{name}":""#);
         let (line, detail) = refusal(&with(&start, &format!(r"{start}\u0000")));
-        assert!(line > 13 && detail == format!("{name} must not contain U+0000"), "{line}: {detail}");
+        assert!(line > 13 && detail == format!("{name}: must not contain U+0000"), "{line}: {detail}");
     }
 }
 
@@ -202,12 +202,12 @@ fn what_is_wrong_with_a_line_is_said() {
         (
             with("\"uuid\":\"0190", "\"uuid\":\"0x90"),
             1,
-            "uuid is not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
+            "uuid: not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
         ),
         (with("\"tonne-tenant\"", "\"other\""), 1, "is not the header of a company's export"),
         (with("{\"scope\":{", "{\"Scope\":{"), 4, "is of a sort that is not known, \"Scope\""),
         (with("\"name\":\"Node 1000001\"", "\"Name\":\"Node 1000001\""), 4, "has \"Name\" where \"name\" is expected"),
-        (with("\"name\":\"Product 1\"", "\"name\":7"), 7, "name must be a text, not a number"),
+        (with("\"name\":\"Product 1\"", "\"name\":7"), 7, "name: must be a text, not a number"),
         (with("\"name\":\"Product 1\"", "\"name\": \"Product 1\""), 7, "is not written in the canonical form"),
         (
             with("\"unit\":\"kg\",\"created\"", "\"unit\":\"kilogram\",\"created\""),

@@ -12,6 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// The most items of an array of a footprint.
 const MOST: usize = 1_000;
+const NUL: &str = "must not contain the character U+0000";
 
 /// What a body says, with what cannot be stored of it. The error is a body that is no object.
 pub(super) fn read(json: &Json) -> Result<(Fields, Faults), Faults> {
@@ -40,21 +41,39 @@ fn object(members: &mut Reader<'_>, shape: &'static ObjectSchema) -> Fields {
 fn field(members: &mut Reader<'_>, spec: &FieldSpec) -> Field<FieldValue> {
     let name = spec.name;
     match spec.kind {
-        JsonType::Text => given(members.string(name), FieldValue::Text),
+        JsonType::Text => given(members.text(name, storable), FieldValue::Text),
         JsonType::Number => given(members.amount(name, Decimal::parse), FieldValue::Number),
         JsonType::Integer => given(members.integer(name, i64::MIN..=i64::MAX), FieldValue::Integer),
         JsonType::Flag => given(members.flag(name), FieldValue::Flag),
         JsonType::Moment => given(members.text(name, Moment::parse), FieldValue::Moment),
-        JsonType::Texts => {
-            given(members.list(name, MOST, |item| item.text(|text| Ok::<_, Wrong>(text.to_owned()))), FieldValue::Texts)
-        }
+        JsonType::Texts => given(members.list(name, MOST, |item| item.text(storable)), FieldValue::Texts),
         JsonType::References => given(members.list(name, MOST, reference), FieldValue::References),
         JsonType::Object(shape) => given(members.object(name, |inner| object(inner, shape)), FieldValue::Object),
         JsonType::Objects(shape) => {
             given(members.objects(name, MOST, |inner| object(inner, shape)), FieldValue::Objects)
         }
-        JsonType::Raw => given(members.json(name), |json| FieldValue::Raw(RawJson::new(json.to_string()))),
+        JsonType::Raw => {
+            given(members.value(name, storable_json), |json| FieldValue::Raw(RawJson::new(json.to_string())))
+        }
     }
+}
+
+/// The text, unless it has U+0000, which not every store and partner can keep.
+pub(super) fn storable(text: &str) -> Result<String, &'static str> {
+    if text.contains('\0') { Err(NUL) } else { Ok(text.to_owned()) }
+}
+
+/// The value, unless a text or a name in it has U+0000.
+fn storable_json(json: &Json) -> Result<&Json, &'static str> {
+    fn has_nul(json: &Json) -> bool {
+        match json {
+            Json::Text(text) => text.contains('\0'),
+            Json::Array(items) => items.iter().any(has_nul),
+            Json::Object(members) => members.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
+            Json::Null | Json::Bool(_) | Json::Number(_) => false,
+        }
+    }
+    if has_nul(json) { Err(NUL) } else { Ok(json) }
 }
 
 fn given<T>(field: Field<T>, value: impl FnOnce(T) -> FieldValue) -> Field<FieldValue> {
@@ -69,7 +88,7 @@ fn given<T>(field: Field<T>, value: impl FnOnce(T) -> FieldValue) -> Field<Field
 /// A whole number names one of ours, a string someone else's.
 fn reference(json: &Json) -> Result<Reference, Wrong> {
     match json {
-        Json::Text(text) => Ok(Reference::Text(text.clone())),
+        Json::Text(_) => json.text(storable).map(Reference::Text),
         Json::Number(_) => json.integer(i64::MIN..=i64::MAX).map(Reference::Number),
         Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => {
             Err(Wrong::kind("the id of a footprint, a whole number or a UUID in a string", json))

@@ -160,7 +160,7 @@ pub(crate) async fn amend_footprint(
 ) -> Result<HttpResponse, Problem> {
     let mut members = Reader::new(&body.0, Members::Given).map_err(Problem::invalid)?;
     let status: Field<String> = members.string("status");
-    let comment: Field<String> = members.string("statusComment");
+    let comment: Field<String> = members.text("statusComment", body::storable);
     for name in body::unchangeable() {
         if members.has(name) {
             members.fault(name, "cannot change; add a new footprint that names this one in precedingPfIds");

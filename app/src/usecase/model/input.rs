@@ -114,7 +114,7 @@ pub(super) async fn compute_all(tx: &mut dyn WriteTx, model: &Model) -> Result<(
         let priced = resolver.priced(tx, stored.value.material).await?.ok_or_else(|| material_gone(&stored.value))?;
         let mut input = stored.value.clone();
         if let Err(error) = input.compute(basis(&priced, model)) {
-            faults.add("/referenceDate", format!("with its factors, input {:?} {error}", input.name.as_str()));
+            faults.add("/referenceDate", format!("with its factors, input {:?}: {error}", input.name.as_str()));
         } else if input != stored.value {
             tx.inputs_mut().update(input, stored.version).await?;
         }

@@ -209,7 +209,8 @@ pub(crate) fn input() -> impl Strategy<Value = Input> {
 }
 
 pub(crate) fn switch() -> impl Strategy<Value = Switch> {
-    let image = "[a-zü/%]{0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
+    let image =
+        "([a-zü/?]|%20){0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
     let sources = vec(id(), 0..5).prop_filter_map("no sources", |models| Sources::new(models).ok());
     (id(), of(sync_id()), name(), of(unit()), of(image), sources)
         .prop_map(|(id, sync_id, name, unit, image, sources)| Switch { id, sync_id, name, unit, image, sources })

@@ -150,7 +150,9 @@ fn a_name_is_trimmed_and_has_1_to_255_characters_on_one_line() {
     let name = |name: &str| admin.post("/v1/activity", &activity(json!({ "name": name })));
     assert_eq!(name("  Gas, hall 3 \t").created()["name"], "Gas, hall 3");
     assert_eq!(name(&"é".repeat(255)).created()["name"], "é".repeat(255));
-    for wrong in ["", "   ", &"é".repeat(256), "two\nlines", "nul\u{0}", "\u{7f}"] {
+    for wrong in
+        ["", "   ", &"é".repeat(256), "two\nlines", "nul\u{0}", "\u{7f}", "Invoice \u{202e}fdp.exe", "\u{200b}"]
+    {
         assert_eq!(name(wrong).problem(), "422 invalid-input /name", "{wrong:?}");
     }
     name("Twice").created();

@@ -127,6 +127,28 @@ fn only_what_cannot_be_stored_is_refused() {
 }
 
 #[test]
+fn the_character_zero_is_refused_wherever_a_text_can_stand() {
+    let service = Service::start();
+    let admin = service.admin();
+    let extension =
+        |data: Value| json!([{ "specVersion": "2.0.0", "dataSchema": "https://a.example/schema", "data": data }]);
+    for (place, member, value) in [
+        ("/companyName", "/companyName", json!("a\0b")),
+        ("/companyIds/0", "/companyIds", json!(["urn:x:\0"])),
+        ("/precedingPfIds/0", "/precedingPfIds", json!(["\0"])),
+        ("/pcf/declaredUnit", "/pcf/declaredUnit", json!("\0")),
+        ("/extensions/0/data", "/extensions", extension(json!({ "a": ["b", { "c": "\0" }] }))),
+        ("/extensions/0/data", "/extensions", extension(json!({ "a\0": 1 }))),
+    ] {
+        let answer = admin.post("/v1/footprint", &with(v2(), member, Some(value)));
+        assert_eq!(answer.problem(), format!("422 invalid-input {place}"));
+        assert!(answer.text().contains("must not contain the character U+0000"), "{}", answer.text());
+    }
+    let one = format!("/v1/footprint/{}", admin.post("/v1/footprint", &v2()).uuid());
+    assert_eq!(admin.patch(&one, &json!({ "statusComment": "\0" })).problem(), "422 invalid-input /statusComment");
+}
+
+#[test]
 fn what_is_wrong_but_can_be_stored_is_kept_as_it_is() {
     let service = Service::start();
     let admin = service.admin();

@@ -9,7 +9,12 @@ fn an_image_is_an_address_that_comes_back_as_it_was_given() {
     let admin = service.admin();
     let one = format!("/v1/switch/{}", admin.post("/v1/switch", &json!({ "name": "A", "unit": "kg" })).uuid());
     let put = |body: &Value| admin.put(&format!("{one}/image"), body);
-    for address in ["https://example.com/a.png?x=1#y", "http://127.0.0.1:1/nothing", "http://[::1]/ä.png"] {
+    for address in [
+        "https://example.com/a.png?x=1#y",
+        "http://127.0.0.1:1/nothing",
+        "http://[::1]/ä.png",
+        "HTTPS://example.com/x.png",
+    ] {
         assert_eq!(put(&json!({ "image": address })).ok()["image"], address);
         assert_eq!(admin.get(&one).ok()["image"], address);
         assert_eq!(admin.patch(&one, &json!({ "name": "B" })).ok()["image"], address);
@@ -25,9 +30,22 @@ fn what_is_no_address_is_refused() {
     let one = format!("/v1/switch/{}", admin.post("/v1/switch", &json!({ "name": "A" })).uuid());
     let put = |body: &Value| admin.put(&format!("{one}/image"), body);
     assert_eq!(put(&json!({})).problem(), "422 invalid-input /image");
-    let long = format!("https://example.com/{}", "a".repeat(2000));
-    let wrong =
-        json!([7, {}, "", "a.png", "ftp://a.example/a", "javascript:alert(1)", "https://", "https://a b", long]);
+    let long = format!("https://example.com/{}", "a".repeat(2048 - 19));
+    let wrong = json!([
+        7,
+        {},
+        "",
+        "a.png",
+        "ftp://a.example/a",
+        "javascript:alert(1)",
+        "https://",
+        "https://a b",
+        long,
+        "https://x\"><script>",
+        "https://me@a.example/a.png",
+        "https://a.example/%zz",
+        "https://a.example:99999/"
+    ]);
     refuses(put, &json!({}), &[("/image", wrong)]);
     assert_eq!(put(&json!({ "image": null, "name": "B" })).problem(), "422 invalid-input /name");
     let nobody = "/v1/switch/0198c0de-0000-7000-8000-000000000000/image";
