@@ -203,7 +203,7 @@ impl<'a> CanonicalReader<'a> {
     ) -> Result<T, CanonicalError> {
         let at = self.scan.at();
         let text = self.scan.string()?;
-        let value = parse(&text).map_err(|error| CanonicalError::new(at, error))?;
+        let value = parse(&text).map_err(|error| CanonicalError::new(at, format_args!("is refused: {error}")))?;
         if is_written_so(&value, &text) {
             Ok(value)
         } else {

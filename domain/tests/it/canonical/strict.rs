@@ -31,7 +31,7 @@ fn each_spelling_but_one_is_refused_by_the_members_name() {
         (r#"{"name" :"A","unit":"kg"}"#, format!("/name {elsewhere}")),
         (r#"{"syncId":null,"name":"A","unit":"kg"}"#, "/syncId is not a text".to_owned()),
         (r#"{"name":7,"unit":"kg"}"#, "/name is not a text".to_owned()),
-        (r#"{"name":"","unit":"kg"}"#, "/name must not be empty".to_owned()),
+        (r#"{"name":"","unit":"kg"}"#, "/name is refused: the text must not be empty".to_owned()),
         (r#"{"name":" A","unit":"kg"}"#, "/name is not written in the canonical form, which is \"A\"".to_owned()),
         (r#"{"name":"A","unit":"kilogram"}"#, "/unit is not written in the canonical form, which is \"kg\"".to_owned()),
         (r#"{"name":"\u0041","unit":"kg"}"#, format!("/name {spelling}")),
