@@ -30,8 +30,9 @@ fn object(members: &mut Reader<'_>, shape: &'static ObjectSchema) -> Fields {
     let mut fields = Fields::new(shape);
     for spec in shape.fields {
         if let Field::Given(value) = field(members, spec) {
-            // The value was read by the field's own kind, so it fits.
-            let _ = fields.set(spec.name, value);
+            if let Err(error) = fields.set(spec.name, value) {
+                members.fault(spec.name, error);
+            }
         }
     }
     fields
@@ -53,7 +54,7 @@ fn field(members: &mut Reader<'_>, spec: &FieldSpec) -> Field<FieldValue> {
         JsonType::Objects(shape) => {
             given(members.objects(name, MOST, |inner| object(inner, shape)), FieldValue::Objects)
         }
-        JsonType::Raw => given(members.json(name), |json| FieldValue::Raw(RawJson::new(json.to_string()))),
+        JsonType::Raw => given(members.value(name, |json| RawJson::parse(&json.to_string())), FieldValue::Raw),
     }
 }
 
