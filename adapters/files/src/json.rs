@@ -6,7 +6,6 @@ mod print;
 mod reader;
 mod value;
 
-pub(crate) use parse::parse_in_order;
 pub use parse::{JsonFault, parse};
 pub(crate) use print::number;
 pub use reader::{Members, Reader, references};

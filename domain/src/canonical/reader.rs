@@ -28,6 +28,16 @@ impl<'a> CanonicalReader<'a> {
         if reader.scan.is_at_end() { Ok(value) } else { Err(reader.scan.wrong("goes on behind its end")) }
     }
 
+    /// Reads the first members of a text that is one object, whatever follows them: to learn how to read the whole.
+    pub fn read_start<T>(
+        text: &'a str,
+        read: impl FnOnce(&mut Self) -> Result<T, CanonicalError>,
+    ) -> Result<T, CanonicalError> {
+        let mut reader = Self { scan: Scan::new(text), is_first: true };
+        reader.scan.expect('{', "is not an object")?;
+        read(&mut reader)
+    }
+
     /// A member that is a text, as `parse` reads it.
     pub fn text<T: fmt::Display, E: fmt::Display>(
         &mut self,

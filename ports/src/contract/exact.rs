@@ -139,8 +139,19 @@ pub async fn moments_come_back_as_they_were_written(store: &dyn Store) {
 pub async fn texts_come_back_as_they_were_written(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let longest = "𝛑".repeat(255);
-    let names =
-        ["'", "\"", "\\", "%_?:$1", "e\u{301}é", "日本語", "\u{5d0}\u{5d1} rtl", "null", "-1e5", "x\u{301}\u{323}", &longest];
+    let names = [
+        "'",
+        "\"",
+        "\\",
+        "%_?:$1",
+        "e\u{301}é",
+        "日本語",
+        "\u{5d0}\u{5d1} rtl",
+        "null",
+        "-1e5",
+        "x\u{301}\u{323}",
+        &longest,
+    ];
     let activity = |number, text: &str| Activity {
         name: sample::name(text),
         sync_id: Some(sample::sync_id(text)),

@@ -72,7 +72,7 @@ impl Serialize for ActivityJson<'_> {
 
 /// The names of the parts that were supplied.
 pub(super) fn supplied(view: &ActivityView) -> Vec<&'static str> {
-    let supplied = view.activity.value.supplied;
+    let supplied = view.activity.value.calculation.supplied();
     [(UPSTREAM, supplied.upstream), (DOWNSTREAM, supplied.downstream)]
         .into_iter()
         .filter_map(|(name, part)| part.map(|_| name))

@@ -35,30 +35,14 @@ impl JsonFault {
 /// Refused are: what is no UTF-8, anything behind the value, a name twice in one object, and escapes that are half a
 /// character.
 pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Json, JsonFault> {
-    parse_with(bytes, max_depth, Doubled::Refused)
-}
-
-/// The same for text whose members are taken in their order: a name may stand twice in one object.
-pub(crate) fn parse_in_order(bytes: &[u8], max_depth: usize) -> Result<Json, JsonFault> {
-    parse_with(bytes, max_depth, Doubled::Kept)
-}
-
-/// What becomes of a name that stands twice in one object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doubled {
-    Refused,
-    Kept,
-}
-
-fn parse_with(bytes: &[u8], max_depth: usize, doubled: Doubled) -> Result<Json, JsonFault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| JsonFault::new(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
     let raw =
         serde_json::from_str::<&RawValue>(text).map_err(|error| JsonFault::new(format!("is not JSON: {error}")))?;
-    read(raw, max_depth, doubled)
+    read(raw, max_depth)
 }
 
-fn read(raw: &RawValue, depth: usize, doubled: Doubled) -> Result<Json, JsonFault> {
+fn read(raw: &RawValue, depth: usize) -> Result<Json, JsonFault> {
     let text = raw.get();
     // The whole text has passed as JSON, so that the first byte tells the kind and only escapes can still be wrong.
     let escape = |_| JsonFault::new("holds an escape that is half a character (a lone surrogate)");
@@ -70,21 +54,18 @@ fn read(raw: &RawValue, depth: usize, doubled: Doubled) -> Result<Json, JsonFaul
         Some(b'[') => {
             let depth = deeper(depth)?;
             let items: Vec<&RawValue> = serde_json::from_str(text).map_err(escape)?;
-            let read = |(index, item): (usize, &RawValue)| {
-                read(item, depth, doubled).map_err(|fault| fault.below(&index.to_string()))
-            };
+            let read =
+                |(index, item): (usize, &RawValue)| read(item, depth).map_err(|fault| fault.below(&index.to_string()));
             items.into_iter().enumerate().map(read).collect::<Result<_, _>>().map(Json::Array)
         }
         Some(b'{') => {
             let depth = deeper(depth)?;
             let RawMembers(members) = serde_json::from_str(text).map_err(escape)?;
-            if doubled == Doubled::Refused {
-                let mut seen = HashSet::with_capacity(members.len());
-                if let Some((name, _)) = members.iter().find(|(name, _)| !seen.insert(name.as_str())) {
-                    return Err(JsonFault::new("stands twice in the same object").below(name));
-                }
+            let mut seen = HashSet::with_capacity(members.len());
+            if let Some((name, _)) = members.iter().find(|(name, _)| !seen.insert(name.as_str())) {
+                return Err(JsonFault::new("stands twice in the same object").below(name));
             }
-            let read = |(name, raw): (String, &RawValue)| match read(raw, depth, doubled) {
+            let read = |(name, raw): (String, &RawValue)| match read(raw, depth) {
                 Ok(value) => Ok((name, value)),
                 Err(fault) => Err(fault.below(&name)),
             };

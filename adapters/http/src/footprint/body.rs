@@ -31,8 +31,9 @@ fn object(members: &mut Reader<'_>, shape: &'static ObjectSchema) -> Fields {
     let mut fields = Fields::new(shape);
     for spec in shape.fields {
         if let Field::Given(value) = field(members, spec) {
-            // The value was read by the field's own kind, so it fits.
-            let _ = fields.set(spec.name, value);
+            if let Err(error) = fields.set(spec.name, value) {
+                members.fault(spec.name, error);
+            }
         }
     }
     fields
@@ -52,28 +53,13 @@ fn field(members: &mut Reader<'_>, spec: &FieldSpec) -> Field<FieldValue> {
         JsonType::Objects(shape) => {
             given(members.objects(name, MOST, |inner| object(inner, shape)), FieldValue::Objects)
         }
-        JsonType::Raw => {
-            given(members.value(name, storable_json), |json| FieldValue::Raw(RawJson::new(json.to_string())))
-        }
+        JsonType::Raw => given(members.value(name, |json| RawJson::parse(&json.to_string())), FieldValue::Raw),
     }
 }
 
 /// The text, unless it has U+0000, which not every store and partner can keep.
 pub(super) fn storable(text: &str) -> Result<String, &'static str> {
     if text.contains('\0') { Err(NUL) } else { Ok(text.to_owned()) }
-}
-
-/// The value, unless a text or a name in it has U+0000.
-fn storable_json(json: &Json) -> Result<&Json, &'static str> {
-    fn has_nul(json: &Json) -> bool {
-        match json {
-            Json::Text(text) => text.contains('\0'),
-            Json::Array(items) => items.iter().any(has_nul),
-            Json::Object(members) => members.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
-            Json::Null | Json::Bool(_) | Json::Number(_) => false,
-        }
-    }
-    if has_nul(json) { Err(NUL) } else { Ok(json) }
 }
 
 fn given<T>(field: Field<T>, value: impl FnOnce(T) -> FieldValue) -> Field<FieldValue> {
