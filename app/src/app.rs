@@ -3,30 +3,32 @@
 mod backend;
 mod database;
 mod files;
+mod secret;
 mod tenants;
 
 use std::future::Future;
 use std::net::TcpListener;
-use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
-use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
+use anyhow::{Context as _, Result};
+use auth::{Ed25519Signer, RandomSecrets};
 use http::{Areas, Service, Settings};
 use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::Directory;
 use ports::inbound::{
-    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Switches, Tenants,
+    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Reports, SigningKeys, Switches,
+    Tenants,
 };
 use ports::store::Store;
 use ports::world::{Clock, Ids};
 
-use crate::config::{Config, InstallationKey, Mode};
+use crate::config::{Config, Mode};
 use crate::usecase::access::{AccessPorts, AccessService, CredentialCache, Lifetimes};
 use crate::usecase::activity::ActivityService;
+use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
@@ -34,6 +36,7 @@ use crate::usecase::health::HealthService;
 use crate::usecase::import::ImportService;
 use crate::usecase::model::ModelService;
 use crate::usecase::read_model::ReadModels;
+use crate::usecase::signing_key::SigningKeyService;
 use crate::usecase::switch::SwitchService;
 use crate::usecase::tenant::TenantService;
 use crate::usecase::version::DirectoryVersion;
@@ -41,7 +44,8 @@ use crate::world::{SystemClock, SystemIds};
 
 use backend::Backend;
 pub use backend::ServeLock;
-pub(crate) use backend::{inspect, migrate};
+pub(crate) use backend::{NoStore, inspect, migrate, must_be_there};
+use secret::{MissingSecret, installation_secret};
 pub(crate) use tenants::{OPERATOR, single_tenant};
 pub use tenants::{SINGLE_TENANT, UnknownTenant};
 
@@ -56,6 +60,8 @@ pub struct App {
     access: Arc<AccessService>,
     areas: Areas,
     imports: ImportService,
+    reports: BreakdownService,
+    signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,
     backend: Box<dyn Backend>,
     store: Arc<dyn Store>,
@@ -76,6 +82,13 @@ impl App {
         Ok(app)
     }
 
+    /// The same for a store that is there: no tenant is made.
+    pub(crate) async fn build_existing(config: Config) -> Result<Self> {
+        let app = Self::assemble(config, MissingSecret::Refuse).await?;
+        app.check_single_tenant().await?;
+        Ok(app)
+    }
+
     /// The same without making or looking for the only tenant.
     pub(crate) async fn build_without_tenant(config: Config) -> Result<Self> {
         Self::assemble(config, MissingSecret::Refuse).await
@@ -85,12 +98,22 @@ impl App {
     /// gone.
     pub(crate) async fn build_to_rotate(config: Config) -> Result<Self> {
         let app = Self::assemble(config, MissingSecret::Create).await?;
-        app.settle().await?;
+        app.check_single_tenant().await?;
         Ok(app)
     }
 
     async fn settle(&self) -> Result<()> {
         if self.config.tenancy.mode == Mode::Single { self.settle_single_tenant().await } else { Ok(()) }
+    }
+
+    /// In the mode for one tenant: finds out whether what is kept of it is there, if the directory knows it.
+    async fn check_single_tenant(&self) -> Result<()> {
+        if self.config.tenancy.mode == Mode::Single
+            && let Some(tenant) = self.directory.find_tenant(&single_tenant()?).await?
+        {
+            self.backend.check(&tenant).await?;
+        }
+        Ok(())
     }
 
     async fn assemble(config: Config, missing: MissingSecret) -> Result<Self> {
@@ -113,7 +136,29 @@ impl App {
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
         let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
-        Ok(Self { config, access, areas, imports, read_models, backend, store, directory, version, signer, clock, ids })
+        let reports = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
+        let signing_keys = SigningKeyService {
+            directory: Arc::clone(&directory),
+            signer: signer.clone(),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+        };
+        Ok(Self {
+            config,
+            access,
+            areas,
+            imports,
+            reports,
+            signing_keys,
+            read_models,
+            backend,
+            store,
+            directory,
+            version,
+            signer,
+            clock,
+            ids,
+        })
     }
 
     /// Takes the lock that keeps a second server away from a data folder: what [`serve`](Self::serve) asks for. Take it
@@ -126,7 +171,10 @@ impl App {
     /// in. Fails at once where [`check`](Self::check) does.
     pub async fn serve(&self, _lock: &ServeLock, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<()> {
         self.check().await?;
+        let address = listener.local_addr().map(|address| address.to_string()).unwrap_or_default();
         let server = http::serve(self.service()?, listener).context("the service cannot start")?;
+        let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
         let handle = server.handle();
         let mut running = tokio::spawn(server);
         let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
@@ -210,6 +258,18 @@ impl App {
         &self.imports
     }
 
+    /// What breaks reports down.
+    #[must_use]
+    pub const fn reports(&self) -> &dyn Reports {
+        &self.reports
+    }
+
+    /// What makes signing keys, for the operator of the installation.
+    #[must_use]
+    pub const fn signing_keys(&self) -> &dyn SigningKeys {
+        &self.signing_keys
+    }
+
     /// The configuration that it was built of.
     #[must_use]
     pub const fn config(&self) -> &Config {
@@ -289,65 +349,4 @@ fn areas(
 fn lifetimes(config: &Config) -> Result<Lifetimes> {
     let seconds = Duration::from_secs;
     Ok(Lifetimes::new(seconds(config.tokens.access_lifetime_s), seconds(config.tokens.refresh_lifetime_s))?)
-}
-
-/// What to do when the secret that the signing keys are sealed with is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MissingSecret {
-    /// Fail.
-    Refuse,
-    /// Create another one.
-    Create,
-}
-
-fn installation_secret(config: &Config, missing: MissingSecret) -> Result<InstallationSecret> {
-    let loaded = match &config.secrets.key {
-        InstallationKey::Given(secret) => return Ok(secret.clone()),
-        InstallationKey::File(path) => auth::read(path)?,
-        InstallationKey::Own => {
-            let path = config.store.data_dir.join("secret.key");
-            if config.database.url.is_some() {
-                return shared_secret(&path, missing);
-            }
-            if missing == MissingSecret::Refuse && !path.try_exists()? {
-                bail!(
-                    "{} is missing, and the signing keys are sealed with it; restore the file, or run `tonne \
-                     signing-key rotate`, which makes another",
-                    path.display()
-                );
-            }
-            auth::read_or_create(&path)?
-        }
-    };
-    Ok(with_warning_logged(loaded))
-}
-
-/// The secret of one node among those of a database, which all need the same.
-fn shared_secret(path: &Path, missing: MissingSecret) -> Result<InstallationSecret> {
-    let is_there = path.try_exists()?;
-    if missing == MissingSecret::Refuse && !is_there {
-        bail!(
-            "the signing keys in the database are sealed with a secret that this node has not: set secrets.key_file to a \
-             copy of the one that the other nodes have, or put it to {}; where it is lost, `tonne signing-key rotate` \
-             makes another",
-            path.display()
-        );
-    }
-    if let Some(folder) = path.parent() {
-        files::make_folder(folder)?;
-    }
-    let loaded = auth::read_or_create(path)?;
-    if !is_there {
-        let path = path.display().to_string();
-        tracing::warn!(path, "the signing keys are sealed with a new secret: other nodes of the database need it too");
-    }
-    Ok(with_warning_logged(loaded))
-}
-
-/// The secret that was read; what is to be said about its file is logged.
-fn with_warning_logged(loaded: auth::Loaded) -> InstallationSecret {
-    if let Some(warning) = loaded.warning {
-        tracing::warn!("{warning}");
-    }
-    loaded.secret
 }

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod activity;
+pub mod breakdown;
 pub mod catalog;
 pub mod credential;
 mod draft;
@@ -13,6 +14,7 @@ mod names;
 pub mod read_model;
 mod report;
 mod resolve;
+pub mod signing_key;
 pub mod switch;
 pub mod tenant;
 pub mod transfer;

@@ -9,13 +9,13 @@ use crate::factor::{Factor, factor_on};
 use crate::id::FactorId;
 use crate::product::Product;
 use crate::round;
-use crate::unit::Unit;
+use crate::unit::{DimensionMismatch, Unit};
 
 /// Why an input can never be computed, and must be refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CalculationError {
     /// The unit measures something else than the product's.
-    #[error("{unit} measures {}, but the product is counted in {expected}, which measures {}", .unit.dimension(), .expected.dimension())]
+    #[error("{}", DimensionMismatch { unit: *unit, expected: *expected })]
     Dimension {
         /// The unit that was given.
         unit: Unit,
@@ -25,6 +25,12 @@ pub enum CalculationError {
     /// The result has more than 20 integer digits.
     #[error("more than 20 digits of kg CO2e before the decimal point; check the quantity and its unit")]
     TooLarge,
+}
+
+impl From<DimensionMismatch> for CalculationError {
+    fn from(DimensionMismatch { unit, expected }: DimensionMismatch) -> Self {
+        Self::Dimension { unit, expected }
+    }
 }
 
 /// Why there is no CO2e, although nothing is wrong.
@@ -117,12 +123,7 @@ impl<'a> FactorLookup<'a> {
 
     /// A unit that the product cannot be counted in is an error, whether or not anything is computed.
     pub(crate) fn check(self, unit: Unit) -> Result<(), CalculationError> {
-        let expected = self.product.unit;
-        if unit.dimension() == expected.dimension() {
-            Ok(())
-        } else {
-            Err(CalculationError::Dimension { unit, expected })
-        }
+        unit.check(self.product.unit).map_err(Into::into)
     }
 }
 

@@ -2,11 +2,10 @@
 
 use crate::amount::Intensity;
 use crate::day::Day;
-use crate::fault::Faults;
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
 use crate::text::{Name, Source};
-use crate::unit::Unit;
+use crate::unit::{DimensionMismatch, Unit};
 
 /// What a factor says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,27 +34,40 @@ pub struct Factor {
     terms: FactorData,
 }
 
+/// Something that is wrong with a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FactorFault {
+    /// It has neither an upstream nor a downstream intensity.
+    #[error("neither an upstream nor a downstream intensity: give at least one of them")]
+    NoIntensity,
+    /// It would hold on no day.
+    #[error("an end that does not lie after the start: it is the first day on which the factor no longer holds")]
+    NoDay,
+    /// Its unit measures something else than its product's.
+    #[error(transparent)]
+    Dimension(#[from] DimensionMismatch),
+}
+
+/// Everything that is wrong with a factor.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(FactorFault::to_string).collect::<Vec<_>>().join("; "))]
+pub struct FactorError(
+    /// At least one.
+    pub Vec<FactorFault>,
+);
+
 impl Factor {
     /// The factor of `product` with those terms, or everything that is wrong with them.
-    pub fn new(id: FactorId, product: &Product, terms: FactorData) -> Result<Self, Faults> {
+    pub fn new(id: FactorId, product: &Product, terms: FactorData) -> Result<Self, FactorError> {
         let mut faults = check(&terms);
-        if terms.unit.dimension() != product.unit.dimension() {
-            let (own, its) = (terms.unit, product.unit);
-            faults.add(
-                "/unit",
-                format!(
-                    "{own} measures {}, but the product is counted in {its}, which measures {}",
-                    own.dimension(),
-                    its.dimension()
-                ),
-            );
-        }
-        faults.into_result().map(|()| Self { id, product: product.id, terms })
+        faults.extend(terms.unit.check(product.unit).err().map(FactorFault::from));
+        if faults.is_empty() { Ok(Self { id, product: product.id, terms }) } else { Err(FactorError(faults)) }
     }
 
     /// The factor that was stored so. Its unit was compared with the product's when it was made.
-    pub fn from_stored(id: FactorId, product: ProductId, terms: FactorData) -> Result<Self, Faults> {
-        check(&terms).into_result().map(|()| Self { id, product, terms })
+    pub fn from_stored(id: FactorId, product: ProductId, terms: FactorData) -> Result<Self, FactorError> {
+        let faults = check(&terms);
+        if faults.is_empty() { Ok(Self { id, product, terms }) } else { Err(FactorError(faults)) }
     }
 
     /// Identifies it.
@@ -89,15 +101,11 @@ impl Factor {
     }
 }
 
-fn check(terms: &FactorData) -> Faults {
-    let mut faults = Faults::new();
-    if terms.upstream.is_none() && terms.downstream.is_none() {
-        faults.add("/upstream", "is missing, and so is downstream: give at least one of them");
-    }
-    if terms.valid_to.is_some_and(|end| end <= terms.valid_from) {
-        faults.add("/validTo", "must lie after validFrom: it is the first day on which the factor no longer holds");
-    }
-    faults
+fn check(terms: &FactorData) -> Vec<FactorFault> {
+    let no_intensity = terms.upstream.is_none() && terms.downstream.is_none();
+    let no_day = terms.valid_to.is_some_and(|end| end <= terms.valid_from);
+    let found = [(no_intensity, FactorFault::NoIntensity), (no_day, FactorFault::NoDay)];
+    found.into_iter().filter(|(wrong, _)| *wrong).map(|(_, fault)| fault).collect()
 }
 
 /// The factor that holds on that day. Factors of one product never overlap, so there is one at most.
@@ -109,7 +117,7 @@ pub fn factor_on(factors: &[Factor], day: Day) -> Option<&Factor> {
 /// A new factor would hold on days on which another one holds already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "overlaps factor {factor}, which holds from {from} {}; choose other dates, or delete that factor while it is unused",
+    "an overlap with factor {factor}, which holds from {from} {}; choose other dates, or delete that factor while it is unused",
     .to.map_or_else(|| "on".to_owned(), |to| format!("to {to} (exclusive)"))
 )]
 pub struct Overlap {
@@ -123,7 +131,7 @@ pub struct Overlap {
 
 /// Puts a new factor beside a product's existing ones. Where it begins inside an open predecessor, that one is given
 /// back closed on the day the new one begins; any other overlap is an error.
-pub fn succeed(existing: &[Factor], new: &Factor) -> Result<Option<Factor>, Overlap> {
+pub fn add_successor(existing: &[Factor], new: &Factor) -> Result<Option<Factor>, Overlap> {
     let mut closed = None;
     for factor in existing.iter().filter(|factor| factor.product == new.product && factor.overlaps(new)) {
         if factor.terms.valid_to.is_some() || factor.terms.valid_from >= new.terms.valid_from {

@@ -22,7 +22,7 @@ pub use fields::{FieldError, FieldValue, Fields, Reference};
 pub use interface::{InterfaceValue, interface_view};
 pub use raw_json::{RawJson, RawJsonError};
 pub use rule::{Rule, Violation};
-pub use spec::{FieldSpec, Format, JsonType, ObjectSchema, Requirement, Unit};
+pub use spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema, Requirement};
 pub use spec_version::{Major, SpecVersion, SpecVersionError};
 pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 pub use validate::validate;
@@ -58,7 +58,9 @@ pub struct Stamps {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AmendError {
     /// A status can only go from Active to Deprecated.
-    #[error("cannot change from {from:?} to {to:?}: only Active can become Deprecated; write a new footprint instead")]
+    #[error(
+        "the status cannot change from {from:?} to {to:?}: only Active can become Deprecated; write a new footprint instead"
+    )]
     Status {
         /// The status it has.
         from: String,

@@ -59,6 +59,8 @@ mod scope_kind;
 mod stage;
 mod switch;
 mod text;
+#[cfg(feature = "serde")]
+mod text_serde;
 mod total;
 mod unit;
 mod wide;
@@ -78,7 +80,7 @@ pub use cell::{Amounts, Cell, Posting, SeriesKey};
 pub use cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
-pub use factor::{Factor, FactorData, Overlap, factor_on, succeed};
+pub use factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, factor_on};
 pub use fault::{Fault, Faults};
 pub use footprint::{Fields, Footprint, Violation};
 pub use forest::{Forest, MAX_LEVELS};
@@ -88,7 +90,7 @@ pub use id::{
 };
 pub use input::{Input, InputCalculation, InputContradiction};
 pub use measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
-pub use model::{Block, DeclaredAmount, Model, NotPositive};
+pub use model::{Block, DeclaredAmount, DeclaredAmountError, Model, NotPositive};
 pub use moment::{Moment, MomentError, Timestamp};
 pub use node::{Org, Scope, Taxonomy, Tree, TreeNode};
 pub use packed::{Cells, PackedCells, PackedError};
@@ -100,6 +102,11 @@ pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
 pub use switch::{Issue, MAX_SOURCES, Sources, Switch, SwitchFootprint, SwitchModels};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};
 pub use total::Total;
-pub use unit::{Currency, Dimension, Ratio, Unit, UnitError, convert};
+pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, convert};
 
-pub use uuid;
+pub use {time, uuid};
+
+/// The examples of the README, which are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,10 +1,11 @@
 //! Models: what a product is made of, for a declared amount of it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::amount::Quantity;
 use crate::day::Day;
-use crate::decimal::Decimal;
+use crate::decimal::{Decimal, DecimalError};
 use crate::id::{BlockId, ModelId};
 use crate::input::Input;
 use crate::text::{Name, SyncId};
@@ -33,6 +34,25 @@ impl DeclaredAmount {
     #[must_use]
     pub const fn quantity(self) -> Quantity {
         self.0
+    }
+}
+
+/// Why a text is not a [`DeclaredAmount`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeclaredAmountError {
+    /// It is no number.
+    #[error(transparent)]
+    Number(#[from] DecimalError),
+    /// It is zero or less.
+    #[error(transparent)]
+    NotPositive(#[from] NotPositive),
+}
+
+impl FromStr for DeclaredAmount {
+    type Err = DeclaredAmountError;
+
+    fn from_str(text: &str) -> Result<Self, DeclaredAmountError> {
+        Ok(Self::new(Quantity::parse(text)?)?)
     }
 }
 

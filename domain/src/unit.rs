@@ -56,6 +56,16 @@ pub enum Dimension {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency(u16);
 
+/// Two units that measure different things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{unit} measures {}, which cannot be counted in {expected}: that measures {}", .unit.dimension(), .expected.dimension())]
+pub struct DimensionMismatch {
+    /// The unit that was given.
+    pub unit: Unit,
+    /// A unit of what should be measured.
+    pub expected: Unit,
+}
+
 impl Currency {
     /// The three-letter code.
     #[must_use]
@@ -103,8 +113,8 @@ impl fmt::Display for Dimension {
     }
 }
 
-/// Where a unit stands.
-enum Place {
+/// What describes a unit.
+enum Description {
     Table(&'static Entry),
     Money(Currency),
 }
@@ -121,10 +131,10 @@ impl Unit {
         (0_u16..).take(UNITS.len() + CURRENCIES.len()).map(Self)
     }
 
-    fn place(self) -> Place {
+    fn description(self) -> Description {
         match UNITS.get(usize::from(self.0)) {
-            Some(entry) => Place::Table(entry),
-            None => Place::Money(Currency(self.0 - table::COUNT)),
+            Some(entry) => Description::Table(entry),
+            None => Description::Money(Currency(self.0 - table::COUNT)),
         }
     }
 
@@ -135,45 +145,45 @@ impl Unit {
     /// The canonical code, as answers spell the unit.
     #[must_use]
     pub fn code(self) -> &'static str {
-        match self.place() {
-            Place::Table(entry) => entry.code,
-            Place::Money(currency) => currency.code(),
+        match self.description() {
+            Description::Table(entry) => entry.code,
+            Description::Money(currency) => currency.code(),
         }
     }
 
     /// The name in words.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self.place() {
-            Place::Table(entry) => entry.name,
-            Place::Money(currency) => CURRENCIES[usize::from(currency.0)].1,
+        match self.description() {
+            Description::Table(entry) => entry.name,
+            Description::Money(currency) => CURRENCIES[usize::from(currency.0)].1,
         }
     }
 
     /// The symbol to print behind a number; a currency's is its code.
     #[must_use]
     pub fn symbol(self) -> &'static str {
-        match self.place() {
-            Place::Table(entry) => entry.symbol,
-            Place::Money(currency) => currency.code(),
+        match self.description() {
+            Description::Table(entry) => entry.symbol,
+            Description::Money(currency) => currency.code(),
         }
     }
 
     /// The code of UN/ECE Recommendation 20; `None` where it has none, as for currencies.
     #[must_use]
     pub fn rec20(self) -> Option<&'static str> {
-        match self.place() {
-            Place::Table(entry) => entry.rec20,
-            Place::Money(_) => None,
+        match self.description() {
+            Description::Table(entry) => entry.rec20,
+            Description::Money(_) => None,
         }
     }
 
     /// What the unit measures.
     #[must_use]
     pub fn dimension(self) -> Dimension {
-        match self.place() {
-            Place::Table(entry) => entry.dimension,
-            Place::Money(currency) => Dimension::Money(currency),
+        match self.description() {
+            Description::Table(entry) => entry.dimension,
+            Description::Money(currency) => Dimension::Money(currency),
         }
     }
 
@@ -190,10 +200,15 @@ impl Unit {
     /// How many base units one of this unit is: exact, with a finite decimal expansion.
     #[must_use]
     pub fn to_base(self) -> Ratio {
-        match self.place() {
-            Place::Table(entry) => Ratio::reduced(entry.factor.0, entry.factor.1),
-            Place::Money(_) => Ratio::ONE,
+        match self.description() {
+            Description::Table(entry) => Ratio::reduced(entry.factor.0, entry.factor.1),
+            Description::Money(_) => Ratio::ONE,
         }
+    }
+
+    /// An error where this unit measures something else than `expected` does.
+    pub fn check(self, expected: Self) -> Result<(), DimensionMismatch> {
+        if self.dimension() == expected.dimension() { Ok(()) } else { Err(DimensionMismatch { unit: self, expected }) }
     }
 
     /// How many `other` one of this unit is; `None` across dimensions.

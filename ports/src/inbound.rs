@@ -13,6 +13,8 @@ mod footprint;
 mod health;
 mod import;
 mod model;
+mod report;
+mod signing_key;
 mod switch;
 mod tenant;
 
@@ -39,6 +41,8 @@ pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintVi
 pub use health::Health;
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
+pub use report::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Reports};
+pub use signing_key::{SigningKeyView, SigningKeys};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 pub use tenant::Tenants;
 

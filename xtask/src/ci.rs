@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::cargo::{cargo, succeeds};
-use crate::{openapi, purity, tidy};
+use crate::{openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -35,6 +35,7 @@ pub(crate) fn run(advisories: bool) -> bool {
         step("rustdoc", rustdoc),
         step("deny", || deny::check(&["bans", "licenses", "sources"])),
         step("purity", purity::check),
+        step("package", package::check),
         step("openapi", openapi::check),
     ];
     rows.push(if advisories {

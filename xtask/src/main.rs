@@ -7,6 +7,7 @@ mod bench;
 mod cargo;
 mod ci;
 mod openapi;
+mod package;
 #[cfg(unix)]
 mod postgres;
 mod purity;

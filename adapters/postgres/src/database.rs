@@ -80,7 +80,13 @@ impl Database {
         Self::over(conn, service, standing, options).await
     }
 
-    /// The same for a look at the database as it is: nothing is made, migrated or granted.
+    /// Whether the database was ever migrated. Nothing is made.
+    pub async fn exists(options: &Options) -> Result<bool, OpenError> {
+        let service = connect_options(&options.url, options.pooler)?;
+        migration::is_there(&mut connect(&service, options.pooler).await?).await
+    }
+
+    /// Opens the database for a look at it as it is: nothing is made, migrated or granted.
     pub async fn inspect(options: Options) -> Result<Self, OpenError> {
         let service = connect_options(&options.url, options.pooler)?;
         let mut conn = connect(&service, options.pooler).await?;

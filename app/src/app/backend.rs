@@ -64,6 +64,33 @@ pub(crate) trait Inspect: Send + Sync {
     async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification>;
 }
 
+/// That there is no store where a command needs one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoStore {
+    /// The data folder holds none.
+    #[error(
+        "there is no store in {0}, and none was made; --data-dir names another folder, `tonne serve`, `tonne import` and \
+         `tonne key create` make a new store"
+    )]
+    Folder(String),
+    /// The database holds no tables.
+    #[error(
+        "the database lacks the tables of Tonne; run `tonne migrate` with the address of the tables' owner in \
+         database.migrator_url"
+    )]
+    Database,
+}
+
+/// The error of a store that is not there, for the configuration whose store that is; `Ok` where there is one.
+pub(crate) async fn must_be_there(config: &Config) -> Result<()> {
+    let absence = match &config.database.url {
+        Some(url) if !Tables::exist(url, &config.database).await? => NoStore::Database,
+        None if !Files::exist(&config.store.data_dir)? => NoStore::Folder(config.store.data_dir.display().to_string()),
+        Some(_) | None => return Ok(()),
+    };
+    Err(absence.into())
+}
+
 /// Opens the store of the configuration, which is made or migrated where that is needed.
 pub(super) async fn open(config: &Config, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Box<dyn Backend>> {
     Ok(match &config.database.url {

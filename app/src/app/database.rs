@@ -34,6 +34,12 @@ impl Tables {
         Ok(Self::of(Database::open(options).await?))
     }
 
+    /// Whether there are tables in the database of that address.
+    pub(super) async fn exist(url: &Address, settings: &config::Database) -> Result<bool> {
+        let options = options(url, settings, Arc::new(SystemClock), Arc::new(SystemIds::new()))?;
+        Ok(Database::exists(&options).await?)
+    }
+
     /// Opens the database of that address without changing anything in it.
     pub(super) async fn look(url: &Address, settings: &config::Database) -> Result<Self> {
         let options = options(url, settings, Arc::new(SystemClock), Arc::new(SystemIds::new()))?;
@@ -51,7 +57,7 @@ impl Tables {
 /// Records that a tenant left behind when it was removed.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the database holds records of the tenant {id}, which the directory does not know; `tonne tenant remove {slug} --id {id}` \
+    "the database holds records of the company {id}, which the directory does not know; `tonne tenant remove {slug} --id {id}` \
      exports and erases them"
 )]
 struct Unlisted {

@@ -1,7 +1,8 @@
 //! Tenants in files: `directory.db`, and a file for each tenant below `tenants/`.
 
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Error, Result, bail};
@@ -30,6 +31,25 @@ impl Files {
         let directory = Arc::new(SqliteDirectory::open(folder, options.clone())?);
         let store = Arc::new(SqliteStore::open(folder, options).with_directory(directory.clone()));
         Ok(Self { directory, store })
+    }
+
+    /// Whether there is a directory in the folder, or a tenant's file that shows that it was lost.
+    pub(super) fn exist(folder: &Path) -> Result<bool> {
+        let holds_something = |path: &Path| fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0);
+        if holds_something(&directory_file(folder)) {
+            return Ok(true);
+        }
+        let tenants = match fs::read_dir(folder.join("tenants")) {
+            Ok(tenants) => tenants,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", folder.display())),
+        };
+        for file in tenants {
+            if holds_something(&file?.path()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Keeps a second server away from the folder.
@@ -70,6 +90,12 @@ impl Backend for Files {
         self.store.close().await;
         self.directory.close().await;
     }
+}
+
+/// The directory's file in a data folder.
+fn directory_file(folder: &Path) -> PathBuf {
+    let options = Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new()));
+    Inspection::new(folder, options).directory_file()
 }
 
 /// Makes the folder for its owner alone; one that is there stays as it is.

@@ -21,7 +21,7 @@ pub(crate) const OPERATOR: &str = "command";
 /// Why there is no tenant to work in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no tenant {0}; `tonne tenant list` shows those there are, `tonne tenant create {0} --name NAME` adds it"
+    "there is no company {0}; `tonne tenant list` shows those there are, `tonne tenant create {0} --name NAME` adds it"
 )]
 pub struct UnknownTenant(pub TenantSlug);
 
@@ -91,7 +91,7 @@ impl App {
     /// the slug it had. They can be exported and erased.
     pub async fn left_tenant(&self, id: TenantId, slug: TenantSlug) -> Result<Tenant> {
         if let Some(there) = self.directory.find_tenant_by_id(id).await? {
-            bail!("the tenant {id} is not gone: it is {}", there.slug);
+            bail!("the company {id} is not gone: it is {}", there.slug);
         }
         let name = Name::parse(slug.as_str())?;
         self.backend.attach(id, &slug);
@@ -145,7 +145,7 @@ impl App {
     pub(super) async fn must_have_its_tenant(&self) -> Result<()> {
         if self.config.tenancy.mode == Mode::Single && self.directory.find_tenant(&single_tenant()?).await?.is_none() {
             bail!(
-                "there is no tenant {SINGLE_TENANT}, only others: set tenancy.mode to path or host, or add it by `tonne \
+                "there is no company {SINGLE_TENANT}, only others: set tenancy.mode to path or host, or add it by `tonne \
                  tenant create {SINGLE_TENANT} --name NAME`"
             );
         }

@@ -7,7 +7,7 @@ use ports::directory;
 use ports::inbound::NewClient;
 use ports::{Caller, ClientId};
 
-use super::context::Context;
+use super::context::{Context, IfAbsent};
 use super::credential::{Create, or_dash, page, words};
 use super::json::{array, members, optional, text};
 use super::table::{Align, Table};
@@ -55,8 +55,15 @@ pub(super) struct Revoke {
 }
 
 impl Client {
+    const fn if_absent(&self) -> IfAbsent {
+        match self {
+            Self::Create(_) => IfAbsent::Make,
+            Self::List(_) | Self::Rotate(_) | Self::Revoke(_) => IfAbsent::Refuse,
+        }
+    }
+
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let (app, operator) = context.operated_app().await?;
+        let (app, operator) = context.operated_app(self.if_absent()).await?;
         let credentials = &app.areas().credentials;
         let there_are = "`tonne client list` shows those there are";
         match self {

@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::Args;
 use ports::{Caller, TenantSlug};
 
-use super::logging;
+use super::{logging, output};
 use crate::App;
-use crate::app::single_tenant;
+use crate::app::{NoStore, must_be_there, single_tenant};
 use crate::config::{Config, Environment, Flag};
 
 /// Flags that every command takes.
@@ -28,6 +28,15 @@ pub(super) struct Global {
     #[arg(long, global = true, value_name = "SLUG", env = "TONNE_TENANT", hide_env_values = true)]
     #[arg(value_parser = TenantSlug::parse)]
     tenant: Option<TenantSlug>,
+}
+
+/// What a command does where there is no store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IfAbsent {
+    /// It makes one and says so.
+    Make,
+    /// It says that there is none and fails: in the wrong folder it would else answer of nothing.
+    Refuse,
 }
 
 /// What every command starts from.
@@ -59,18 +68,32 @@ impl Context {
     }
 
     /// The app of a command that is done soon: only warnings are logged unless the configuration says otherwise.
-    pub(super) async fn app(&self) -> Result<App> {
-        App::build(self.quiet_config()?).await
+    pub(super) async fn app(&self, if_absent: IfAbsent) -> Result<App> {
+        let config = self.quiet_config()?;
+        match if_absent {
+            IfAbsent::Make => with_store_made(config, App::build).await,
+            IfAbsent::Refuse => {
+                must_be_there(&config).await?;
+                App::build_existing(config).await
+            }
+        }
     }
 
     /// The same for a command that makes the only company itself, or none.
-    pub(super) async fn app_without_tenant(&self) -> Result<App> {
-        App::build_without_tenant(self.quiet_config()?).await
+    pub(super) async fn app_without_tenant(&self, if_absent: IfAbsent) -> Result<App> {
+        let config = self.quiet_config()?;
+        match if_absent {
+            IfAbsent::Make => with_store_made(config, App::build_without_tenant).await,
+            IfAbsent::Refuse => {
+                must_be_there(&config).await?;
+                App::build_without_tenant(config).await
+            }
+        }
     }
 
     /// The same as [`app`](Self::app), and its operator in the tenant that the command is to work in.
-    pub(super) async fn operated_app(&self) -> Result<(App, Caller)> {
-        let app = self.app().await?;
+    pub(super) async fn operated_app(&self, if_absent: IfAbsent) -> Result<(App, Caller)> {
+        let app = self.app(if_absent).await?;
         let slug = self.named_tenant().cloned().map_or_else(single_tenant, Ok)?;
         let tenant = app.tenant(&slug).await?;
         let operator = app.operator(&tenant);
@@ -79,7 +102,9 @@ impl Context {
 
     /// The same for a command that makes a new signing key.
     pub(super) async fn app_to_rotate(&self) -> Result<App> {
-        App::build_to_rotate(self.quiet_config()?).await
+        let config = self.quiet_config()?;
+        must_be_there(&config).await?;
+        App::build_to_rotate(config).await
     }
 
     fn quiet_config(&self) -> Result<Config> {
@@ -87,4 +112,21 @@ impl Context {
         logging::start(&config.log, "warn");
         Ok(config)
     }
+}
+
+/// What `build` makes of the configuration; a store that it makes is told of.
+pub(super) async fn with_store_made<F: Future<Output = Result<App>>>(
+    config: Config,
+    build: impl FnOnce(Config) -> F,
+) -> Result<App> {
+    let made = match must_be_there(&config).await {
+        Ok(()) => None,
+        Err(error) => match error.downcast::<NoStore>()? {
+            NoStore::Folder(folder) => Some(format!("made a new store in {folder}")),
+            NoStore::Database => Some("made a new store in the database".to_owned()),
+        },
+    };
+    let app = build(config).await?;
+    made.iter().for_each(|made| output::note(made));
+    Ok(app)
 }

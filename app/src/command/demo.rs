@@ -9,7 +9,7 @@ use domain::{Faults, Name};
 use ports::inbound::{CredentialDraft, Credentials, Field};
 use ports::{Caller, Permissions};
 
-use super::context::Context;
+use super::context::{Context, with_store_made};
 use super::serve::{base_address, bind, stopped};
 use super::{Ending, Usage, logging, output};
 use crate::App;
@@ -46,7 +46,7 @@ impl DemoArgs {
         let lock = App::lock(&config)?;
         let listener = bind(&config)?;
         let address = base_address(&config, &listener)?;
-        let app = App::build(config).await?;
+        let app = with_store_made(config, App::build).await?;
         app.check().await?;
         output::note(&format!("Preparing the books of {COMPANY}, a made-up company, in {} ...", folder.display()));
         let caller = app.operator(&app.tenant(&single_tenant()?).await?);

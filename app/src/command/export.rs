@@ -9,11 +9,11 @@ use indicatif::ProgressBar;
 use ports::RecordKind;
 use ports::directory::Tenant;
 
-use super::context::Context;
+use super::context::{Context, IfAbsent};
 use super::json::{count, members, text};
 use super::{Ending, Usage, output};
 use crate::App;
-use crate::app::{inspect, single_tenant};
+use crate::app::single_tenant;
 use crate::usecase::transfer::{Credentials, Existing, ExportError, Exported, export, export_to_file};
 
 /// Export a whole company to a file, for `tonne import tenant`.
@@ -45,9 +45,7 @@ impl Export {
                 Usage("--json would be printed into the export: leave it out, or name a file".to_owned()).into()
             );
         }
-        // An export makes neither a store nor a company.
-        inspect(&context.config([])?).await?.tenants().await?;
-        let app = context.app_without_tenant().await?;
+        let app = context.app_without_tenant(IfAbsent::Refuse).await?;
         let slug = context.named_tenant().cloned().map_or_else(single_tenant, Ok)?;
         let tenant = app.tenant(&slug).await?;
         let bar = output::bar(ProgressBar::new_spinner(), "{spinner} {bytes} written, {elapsed}");

@@ -7,7 +7,7 @@ use ports::directory;
 use ports::inbound::NewKey;
 use ports::{Caller, KeyId};
 
-use super::context::Context;
+use super::context::{Context, IfAbsent};
 use super::credential::{Create, or_dash, page, words};
 use super::json::{array, members, optional, text};
 use super::table::{Align, Table};
@@ -42,8 +42,15 @@ pub(super) struct Revoke {
 }
 
 impl Key {
+    const fn if_absent(&self) -> IfAbsent {
+        match self {
+            Self::Create(_) => IfAbsent::Make,
+            Self::List(_) | Self::Revoke(_) => IfAbsent::Refuse,
+        }
+    }
+
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let (app, operator) = context.operated_app().await?;
+        let (app, operator) = context.operated_app(self.if_absent()).await?;
         match self {
             Self::Create(create) => {
                 let new = app.areas().credentials.add_key(&operator, create.draft()).await?;

@@ -1,20 +1,14 @@
 //! `tonne report`: what activities add up to, as a table or as JSON.
 
-mod nodes;
 mod render;
-mod rows;
 
-use std::sync::Arc;
-
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
-use domain::{Attribution, Day, DayError, Filter, OrgId, Period, ScopeId, TaxonomyId, Tree};
-use ports::ReadModel;
-use ports::{Caller, Permission, permit};
+use domain::{Attribution, Day, DayError, Period};
+use ports::inbound::{BreakdownBy, BreakdownQuery, Error};
 
-use super::context::Context;
+use super::context::{Context, IfAbsent};
 use super::{Ending, Usage, output};
-use crate::App;
 
 /// Report what activities add up to; the rows add up to the totals, exactly.
 #[derive(Debug, Args)]
@@ -111,35 +105,41 @@ impl From<Spread> for Attribution {
 
 impl ReportArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let (app, operator) = context.operated_app().await?;
-        let read_model = read_model(&app, &operator).await?;
-        let catalog = read_model.catalog();
-        let filter = self.filter(&read_model)?;
-        let found = domain::report(read_model.cube(), &filter, &|id| catalog.class(id));
-        let rows = rows::rows(&read_model, &filter, &found, self.by, usize::from(self.depth))?;
-        let shown =
-            render::Shown { found: &found, rows: &rows, by: self.by, unit: self.unit, spread: self.attribution };
+        let query = self.query()?;
+        let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
+        let found = app.reports().breakdown(&operator, query).await.map_err(wrong_use)?;
+        let shown = render::Shown { found: &found, by: self.by, unit: self.unit, spread: self.attribution };
         output::say(&if self.json { shown.json().to_string() } else { shown.text() })?;
         Ok(Ending::Done)
     }
 
-    fn filter(&self, read_model: &ReadModel) -> Result<Filter> {
+    fn query(&self) -> Result<BreakdownQuery, Usage> {
         let period = match self.date {
             Some(period) => period,
             None => Period::new(self.sd, self.ed).ok_or_else(|| Usage("--sd lies after --ed".to_owned()))?,
         };
-        let catalog = read_model.catalog();
-        let node = |tree, word: &Option<String>| word.as_ref().map(|word| nodes::find(catalog, tree, word)).transpose();
-        let (org, scope) = (node(Tree::Org, &self.org)?, node(Tree::Scope, &self.scope)?);
-        let taxonomy = node(Tree::Taxonomy, &self.taxonomy)?;
-        Ok(Filter {
+        let depth = usize::from(self.depth);
+        Ok(BreakdownQuery {
             period,
             attribution: self.attribution.into(),
-            orgs: org.map(|id| catalog.orgs().subtree(OrgId::from(id))),
-            scopes: scope.map(|id| catalog.scopes().subtree(ScopeId::from(id))),
-            taxonomies: taxonomy.map(|id| catalog.taxonomies().subtree(TaxonomyId::from(id))),
+            org: self.org.clone(),
+            scope: self.scope.clone(),
+            taxonomy: self.taxonomy.clone(),
+            by: match self.by {
+                By::Scope => BreakdownBy::Scope(depth),
+                By::Org => BreakdownBy::Org(depth),
+                By::Taxonomy => BreakdownBy::Taxonomy(depth),
+                By::Month => BreakdownBy::Month,
+            },
         })
     }
+}
+
+/// Faults of the question are wrong use of the flags that they name.
+fn wrong_use(error: Error) -> anyhow::Error {
+    let Error::Parameters(faults) = error else { return error.into() };
+    let sentences: Vec<_> = faults.into_iter().map(|fault| format!("--{}: {}", fault.pointer, fault.detail)).collect();
+    Usage(sentences.join("; ")).into()
 }
 
 fn date(text: &str) -> Result<Period, String> {
@@ -151,12 +151,4 @@ fn date(text: &str) -> Result<Period, String> {
 
 fn day(text: &str) -> Result<Day, DayError> {
     Day::parse(text)
-}
-
-/// The read model of one snapshot of the tenant.
-async fn read_model(app: &App, operator: &Caller) -> Result<Arc<ReadModel>> {
-    let grant = permit(operator, Permission::ActivityReport)?;
-    let mut tx = app.store().read(&grant).await?;
-    let read_model = app.read_models().of(grant.tenant(), tx.as_mut()).await?;
-    read_model.ok_or_else(|| anyhow!("the store changed while it was read; try again"))
 }

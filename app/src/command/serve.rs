@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use super::context::Context;
+use super::context::{Context, with_store_made};
 use super::{Ending, logging, output};
 use crate::App;
 use crate::app::single_tenant;
@@ -27,7 +27,7 @@ impl Serve {
         let lock = App::lock(&config)?;
         let listener = bind(&config)?;
         let address = base_address(&config, &listener)?;
-        let app = App::build(config).await?;
+        let app = with_store_made(config, App::build).await?;
         app.check().await?;
         let stop = stopped()?;
         if let Err(error) = output::say(&format!("Tonne serves {address}")) {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use ports::credential::TokenSigner as _;
+use ports::inbound::SigningKeyView;
 
 use super::context::Context;
 use super::json::{object, text};
@@ -30,12 +30,9 @@ impl SigningKey {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let Self::Rotate(Rotate { json }) = self;
         let app = context.app_to_rotate().await?;
-        let now = app.clock().now();
-        let key = app.signer().generate_key(&app.ids().next(now).to_string(), now)?;
-        let kid = key.kid.clone();
-        app.directory().add_signing_key(key, OPERATOR).await?;
+        let SigningKeyView { kid, created } = app.signing_keys().rotate(OPERATOR).await?;
         output::say(&if json {
-            object([("kid", text(kid)), ("created", text(now))]).to_string()
+            object([("kid", text(kid)), ("created", text(created))]).to_string()
         } else {
             format!("new tokens are signed with the key {kid}")
         })?;

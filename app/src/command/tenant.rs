@@ -9,17 +9,17 @@ use files::Json;
 use ports::TenantSlug;
 use ports::directory::Tenant;
 
-use super::context::Context;
+use super::context::{Context, IfAbsent};
 use super::json::{array, object, text};
 use super::table::{Align, Table};
 use super::{Ending, output};
 use crate::SINGLE_TENANT;
 use crate::config::Mode;
 
-/// Create, list and remove tenants: companies with addresses, records and credentials of their own.
+/// Create, list and remove companies, each with an address, records and credentials of its own.
 ///
-/// Servers need not be stopped for it, and --tenant does not count here. Which addresses tenants have, tenancy.mode
-/// says; with the mode single only the tenant main is served.
+/// Servers need not be stopped for it, and --tenant does not count here. Which addresses companies have, tenancy.mode
+/// says; with the mode single only the company main is served.
 #[derive(Debug, Subcommand)]
 pub(super) enum TenantCommand {
     Create(Create),
@@ -27,7 +27,7 @@ pub(super) enum TenantCommand {
     Remove(remove::Remove),
 }
 
-/// Create a tenant, empty: running servers answer for it within a second.
+/// Create a company, empty: running servers answer for it within a second.
 #[derive(Debug, Args)]
 pub(super) struct Create {
     /// Its part of addresses: lower-case letters, digits and single hyphens between them, at most 40 characters.
@@ -41,7 +41,7 @@ pub(super) struct Create {
     json: bool,
 }
 
-/// List the tenants.
+/// List the companies.
 #[derive(Debug, Args)]
 pub(super) struct List {
     /// Print JSON.
@@ -62,13 +62,13 @@ impl TenantCommand {
 impl Create {
     async fn run(self, context: &Context) -> Result<Ending> {
         let Self { slug, name, json } = self;
-        let app = context.app().await?;
-        let failure = || format!("the tenant {slug} was not created; `tonne tenant list` shows those there are");
+        let app = context.app(IfAbsent::Make).await?;
+        let failure = || format!("the company {slug} was not created; `tonne tenant list` shows those there are");
         let tenant = app.create_tenant(slug.clone(), name).await.with_context(failure)?;
         output::say(&if json {
             shown(&tenant).to_string()
         } else {
-            format!("the tenant {} is created: {}", tenant.slug, tenant.id)
+            format!("the company {} is created: {}", tenant.slug, tenant.id)
         })?;
         if app.config().tenancy.mode == Mode::Single && tenant.slug.as_str() != SINGLE_TENANT {
             output::note("It is not served while tenancy.mode is single: set it to path or host.");
@@ -79,7 +79,7 @@ impl Create {
 
 impl List {
     async fn run(self, context: &Context) -> Result<Ending> {
-        let tenants = context.app().await?.directory().list_tenants().await?;
+        let tenants = context.app(IfAbsent::Refuse).await?.directory().list_tenants().await?;
         output::say(&if self.json { array(tenants.iter().map(shown)).to_string() } else { table(&tenants) })?;
         Ok(Ending::Done)
     }

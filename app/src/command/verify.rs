@@ -8,7 +8,7 @@ use super::context::Context;
 use super::json::{array, count, object, text};
 use super::{Ending, logging, output};
 use crate::UnknownTenant;
-use crate::app::inspect;
+use crate::app::{inspect, must_be_there};
 
 /// Check that the store is what was written: records, changes, sums. Prints OK, or each finding and exits with 1.
 ///
@@ -29,6 +29,7 @@ impl Verify {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let config = context.config([])?;
         logging::start(&config.log, "warn");
+        must_be_there(&config).await?;
         let store = inspect(&config).await?;
         let mut parts = vec![("directory".to_owned(), store.verify_directory().await?)];
         let tenants = store.tenants().await?;

@@ -1,5 +1,6 @@
 //! The binary, as a shell runs it.
 
+mod absent;
 mod config;
 mod crash;
 mod credential;

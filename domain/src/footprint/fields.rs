@@ -54,10 +54,10 @@ pub enum Reference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// The object has no field of that name.
-    #[error("is not a field of this object")]
+    #[error("not a field of this object")]
     Unknown,
     /// The field is of another type.
-    #[error("is of another type than the field")]
+    #[error("a value of another type than the field's")]
     JsonType,
     /// A text of the value has the character U+0000.
     #[error("must not contain U+0000")]

@@ -59,44 +59,44 @@ const TOP: &[&str] = &[
 ];
 
 /// The members of the interface's `pcf`, in its order, each with its source in version 3.
-const CARBON: &[(&str, Source)] = &[
-    ("declaredUnit", Source::Renamed("declaredUnitOfMeasurement")),
-    ("unitaryProductAmount", Source::Renamed("declaredUnitAmount")),
-    ("pCfExcludingBiogenic", Source::Renamed("pcfExcludingBiogenicUptake")),
-    ("pCfIncludingBiogenic", Source::Renamed("pcfIncludingBiogenicUptake")),
-    ("fossilGhgEmissions", Source::Same),
-    ("fossilCarbonContent", Source::Same),
-    ("biogenicCarbonContent", Source::Same),
-    ("dLucGhgEmissions", Source::Renamed("landUseChangeGhgEmissions")),
-    ("landManagementGhgEmissions", Source::LandManagement),
-    ("otherBiogenicGhgEmissions", Source::Renamed("biogenicNonCO2Emissions")),
-    ("iLucGhgEmissions", Source::Renamed("landCarbonLeakage")),
-    ("biogenicCarbonWithdrawal", Source::Renamed("biogenicCO2Uptake")),
-    ("aircraftGhgEmissions", Source::Same),
-    ("characterizationFactors", Source::EarliestReport),
-    ("ipccCharacterizationFactorsSources", Source::Renamed("ipccCharacterizationFactors")),
-    ("crossSectoralStandardsUsed", Source::Standards),
-    ("productOrSectorSpecificRules", Source::Same),
-    ("biogenicAccountingMethodology", Source::Same),
-    ("boundaryProcessesDescription", Source::Same),
-    ("referencePeriodStart", Source::Same),
-    ("referencePeriodEnd", Source::Same),
-    ("geographyCountrySubdivision", Source::Same),
-    ("geographyCountry", Source::Same),
-    ("geographyRegionOrSubregion", Source::Same),
-    ("secondaryEmissionFactorSources", Source::Same),
-    ("exemptedEmissionsPercent", Source::Same),
-    ("exemptedEmissionsDescription", Source::Same),
-    ("packagingEmissionsIncluded", Source::Same),
-    ("packagingGhgEmissions", Source::Same),
-    ("allocationRulesDescription", Source::Same),
-    ("uncertaintyAssessmentDescription", Source::Same),
-    ("primaryDataShare", Source::Same),
-    ("dqi", Source::Nowhere),
+const CARBON: &[(&str, V3Source)] = &[
+    ("declaredUnit", V3Source::Renamed("declaredUnitOfMeasurement")),
+    ("unitaryProductAmount", V3Source::Renamed("declaredUnitAmount")),
+    ("pCfExcludingBiogenic", V3Source::Renamed("pcfExcludingBiogenicUptake")),
+    ("pCfIncludingBiogenic", V3Source::Renamed("pcfIncludingBiogenicUptake")),
+    ("fossilGhgEmissions", V3Source::Same),
+    ("fossilCarbonContent", V3Source::Same),
+    ("biogenicCarbonContent", V3Source::Same),
+    ("dLucGhgEmissions", V3Source::Renamed("landUseChangeGhgEmissions")),
+    ("landManagementGhgEmissions", V3Source::LandManagement),
+    ("otherBiogenicGhgEmissions", V3Source::Renamed("biogenicNonCO2Emissions")),
+    ("iLucGhgEmissions", V3Source::Renamed("landCarbonLeakage")),
+    ("biogenicCarbonWithdrawal", V3Source::Renamed("biogenicCO2Uptake")),
+    ("aircraftGhgEmissions", V3Source::Same),
+    ("characterizationFactors", V3Source::EarliestReport),
+    ("ipccCharacterizationFactorsSources", V3Source::Renamed("ipccCharacterizationFactors")),
+    ("crossSectoralStandardsUsed", V3Source::Standards),
+    ("productOrSectorSpecificRules", V3Source::Same),
+    ("biogenicAccountingMethodology", V3Source::Same),
+    ("boundaryProcessesDescription", V3Source::Same),
+    ("referencePeriodStart", V3Source::Same),
+    ("referencePeriodEnd", V3Source::Same),
+    ("geographyCountrySubdivision", V3Source::Same),
+    ("geographyCountry", V3Source::Same),
+    ("geographyRegionOrSubregion", V3Source::Same),
+    ("secondaryEmissionFactorSources", V3Source::Same),
+    ("exemptedEmissionsPercent", V3Source::Same),
+    ("exemptedEmissionsDescription", V3Source::Same),
+    ("packagingEmissionsIncluded", V3Source::Same),
+    ("packagingGhgEmissions", V3Source::Same),
+    ("allocationRulesDescription", V3Source::Same),
+    ("uncertaintyAssessmentDescription", V3Source::Same),
+    ("primaryDataShare", V3Source::Same),
+    ("dqi", V3Source::Nowhere),
 ];
 
 /// Where a version 3 record holds what a member of the interface's `pcf` means.
-enum Source {
+enum V3Source {
     /// Under the same name.
     Same,
     /// Under that name.
@@ -135,7 +135,7 @@ pub fn interface_view(footprint: &Footprint) -> InterfaceValue<'_> {
 }
 
 fn carbon(pcf: Option<&Fields>, v3: bool) -> InterfaceValue<'_> {
-    let member = |(name, source): &(&'static str, Source)| {
+    let member = |(name, source): &(&'static str, V3Source)| {
         let value = match pcf {
             Some(pcf) if v3 => converted(pcf, name, source),
             Some(pcf) => given(pcf, name),
@@ -146,25 +146,25 @@ fn carbon(pcf: Option<&Fields>, v3: bool) -> InterfaceValue<'_> {
     InterfaceValue::Object(CARBON.iter().map(member).collect())
 }
 
-fn converted<'a>(pcf: &'a Fields, name: &'static str, source: &Source) -> InterfaceValue<'a> {
+fn converted<'a>(pcf: &'a Fields, name: &'static str, source: &V3Source) -> InterfaceValue<'a> {
     match source {
-        Source::Same => per_unit(pcf, name),
-        Source::Renamed(other) => per_unit(pcf, other),
-        Source::LandManagement => {
+        V3Source::Same => per_unit(pcf, name),
+        V3Source::Renamed(other) => per_unit(pcf, other),
+        V3Source::LandManagement => {
             let parts = ["landManagementBiogenicCO2Emissions", "landManagementBiogenicCO2Removals"];
             let known: Vec<Total> = parts.into_iter().filter_map(|part| pcf.number(part)).map(Total::from).collect();
             if known.is_empty() { InterfaceValue::Null } else { divided(known.into_iter().sum(), pcf) }
         }
-        Source::EarliestReport => {
+        V3Source::EarliestReport => {
             let sources = pcf.texts("ipccCharacterizationFactors");
             let earliest = ["AR5", "AR6"].into_iter().find(|report| sources.iter().any(|source| source == report));
             earliest.map_or(InterfaceValue::Null, InterfaceValue::Text)
         }
-        Source::Standards => {
+        V3Source::Standards => {
             let names = pcf.texts("crossSectoralStandards").iter();
             InterfaceValue::List(names.map(|name| InterfaceValue::Text(standard(name))).collect())
         }
-        Source::Nowhere => InterfaceValue::Null,
+        V3Source::Nowhere => InterfaceValue::Null,
     }
 }
 
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(TOP.iter().filter(|name| **name != "id").find(|name| described(name)), None);
         assert_eq!(CARBON.iter().map(|(name, _)| name).find(|name| PCF.field(name).is_none()), None);
         let renamed =
-            |source: &Source| if let Source::Renamed(name) = source { PCF.field(name).is_none() } else { false };
+            |source: &V3Source| if let V3Source::Renamed(name) = source { PCF.field(name).is_none() } else { false };
         assert!(!CARBON.iter().any(|(_, source)| renamed(source)));
     }
 }

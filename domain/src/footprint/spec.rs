@@ -12,14 +12,14 @@ pub struct FieldSpec {
     /// Its JSON type.
     pub kind: JsonType,
     /// What its number counts.
-    pub unit: Unit,
+    pub unit: FieldUnit,
     /// What its value has to look like.
     pub form: Format,
     /// Whether the service fills it in when it was not written.
     pub filled: bool,
     pub(super) distinct: bool,
-    v2: Requirement,
-    v2_minor: u8,
+    /// By minor version: 2.0, 2.1, 2.2, 2.3.
+    v2: [Requirement; 4],
     v3: Requirement,
 }
 
@@ -63,7 +63,7 @@ pub enum Requirement {
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum FieldUnit {
     /// The field is no amount.
     None,
     /// Declared units.
@@ -157,7 +157,7 @@ impl fmt::Debug for ObjectSchema {
     }
 }
 
-impl Unit {
+impl FieldUnit {
     /// Whether the number changes with the size of the declared unit.
     #[must_use]
     pub const fn is_per_declared_unit(self) -> bool {
@@ -172,37 +172,35 @@ impl FieldSpec {
     /// How much that edition asks for the field.
     #[must_use]
     pub const fn need(&self, edition: SpecVersion) -> Requirement {
-        let minor = match edition {
-            SpecVersion::V2_0 => 0,
-            SpecVersion::V2_1 => 1,
-            SpecVersion::V2_2 => 2,
-            SpecVersion::V2_3 => 3,
-            SpecVersion::V3_0 => return self.v3,
-        };
-        if minor < self.v2_minor { Requirement::Unknown } else { self.v2 }
+        match edition {
+            SpecVersion::V2_0 => self.v2[0],
+            SpecVersion::V2_1 => self.v2[1],
+            SpecVersion::V2_2 => self.v2[2],
+            SpecVersion::V2_3 => self.v2[3],
+            SpecVersion::V3_0 => self.v3,
+        }
     }
 
     /// Whether PACT writes the number as a JSON number; it writes all others in strings.
     #[must_use]
     pub const fn is_json_number(&self, major: Major) -> bool {
-        matches!((major, self.unit), (Major::V2, Unit::Percent | Unit::Rating))
+        matches!((major, self.unit), (Major::V2, FieldUnit::Percent | FieldUnit::Rating))
     }
 
     pub(super) const fn new(name: &'static str, kind: JsonType) -> Self {
         Self {
             name,
             kind,
-            unit: Unit::None,
+            unit: FieldUnit::None,
             form: Format::Any,
             filled: false,
             distinct: matches!(kind, JsonType::Texts | JsonType::References),
-            v2: Requirement::Unknown,
-            v2_minor: 0,
+            v2: [Requirement::Unknown; 4],
             v3: Requirement::Unknown,
         }
     }
 
-    pub(super) const fn amount(name: &'static str, unit: Unit, form: Format) -> Self {
+    pub(super) const fn amount(name: &'static str, unit: FieldUnit, form: Format) -> Self {
         let mut spec = Self::new(name, JsonType::Number).format(form);
         spec.unit = unit;
         spec
@@ -224,14 +222,17 @@ impl FieldSpec {
     }
 
     pub(super) const fn v2(mut self, need: Requirement) -> Self {
-        self.v2 = need;
+        self.v2 = [need; 4];
         self
     }
 
-    /// Known in version 2 since that minor version.
-    pub(super) const fn v2_since(mut self, minor: u8, need: Requirement) -> Self {
-        self.v2 = need;
-        self.v2_minor = minor;
+    /// So since that minor version of version 2; before it as said until here.
+    pub(super) const fn v2_since(mut self, minor: usize, need: Requirement) -> Self {
+        let mut at = minor;
+        while at < self.v2.len() {
+            self.v2[at] = need;
+            at += 1;
+        }
         self
     }
 
@@ -242,5 +243,22 @@ impl FieldSpec {
 
     pub(super) const fn both(self, need: Requirement) -> Self {
         self.v2(need).v3(need)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_may_be_optional_before_an_edition_and_required_from_it() {
+        let field = FieldSpec::new("x", JsonType::Text).v2(Requirement::Optional).v2_since(3, Requirement::Required);
+        let needs = [SpecVersion::V2_0, SpecVersion::V2_2, SpecVersion::V2_3, SpecVersion::V3_0]
+            .map(|edition| field.need(edition));
+        assert_eq!(needs, [Requirement::Optional, Requirement::Optional, Requirement::Required, Requirement::Unknown]);
+        let added = FieldSpec::new("y", JsonType::Text).v2_since(2, Requirement::Optional).v3(Requirement::Required);
+        assert_eq!(added.need(SpecVersion::V2_1), Requirement::Unknown);
+        assert_eq!(added.need(SpecVersion::V2_2), Requirement::Optional);
+        assert_eq!(added.need(SpecVersion::V3_0), Requirement::Required);
     }
 }

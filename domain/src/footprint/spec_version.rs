@@ -1,5 +1,7 @@
 //! The editions of the PACT data model that a footprint can be written in, as its `specVersion` says.
 
+use std::str::FromStr;
+
 use crate::footprint::format;
 
 /// An edition of the PACT data model.
@@ -30,10 +32,10 @@ pub enum Major {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecVersionError {
     /// Not of the format.
-    #[error("is not three numbers with points between them, such as 2.3.0 or 3.0.0")]
+    #[error("not three numbers with points between them, such as 2.3.0 or 3.0.0")]
     Malformed,
     /// Of the format, but not an edition whose rules are known here.
-    #[error("is not an edition of PACT known here; known are 2.0, 2.1, 2.2, 2.3 and 3.0, such as 2.3.0")]
+    #[error("not an edition of PACT known here; known are 2.0, 2.1, 2.2, 2.3 and 3.0, such as 2.3.0")]
     Unknown,
 }
 
@@ -65,5 +67,13 @@ impl SpecVersion {
             Self::V2_0 | Self::V2_1 | Self::V2_2 | Self::V2_3 => Major::V2,
             Self::V3_0 => Major::V3,
         }
+    }
+}
+
+impl FromStr for SpecVersion {
+    type Err = SpecVersionError;
+
+    fn from_str(text: &str) -> Result<Self, SpecVersionError> {
+        Self::parse(text)
     }
 }

@@ -5,7 +5,7 @@ use crate::footprint::spec::Format::{
     Percent, Positive, Rating, Region, SemanticVersion, Subdivision, Uri, Urn, Version,
 };
 use crate::footprint::spec::Requirement::{From2025, Optional, Required};
-use crate::footprint::spec::{FieldSpec, Format, JsonType, ObjectSchema, Unit};
+use crate::footprint::spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema};
 
 /// The value of `status` of a footprint in use.
 pub const ACTIVE: &str = "Active";
@@ -43,8 +43,8 @@ pub static PCF: ObjectSchema = ObjectSchema {
     name: "pcf",
     fields: &[
         text("declaredUnit").format(OneOf(DECLARED_UNITS_V2)).v2(Required),
-        amount("unitaryProductAmount", Unit::DeclaredUnits, Positive).v2(Required),
-        amount("productMassPerDeclaredUnit", Unit::Kilograms, NotNegative).v2_since(3, Optional).v3(Required),
+        amount("unitaryProductAmount", FieldUnit::DeclaredUnits, Positive).v2(Required),
+        amount("productMassPerDeclaredUnit", FieldUnit::Kilograms, NotNegative).v2_since(3, Optional).v3(Required),
         co2e("pCfExcludingBiogenic", NotNegative).v2(Required),
         co2e("pCfIncludingBiogenic", Any).v2(From2025),
         co2e("fossilGhgEmissions", NotNegative).both(Required),
@@ -69,17 +69,17 @@ pub static PCF: ObjectSchema = ObjectSchema {
         text("geographyCountry").format(Country).both(Optional),
         text("geographyRegionOrSubregion").format(Region).both(Optional),
         FieldSpec::new("secondaryEmissionFactorSources", JsonType::Objects(&FACTOR_SOURCE)).both(Optional),
-        amount("exemptedEmissionsPercent", Unit::Percent, Exempted).both(Required),
+        amount("exemptedEmissionsPercent", FieldUnit::Percent, Exempted).both(Required),
         text("exemptedEmissionsDescription").v2(Required).v3(Optional),
         FieldSpec::new("packagingEmissionsIncluded", JsonType::Flag).v2(Required).v3(Optional),
         co2e("packagingGhgEmissions", NotNegative).both(Optional),
         text("allocationRulesDescription").both(Optional),
         text("uncertaintyAssessmentDescription").v2(Optional),
-        amount("primaryDataShare", Unit::Percent, Percent).v2(From2025).v3(Optional),
+        amount("primaryDataShare", FieldUnit::Percent, Percent).v2(From2025).v3(Optional),
         FieldSpec::new("dqi", JsonType::Object(&DQI)).v2(From2025).v3(Optional),
         FieldSpec::new("assurance", JsonType::Object(&ASSURANCE)).v2(Optional),
         text("declaredUnitOfMeasurement").format(OneOf(DECLARED_UNITS_V3)).v3(Required),
-        amount("declaredUnitAmount", Unit::DeclaredUnits, Positive).v3(Required),
+        amount("declaredUnitAmount", FieldUnit::DeclaredUnits, Positive).v3(Required),
         co2e("pcfExcludingBiogenicUptake", Any).v3(Required),
         co2e("pcfIncludingBiogenicUptake", Any).v3(Required),
         carbon("recycledCarbonContent").v3(Optional),
@@ -90,7 +90,7 @@ pub static PCF: ObjectSchema = ObjectSchema {
         co2e("landManagementBiogenicCO2Emissions", NotNegative).v3(Optional),
         co2e("landManagementBiogenicCO2Removals", NotPositive).v3(Optional),
         co2e("landCarbonLeakage", NotNegative).v3(Optional),
-        amount("landAreaOccupation", Unit::SquareMetreYears, NotNegative).v3(Optional),
+        amount("landAreaOccupation", FieldUnit::SquareMetreYears, NotNegative).v3(Optional),
         carbon("packagingBiogenicCarbonContent").v3(Optional),
         co2e("outboundLogisticsGhgEmissions", NotNegative).v3(Optional),
         FieldSpec::new("ccsTechnologicalCO2CaptureIncluded", JsonType::Flag).v3(Optional),
@@ -109,12 +109,12 @@ pub static PCF: ObjectSchema = ObjectSchema {
 pub(super) static DQI: ObjectSchema = ObjectSchema {
     name: "dqi",
     fields: &[
-        amount("coveragePercent", Unit::Percent, Percent).v2(Required),
-        amount("technologicalDQR", Unit::Rating, Rating).both(Required),
-        amount("temporalDQR", Unit::Rating, Rating).both(Required),
-        amount("geographicalDQR", Unit::Rating, Rating).both(Required),
-        amount("completenessDQR", Unit::Rating, Rating).v2(Required),
-        amount("reliabilityDQR", Unit::Rating, Rating).v2(Required),
+        amount("coveragePercent", FieldUnit::Percent, Percent).v2(Required),
+        amount("technologicalDQR", FieldUnit::Rating, Rating).both(Required),
+        amount("temporalDQR", FieldUnit::Rating, Rating).both(Required),
+        amount("geographicalDQR", FieldUnit::Rating, Rating).both(Required),
+        amount("completenessDQR", FieldUnit::Rating, Rating).v2(Required),
+        amount("reliabilityDQR", FieldUnit::Rating, Rating).v2(Required),
     ],
 };
 
@@ -233,14 +233,14 @@ const fn moment(name: &'static str) -> FieldSpec {
     FieldSpec::new(name, JsonType::Moment)
 }
 
-const fn amount(name: &'static str, unit: Unit, form: Format) -> FieldSpec {
+const fn amount(name: &'static str, unit: FieldUnit, form: Format) -> FieldSpec {
     FieldSpec::amount(name, unit, form)
 }
 
 const fn co2e(name: &'static str, form: Format) -> FieldSpec {
-    FieldSpec::amount(name, Unit::Co2e, form)
+    FieldSpec::amount(name, FieldUnit::Co2e, form)
 }
 
 const fn carbon(name: &'static str) -> FieldSpec {
-    FieldSpec::amount(name, Unit::Carbon, NotNegative)
+    FieldSpec::amount(name, FieldUnit::Carbon, NotNegative)
 }

@@ -40,7 +40,7 @@ pub fn validate(footprint: &Footprint) -> Vec<Violation> {
                 SpecVersionError::Malformed => Rule::SpecVersionForm,
                 SpecVersionError::Unknown => Rule::SpecVersionKnown,
             };
-            findings.add(rule, "/specVersion", format!("specVersion {error}."));
+            findings.add(rule, "/specVersion", format!("specVersion is {error}."));
         }
         None => findings.add(
             Rule::RequiredField,

@@ -12,7 +12,7 @@ use crate::round;
 use crate::stage::{Group, Stage};
 use crate::text::Name;
 use crate::total::Total;
-use crate::unit::Unit;
+use crate::unit::{DimensionMismatch, Unit};
 use crate::wide::Wide;
 
 /// Kilograms of CO2 equivalent per one unit of a switch.
@@ -92,12 +92,10 @@ impl fmt::Display for Issue {
         match self {
             Self::NoSource => f.write_str("The switch has no source model."),
             Self::NoUnit => f.write_str("The switch has no unit that a footprint could be per."),
-            Self::Units { model, name, unit, expected } => write!(
-                f,
-                "Model \"{name}\" ({model}) is per {unit}, which measures {}, but the switch is per {expected}, which measures {}.",
-                unit.dimension(),
-                expected.dimension()
-            ),
+            Self::Units { model, name, unit, expected } => {
+                let mismatch = DimensionMismatch { unit: *unit, expected: *expected };
+                write!(f, "Model \"{name}\" ({model}) is per {unit}, the switch per {expected}: {mismatch}.")
+            }
             Self::NoInput { model, name } => {
                 write!(f, "Model \"{name}\" ({model}) has no input, and nothing declared is not zero.")
             }

@@ -1,19 +1,24 @@
 //! Factors are complete, hold over spans of days, and follow each other without overlap.
 
 use proptest::prelude::*;
-use tonne_domain::{Factor, FactorData, factor_on, succeed};
+use tonne_domain::{Factor, FactorData, FactorError, FactorFault, add_successor, factor_on};
 
 use crate::sample::{day, factor, id, product, spanning, terms};
 
-fn faults(terms: FactorData) -> Vec<String> {
-    let faults = Factor::new(id(1), &product("kWh"), terms).unwrap_err();
-    faults.into_iter().map(|fault| fault.pointer).collect()
+fn faults(terms: FactorData) -> FactorError {
+    Factor::new(id(1), &product("kWh"), terms).unwrap_err()
 }
 
 #[test]
 fn every_fault_is_told_at_once() {
     let wrong = FactorData { valid_to: Some(day("2024-01-01")), ..terms("kg", "", "", "2024-01-01") };
-    assert_eq!(faults(wrong), ["/upstream", "/validTo", "/unit"]);
+    let FactorError(found) = faults(wrong.clone());
+    assert!(
+        matches!(found[..], [FactorFault::NoIntensity, FactorFault::NoDay, FactorFault::Dimension(_)]),
+        "{found:?}"
+    );
+    let told = faults(wrong).to_string();
+    assert!(told.contains("; an end that does not lie after the start") && told.contains("kg measures mass"), "{told}");
 }
 
 #[test]
@@ -40,7 +45,7 @@ fn the_end_is_the_first_day_it_no_longer_holds() {
 fn a_successor_closes_its_open_predecessor() {
     let existing = [spanning(1, "2022-01-01", "2023-01-01"), spanning(2, "2023-01-01", "")];
     for end in ["", "2025-01-01"] {
-        let closed = succeed(&existing, &spanning(3, "2024-01-01", end)).unwrap().unwrap();
+        let closed = add_successor(&existing, &spanning(3, "2024-01-01", end)).unwrap().unwrap();
         assert_eq!(closed.id(), id(2));
         assert_eq!(closed.terms().valid_from, day("2023-01-01"));
         assert_eq!(closed.terms().valid_to, Some(day("2024-01-01")));
@@ -50,9 +55,9 @@ fn a_successor_closes_its_open_predecessor() {
 #[test]
 fn a_factor_in_a_gap_closes_nothing() {
     let existing = [spanning(1, "2022-01-01", "2023-01-01"), spanning(2, "2024-01-01", "")];
-    assert_eq!(succeed(&existing, &spanning(3, "2023-01-01", "2024-01-01")), Ok(None));
-    assert_eq!(succeed(&existing, &spanning(3, "2021-01-01", "2022-01-01")), Ok(None));
-    assert_eq!(succeed(&[], &spanning(3, "2021-01-01", "")), Ok(None));
+    assert_eq!(add_successor(&existing, &spanning(3, "2023-01-01", "2024-01-01")), Ok(None));
+    assert_eq!(add_successor(&existing, &spanning(3, "2021-01-01", "2022-01-01")), Ok(None));
+    assert_eq!(add_successor(&[], &spanning(3, "2021-01-01", "")), Ok(None));
 }
 
 #[test]
@@ -66,7 +71,7 @@ fn any_other_overlap_names_the_factor_in_the_way() {
         ("2024-01-01", "", 2),
         ("2023-01-01", "2024-01-02", 2),
     ] {
-        let overlap = succeed(&existing, &spanning(3, from, to)).unwrap_err();
+        let overlap = add_successor(&existing, &spanning(3, from, to)).unwrap_err();
         assert_eq!(overlap.factor, id(blocking), "{from} to {to}");
         assert!(overlap.to_string().contains(&overlap.factor.to_string()), "{overlap}");
     }
@@ -77,7 +82,7 @@ fn factors_of_other_products_are_not_in_the_way() {
     let mut other = product("kWh");
     other.id = id(2);
     let theirs = factor(1, &other, terms("kWh", "1", "", "2024-01-01"));
-    assert_eq!(succeed(&[theirs], &spanning(2, "2024-01-01", "")), Ok(None));
+    assert_eq!(add_successor(&[theirs], &spanning(2, "2024-01-01", "")), Ok(None));
 }
 
 proptest! {
@@ -89,7 +94,7 @@ proptest! {
             let at = |offset: i32| tonne_domain::Day::from_number(start + offset).unwrap().to_string();
             let to = if length == 0 { String::new() } else { at(from + length) };
             let new = spanning(u128::try_from(number).unwrap(), &at(from), &to);
-            if let Ok(closed) = succeed(&factors, &new) {
+            if let Ok(closed) = add_successor(&factors, &new) {
                 if let Some(closed) = closed {
                     factors.retain(|factor| factor.id() != closed.id());
                     factors.push(closed);

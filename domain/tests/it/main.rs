@@ -17,9 +17,12 @@ mod footprint_violations;
 mod forest;
 mod model;
 mod naive;
+mod names;
 mod packed;
 mod report;
 mod sample;
 mod switch;
+#[cfg(feature = "serde")]
+mod text_serde;
 mod total;
 mod unit;

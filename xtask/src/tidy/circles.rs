@@ -16,7 +16,6 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("adapters/postgres/src", &["item.rs", "session.rs"]),
     ("adapters/postgres/src", &["migration.rs", "options.rs", "role.rs", "setup.rs"]),
     ("adapters/sqlite/src", &["load.rs", "store.rs", "tenants.rs", "tx.rs"]),
-    ("domain/src", &["decimal.rs", "round.rs", "total.rs"]),
     ("ports/src", &["load.rs", "repo.rs", "repo/activity.rs", "repo/footprint.rs", "repo/ledger.rs", "store.rs"]),
 ];
 

@@ -1,18 +1,18 @@
 //! The activities of a mapped table, row after row.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, Chain, Cursor};
+use std::io::BufRead;
 
 use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, SyncId, Unit, emissions};
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
-use super::Map;
 use super::dates::{Edge, moment};
 use super::link::{Link, parsed};
 use super::row::Row;
 use super::spec::{ActivitySpec, Number, TableSpec};
 use super::template::Template;
-use crate::csv::{Columns, Record, Records, ragged};
+use super::{Map, SourceRecords};
+use crate::csv::{Columns, Record, ragged};
 use crate::error::FileError;
 use crate::ndjson::faulty;
 
@@ -21,7 +21,7 @@ use crate::ndjson::faulty;
 #[derive(Debug)]
 pub struct MapRows<'a, R> {
     map: &'a Map,
-    records: Records<Chain<Cursor<Vec<u8>>, R>>,
+    records: SourceRecords<R>,
     columns: Columns,
     ready: VecDeque<RowDraft>,
     rows: u64,
@@ -30,7 +30,7 @@ pub struct MapRows<'a, R> {
 }
 
 impl<'a, R: BufRead> MapRows<'a, R> {
-    pub(super) const fn new(map: &'a Map, records: Records<Chain<Cursor<Vec<u8>>, R>>, columns: Columns) -> Self {
+    pub(super) const fn new(map: &'a Map, records: SourceRecords<R>, columns: Columns) -> Self {
         Self { map, records, columns, ready: VecDeque::new(), rows: 0, skipped: 0, done: false }
     }
 

@@ -1,6 +1,6 @@
 //! What a mapping file says, and what can be wrong with it.
 
-use domain::{Decimal, Faults, Intensity, Unit};
+use domain::{Decimal, Fault, Faults, Intensity, Unit};
 use ports::inbound::Field;
 
 use super::Map;
@@ -88,7 +88,7 @@ impl ActivitySpec {
     }
 
     /// What is said here, and else what is said for all. Conditions add up.
-    fn over(self, common: &Self) -> Self {
+    fn merge(self, common: &Self) -> Self {
         fn or<T: Clone>(own: Option<T>, common: Option<&T>) -> Option<T> {
             own.or_else(|| common.cloned())
         }
@@ -111,30 +111,33 @@ impl ActivitySpec {
         }
     }
 
-    /// What does not go together, once all keys are right.
-    fn check(&self, at: &str, dates: &[DateForm], faults: &mut Faults) {
+    /// What does not go together among the keys that could be read. `is_faulty` says of a key that it is there and wrong:
+    /// then it is not missing.
+    fn check(&self, at: &str, dates: &[DateForm], is_faulty: &dyn Fn(&str) -> bool, faults: &mut Faults) {
         for (key, missing) in [("name", self.name.is_none()), ("startDate", self.start.is_none())] {
-            if missing {
+            if missing && !is_faulty(key) {
                 faults.add(format!("{at}/{key}"), "is required, here or in common");
             }
         }
         match (&self.quantity, &self.unit) {
-            (Some(_), None) => faults.add(format!("{at}/unit"), "is required beside quantity"),
-            (None, Some(_)) => faults.add(format!("{at}/quantity"), "is required beside unit"),
-            (Some(_), Some(_)) | (None, None) => {}
+            (Some(_), None) if !is_faulty("unit") => faults.add(format!("{at}/unit"), "is required beside quantity"),
+            (None, Some(_)) if !is_faulty("quantity") => {
+                faults.add(format!("{at}/quantity"), "is required beside unit");
+            }
+            (Some(_) | None, Some(_) | None) => {}
         }
         let constant = |template: &Option<Template>| template.as_ref().and_then(Template::constant);
         if let Some(unit) = constant(&self.unit) {
             faults.check(&format!("{at}/unit"), Unit::parse(&unit));
         }
         for (key, template, edge) in [("startDate", &self.start, Edge::Start), ("endDate", &self.end, Edge::End)] {
-            if let Some(date) = constant(template) {
+            if let Some(date) = constant(template).filter(|_| !is_faulty(key)) {
                 faults.check(&format!("{at}/{key}"), moment(&date, dates, edge));
             }
         }
         let Some(intensity) = self.intensity else { return };
         let at = format!("{at}/intensity");
-        if self.quantity.is_none() {
+        if self.quantity.is_none() && !is_faulty("quantity") {
             faults.add(&at, "needs quantity and unit to multiply");
         }
         if self.product.is_some() {
@@ -167,24 +170,60 @@ impl Number {
     }
 }
 
-/// The map that a tree says; pointers of faults are JSON pointers into it.
-pub(super) fn read(json: &Json) -> Result<Map, Faults> {
+/// What a tree says of a map, and what is wrong with the rest; pointers of faults are JSON pointers into it. An error where
+/// the tree is no table.
+pub(super) fn read(json: &Json) -> Result<(Map, Faults), Faults> {
     let mut reader = Reader::new(json, Members::Given)?;
-    let table = reader.object("table", table).into_option().unwrap_or_default();
-    let common = reader.object("common", activity).into_option().unwrap_or_default();
-    let activities = reader.objects("activity", MOST_ACTIVITIES, activity);
+    let (mut table_spec, mut common, mut own) = (TableSpec::default(), ActivitySpec::default(), Vec::new());
+    let _: Field<()> = reader.member("table", |json, at, faults| Some(table_spec = section(json, at, faults, table)?));
+    let _: Field<()> = reader.member("common", |json, at, faults| Some(common = section(json, at, faults, activity)?));
+    let activities = reader.items("activity", MOST_ACTIVITIES, |json, at, faults| {
+        own.push(section(json, at, faults, activity).unwrap_or_default());
+        Some(())
+    });
     if activities.is_missing() || activities.given().is_some_and(Vec::is_empty) {
         reader.fault("activity", "is missing: each [[activity]] is an activity that a row makes");
     }
     let mut faults = reader.finish();
-    let activities: Vec<_> =
-        activities.into_option().unwrap_or_default().into_iter().map(|activity| activity.over(&common)).collect();
-    if faults.is_empty() {
-        for (index, activity) in activities.iter().enumerate() {
-            activity.check(&format!("/activity/{index}"), &table.dates, &mut faults);
+    let activities: Vec<_> = own.into_iter().map(|activity| activity.merge(&common)).collect();
+    let mut together = Faults::new();
+    for (index, activity) in activities.iter().enumerate() {
+        let at = format!("/activity/{index}");
+        activity.check(&at, &table_spec.dates, &|key| is_faulty(&faults, &at, key), &mut together);
+    }
+    faults.extend(together);
+    Ok((Map { table: table_spec, activities }, faults))
+}
+
+/// Whether a key of an activity is there and wrong, in the activity or in common, so that it is not missing; of dates also
+/// whether their forms are.
+fn is_faulty(faults: &Faults, activity: &str, key: &str) -> bool {
+    faults.as_slice().iter().any(|Fault { pointer, .. }| {
+        let of_key = |place: &str| {
+            let rest = pointer.strip_prefix(place)?;
+            let rest = rest.strip_prefix('/').unwrap_or(rest).strip_prefix(key)?;
+            Some(rest.is_empty() || rest.starts_with('/'))
+        };
+        let is_whole = pointer == activity || pointer == "/common";
+        is_whole
+            || [activity, "/common"].into_iter().any(|place| of_key(place) == Some(true))
+            || (key.ends_with("Date") && pointer.starts_with("/table/dates"))
+    })
+}
+
+/// What a part of the map says, as far as it can be read; `None` where it is no table.
+fn section<'a, T>(json: &'a Json, at: &str, faults: &mut Faults, read: impl FnOnce(&mut Reader<'a>) -> T) -> Option<T> {
+    match Reader::at(json, at, Members::Given) {
+        Ok(mut reader) => {
+            let read = read(&mut reader);
+            faults.extend(reader.finish());
+            Some(read)
+        }
+        Err(found) => {
+            faults.extend(found);
+            None
         }
     }
-    faults.into_result().map(|()| Map { table, activities })
 }
 
 fn table(reader: &mut Reader<'_>) -> TableSpec {

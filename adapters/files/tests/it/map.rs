@@ -89,6 +89,44 @@ fn what_does_not_go_together_is_named() {
 }
 
 #[test]
+fn every_fault_of_a_map_comes_in_one_round_and_none_that_follows_from_another() {
+    let map = r#"
+        [common]
+        unit = "kwhh"
+        [[activity]]
+        nmae = "{Site}"
+        name = "{A"
+        quantity = "{Menge}"
+        startDate = "tomorrow"
+        [[activity]]
+        name = "b"
+        quantity = 1.5
+        startDate = "2025-01-31"
+        intensity = { upstream = "1", per = "kWh" }
+        product = "p"
+        [[activity]]
+        name = "{Sit}"
+        startDate = "2025-01-31"
+        quantity = "1"
+        "#;
+    let error = Map::refusal(map, &b"Site,Menge\n"[..], MAX_ROW_BYTES).to_string();
+    let parts: Vec<_> = error.strip_prefix("is no mapping file: ").unwrap().split("; ").collect();
+    for fault in [
+        "activity[0].nmae is not known",
+        "activity[0].name has a { without its }",
+        "activity[0].unit \"kwhh\" is not a unit",
+        "activity[0].startDate is a date of none of the forms",
+        "activity[1].quantity must be a text such as",
+        "activity[1].intensity and product exclude each other",
+        "column \"Sit\", which the map names, is missing",
+    ] {
+        assert!(error.contains(fault), "{fault}: {error}");
+    }
+    assert!(!error.contains("is required"), "{error}");
+    assert!(parts.len() >= 8, "{error}");
+}
+
+#[test]
 fn a_column_that_the_file_lacks_is_one_clear_error() {
     let map = Map::parse("[[activity]]\nname = \"{Site}\"\nstartDate = \"{Form}\"\nskip = { zero = \"kWh\" }").unwrap();
     let error = map.rows(&b"site,From\n"[..], MAX_ROW_BYTES).unwrap_err().to_string();

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
-use files::Map;
+use files::{MAX_ROW_BYTES, Map};
 use ports::inbound::{Import, ImportOptions, Outcome, Repeats, RowDraft};
 
-use super::super::context::Context;
+use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
 use super::outcome::Tally;
 use super::source::{Format, Input, Rows, refused, rows};
@@ -69,7 +69,8 @@ impl From<OfRepeats> for Repeats {
 
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let map = self.map.as_ref().map(read_map).transpose()?;
+        let input = Input::new(self.file.clone());
+        let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
         let format = match (self.format, &map) {
             (Some(Format::Ndjson), Some(_)) => {
                 return Err(Usage("a map is for tables: leave out --map, or --format ndjson".to_owned()).into());
@@ -84,10 +85,10 @@ impl ImportActivities {
                 return Err(Usage(detail).into());
             }
         }
-        let input = Input::new(self.file.clone());
         let (source, bar) = input.open()?;
         let rows = rows(source, format, map.as_ref()).map_err(|error| refused(&input.name(), error))?;
-        let (app, operator) = context.operated_app().await?;
+        let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
+        let (app, operator) = context.operated_app(if_absent).await?;
         let outcome = self.outcome();
         let cause = format!("import activities {}", input.name());
         let mut tally = Tally::new(self.errors.as_deref())?;
@@ -128,10 +129,17 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-fn read_map(path: &PathBuf) -> Result<Map> {
+/// The map in that file; else all that is wrong with it, for that table.
+fn read_map(path: &Path, input: &Input) -> Result<Map> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("the map {name} cannot be read"))?;
-    Map::parse(&text).map_err(|error| refused(&name.to_string(), error))
+    Map::parse(&text).map_err(|error| {
+        let error = match input.open() {
+            Ok((source, _)) => Map::refusal(&text, source, MAX_ROW_BYTES),
+            Err(_) => error,
+        };
+        refused(&name.to_string(), error)
+    })
 }
 
 /// Writes a transaction for each batch.

@@ -7,7 +7,7 @@ use ports::Caller;
 use ports::inbound::{Catalog, Field, NodeDraft, Reference};
 use ports::repo::Page;
 
-use super::super::context::Context;
+use super::super::context::{Context, IfAbsent};
 use super::super::json::{count, object};
 use super::super::{Ending, output};
 
@@ -50,7 +50,7 @@ pub(in crate::command) struct ImportCatalog {
 
 impl ImportCatalog {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let (app, operator) = context.operated_app().await?;
+        let (app, operator) = context.operated_app(IfAbsent::Make).await?;
         let Added { created, present } = match self.standard {
             Standard::GhgProtocol => add_ghg_protocol(app.areas().catalog.as_ref(), &operator).await?,
         };

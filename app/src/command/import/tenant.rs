@@ -9,7 +9,7 @@ use files::{TenantError, TenantHeader};
 use ports::directory::Tenant;
 use ports::{RecordKind, TenantSlug};
 
-use super::super::context::Context;
+use super::super::context::{Context, IfAbsent};
 use super::super::json::{count, members, text};
 use super::super::{Ending, Usage, output};
 use super::counted;
@@ -59,7 +59,7 @@ impl ImportTenant {
         if self.with_credentials && !incoming.header().credentials {
             return Err(refused(&input.name(), ImportError::NoCredentials));
         }
-        let app = context.app_without_tenant().await?;
+        let app = context.app_without_tenant(IfAbsent::Make).await?;
         let target = self.target(&app, context.named_tenant(), incoming.header()).await?;
         let credentials = if self.with_credentials { Credentials::Carried } else { Credentials::LeftOut };
         let skipped = incoming.header().credentials && !self.with_credentials;

@@ -1,17 +1,16 @@
 //! Showing a report: as a table whose rows add up to its last line, or as JSON.
 
-use domain::{Report, Total, Totals};
+use domain::{Total, Totals};
 use files::Json;
+use ports::inbound::{Breakdown, BreakdownRow};
 
 use super::super::json::{array, members, optional, text};
 use super::super::table::{Align, Table};
-use super::rows::Row;
 use super::{By, Spread, Unit};
 
 /// A report to show.
 pub(super) struct Shown<'a> {
-    pub(super) found: &'a Report,
-    pub(super) rows: &'a [Row],
+    pub(super) found: &'a Breakdown,
     pub(super) by: By,
     pub(super) unit: Unit,
     pub(super) spread: Spread,
@@ -37,9 +36,9 @@ impl Shown<'_> {
             let cells = columns.iter().map(|column| (column.cell)(figures));
             [name.to_owned()].into_iter().chain(cells).collect::<Vec<_>>()
         };
-        for row in self.rows {
+        for row in &self.found.rows {
             let name = row.name.clone().unwrap_or_else(|| format!("(no {})", self.subject()));
-            table.row(cells(&name, &row.figures));
+            table.row(cells(&name, &row.totals));
         }
         table.rule();
         table.row(cells("total", totals));
@@ -69,14 +68,14 @@ impl Shown<'_> {
 
     /// The report for machines: amounts as texts, exactly.
     pub(super) fn json(&self) -> Json {
-        let row = |row: &Row| {
+        let row = |row: &BreakdownRow| {
             let named = match self.by {
                 By::Month => members([("month", optional(row.name.as_ref()))]),
                 By::Scope | By::Org | By::Taxonomy => {
                     members([("uuid", optional(row.node)), ("name", optional(row.name.as_ref()))])
                 }
             };
-            Json::Object(named.into_iter().chain(self.figures(&row.figures)).collect())
+            Json::Object(named.into_iter().chain(self.figures(&row.totals)).collect())
         };
         let head = members([
             ("startDate", optional(self.found.first)),
@@ -84,7 +83,7 @@ impl Shown<'_> {
             ("attribution", text(self.attribution())),
             ("CO2eUnit", text(self.unit.code())),
         ]);
-        let rows = members([("by", text(self.subject())), ("rows", array(self.rows.iter().map(row)))]);
+        let rows = members([("by", text(self.subject())), ("rows", array(self.found.rows.iter().map(row)))]);
         Json::Object(head.into_iter().chain(self.figures(&self.found.totals)).chain(rows).collect())
     }
 
@@ -120,7 +119,7 @@ impl Shown<'_> {
     }
 
     fn needed(&self, column: &Column) -> bool {
-        column.always || self.rows.iter().any(|row| (column.cell)(&row.figures) != "0")
+        column.always || self.found.rows.iter().any(|row| (column.cell)(&row.totals) != "0")
     }
 
     const fn subject(&self) -> &'static str {

@@ -11,7 +11,7 @@ use ports::directory::Tenant;
 use ports::store::StoreError;
 use ports::{Grant, TenantId, TenantSlug};
 
-use super::super::context::Context;
+use super::super::context::{Context, IfAbsent};
 use super::super::json::{object, text};
 use super::super::{Ending, Usage, output};
 use crate::app::OPERATOR;
@@ -24,17 +24,17 @@ const STOPPED_AFTER: Duration = Duration::from_secs(1);
 /// How often what was written meanwhile is exported too.
 const TRIES: u32 = 5;
 
-/// Remove a tenant with its records and credentials, once its slug is typed again.
+/// Remove a company with its records and credentials, once its slug is typed again.
 ///
-/// Before anything goes an export is written, from which `tonne import tenant` makes the tenant anew, without its
-/// credentials. Then running servers stop answering for the tenant within a second, and its slug is free. With
-/// tenancy.mode single the tenant main cannot be removed: it is the installation.
+/// Before anything goes an export is written, from which `tonne import tenant` makes the company anew, without its
+/// credentials. Then running servers stop answering for the company within a second, and its slug is free. With
+/// tenancy.mode single the company main cannot be removed: it is the installation.
 #[derive(Debug, Args)]
 pub(in crate::command) struct Remove {
-    /// Which tenant.
+    /// Which company.
     #[arg(value_parser = TenantSlug::parse)]
     slug: TenantSlug,
-    /// The tenant's uuid, to finish a removal that failed: its records are exported again and erased.
+    /// The company's uuid, to finish a removal that failed: its records are exported again and erased.
     #[arg(long, value_name = "UUID")]
     id: Option<TenantId>,
     /// The slug again, for scripts; without it, it is asked for on the terminal.
@@ -53,12 +53,12 @@ impl Remove {
         let Self { slug, id, confirm, export_to, json } = self;
         let config = context.config([])?;
         if id.is_none() && config.tenancy.mode == Mode::Single && slug.as_str() == SINGLE_TENANT {
-            let detail = "the tenant main is the installation while tenancy.mode is single; to begin anew, stop the \
+            let detail = "the company main is the installation while tenancy.mode is single; to begin anew, stop the \
                           service and name another folder or database";
             return Err(Usage(detail.to_owned()).into());
         }
         check(confirm.as_deref(), &slug)?;
-        let app = context.app_without_tenant().await?;
+        let app = context.app_without_tenant(IfAbsent::Refuse).await?;
         let tenant = match id {
             None => app.tenant(&slug).await?,
             Some(id) => app.left_tenant(id, slug.clone()).await.context("leave out --id; nothing was removed")?,
@@ -72,7 +72,7 @@ impl Remove {
         output::say(&if json {
             object([("slug", text(&slug)), ("uuid", text(tenant.id)), ("export", text(export.display()))]).to_string()
         } else {
-            format!("the tenant {slug} is removed; what it had is in {}", export.display())
+            format!("the company {slug} is removed; what it had is in {}", export.display())
         })?;
         Ok(Ending::Done)
     }
@@ -124,13 +124,15 @@ async fn remove(app: &App, tenant: &Tenant, standing: Standing, to: &Path) -> Re
     export(app, tenant, to, Existing::Kept).await.with_context(failure)?;
     if standing == Standing::Listed {
         if !app.stop_tenant(tenant).await.context(kept)? {
-            bail!("another command removed the tenant meanwhile; what it had is in {}", to.display());
+            bail!("another command removed the company meanwhile; what it had is in {}", to.display());
         }
         tokio::time::sleep(STOPPED_AFTER).await;
     }
     let left = || {
         let Tenant { id, slug, .. } = tenant;
-        format!("the tenant is stopped, but its records are not erased; `tonne tenant remove {slug} --id {id}` goes on")
+        format!(
+            "the company is stopped, but its records are not erased; `tonne tenant remove {slug} --id {id}` goes on"
+        )
     };
     for _ in 0..TRIES {
         match app.erase_tenant(tenant, exported).await {

@@ -1,6 +1,8 @@
 //! From a draft to a factor among its product's others.
 
-use domain::{Day, Factor, FactorData, FactorId, Faults, Intensity, Product, ProductId, Source, succeed};
+use domain::{
+    Day, Factor, FactorData, FactorFault, FactorId, Faults, Intensity, Product, ProductId, Source, add_successor,
+};
 use ports::Stored;
 use ports::inbound::{Error, FactorDraft, Field};
 use ports::store::{ReadTx, WriteTx};
@@ -35,7 +37,14 @@ pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Resu
         Ok(factor) if faults.is_empty() => Ok(factor),
         Ok(_) => Err(faults),
         Err(more) => {
-            faults.extend(more);
+            for fault in more.0 {
+                let pointer = match fault {
+                    FactorFault::NoIntensity => "/upstream",
+                    FactorFault::NoDay => "/validTo",
+                    FactorFault::Dimension(_) => "/unit",
+                };
+                faults.add(pointer, fault.to_string());
+            }
             Err(faults)
         }
     }
@@ -51,7 +60,7 @@ fn readable(part: Field<Intensity>) -> Option<Intensity> {
 /// Removing the factor later does not open the predecessor again: nobody but its publisher knows how long it holds.
 pub(super) async fn put(tx: &mut dyn WriteTx, factor: Factor) -> Result<Stored<Factor>, Error> {
     let existing = all_factors(tx, factor.product()).await?;
-    let closed = succeed(&existing, &factor)
+    let closed = add_successor(&existing, &factor)
         .map_err(|overlap| Error::Conflict { pointer: "/validFrom".to_owned(), detail: overlap.to_string() })?;
     if let Some(closed) = closed {
         let before = find(tx, closed.product(), closed.id()).await?;

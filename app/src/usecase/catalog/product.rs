@@ -1,6 +1,6 @@
 //! From a draft to a product.
 
-use domain::{Faults, Product, ProductId, Unit};
+use domain::{DimensionMismatch, Faults, Product, ProductId, Unit};
 use ports::Stored;
 use ports::inbound::{Error, ProductDraft};
 use ports::store::ReadTx;
@@ -37,9 +37,7 @@ pub(super) async fn build(
 
 fn other_dimension(from: Unit, to: Unit) -> String {
     format!(
-        "cannot change from {from}, which measures {}, to {to}, which measures {}, since factors or quantities of the \
-         product are in use; add another product instead",
-        from.dimension(),
-        to.dimension()
+        "{}; factors or quantities of the product are in use, so add another product instead",
+        DimensionMismatch { unit: to, expected: from }
     )
 }

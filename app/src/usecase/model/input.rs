@@ -55,11 +55,8 @@ pub(super) async fn build(
     };
     let quantity = required(&mut faults, "/quantity", quantity, before.map(|b| b.quantity));
     let unit = required(&mut faults, "/unit", unit, before.map(|b| b.unit));
-    if let (Some(priced), Some(unit)) = (&priced, unit)
-        && unit.dimension() != priced.product.unit.dimension()
-    {
-        let error = CalculationError::Dimension { unit, expected: priced.product.unit };
-        faults.add("/unit", error.to_string());
+    if let (Some(priced), Some(unit)) = (&priced, unit) {
+        faults.check("/unit", unit.check(priced.product.unit));
     }
     let order = match order {
         Field::Given(order) => Some(order),

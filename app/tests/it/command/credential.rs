@@ -61,6 +61,7 @@ fn a_client_gets_another_secret_and_is_revoked() {
 #[test]
 fn the_signing_key_is_rotated() {
     let place = Place::new();
+    place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
     let (one, other) = (place.json(&["signing-key", "rotate"]), place.json(&["signing-key", "rotate"]));
     assert_ne!(one["kid"], other["kid"]);
 }
@@ -70,7 +71,7 @@ fn the_signing_key_is_rotated() {
 fn data_folder_and_secret_are_for_their_owner_alone() {
     use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new();
-    place.ok(&["key", "list"]);
+    place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
     let mode = |path: &str| place.path().join(path).metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode("tonne-data"), mode("tonne-data/secret.key")), (0o700, 0o600));
 }

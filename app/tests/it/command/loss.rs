@@ -66,7 +66,8 @@ fn a_directory_of_another_installation_does_not_take_over_records() {
     fs::create_dir_all(data(&other, "tenants")).unwrap();
     drop(sqlite_directory(&other));
     fs::copy(data(&other, "directory.db"), data(&place, "directory.db")).unwrap();
-    let ended = place.run(&["report"]);
+    assert_eq!(place.run(&["report"]).status, 1);
+    let ended = place.run(&["key", "create", "--name", "k", "--permissions", "admin"]);
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.contains("directory.db knows no such company"), "{}", ended.stderr);
 }

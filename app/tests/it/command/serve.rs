@@ -50,7 +50,7 @@ fn it_ends_well_when_it_is_asked_to_and_can_be_started_again() {
 fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
     for name in ["tonne-data/directory.db", "tonne-data/tenants/main.db"] {
         let place = Place::new();
-        place.ok(&["key", "list"]);
+        place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
         let garbage = "these are no records, but somebody may want them";
         let path = place.file(name, garbage);
         let ended = place.run(&["serve", "--listen", "127.0.0.1:0"]);
@@ -80,7 +80,7 @@ fn file_of_format(kind: u8, format: u32) -> Vec<u8> {
 fn a_store_of_a_later_version_is_refused_and_left_as_it_is() {
     for (name, kind) in [("tonne-data/directory.db", b'D'), ("tonne-data/tenants/main.db", b'E')] {
         let place = Place::new();
-        place.ok(&["key", "list"]);
+        place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
         let path = place.path().join(name);
         let later = file_of_format(kind, 99);
         std::fs::write(&path, &later).unwrap();
@@ -98,6 +98,7 @@ fn a_store_of_a_later_version_is_refused_and_left_as_it_is() {
 #[test]
 fn a_secret_that_does_not_open_the_signing_key_is_told_at_the_start() {
     let place = Place::new();
+    place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
     place.ok(&["signing-key", "rotate"]);
     let other = "YW5vdGhlciBzZWNyZXQgYW5vdGhlciBzZWNyZXQgYW5vdGhlcg==";
     let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);

@@ -51,10 +51,10 @@ fn a_company_comes_and_goes_beside_a_running_service() {
         assert!(made.elapsed() < Duration::from_secs(5), "it is not served");
     }
     ok(&place, &["import", "catalog", "--standard", "ghg-protocol", "--tenant", "acme"]);
-    assert!(get(&key_of_first, "/v1/scope").1.contains("\"count\":19"));
+    assert!(get(&key_of_first, "/v1/scope").1.contains("\"count\":21"));
 
     let told = ok(&place, &["tenant", "remove", "acme", "--confirm", "acme"]);
-    assert!(told.starts_with("the tenant acme is removed"), "{told}");
+    assert!(told.starts_with("the company acme is removed"), "{told}");
     assert_eq!(get(&key_of_first, "/v1/scope").0, 404, "at once, once the command has ended");
     assert!(std::fs::read_dir(place.path().join("tonne-data/tenants")).unwrap().all(|entry| {
         let name = entry.unwrap().file_name();
@@ -140,6 +140,7 @@ fn a_removal_is_confirmed_with_the_slug() {
 #[test]
 fn a_company_that_does_not_exist_is_told_with_the_way_to_add_it() {
     let place = several();
+    create(&place, "other");
     for arguments in [
         &["key", "list"][..],
         &["report", "--tenant", "main"],
@@ -148,12 +149,12 @@ fn a_company_that_does_not_exist_is_told_with_the_way_to_add_it() {
     ] {
         let ended = run(&place, arguments);
         assert_eq!(ended.status, 1, "{}", ended.stderr);
-        let told = "there is no tenant main; `tonne tenant list` shows those there are, `tonne tenant create main";
+        let told = "there is no company main; `tonne tenant list` shows those there are, `tonne tenant create main";
         assert!(ended.stderr.contains(told), "{}", ended.stderr);
     }
     create(&place, "main");
     assert_eq!(run(&place, &["key", "list"]).status, 0);
-    assert!(run(&place, &["verify", "--tenant", "none"]).stderr.contains("there is no tenant none"));
+    assert!(run(&place, &["verify", "--tenant", "none"]).stderr.contains("there is no company none"));
 }
 
 #[test]
@@ -176,7 +177,7 @@ fn commands_work_in_the_company_of_the_flag_and_damage_is_told_by_company() {
     }
     ok(&place, &["import", "catalog", "--standard", "ghg-protocol", "--tenant", "acme"]);
     let other = ok(&place, &["import", "catalog", "--standard", "ghg-protocol", "--tenant", "other"]);
-    assert!(other.contains("19 created"), "{other}");
+    assert!(other.contains("21 created"), "{other}");
     let parts = place.json(&[&["verify"][..], &CONFIG[..]].concat());
     let parts: Vec<_> = parts["parts"].as_array().unwrap().iter().map(|part| part["part"].clone()).collect();
     assert_eq!(parts, ["directory", "acme", "other"]);
@@ -197,12 +198,12 @@ fn with_one_company_others_can_be_kept_but_are_not_served() {
     assert_eq!(ended.status, 0);
     assert!(ended.stderr.contains("not served while tenancy.mode is single"), "{}", ended.stderr);
     place.ok(&["import", "catalog", "--standard", "ghg-protocol", "--tenant", "other"]);
-    assert!(place.ok(&["import", "catalog", "--standard", "ghg-protocol"]).contains("19 created"));
+    assert!(place.ok(&["import", "catalog", "--standard", "ghg-protocol"]).contains("21 created"));
     let key = place.ok(&["key", "create", "--name", "k", "--permissions", "admin", "--tenant", "other"]);
     assert_eq!(served.get("/v1/scope", &[&format!("Authorization: Bearer {}", key.trim())]).0, 401);
     let only = several();
     create(&only, "acme");
     let ended = only.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(ended.status, 1);
-    assert!(ended.stderr.contains("there is no tenant main, only others: set tenancy.mode"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("there is no company main, only others: set tenancy.mode"), "{}", ended.stderr);
 }

@@ -84,7 +84,7 @@ fn an_export_makes_no_store() {
     let (source, _) = source();
     let ended = source.run(&["export", "--to", "x.tonne", "--tenant", "acme"]);
     assert_eq!(ended.status, 1);
-    assert!(ended.stderr.starts_with("error: there is no tenant acme"), "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("error: there is no company acme"), "{}", ended.stderr);
 }
 
 #[test]
@@ -116,14 +116,14 @@ fn a_company_that_is_there_must_be_empty_and_keeps_its_identity() {
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.contains("into a company that has records or a history"), "{}", ended.stderr);
     let target = Place::new();
-    target.ok(&["key", "list"]);
+    target.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
     let before = export(&target, "empty.tonne", &[]).1;
     let told = target.json(&["import", "tenant", &file]);
     assert_eq!(told["created"], false);
     assert!(before.contains(told["uuid"].as_str().unwrap()));
     assert_eq!(target.ok(&["report", "--json"]), source.ok(&["report", "--json"]));
     let named = Place::new();
-    named.ok(&["key", "list"]);
+    named.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
     let ended = named.run(&["import", "tenant", &file, "--name", "Other"]);
     assert_eq!(ended.status, 2, "{}", ended.stderr);
 }
@@ -138,7 +138,10 @@ fn several_companies_have_slugs_and_identities_of_their_own() {
         let output = command.env("TONNE_TENANCY__MODE", "path").output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    assert_eq!(import(&["--as", "acme", "--name", "Acme", "--with-credentials"]), (Some(0), String::new()));
+    assert_eq!(
+        import(&["--as", "acme", "--name", "Acme", "--with-credentials"]),
+        (Some(0), "made a new store in ./tonne-data\n".to_owned())
+    );
     let (status, told) = import(&["--as", "beta"]);
     assert_eq!(status, Some(1));
     assert!(told.contains("this company is here already, as acme"), "{told}");

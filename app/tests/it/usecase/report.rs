@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use domain::Total;
-use ports::inbound::{Activities, ActivityDraft, ReportQuery, ReportRows};
+use ports::inbound::{
+    Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Error, ReportQuery, ReportRows, Reports as _,
+};
 use ports::store::Store;
 use ports::{Grant, Permission, permit};
 use sqlite::{Options, SqliteStore};
 use tonne::usecase::activity::ActivityService;
+use tonne::usecase::breakdown::BreakdownService;
 use tonne::usecase::read_model::ReadModels;
 
 use super::{Counting, Noon, World, caller, co2e, given, name, world};
@@ -140,4 +143,30 @@ async fn totals_and_rows_agree_while_four_writers_write() {
     }
     let report = service.report(&caller("admin"), ReportQuery::default()).await.unwrap();
     assert_eq!(report.count, 80);
+}
+
+#[tokio::test]
+async fn a_breakdown_needs_its_permission_and_its_rows_add_up() {
+    let world = world().await;
+    let service = activities(&world.store);
+    service.add(&world.admin, draft("1.5")).await.unwrap();
+    service.add(&world.admin, draft("2")).await.unwrap();
+    let reports = BreakdownService { store: Arc::clone(&world.store), read_models: Arc::new(ReadModels::new(BUDGET)) };
+    let query = |scope: Option<&str>| BreakdownQuery {
+        period: domain::Period::ALL,
+        attribution: domain::Attribution::Start,
+        org: None,
+        scope: scope.map(str::to_owned),
+        taxonomy: None,
+        by: BreakdownBy::Month,
+    };
+    let denied = reports.breakdown(&caller("switch:read"), query(None)).await;
+    assert!(matches!(denied, Err(Error::Denied(_))), "{denied:?}");
+    let found = reports.breakdown(&caller("activity:report"), query(None)).await.unwrap();
+    assert_eq!((found.totals.count, found.rows.len()), (2, 1));
+    assert_eq!(found.rows[0].totals, found.totals);
+    assert_eq!(found.rows[0].name.as_deref(), Some("2025-03"));
+    let unknown = reports.breakdown(&world.admin, query(Some("scope9"))).await;
+    let Err(Error::Parameters(faults)) = unknown else { panic!("{unknown:?}") };
+    assert_eq!(faults.as_slice()[0].pointer, "scope");
 }

@@ -84,13 +84,25 @@ fn commands_work_by_the_address_alone_beside_a_service() {
 }
 
 #[test]
-fn a_database_that_was_never_migrated_is_neither_verified_nor_exported_nor_made() {
+fn a_database_that_was_never_migrated_is_made_by_no_command_that_only_reads() {
     let fresh = bare();
     let node = Node::new(&fresh.url());
-    for arguments in [&["verify"][..], &["export", "--to", "x.tonne"]] {
+    node.0.file("rows.csv", "name,startDate\nA,2025-01-31\n");
+    for arguments in [
+        &["verify"][..],
+        &["export", "--to", "x.tonne"],
+        &["report"],
+        &["key", "list"],
+        &["tenant", "list"],
+        &["signing-key", "rotate"],
+        &["import", "activities", "rows.csv", "--dry-run"],
+    ] {
         let ended = node.run(arguments);
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{}", ended.stderr);
         assert!(ended.stderr.starts_with("error: the database lacks the tables of Tonne;"), "{}", ended.stderr);
     }
     assert_eq!(sql(&fresh.url(), "SELECT nspname::text FROM pg_namespace WHERE nspname LIKE 'tonne%'"), [""; 0]);
+    let made = node.run(&["import", "activities", "rows.csv"]);
+    assert_eq!((made.status, made.stderr.as_str()), (0, "made a new store in the database\n"));
+    assert_eq!(node.json(&["report"])["count"], 1);
 }

@@ -126,6 +126,7 @@ fn a_token_of_one_node_is_good_at_the_other_until_it_is_revoked_anywhere() {
 fn a_node_without_the_secret_of_the_others_is_refused() {
     let fresh = bare();
     let node = Node::new(&fresh.url());
+    node.ok(&["migrate"]);
     node.ok(&["signing-key", "rotate"]);
     let without = Node::without_secret(&fresh.url(), "");
     let told = without.refusal();

@@ -1,16 +1,14 @@
-//! Finding the node that a flag names, and naming nodes by their place in the tree.
+//! Finding the node that a word names, and naming nodes by their place in the tree.
 
 use std::hash::Hash;
 
 use domain::{Catalog, Forest, Node, NodeId, Tree};
 
-use super::super::Usage;
-
-/// The node of that UUID, syncId or name.
-pub(super) fn find(catalog: &Catalog, tree: Tree, word: &str) -> Result<NodeId, Usage> {
+/// The node of that UUID, syncId or name; else what is wrong with the word.
+pub(super) fn find(catalog: &Catalog, tree: Tree, word: &str) -> Result<NodeId, String> {
     if let Ok(id) = word.parse::<NodeId>() {
         let known = catalog.node(id).is_some_and(|node| node.tree() == tree);
-        return if known { Ok(id) } else { Err(Usage(format!("--{tree}: there is no {tree} {id}"))) };
+        return if known { Ok(id) } else { Err(format!("there is no {tree} {id}")) };
     }
     let nodes: Vec<&Node> = all(catalog, tree).into_iter().filter_map(|id| catalog.node(id)).collect();
     let by_sync_id = nodes.iter().find(|node| node.sync_id.as_ref().is_some_and(|sync_id| sync_id.as_str() == word));
@@ -22,11 +20,11 @@ pub(super) fn find(catalog: &Catalog, tree: Tree, word: &str) -> Result<NodeId, 
         [one] => Ok(one.id),
         [] => {
             let near = files::did_you_mean(word, nodes.iter().map(|node| node.name.as_str()));
-            Err(Usage(format!("--{tree}: there is no {tree} {word:?}{near}")))
+            Err(format!("there is no {tree} {word:?}{near}"))
         }
         several => {
             let ids: Vec<_> = several.iter().map(|node| node.id.to_string()).collect();
-            Err(Usage(format!("--{tree}: several are called {word:?}; give one's UUID: {}", ids.join(", "))))
+            Err(format!("several are called {word:?}; give one's UUID: {}", ids.join(", ")))
         }
     }
 }

@@ -1,24 +1,13 @@
-//! The rows of a report: what it comes to node by node or month by month.
+//! The rows of a breakdown: what activities add up to node by node or month by month.
 
-use domain::{Day, Filter, NodeId, Period, Report, SeriesKey, Totals, Tree, breakdown};
+use domain::{Day, Faults, Filter, NodeId, Period, Report, SeriesKey, Totals, Tree, breakdown};
 use ports::ReadModel;
+use ports::inbound::{BreakdownBy, BreakdownRow, Error};
 
-use super::super::Usage;
-use super::{By, nodes};
+use super::nodes;
 
 /// More months than these are a mistake in a date, rather than a report.
 const MOST_MONTHS: usize = 2_400;
-
-/// A row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
-    /// The node, where the row is about one.
-    pub(super) node: Option<NodeId>,
-    /// The month, or the path of the node; `None` for activities that carry no node.
-    pub(super) name: Option<String>,
-    /// What its activities come to.
-    pub(super) figures: Totals,
-}
 
 /// The rows, in the order they are shown: scopes as they were made, other nodes by their path, activities without one
 /// last.
@@ -26,28 +15,29 @@ pub(super) fn rows(
     read_model: &ReadModel,
     filter: &Filter,
     found: &Report,
-    by: By,
-    depth: usize,
-) -> Result<Vec<Row>, Usage> {
+    by: BreakdownBy,
+) -> Result<Vec<BreakdownRow>, Error> {
     let catalog = read_model.catalog();
     let mut rows = match by {
-        By::Month => return months(read_model, filter, found),
-        By::Scope => {
+        BreakdownBy::Month => return months(read_model, filter, found),
+        BreakdownBy::Scope(depth) => {
             let key = |key: &SeriesKey| key.scope.map(|id| NodeId::from(catalog.scopes().at_depth(id, depth)));
             by_node(read_model, filter, Tree::Scope, &key)
         }
-        By::Org => {
+        BreakdownBy::Org(depth) => {
             let key = |key: &SeriesKey| key.org.map(|id| NodeId::from(catalog.orgs().at_depth(id, depth)));
             by_node(read_model, filter, Tree::Org, &key)
         }
-        By::Taxonomy => {
+        BreakdownBy::Taxonomy(depth) => {
             let key = |key: &SeriesKey| key.taxonomy.map(|id| NodeId::from(catalog.taxonomies().at_depth(id, depth)));
             by_node(read_model, filter, Tree::Taxonomy, &key)
         }
     };
     match by {
-        By::Org | By::Taxonomy => rows.sort_by(|a, b| (a.name.is_none(), &a.name).cmp(&(b.name.is_none(), &b.name))),
-        By::Scope | By::Month => rows.sort_by_key(|row| (row.node.is_none(), row.node)),
+        BreakdownBy::Org(_) | BreakdownBy::Taxonomy(_) => {
+            rows.sort_by(|a, b| (a.name.is_none(), &a.name).cmp(&(b.name.is_none(), &b.name)))
+        }
+        BreakdownBy::Scope(_) | BreakdownBy::Month => rows.sort_by_key(|row| (row.node.is_none(), row.node)),
     }
     Ok(rows)
 }
@@ -57,30 +47,30 @@ fn by_node(
     filter: &Filter,
     tree: Tree,
     key: &dyn Fn(&SeriesKey) -> Option<NodeId>,
-) -> Vec<Row> {
+) -> Vec<BreakdownRow> {
     let catalog = read_model.catalog();
     let table = breakdown(read_model.cube(), filter, &|id| catalog.class(id), &[filter.period], key);
-    let row = |(_, node, figures): (Period, Option<NodeId>, Totals)| Row {
+    let row = |(_, node, totals): (Period, Option<NodeId>, Totals)| BreakdownRow {
         node,
         name: node.map(|id| nodes::path(catalog, tree, id)),
-        figures,
+        totals,
     };
     table.into_iter().map(row).collect()
 }
 
-fn months(read_model: &ReadModel, filter: &Filter, found: &Report) -> Result<Vec<Row>, Usage> {
+fn months(read_model: &ReadModel, filter: &Filter, found: &Report) -> Result<Vec<BreakdownRow>, Error> {
     let (Some(first), Some(last)) = (found.first, found.last) else { return Ok(Vec::new()) };
     let months = months_between(first, last);
     if months.len() > MOST_MONTHS {
-        let message = format!("{first} to {last} are {} months: give --date, or --sd and --ed", months.len());
-        return Err(Usage(message));
+        let detail = format!("{first} to {last} are {} months: give a period", months.len());
+        return Err(Error::Parameters(Faults::one("date", detail)));
     }
     let catalog = read_model.catalog();
     let table = breakdown(read_model.cube(), filter, &|id| catalog.class(id), &months, &|_| ());
-    let row = |(period, (), figures): (Period, (), Totals)| Row {
+    let row = |(period, (), totals): (Period, (), Totals)| BreakdownRow {
         node: None,
         name: period.first().map(|day| day.to_string()[..7].to_owned()),
-        figures,
+        totals,
     };
     Ok(table.into_iter().map(row).collect())
 }

@@ -1,0 +1,32 @@
+//! Signing keys: a new one in the place of the one that signs.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use ports::credential::TokenSigner;
+use ports::directory::Directory;
+use ports::inbound::{Error, SigningKeyView, SigningKeys};
+use ports::world::{Clock, Ids};
+
+/// Keeps signing keys in a directory.
+pub struct SigningKeyService {
+    /// Where they are kept.
+    pub directory: Arc<dyn Directory>,
+    /// What makes them.
+    pub signer: Arc<dyn TokenSigner>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New identifiers.
+    pub ids: Arc<dyn Ids>,
+}
+
+#[async_trait]
+impl SigningKeys for SigningKeyService {
+    async fn rotate(&self, by: &str) -> Result<SigningKeyView, Error> {
+        let created = self.clock.now();
+        let kid = self.ids.next(created).to_string();
+        let key = self.signer.generate_key(&kid, created).map_err(|error| Error::Failed(Box::new(error)))?;
+        self.directory.add_signing_key(key, by).await?;
+        Ok(SigningKeyView { kid, created })
+    }
+}
