@@ -1,7 +1,7 @@
 //! Filling an empty tenant with records, series and changes exactly as they were kept elsewhere.
 
 use crate::ledger::{PackedItems, PartPlace};
-use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored};
+use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
 use async_trait::async_trait;
 use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
 use uuid::Uuid;
@@ -68,6 +68,14 @@ macro_rules! any_record {
             pub fn id(&self) -> Uuid {
                 match self {
                     $(Self::$kind(record) => record.value.id().into(),)*
+                }
+            }
+
+            /// The change that last wrote the record.
+            #[must_use]
+            pub const fn version(&self) -> Version {
+                match self {
+                    $(Self::$kind(record) => record.version,)*
                 }
             }
 
