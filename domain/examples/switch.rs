@@ -63,8 +63,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         image: None,
         sources: Sources::new(vec![frame.id])?,
     };
-    let models = SwitchModels::new(&switch, |id| (id == frame.id).then_some((&frame, &inputs[..])))
-        .map_err(|missing| format!("there is no model {missing}"))?;
+    let models = SwitchModels::new(&switch, |id| (id == frame.id).then_some((&frame, inputs.as_slice())))
+        .map_err(|model| format!("model {model} is missing"))?;
     let footprint = SwitchFootprint::of(&models);
     let shown = |figure: Option<_>| {
         figure.map_or_else(|| "not declared".to_owned(), |figure: tonne_domain::Total| format!("{figure} kg"))

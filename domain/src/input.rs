@@ -50,7 +50,7 @@ pub enum InputCalculation {
 
 /// An input has exactly a CO2e with the factor that it was computed from, or a reason why it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be CO2e with its factor, or a reason why there is none")]
+#[error("an input has a CO2e with its factor, or a reason why there is none")]
 pub struct InputContradiction;
 
 impl InputCalculation {

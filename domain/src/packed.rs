@@ -304,7 +304,10 @@ impl Reader<'_> {
                 return Err(PackedError::Spelling("measures do not stand by their codes"));
             }
             before = Some(measure);
-            let mut total = || self.signed().map(Total::from_le_bytes);
+            let mut total = || {
+                let bytes = self.signed()?;
+                Total::from_le_bytes(bytes).ok_or(PackedError::Spelling("a number is too large"))
+            };
             let amounts = Amounts { amount: total()?, slope: total()?, step: total()? };
             if amounts.is_zero() {
                 return Err(PackedError::Spelling("a measure that is given is zero"));

@@ -53,10 +53,10 @@ impl fmt::Display for ScopeKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeClassError {
     /// The category is not 1 to 15.
-    #[error("is not a category of scope 3, which are 1 to 15")]
+    #[error("not a category of scope 3, which are 1 to 15")]
     NoSuchCategory,
     /// A category on another kind than scope 3.
-    #[error("is only for nodes of kind scope3")]
+    #[error("a category on a node of another kind than scope3, which alone has categories")]
     NotScope3,
 }
 

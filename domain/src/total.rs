@@ -11,8 +11,8 @@ use crate::decimal::{Decimal, DecimalError, FRACTION_DIGITS, SCALE};
 use crate::wide::Wide;
 use crate::{plain, round};
 
-/// The most integer digits of a text that is read as a total.
-const PARSED_DIGITS: usize = 40;
+/// The most integer digits of a total that is read.
+const PARSED_DIGITS: u32 = 40;
 
 /// An exact sum of [`Decimal`]s.
 ///
@@ -57,7 +57,7 @@ impl Total {
             // Nearly all sums are as short as a single number, and those are read much faster.
             return Decimal::parse(text).map(Self::from);
         }
-        if whole.trim_start_matches('0').len() > PARSED_DIGITS {
+        if whole.trim_start_matches('0').len() > PARSED_DIGITS as usize {
             return Err(DecimalError::TotalTooLarge);
         }
         let mut value = I256::ZERO;
@@ -75,9 +75,10 @@ impl Total {
         self.0.to_le_bytes()
     }
 
-    /// What [`to_le_bytes`](Self::to_le_bytes) gives.
-    pub(crate) fn from_le_bytes(bytes: [u8; 32]) -> Self {
-        Self(I256::from_le_bytes(bytes))
+    /// What [`to_le_bytes`](Self::to_le_bytes) gives; `None` beyond 40 integer digits, as when text is read.
+    pub(crate) fn from_le_bytes(bytes: [u8; 32]) -> Option<Self> {
+        let (value, limit) = (I256::from_le_bytes(bytes), I256::from(10).pow(PARSED_DIGITS + FRACTION_DIGITS));
+        (-limit < value && value < limit).then_some(Self(value))
     }
 
     /// The sum whose stored form is `scaled`, that is `scaled` / 10^18.

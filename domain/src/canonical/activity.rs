@@ -92,7 +92,7 @@ fn read_measures(from: &mut CanonicalReader<'_>) -> Result<Measures, CanonicalEr
     if measures.is_empty() {
         return Err(from.wrong("has no measure, and is then left out"));
     }
-    Measures::new(measures).map_err(|error| from.wrong(error))
+    Measures::new(measures).map_err(|error| from.wrong(format_args!("is refused: {error}")))
 }
 
 fn write_span(span: Span, to: &mut CanonicalWriter) {
@@ -119,5 +119,5 @@ fn read_calculation(supplied: SuppliedCo2e, from: &mut CanonicalReader<'_>) -> R
     let factor = from.optional("factor", str::parse)?;
     let reason = from.optional_word("incomplete", Incomplete::from_code)?;
     let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
-    Calculation::from_parts(parts).map_err(|error| from.wrong(error))
+    Calculation::from_parts(parts).map_err(|error| from.wrong(format_args!("is refused: {error}")))
 }

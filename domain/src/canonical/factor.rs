@@ -19,7 +19,7 @@ impl Canonical for Factor {
     fn read(id: FactorId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
         let product = from.text("product", str::parse)?;
         let data = from.object("data", read_data)?;
-        Self::from_stored(id, product, data).map_err(|faults| from.wrong(faults))
+        Self::from_stored(id, product, data).map_err(|faults| from.wrong(format_args!("is refused: {faults}")))
     }
 }
 

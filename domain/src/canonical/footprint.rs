@@ -68,7 +68,9 @@ impl Canonical for Fields {
         let mut fields = Self::new(shape);
         for spec in shape.fields {
             if let Some(value) = read_field(spec, from)? {
-                fields.set(spec.name, value).map_err(|error| from.wrong(error).within(spec.name))?;
+                fields
+                    .set(spec.name, value)
+                    .map_err(|error| from.wrong(format_args!("is refused: {error}")).within(spec.name))?;
             }
         }
         Ok(fields)

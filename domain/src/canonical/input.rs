@@ -43,7 +43,8 @@ impl Canonical for Input {
             let co2e = from.optional("co2e", Co2e::parse)?;
             let factor = from.optional("factor", str::parse)?;
             let reason = from.optional_word("incomplete", Incomplete::from_code)?;
-            InputCalculation::from_parts(co2e, factor, reason).map_err(|error| from.wrong(error))
+            InputCalculation::from_parts(co2e, factor, reason)
+                .map_err(|error| from.wrong(format_args!("is refused: {error}")))
         })?;
         Ok(Self { id, model, sync_id, name, material, block, stage, quantity, unit, order, calculation })
     }

@@ -75,5 +75,5 @@ fn write_class(class: ScopeClass, to: &mut CanonicalWriter) {
 fn read_class(from: &mut CanonicalReader<'_>) -> Result<ScopeClass, CanonicalError> {
     let kind = from.word("kind", ScopeKind::parse)?;
     let category = from.optional_integer("category")?;
-    ScopeClass::new(kind, category).map_err(|error| from.wrong(error))
+    ScopeClass::new(kind, category).map_err(|error| from.wrong(format_args!("is refused: {error}")))
 }

@@ -124,5 +124,5 @@ fn members_that_contradict_each_other_are_refused() {
     }
     let factor = r#"{"product":"00000000-0000-0000-0000-000000000001","data":{"unit":"kg","validFrom":"2025-01-01","source":"S"}}"#;
     let refused = Factor::from_canonical(sample::id::<FactorId>(1), factor).unwrap_err();
-    assert!(refused.detail().contains("is missing, and so is downstream"), "{refused}");
+    assert!(refused.detail().contains("is refused: neither an upstream nor a downstream intensity"), "{refused}");
 }
