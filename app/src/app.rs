@@ -1,4 +1,4 @@
-//! Putting it together: the store of the configuration, the use cases on it, and the service that speaks for them.
+//! The wiring: opens the store of the configuration, builds the use cases on it, and the HTTP service on those.
 
 mod backend;
 mod database;
@@ -49,9 +49,9 @@ use secret::{MissingSecret, installation_secret};
 pub(crate) use tenants::{OPERATOR, single_tenant};
 pub use tenants::{SINGLE_TENANT, UnknownTenant};
 
-/// How often what has run out is forgotten.
+/// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);
-/// How often what nobody uses is let go.
+/// How often files and connections that nobody uses are closed.
 const LET_GO: Duration = Duration::from_mins(1);
 
 /// Tonne on its store: areas to ask, and a service to run.
@@ -270,7 +270,7 @@ impl App {
         &self.signing_keys
     }
 
-    /// The configuration that it was built of.
+    /// The configuration that the app was built from.
     #[must_use]
     pub const fn config(&self) -> &Config {
         &self.config
@@ -300,7 +300,7 @@ impl App {
         &self.signer
     }
 
-    /// The clock.
+    /// The clock that stamps what is written.
     #[must_use]
     pub const fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock

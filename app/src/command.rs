@@ -1,4 +1,4 @@
-//! The command line: one file a command. Exit status 0 is done, 1 failed, 2 used wrongly; what went wrong goes to
+//! The command line: one file for each command. Exit status 0 is done, 1 failed, 2 used wrongly; what went wrong goes to
 //! standard error with the way to mend it.
 
 mod client;
@@ -17,8 +17,8 @@ mod output;
 mod report;
 mod serve;
 mod signing_key;
-mod table;
 mod tenant;
+mod terminal_table;
 mod verify;
 
 use std::process::ExitCode;

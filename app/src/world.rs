@@ -1,4 +1,4 @@
-//! The world outside: the system's clock, and identifiers from its randomness.
+//! The system's clock, and identifiers from the system's randomness.
 
 use std::sync::Mutex;
 

@@ -7,6 +7,7 @@
 mod access;
 mod activity;
 mod catalog;
+mod conflict;
 mod credential;
 mod draft;
 mod footprint;
@@ -24,8 +25,7 @@ use crate::Denied;
 use domain::{Faults, Name};
 use uuid::Uuid;
 
-use crate::repo::Use;
-use crate::store::{Conflict, StoreError};
+use crate::store::StoreError;
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 pub use activity::{
@@ -70,7 +70,7 @@ pub enum Error {
     /// The input is wrong.
     #[error("the input is wrong: {0}")]
     Invalid(Faults),
-    /// Another record stands in the way.
+    /// Another record stands in the way; `inbound/conflict.rs` has the sentences.
     #[error("{detail}")]
     Conflict {
         /// Where in the input, or empty.
@@ -99,25 +99,7 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Conflict(conflict) => {
-                let pointer = match &conflict {
-                    Conflict::SyncId { .. } => "/syncId",
-                    Conflict::Slug { .. } | Conflict::TenantSlug { .. } => "/slug",
-                    Conflict::NoTenant(_)
-                    | Conflict::Exists(_)
-                    | Conflict::NotEmpty
-                    | Conflict::InUse(_)
-                    | Conflict::Missing { .. } => "",
-                };
-                let detail = match &conflict {
-                    Conflict::InUse(uses) => in_use(uses),
-                    Conflict::SyncId { .. }
-                    | Conflict::Slug { .. }
-                    | Conflict::TenantSlug { .. }
-                    | Conflict::NoTenant(_)
-                    | Conflict::Exists(_)
-                    | Conflict::NotEmpty
-                    | Conflict::Missing { .. } => conflict.to_string(),
-                };
+                let (pointer, detail) = conflict::sentence(&conflict);
                 Self::Conflict { pointer: pointer.to_owned(), detail }
             }
             StoreError::Stale => Self::Stale,
@@ -125,21 +107,4 @@ impl From<StoreError> for Error {
             StoreError::Corrupt { .. } | StoreError::Failed(_) => Self::Failed(Box::new(error)),
         }
     }
-}
-
-/// The sentence that says what a record is used by.
-fn in_use(uses: &[Use]) -> String {
-    let parts: Vec<_> = uses
-        .iter()
-        .map(|one| {
-            let kind = one.kind;
-            match (one.count, kind.as_str()) {
-                (1, _) => format!("1 {kind}"),
-                (count, "activity" | "taxonomy") => format!("{count} {}ies", kind.as_str().trim_end_matches('y')),
-                (count, "switch") => format!("{count} switches"),
-                (count, _) => format!("{count} {kind}s"),
-            }
-        })
-        .collect();
-    format!("it is used by {}; remove or change those first", parts.join(" and "))
 }

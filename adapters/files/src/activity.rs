@@ -1,15 +1,20 @@
-//! Activities as rows and bodies spell them: which members there are, and who may write them.
+//! Activities as rows and as JSON, in and out: `from_*` read, `to_*` write, `columns` lists the columns of tables.
 
-mod draft;
+mod columns;
+mod csv_row;
+mod from_csv;
+mod from_json;
+mod from_ndjson;
 mod supplied;
-mod table;
-mod wire;
+mod to_csv;
+mod to_json;
 
-pub use draft::activity_draft;
-pub(crate) use draft::{unreadable, without_empty};
-pub(crate) use supplied::{Co2eUnit, listed_cell, missing, settle};
-pub use table::{CO2E_UNIT, COMPUTED_COLUMNS, IMPORT_COLUMNS, PERIOD_CO2E, Shares, activity_header, activity_rows};
-pub use wire::{ActivityJson, activity_json};
+pub use from_csv::CsvRows;
+pub use from_json::activity_draft;
+pub(crate) use from_ndjson::faulty;
+pub use from_ndjson::{MAX_ROW_BYTES, NdjsonRows};
+pub use to_csv::{Shares, activity_header, activity_rows};
+pub use to_json::{ActivityJson, activity_json};
 
 /// What is wrong with a share of a period in a row that is none of our answers; completes "periodCO2e ...".
 pub(crate) const SHARE_ALONE: &str = "is computed by reports and never imported; leave it out";

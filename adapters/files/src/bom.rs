@@ -1,4 +1,4 @@
-//! The mark that some programs put before a text.
+//! The byte-order mark that some programs put before a text.
 
 use std::io::{BufRead, Chain, Cursor, Error, ErrorKind, Read, Result};
 

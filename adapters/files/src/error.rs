@@ -8,7 +8,7 @@ use domain::Faults;
 /// Why a file is refused, or reading it ends; completes "`<file>` ...".
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The bytes stopped coming.
+    /// Reading failed before the end.
     #[error("cannot be read to its end")]
     Read(#[source] io::Error),
     /// Its header is wrong: unknown, doubled or missing columns.

@@ -16,7 +16,7 @@ use std::io::{BufRead, Chain, Cursor};
 use domain::Faults;
 
 use crate::bom::without_bom;
-use crate::csv::{Columns, Records, check_names, header_fault};
+use crate::delimited::{ColumnIndex, Records, check_names, header_fault};
 use crate::error::FileError;
 use crate::suggest::did_you_mean;
 pub use rows::MapRows;
@@ -69,7 +69,7 @@ impl Map {
     }
 
     /// The records behind the header, and its columns, among which are all that the map names.
-    fn header<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<(SourceRecords<R>, Columns), FileError> {
+    fn header<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<(SourceRecords<R>, ColumnIndex), FileError> {
         let source = without_bom(source).map_err(FileError::Read)?;
         let mut records = Records::new(source, self.table.delimiter, most_bytes);
         let line = self.table.header;

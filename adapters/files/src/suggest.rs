@@ -1,4 +1,4 @@
-//! Which known word somebody probably meant.
+//! Suggestions for words that are not known: the known one that comes closest.
 
 /// Longer words get no suggestion.
 const LONGEST: usize = 64;

@@ -1,4 +1,4 @@
-//! Where tenants are kept: what each kind of store does in its own way, behind one seam.
+//! The trait over the kinds of store, with what each does in its own way: making, checking and closing tenants' records.
 
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) trait Backend: Send + Sync {
     /// Finds out whether what is kept of a tenant is there.
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;
 
-    /// Lets go of what is needed no more. Called now and then.
+    /// Frees what is no longer needed, such as files that nobody uses. Called every minute.
     async fn sweep(&self) -> Result<(), StoreError>;
 
     /// Closes everything. Nothing can be asked afterwards.

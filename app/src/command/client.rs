@@ -10,7 +10,7 @@ use ports::{Caller, ClientId};
 use super::context::{Context, IfAbsent};
 use super::credential::{Create, or_dash, page, words};
 use super::json::{array, members, optional, text};
-use super::table::{Align, Table};
+use super::terminal_table::{Align, Table};
 use super::{Ending, output};
 use crate::App;
 

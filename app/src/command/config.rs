@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::context::Context;
 use super::json::{array, object, optional, text};
-use super::table::{Align, Table};
+use super::terminal_table::{Align, Table};
 use super::{Ending, output};
 
 /// Show every setting with its value and where it came from; secrets as ***.

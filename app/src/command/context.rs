@@ -127,6 +127,8 @@ pub(super) async fn with_store_made<F: Future<Output = Result<App>>>(
         },
     };
     let app = build(config).await?;
-    made.iter().for_each(|made| output::note(made));
+    if let Some(made) = made {
+        output::note(&made);
+    }
     Ok(app)
 }

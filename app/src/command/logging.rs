@@ -1,4 +1,4 @@
-//! Logs: to standard error, as words or as JSON, in the time of the log's reader: UTC.
+//! Logs: to standard error, as text or as JSON, with times in UTC.
 
 use std::io::{self, IsTerminal as _};
 

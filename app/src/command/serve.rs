@@ -58,7 +58,7 @@ pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<St
     Ok(config.tenancy.of_service(single_tenant()?).base_url(&origin, "{tenant}"))
 }
 
-/// Hears from now on whether the process is asked to end; done when it is.
+/// Listens for SIGINT and SIGTERM from now on; the future is done when one has come.
 #[cfg(unix)]
 pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -74,7 +74,7 @@ pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
     })
 }
 
-/// Hears from now on whether the process is asked to end; done when it is.
+/// Listens for SIGINT and SIGTERM from now on; the future is done when one has come.
 #[cfg(windows)]
 pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
     let mut interrupt = tokio::signal::windows::ctrl_c().context("signals cannot be heard")?;

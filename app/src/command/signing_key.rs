@@ -18,7 +18,7 @@ pub(super) enum SigningKey {
     Rotate(Rotate),
 }
 
-/// How to tell.
+/// How the new key is printed.
 #[derive(Debug, Args)]
 pub(super) struct Rotate {
     /// Print JSON.

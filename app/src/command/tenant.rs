@@ -11,7 +11,7 @@ use ports::directory::Tenant;
 
 use super::context::{Context, IfAbsent};
 use super::json::{array, object, text};
-use super::table::{Align, Table};
+use super::terminal_table::{Align, Table};
 use super::{Ending, output};
 use crate::SINGLE_TENANT;
 use crate::config::Mode;

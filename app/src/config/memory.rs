@@ -5,7 +5,7 @@ use super::reader::Settings;
 /// What may be kept in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Mebibytes that the read_models which reports are made from may take; the one in use always has room.
+    /// Mebibytes that the read models which reports are made from may take; the one in use always has room.
     pub picture_budget_mb: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Where settings come from, laid over each other: file, environment, flags.
+//! The sources of settings, the later ones overriding the earlier: file, environment, flags.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

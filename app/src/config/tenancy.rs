@@ -1,4 +1,4 @@
-//! `[tenancy]`: how addresses and tenants belong together.
+//! `[tenancy]`: which tenant an address belongs to.
 
 use std::fmt;
 

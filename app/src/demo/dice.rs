@@ -1,4 +1,4 @@
-//! Chance that is the same every time: splitmix64 on a seed of words, in whole numbers alone.
+//! Random numbers that are the same every time: splitmix64 with words as its seed, in whole numbers alone.
 
 /// What the generator's state grows by: 2^64 over the golden ratio (Steele, Lea and Flood, 2014).
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

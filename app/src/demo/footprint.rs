@@ -1,7 +1,7 @@
 //! A dozen footprints, in the second and the third version of PACT. Two are not valid, each for a reason that can be
 //! seen: a reference period that ends before it begins, and packaging emissions where packaging is said to be left out.
 
-mod record;
+mod pact_fields;
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use ports::Caller;
 use ports::inbound::{Error, Footprints};
 use ports::repo::Page;
 
-use record::{Record, Written};
+use pact_fields::{Record, Written};
 
 /// What a list of footprints is asked for; the demo has fewer.
 const ALL: Page = Page { number: 1, size: 1_000 };

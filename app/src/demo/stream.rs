@@ -22,7 +22,7 @@ const HEAT: Season = [2_150, 1_930, 1_540, 940, 420, 140, 90, 100, 330, 890, 1_4
 const BUILD: Season = [1_180, 1_240, 1_290, 1_200, 1_080, 960, 540, 760, 980, 1_010, 980, 780];
 /// Selling bicycles.
 const SELL: Season = [520, 640, 1_020, 1_480, 1_620, 1_490, 1_180, 1_080, 990, 760, 560, 660];
-/// Being at work.
+/// Commuting and work in offices.
 const WORK: Season = [1_060, 1_040, 1_080, 1_010, 990, 980, 680, 820, 1_060, 1_080, 1_090, 1_110];
 
 /// A stream of activities.
@@ -42,7 +42,7 @@ pub(super) struct Stream {
     pub(super) basis: Basis,
     /// When they happen.
     pub(super) rhythm: Rhythm,
-    /// How the year goes.
+    /// How amounts vary over a year, month by month, in thousandths.
     pub(super) season: &'static Season,
     /// Thousandths that a year is above the one before.
     pub(super) trend: i64,

@@ -1,4 +1,4 @@
-//! What reading drafts has in common, whatever they make.
+//! What all drafts share: required members, places of faults, opening a transaction.
 
 use domain::Faults;
 use ports::Grant;

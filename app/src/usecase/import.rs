@@ -5,6 +5,7 @@ mod dry_run;
 mod nodes;
 mod seen;
 mod touched;
+mod tx;
 
 use std::sync::Arc;
 
@@ -14,10 +15,11 @@ use ports::store::{Intent, Store};
 use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Permission, permit};
 
-use batch::{Batch, Tx};
+use batch::Batch;
 use dry_run::DryRun;
 use nodes::Making;
 use seen::Seen;
+use tx::Tx;
 
 /// Imports activities into a store.
 pub struct ImportService {
@@ -78,7 +80,7 @@ impl Import for ActivityImport {
         }
         let outcome = std::mem::take(&mut batch.outcome);
         match self.options.outcome {
-            Outcome::Nothing => self.dry_run.note(batch, self.options.repeats),
+            Outcome::Nothing => self.dry_run.note(batch.into_left(), self.options.repeats),
             Outcome::AllOrNothing if outcome.rejected > 0 => {}
             Outcome::KeepGood | Outcome::AllOrNothing => batch.commit().await?,
         }

@@ -1,7 +1,7 @@
 //! Models and their inputs.
 
+mod draft;
 mod input;
-mod record;
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Models for ModelService {
         let Listing { count, page, data } = tx.models().list(&query).await?;
         let mut views = Vec::with_capacity(data.len());
         for model in data {
-            views.push(record::view(tx.as_mut(), model).await?);
+            views.push(draft::view(tx.as_mut(), model).await?);
         }
         Ok(Listing { count, page, data: views })
     }
@@ -52,15 +52,15 @@ impl Models for ModelService {
     async fn get(&self, caller: &Caller, id: ModelId) -> Result<ModelView, Error> {
         let grant = permit(caller, Permission::ModelRead)?;
         let mut tx = self.store.read(&grant).await?;
-        let model = record::find(tx.as_mut(), id).await?;
-        record::view(tx.as_mut(), model).await
+        let model = draft::find(tx.as_mut(), id).await?;
+        draft::view(tx.as_mut(), model).await
     }
 
     async fn add(&self, caller: &Caller, draft: ModelDraft) -> Result<ModelView, Error> {
         let grant = permit(caller, Permission::ModelWrite)?;
         let now = self.clock.now();
         let id = ModelId::new(self.ids.next(now));
-        let model = record::build(id, now.day(), None, draft)?;
+        let model = draft::build(id, now.day(), None, draft)?;
         let mut tx = self.write(&grant, "POST /v1/model").await?;
         let model = tx.models_mut().add(model).await?;
         tx.commit().await?;
@@ -78,21 +78,21 @@ impl Models for ModelService {
         let today = self.clock.now().day();
         if !draft.faults.is_empty() {
             let mut tx = self.store.read(&grant).await?;
-            let before = record::find(tx.as_mut(), id).await?;
-            return Err(refused(record::build(id, today, Some(&before.value), draft)));
+            let before = draft::find(tx.as_mut(), id).await?;
+            return Err(refused(draft::build(id, today, Some(&before.value), draft)));
         }
         let mut tx = self.write(&grant, "PATCH /v1/model").await?;
-        let before = record::find(tx.as_mut(), id).await?;
+        let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        let model = record::build(id, today, Some(&before.value), draft)?;
+        let model = draft::build(id, today, Some(&before.value), draft)?;
         if model == before.value {
-            return record::view(tx.as_mut(), before).await;
+            return draft::view(tx.as_mut(), before).await;
         }
         if model.reference_date != before.value.reference_date {
             input::compute_all(tx.as_mut(), &model).await?;
         }
         let stored = tx.models_mut().update(model, before.version).await?;
-        let view = record::view(tx.as_mut(), stored).await?;
+        let view = draft::view(tx.as_mut(), stored).await?;
         tx.commit().await?;
         Ok(view)
     }
@@ -100,7 +100,7 @@ impl Models for ModelService {
     async fn remove(&self, caller: &Caller, id: ModelId, seen: Option<Version>) -> Result<(), Error> {
         let grant = permit(caller, Permission::ModelWrite)?;
         let mut tx = self.write(&grant, "DELETE /v1/model").await?;
-        let before = record::find(tx.as_mut(), id).await?;
+        let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         tx.models_mut().remove(id, before.version).await?;
         tx.commit().await?;
@@ -116,7 +116,7 @@ impl Models for ModelService {
     ) -> Result<Listing<InputView>, Error> {
         let grant = permit(caller, Permission::ModelRead)?;
         let mut tx = self.store.read(&grant).await?;
-        let model = record::find(tx.as_mut(), model).await?.value;
+        let model = draft::find(tx.as_mut(), model).await?.value;
         let query = Query { kind: RecordKind::Input, parent: Some(model.id.uuid()), sync_id, page };
         let Listing { count, page, data } = tx.inputs().list(&query).await?;
         Ok(Listing { count, page, data: input::views(tx.as_mut(), &model, data).await? })
@@ -125,7 +125,7 @@ impl Models for ModelService {
     async fn get_input(&self, caller: &Caller, model: ModelId, id: InputId) -> Result<InputView, Error> {
         let grant = permit(caller, Permission::ModelRead)?;
         let mut tx = self.store.read(&grant).await?;
-        let model = record::find(tx.as_mut(), model).await?.value;
+        let model = draft::find(tx.as_mut(), model).await?.value;
         let stored = input::find(tx.as_mut(), model.id, id).await?;
         input::view(tx.as_mut(), &model, stored).await
     }
@@ -137,11 +137,11 @@ impl Models for ModelService {
         let mut resolver = Resolver::default();
         if !draft.faults.is_empty() {
             let mut tx = self.store.read(&grant).await?;
-            let mut model = record::find(tx.as_mut(), model).await?.value;
+            let mut model = draft::find(tx.as_mut(), model).await?.value;
             return Err(refused(input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await?));
         }
         let mut tx = self.write(&grant, "POST /v1/model/input").await?;
-        let before = record::find(tx.as_mut(), model).await?;
+        let before = draft::find(tx.as_mut(), model).await?;
         let mut model = before.value.clone();
         let input = input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await??;
         if model != before.value {
@@ -166,13 +166,13 @@ impl Models for ModelService {
         let mut resolver = Resolver::default();
         if !draft.faults.is_empty() {
             let mut tx = self.store.read(&grant).await?;
-            let mut model = record::find(tx.as_mut(), model).await?.value;
+            let mut model = draft::find(tx.as_mut(), model).await?.value;
             let before = input::find(tx.as_mut(), model.id, id).await?.value;
             let built = input::build(tx.as_mut(), &mut resolver, &mut model, ids, Some(&before), draft).await?;
             return Err(refused(built));
         }
         let mut tx = self.write(&grant, "PATCH /v1/model/input").await?;
-        let owner = record::find(tx.as_mut(), model).await?;
+        let owner = draft::find(tx.as_mut(), model).await?;
         let before = input::find(tx.as_mut(), model, id).await?;
         fresh(before.version, seen)?;
         let mut model = owner.value.clone();
@@ -198,7 +198,7 @@ impl Models for ModelService {
     ) -> Result<(), Error> {
         let grant = permit(caller, Permission::ModelWrite)?;
         let mut tx = self.write(&grant, "DELETE /v1/model/input").await?;
-        record::find(tx.as_mut(), model).await?;
+        draft::find(tx.as_mut(), model).await?;
         let before = input::find(tx.as_mut(), model, id).await?;
         fresh(before.version, seen)?;
         tx.inputs_mut().remove(id, before.version).await?;

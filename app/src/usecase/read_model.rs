@@ -15,7 +15,7 @@ const LARGE: usize = 20_000;
 /// Bytes that a cell takes in a cube, running totals included.
 const CELL_BYTES: usize = 160;
 
-/// ReadModels by tenant.
+/// Read models by tenant.
 #[derive(Debug)]
 pub struct ReadModels {
     budget_cells: usize,
@@ -38,7 +38,7 @@ struct Slot {
 }
 
 impl ReadModels {
-    /// No read_models yet; they may take about `budget_bytes`; the newest used one always stays.
+    /// No read models yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
     pub fn new(budget_bytes: usize) -> Self {
         Self { budget_cells: budget_bytes / CELL_BYTES, kept: Mutex::default() }

@@ -85,7 +85,9 @@ impl Resolver {
     /// A resolver that takes those nodes for there, though they are not stored.
     pub(super) fn knowing(nodes: &[Node]) -> Self {
         let mut resolver = Self::default();
-        nodes.iter().for_each(|node| resolver.made.add(node.clone()));
+        for node in nodes {
+            resolver.made.add(node.clone());
+        }
         resolver
     }
 

@@ -1,6 +1,6 @@
 //! Switches and their footprints.
 
-mod record;
+mod draft;
 mod sources;
 
 use std::sync::Arc;
@@ -51,13 +51,13 @@ impl Switches for SwitchService {
     async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error> {
         let grant = permit(caller, Permission::SwitchRead)?;
         let mut tx = self.store.read(&grant).await?;
-        let switch = record::find(tx.as_mut(), id).await?;
+        let switch = draft::find(tx.as_mut(), id).await?;
         Models::default().view(tx.as_mut(), switch).await
     }
 
     async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error> {
         let grant = permit(caller, Permission::SwitchWrite)?;
-        let switch = record::build(SwitchId::new(self.ids.next(self.clock.now())), None, draft)?;
+        let switch = draft::build(SwitchId::new(self.ids.next(self.clock.now())), None, draft)?;
         let mut tx = self.write(&grant, "POST /v1/switch").await?;
         let stored = tx.switches_mut().add(switch).await?;
         let view = Models::default().view(tx.as_mut(), stored).await?;
@@ -75,13 +75,13 @@ impl Switches for SwitchService {
         let grant = permit(caller, Permission::SwitchWrite)?;
         if !draft.faults.is_empty() {
             let mut tx = self.store.read(&grant).await?;
-            let before = record::find(tx.as_mut(), id).await?;
-            return Err(refused(record::build(id, Some(&before.value), draft)));
+            let before = draft::find(tx.as_mut(), id).await?;
+            return Err(refused(draft::build(id, Some(&before.value), draft)));
         }
         let mut tx = self.write(&grant, "PATCH /v1/switch").await?;
-        let before = record::find(tx.as_mut(), id).await?;
+        let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        let switch = record::build(id, Some(&before.value), draft)?;
+        let switch = draft::build(id, Some(&before.value), draft)?;
         replace(tx, before, switch).await
     }
 
@@ -96,11 +96,11 @@ impl Switches for SwitchService {
         let grant = permit(caller, Permission::SwitchWrite)?;
         if !faults.is_empty() {
             let mut tx = self.store.read(&grant).await?;
-            record::find(tx.as_mut(), id).await?;
+            draft::find(tx.as_mut(), id).await?;
             return Err(refused(sources::find(tx.as_mut(), &sources, faults).await?));
         }
         let mut tx = self.write(&grant, "PUT /v1/switch/sources").await?;
-        let before = record::find(tx.as_mut(), id).await?;
+        let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         let sources = sources::find(tx.as_mut(), &sources, faults).await??;
         let switch = Switch { sources, ..before.value.clone() };
@@ -118,11 +118,11 @@ impl Switches for SwitchService {
         let grant = permit(caller, Permission::SwitchWrite)?;
         if !faults.is_empty() {
             let mut tx = self.store.read(&grant).await?;
-            record::find(tx.as_mut(), id).await?;
+            draft::find(tx.as_mut(), id).await?;
             return Err(Error::Invalid(faults));
         }
         let mut tx = self.write(&grant, "PUT /v1/switch/image").await?;
-        let before = record::find(tx.as_mut(), id).await?;
+        let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         let switch = Switch { image: image.merge(before.value.image.clone()), ..before.value.clone() };
         replace(tx, before, switch).await
@@ -131,7 +131,7 @@ impl Switches for SwitchService {
     async fn remove(&self, caller: &Caller, id: SwitchId, seen: Option<Version>) -> Result<(), Error> {
         let grant = permit(caller, Permission::SwitchWrite)?;
         let mut tx = self.write(&grant, "DELETE /v1/switch").await?;
-        let before = record::find(tx.as_mut(), id).await?;
+        let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         tx.switches_mut().remove(id, before.version).await?;
         tx.commit().await?;

@@ -1,4 +1,4 @@
-//! Tenants: which of them an address speaks of.
+//! Tenants: finding the one of an address's slug.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

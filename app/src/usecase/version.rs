@@ -30,7 +30,7 @@ struct State {
 }
 
 impl DirectoryVersion {
-    /// Makes the next question ask the directory: to be called after each change of it.
+    /// Forgets the version, so that the next use reads it from the directory. To be called after each change of the directory.
     pub fn expire(&self) {
         let mut state = self.state();
         state.changes += 1;

@@ -1,7 +1,7 @@
 //! What an answer says about its CO2e, so that it can be written back: which parts were supplied, and in which unit.
 
-use domain::{Co2e, Faults};
-use ports::inbound::{ActivityDraft, Field, SuppliedParts};
+use domain::Co2e;
+use ports::inbound::{ActivityDraft, ActivityView, Field, SuppliedParts};
 
 use crate::json::{Json, Wrong};
 
@@ -41,9 +41,8 @@ pub(crate) fn listed_cell(cell: &str) -> Result<SuppliedParts, Wrong> {
 }
 
 /// Takes the parts that were computed for what the record says of itself, where the draft says which were supplied.
-pub(crate) fn settle(draft: &mut ActivityDraft, listed: &Field<SuppliedParts>) {
-    let Some(listed) = listed.given() else { return };
-    draft.read_back.supplied = Some(*listed);
+pub(crate) fn settle(draft: &mut ActivityDraft) {
+    let Some(listed) = draft.read_back.supplied else { return };
     if !listed.upstream {
         draft.read_back.upstream = std::mem::replace(&mut draft.upstream, Field::Null).into_option();
     }
@@ -100,13 +99,22 @@ pub(crate) fn unit_or_kg(unit: Field<Co2eUnit>) -> Co2eUnit {
 }
 
 /// Notes that a part is listed but has no value, in a record that is whole.
-pub(crate) fn missing(draft: &ActivityDraft, listed: &Field<SuppliedParts>, faults: &mut Faults) {
-    let Some(listed) = listed.given() else { return };
+pub(crate) fn missing(draft: &mut ActivityDraft) {
+    let Some(listed) = draft.read_back.supplied else { return };
     for (name, is_listed, part) in
         [(UPSTREAM, listed.upstream, &draft.upstream), (DOWNSTREAM, listed.downstream, &draft.downstream)]
     {
         if is_listed && *part == Field::Null {
-            faults.add("/supplied", format!("lists {name}, which has no value"));
+            draft.faults.add("/supplied", format!("lists {name}, which has no value"));
         }
     }
+}
+
+/// The names of the parts of an activity that were supplied.
+pub(crate) fn listed_names(view: &ActivityView) -> Vec<&'static str> {
+    let supplied = view.activity.value.calculation.supplied();
+    [(UPSTREAM, supplied.upstream), (DOWNSTREAM, supplied.downstream)]
+        .into_iter()
+        .filter_map(|(name, part)| part.map(|_| name))
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! Reading the tree: the syntax is `serde_json`'s, the numbers are kept as text, and every level is counted.
+//! Parsing JSON: the syntax is checked by `serde_json`, numbers are kept as text, and the depth is bounded.
 
 use std::collections::HashSet;
 use std::fmt;

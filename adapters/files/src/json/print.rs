@@ -1,4 +1,4 @@
-//! Writing the tree back: numbers with the digits they came with.
+//! Writing JSON values: numbers with the digits they came with.
 
 use std::fmt;
 

@@ -1,11 +1,11 @@
-//! A row of the table: its cells by column, the null words being none.
+//! A row of a mapped table: its cells by column; null words are empty cells.
 
-use crate::csv::Columns;
+use crate::delimited::ColumnIndex;
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
-    pub(super) columns: &'a Columns,
+    pub(super) columns: &'a ColumnIndex,
     pub(super) cells: &'a [String],
     pub(super) nulls: &'a [String],
 }

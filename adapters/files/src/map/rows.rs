@@ -12,9 +12,9 @@ use super::row::Row;
 use super::spec::{ActivitySpec, Number, TableSpec};
 use super::template::Template;
 use super::{Map, SourceRecords};
-use crate::csv::{Columns, Record, ragged};
+use crate::activity::faulty;
+use crate::delimited::{ColumnIndex, Record, ragged};
 use crate::error::FileError;
-use crate::ndjson::faulty;
 
 /// The activities of a table, in the order of its rows and of the map. A row that cannot be read is one row with
 /// faults, and reading goes on.
@@ -22,7 +22,7 @@ use crate::ndjson::faulty;
 pub struct MapRows<'a, R> {
     map: &'a Map,
     records: SourceRecords<R>,
-    columns: Columns,
+    columns: ColumnIndex,
     ready: VecDeque<RowDraft>,
     rows: u64,
     skipped: u64,
@@ -30,7 +30,7 @@ pub struct MapRows<'a, R> {
 }
 
 impl<'a, R: BufRead> MapRows<'a, R> {
-    pub(super) const fn new(map: &'a Map, records: SourceRecords<R>, columns: Columns) -> Self {
+    pub(super) const fn new(map: &'a Map, records: SourceRecords<R>, columns: ColumnIndex) -> Self {
         Self { map, records, columns, ready: VecDeque::new(), rows: 0, skipped: 0, done: false }
     }
 

@@ -1,4 +1,4 @@
-//! When a row makes no such activity: said in the map, never guessed.
+//! The conditions of a map under which a row leaves an activity out.
 
 use domain::Faults;
 

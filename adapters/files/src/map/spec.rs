@@ -175,8 +175,14 @@ impl Number {
 pub(super) fn read(json: &Json) -> Result<(Map, Faults), Faults> {
     let mut reader = Reader::new(json, Members::Given)?;
     let (mut table_spec, mut common, mut own) = (TableSpec::default(), ActivitySpec::default(), Vec::new());
-    let _: Field<()> = reader.member("table", |json, at, faults| Some(table_spec = section(json, at, faults, table)?));
-    let _: Field<()> = reader.member("common", |json, at, faults| Some(common = section(json, at, faults, activity)?));
+    let _: Field<()> = reader.member("table", |json, at, faults| {
+        table_spec = section(json, at, faults, table)?;
+        Some(())
+    });
+    let _: Field<()> = reader.member("common", |json, at, faults| {
+        common = section(json, at, faults, activity)?;
+        Some(())
+    });
     let activities = reader.items("activity", MOST_ACTIVITIES, |json, at, faults| {
         own.push(section(json, at, faults, activity).unwrap_or_default());
         Some(())

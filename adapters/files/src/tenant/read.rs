@@ -20,7 +20,7 @@ const MAX_LINE_BYTES: u64 = 64 << 20;
 /// Why a tenant's file is refused; completes "`<file>` ...".
 #[derive(Debug, thiserror::Error)]
 pub enum TenantError {
-    /// The bytes stopped coming.
+    /// Reading failed before the end.
     #[error("cannot be read to its end")]
     Read(#[source] io::Error),
     /// A line is wrong.

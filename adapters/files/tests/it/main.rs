@@ -9,6 +9,6 @@ mod json;
 mod map;
 mod ndjson;
 mod reader;
-mod rejects;
+mod rejected_rows;
 mod support;
 mod tenant;

@@ -1,4 +1,4 @@
-//! What is taken back of tenants that were made to be filled.
+//! Tests: a tenant that was made to be filled is removed again when filling it fails.
 
 use domain::{Name, Timestamp, Tree};
 use ports::TenantSlug;

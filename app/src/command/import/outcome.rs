@@ -1,4 +1,4 @@
-//! What became of an import's rows, as the command tells it.
+//! Counting and printing what became of an import's rows.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,7 +15,7 @@ const PRINTED: usize = 20;
 /// Rejected rows whose faults stand in the JSON, and as many rows with warnings.
 const IN_JSON: usize = 1_000;
 
-/// What became of the rows so far.
+/// The counts, faults and warnings of the rows so far.
 pub(super) struct Tally {
     sum: BatchOutcome,
     /// How many warnings there are; the first of them stand in `sum`.
@@ -73,7 +73,7 @@ impl Tally {
         self.sum.rejected
     }
 
-    /// For machines.
+    /// The outcome as JSON.
     pub(super) fn json(&self, wrote: bool) -> Json {
         let sum = &self.sum;
         object([
@@ -117,7 +117,7 @@ impl Tally {
         lines
     }
 
-    /// For people.
+    /// The outcome as text.
     pub(super) fn summary(&self, name: &str, outcome: Outcome) -> String {
         let sum = &self.sum;
         let counts = format!(

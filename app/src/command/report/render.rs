@@ -5,7 +5,7 @@ use files::Json;
 use ports::inbound::{Breakdown, BreakdownRow};
 
 use super::super::json::{array, members, optional, text};
-use super::super::table::{Align, Table};
+use super::super::terminal_table::{Align, Table};
 use super::{By, Spread, Unit};
 
 /// A report to show.

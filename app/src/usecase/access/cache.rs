@@ -70,7 +70,7 @@ impl CredentialCache {
         Self { version, state: Mutex::default() }
     }
 
-    /// Makes the next question ask the directory: to be called after each change of it.
+    /// Forgets the version, so that the next use reads it from the directory. To be called after each change of the directory.
     pub fn expire(&self) {
         self.version.expire();
     }

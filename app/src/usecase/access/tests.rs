@@ -1,4 +1,4 @@
-//! What access promises, over a directory that can be watched and disturbed, and a clock that is set.
+//! Tests of access, on a directory whose calls are counted and can be made to fail, and a clock that is set by hand.
 
 mod bearer;
 mod directory;

@@ -1,4 +1,4 @@
-//! Trouble that is nobody's input: the directory or the cryptography failed.
+//! Failures that no input causes: of the directory or of the cryptography.
 
 use std::error::Error as StdError;
 

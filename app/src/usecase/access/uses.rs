@@ -1,4 +1,4 @@
-//! When credentials were last used: noted at most once a minute each, and written behind the caller's back.
+//! When credentials were last used: noted at most once a minute each, and written without letting the caller wait.
 
 use std::collections::HashMap;
 use std::mem;

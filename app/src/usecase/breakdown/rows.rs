@@ -35,7 +35,7 @@ pub(super) fn rows(
     };
     match by {
         BreakdownBy::Org(_) | BreakdownBy::Taxonomy(_) => {
-            rows.sort_by(|a, b| (a.name.is_none(), &a.name).cmp(&(b.name.is_none(), &b.name)))
+            rows.sort_by(|a, b| (a.name.is_none(), &a.name).cmp(&(b.name.is_none(), &b.name)));
         }
         BreakdownBy::Scope(_) | BreakdownBy::Month => rows.sort_by_key(|row| (row.node.is_none(), row.node)),
     }

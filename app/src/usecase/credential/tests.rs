@@ -1,4 +1,4 @@
-//! Clients and keys, administered.
+//! Administering clients and keys.
 
 use std::sync::Arc;
 

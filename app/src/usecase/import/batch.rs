@@ -1,15 +1,15 @@
 //! The rows of one call, in one transaction.
 
-use domain::{ActivityId, Faults, Span, Timestamp};
+use domain::{ActivityId, Faults, Node, Span, Timestamp};
 use ports::inbound::{BatchOutcome, Error, Repeats, RowDraft};
 use ports::repo::ActivityWrite;
-use ports::store::{ReadTx, WriteTx};
 use ports::world::Ids;
 
 use super::dry_run::DryRun;
 use super::nodes::{Making, NodeMaker};
 use super::seen::Seen;
 use super::touched::Touched;
+use super::tx::Tx;
 use crate::usecase::activity::{Differences, build};
 use crate::usecase::resolve::Resolver;
 
@@ -18,29 +18,14 @@ const FIRST_LIKELY_YEAR: i32 = 1990;
 /// Days in later years than so many from now are unlikely.
 const LIKELY_YEARS_AHEAD: i32 = 5;
 
-/// The transaction: one that writes, or for a dry run one that reads.
-pub(super) enum Tx {
-    Read(Box<dyn ReadTx>),
-    Write(Box<dyn WriteTx>),
-}
-
-impl Tx {
-    pub(super) fn read(&mut self) -> &mut dyn ReadTx {
-        match self {
-            Self::Read(tx) => tx.as_mut(),
-            Self::Write(tx) => tx.as_mut(),
-        }
-    }
-}
-
 /// What has become of the rows of a call so far.
 pub(super) struct Batch<'a> {
     tx: Tx,
     ids: &'a dyn Ids,
     now: Timestamp,
     resolver: Resolver,
-    pub(super) nodes: NodeMaker,
-    pub(super) touched: Touched,
+    nodes: NodeMaker,
+    touched: Touched,
     writes: Vec<ActivityWrite>,
     pub(super) outcome: BatchOutcome,
 }
@@ -104,6 +89,11 @@ impl<'a> Batch<'a> {
         }
         self.touched.put(activity, &mut self.writes);
         Ok(())
+    }
+
+    /// The nodes that the rows made, and the activities as they leave them.
+    pub(super) fn into_left(self) -> (Vec<Node>, Touched) {
+        (self.nodes.into_made(), self.touched)
     }
 
     /// Writes what the rows come to and commits.

@@ -3,7 +3,6 @@
 use domain::Node;
 use ports::inbound::Repeats;
 
-use super::batch::Batch;
 use super::touched::Touched;
 
 /// What was not written.
@@ -26,10 +25,9 @@ impl DryRun {
         std::mem::take(&mut self.touched)
     }
 
-    /// Notes what a call would have left.
-    pub(super) fn note(&mut self, batch: Batch<'_>, repeats: Repeats) {
-        let Batch { nodes, touched, .. } = batch;
-        self.nodes.extend(nodes.into_made());
+    /// Notes the nodes and activities that a call would have left.
+    pub(super) fn note(&mut self, (nodes, touched): (Vec<Node>, Touched), repeats: Repeats) {
+        self.nodes.extend(nodes);
         if repeats == Repeats::Last {
             self.touched = touched.without_writes();
         }

@@ -6,7 +6,7 @@ use domain::{Faults, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, SyncId, T
 use ports::inbound::{ActivityDraft, Error, Field, NodeStep, Reference};
 use ports::world::Ids;
 
-use super::batch::Tx;
+use super::tx::Tx;
 use crate::usecase::resolve::Resolver;
 
 /// Whether the caller may make nodes.

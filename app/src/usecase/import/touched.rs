@@ -33,7 +33,7 @@ impl Touched {
             match (draft.sync_id.given(), draft.read_back.id) {
                 (Some(sync_id), _) if !self.by_sync_id.contains_key(sync_id) => sync_ids.push(sync_id.clone()),
                 (None, Some(id)) if !self.by_id.contains_key(&id) => ids.push(id),
-                (Some(_), _) | (None, _) => {}
+                (Some(_) | None, _) => {}
             }
         }
         let mut stored = tx.activities().with_sync_ids(&sync_ids).await?;

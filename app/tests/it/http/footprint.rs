@@ -1,8 +1,8 @@
 //! `/v1/footprint` and `/pact/2/footprints`: product carbon footprints.
 
 mod amend;
+mod examples;
 mod list;
-mod record;
 mod rule;
 mod store;
 

@@ -1,4 +1,4 @@
-//! Keys and access tokens, presented.
+//! Checking the keys and access tokens of requests.
 
 use std::sync::atomic::Ordering;
 

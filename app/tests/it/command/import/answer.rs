@@ -1,5 +1,7 @@
 //! What an import says: the same before and after, nothing passed over.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::command::run::Place;
@@ -32,7 +34,7 @@ fn both(place: &Place, arguments: &[&str]) -> Value {
 fn repeating() -> String {
     let mut rows = "syncId,name,startDate,DownstreamCO2e\n".to_owned();
     for number in 0..BATCH {
-        rows.push_str(&format!("a{number},A,2025-01-31,1\n"));
+        writeln!(rows, "a{number},A,2025-01-31,1").unwrap();
     }
     rows.push_str("a7,A,2025-01-31,2\na8,A,2025-01-31,1\nz,A,2025-01-31,1\n");
     rows
@@ -73,7 +75,7 @@ fn a_dry_run_finds_the_nodes_that_earlier_rows_would_have_made() {
     );
     let mut rows = "n,made,named\n0,First Leaf,\n1,Twin,\n2,,Twin\n3,,root/first-leaf\n".to_owned();
     for number in 4..BATCH {
-        rows.push_str(&format!("{number},First Leaf,\n"));
+        writeln!(rows, "{number},First Leaf,").unwrap();
     }
     rows.push_str("x1,,First Leaf\nx2,,root/first-leaf\nx3,Second Leaf,\nx4,,root/second-leaf\nx5,,root/third-leaf\n");
     place.file("rows.csv", &rows);

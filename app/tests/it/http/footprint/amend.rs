@@ -1,6 +1,6 @@
 //! What of a record may change, and when it may be removed.
 
-use super::record::{v2, with};
+use super::examples::{v2, with};
 use super::{broken, listed};
 use crate::http::harness::{Client, Service, Value, json};
 use crate::http::problem::refuses;

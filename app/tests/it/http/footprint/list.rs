@@ -1,7 +1,7 @@
 //! What partners are shown: valid records alone, in exactly the interface's shape.
 
+use super::examples::{v2, v3, with};
 use super::listed;
-use super::record::{v2, v3, with};
 use crate::http::harness::{Answer, Service, Value, json};
 
 /// The bytes of an object's member in an answer's text: digits as they came.

@@ -1,7 +1,7 @@
 //! Every rule of PACT that a record can break, by name and place: one line a case.
 
 use super::broken;
-use super::record::{v2, v3, with};
+use super::examples::{v2, v3, with};
 use crate::http::harness::{Service, Value, json};
 
 /// A place, what is there instead (nothing: `None`), and what is broken then.

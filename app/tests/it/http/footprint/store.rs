@@ -1,6 +1,6 @@
 //! What can be stored, and how a record is kept.
 
-use super::record::{v2, v3, with};
+use super::examples::{v2, v3, with};
 use super::{broken, listed};
 use crate::http::harness::{Service, Value, json};
 use crate::http::problem::{no_amounts, refuses};

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use domain::Faults;
 use ports::inbound::{ActivityDraft, RowDraft};
 
-use crate::activity::{activity_draft, unreadable};
+use super::from_json::{activity_draft, unreadable};
 use crate::error::FileError;
 use crate::json::{Members, parse};
 

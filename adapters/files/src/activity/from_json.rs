@@ -40,10 +40,11 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
         end: reader.text("endDate", Moment::parse_end),
         ..ActivityDraft::default()
     };
-    let listed = reader.value("supplied", listed);
-    if members == Members::WholeRecord || listed.given().is_some() {
+    draft.read_back.supplied = reader.value("supplied", listed).into_option();
+    let is_answer = draft.read_back.supplied.is_some();
+    if members == Members::WholeRecord || is_answer {
         draft.read_back.co2e = reader.amount("CO2e", part).into_option();
-        if listed.given().is_some() {
+        if is_answer {
             draft.read_back.id = reader.text("uuid", str::parse::<ActivityId>).into_option();
         } else if json.get("periodCO2e").is_some_and(|share| *share != Json::Null) {
             reader.fault("periodCO2e", SHARE_ALONE);
@@ -52,11 +53,10 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
     } else {
         reader.read_only(&COMPUTED);
     }
-    let mut faults = reader.finish();
-    missing(&draft, &listed, &mut faults);
-    settle(&mut draft, &listed);
+    draft.faults = reader.finish();
+    missing(&mut draft);
+    settle(&mut draft);
     without_empty(&mut draft);
-    draft.faults = faults;
     draft
 }
 

@@ -6,7 +6,7 @@ use domain::{Co2e, Total};
 use ports::inbound::{ActivityView, Named};
 use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 
-use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM};
+use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed_names};
 use crate::json::number;
 
 /// An activity to be written by a `serde_json` serialiser.
@@ -58,7 +58,7 @@ impl Serialize for ActivityJson<'_> {
         map.serialize_entry("startDate", &Text(activity.span.start()))?;
         map.serialize_entry("endDate", &activity.span.end().map(Text))?;
         map.serialize_entry("CO2e", &co2e(activity.co2e()))?;
-        map.serialize_entry("supplied", &supplied(self.view))?;
+        map.serialize_entry("supplied", &listed_names(self.view))?;
         map.serialize_entry("incomplete", &activity.calculation.reason().map(Text))?;
         if let Some(share) = self.share {
             map.serialize_entry("periodCO2e", &co2e(share))?;
@@ -68,15 +68,6 @@ impl Serialize for ActivityJson<'_> {
         }
         map.end()
     }
-}
-
-/// The names of the parts that were supplied.
-pub(super) fn supplied(view: &ActivityView) -> Vec<&'static str> {
-    let supplied = view.activity.value.calculation.supplied();
-    [(UPSTREAM, supplied.upstream), (DOWNSTREAM, supplied.downstream)]
-        .into_iter()
-        .filter_map(|(name, part)| part.map(|_| name))
-        .collect()
 }
 
 /// A CO2e in kg, shifted by decimal places.

@@ -1,0 +1,80 @@
+//! A row of activities as CSV: its cells, read by the name of their column.
+
+use domain::{Co2e, Faults};
+use ports::inbound::{Field, Reference};
+
+use super::supplied::Co2eUnit;
+use crate::delimited::ColumnIndex;
+use crate::json::Wrong;
+
+/// So many characters of a faulty cell are shown.
+const SHOWN: usize = 40;
+
+/// A row, as its columns read it.
+pub(super) struct Row<'a> {
+    pub(super) columns: &'a ColumnIndex,
+    pub(super) fields: &'a [String],
+    /// The unit of every CO2e in it.
+    pub(super) unit: Co2eUnit,
+}
+
+impl Row<'_> {
+    /// A cell whose blanks around it mean nothing.
+    pub(super) fn cell<T, E: std::fmt::Display>(
+        &self,
+        name: &str,
+        faults: &mut Faults,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Field<T> {
+        self.text(name, faults, |text| match text.trim() {
+            "" => Ok(None),
+            text => parse(text).map(Some),
+        })
+    }
+
+    /// A cell that names another record, for the use case to look up.
+    pub(super) fn word(&self, name: &str, faults: &mut Faults) -> Field<Reference> {
+        self.cell(name, faults, |text| Ok::<_, Wrong>(Reference::Word(text.to_owned())))
+    }
+
+    /// A cell with a CO2e in the row's unit.
+    pub(super) fn co2e(&self, name: &str, faults: &mut Faults) -> Field<Co2e> {
+        self.cell(name, faults, |digits| self.unit.co2e(digits))
+    }
+
+    /// Whether a cell says anything.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        let cell = self.columns.find(name).and_then(|index| self.fields.get(index));
+        cell.is_some_and(|cell| !cell.trim().is_empty())
+    }
+
+    /// A cell that is taken with its blanks; `parse` may find nothing in it.
+    pub(super) fn text<T, E: std::fmt::Display>(
+        &self,
+        name: &str,
+        faults: &mut Faults,
+        parse: impl FnOnce(&str) -> Result<Option<T>, E>,
+    ) -> Field<T> {
+        let Some(cell) = self.columns.find(name).and_then(|index| self.fields.get(index)) else { return Field::Absent };
+        if cell.is_empty() {
+            return Field::Null;
+        }
+        match parse(cell) {
+            Ok(Some(value)) => Field::Given(value),
+            Ok(None) => Field::Null,
+            Err(error) => {
+                faults.add(format!("/{name}"), format!("{}: {error}", shown(cell)));
+                Field::Faulty
+            }
+        }
+    }
+}
+
+/// A cell in quotes, cut where it is long.
+fn shown(cell: &str) -> String {
+    let mut start: String = cell.chars().take(SHOWN).collect();
+    if start.len() < cell.len() {
+        start.push('\u{2026}');
+    }
+    format!("{start:?}")
+}

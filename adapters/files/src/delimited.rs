@@ -1,0 +1,12 @@
+//! Delimited text: its records, and the header row that names their cells.
+
+mod header;
+mod records;
+
+pub(crate) use header::{ColumnIndex, check_names, header_fault};
+pub(crate) use records::{Record, Records};
+
+/// What is wrong with a row of another length than the header.
+pub(crate) fn ragged(found: usize, expected: usize) -> String {
+    format!("has {found} cells, but the header has {expected}; a comma or a quote is missing or too many")
+}
