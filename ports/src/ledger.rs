@@ -6,12 +6,14 @@ mod cells;
 mod draft;
 mod history;
 mod item;
+mod seal;
 mod walk;
 
 pub use cells::{KeptCells, cells, postings_since};
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
+pub use seal::{head_seal, series_seal};
 pub use walk::{ChainWalk, continues};
 
 /// A part of a change's items or postings: parts count from 0 without gaps and stand in the order of their changes.

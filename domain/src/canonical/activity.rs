@@ -29,7 +29,7 @@ impl Canonical for Activity {
         to.optional("org", self.org);
         to.object("span", |to| write_span(self.span, to));
         to.object("calculation", |to| write_calculation(&self.calculation, to));
-        to.optional_object("measures", Some(&self.measures).filter(|measures| !measures.is_empty()), write_measures);
+        to.optional_object("measures", Some(&self.measures).filter(|measures| !measures.is_empty()), Measures::write);
     }
 
     fn read(id: ActivityId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -50,7 +50,7 @@ impl Canonical for Activity {
             org: from.optional("org", str::parse)?,
             span: from.object("span", read_span)?,
             calculation: from.object("calculation", |from| read_calculation(supplied, from))?,
-            measures: from.optional_object("measures", read_measures)?.unwrap_or_default(),
+            measures: from.optional_object("measures", |from| Measures::read((), from))?.unwrap_or_default(),
         })
     }
 }
@@ -78,21 +78,26 @@ fn read_supplied(from: &mut CanonicalReader<'_>) -> Result<SuppliedCo2e, Canonic
     Ok(SuppliedCo2e { upstream, downstream })
 }
 
-fn write_measures(measures: &Measures, to: &mut CanonicalWriter) {
-    for (measure, amount) in measures.iter() {
-        to.text(measure.as_str(), amount);
-    }
-}
+/// Where there are none, the text is left out.
+impl Canonical for Measures {
+    type Known = ();
 
-fn read_measures(from: &mut CanonicalReader<'_>) -> Result<Measures, CanonicalError> {
-    let mut measures = Vec::new();
-    for measure in Measure::ALL.iter().copied().filter(|measure| *measure != Measure::Co2e) {
-        measures.extend(from.optional(measure.as_str(), Co2e::parse)?.map(|amount| (measure, amount)));
+    fn write(&self, to: &mut CanonicalWriter) {
+        for (measure, amount) in self.iter() {
+            to.text(measure.as_str(), amount);
+        }
     }
-    if measures.is_empty() {
-        return Err(from.wrong("has no measure, and is then left out"));
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let mut measures = Vec::new();
+        for measure in Measure::ALL.iter().copied().filter(|measure| *measure != Measure::Co2e) {
+            measures.extend(from.optional(measure.as_str(), Co2e::parse)?.map(|amount| (measure, amount)));
+        }
+        if measures.is_empty() {
+            return Err(from.wrong("has no measure, and is then left out"));
+        }
+        Self::new(measures).map_err(|error| from.wrong(format_args!("is refused: {error}")))
     }
-    Measures::new(measures).map_err(|error| from.wrong(format_args!("is refused: {error}")))
 }
 
 fn write_span(span: Span, to: &mut CanonicalWriter) {

@@ -145,6 +145,14 @@ impl Draft {
         self.call.postings.take(series, posting);
     }
 
+    /// Notes what the call under way did with many records, and by how much it changed cells.
+    pub fn note_all(&mut self, items: Vec<ChangeItem>, postings: Postings) {
+        self.call.items.extend(items);
+        for (series, day, cell) in postings {
+            self.call.postings.add_cell(series, day, cell);
+        }
+    }
+
     /// Keeps what the call wrote.
     pub fn keep(&mut self) {
         let Call { items, postings } = mem::take(&mut self.call);

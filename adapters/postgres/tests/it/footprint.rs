@@ -6,14 +6,14 @@ use ports::contract::sample;
 use ports::repo::Use;
 use ports::store::{Conflict, Store as _, StoreError};
 
-use crate::harness::{Fresh, grant, tenant};
+use crate::harness::{Fresh, grant, writing};
 
 #[tokio::test]
 async fn a_footprint_is_kept_and_removed_beside_one_with_a_null_character() {
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
-    store.prepare(tenant(1)).await.unwrap();
-    let mut tx = store.write(&grant(1), sample::intent()).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
+    let mut tx = store.write(&writing(1), sample::intent()).await.unwrap();
     let named = tx.footprints_mut().add(sample::footprint(1)).await.unwrap();
     let mut other = sample::footprint(2);
     other.fields.set("companyName", FieldValue::Text("a\u{0}1".into())).unwrap();

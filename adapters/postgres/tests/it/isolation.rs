@@ -7,7 +7,7 @@ use ports::store::Store as _;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, grant, tenant};
+use crate::harness::{Fresh, grant, tenant, writing};
 
 /// A database in which two tenants have a row in every table, and a superuser's connection to it.
 async fn two_tenants() -> (Fresh, PgConnection) {
@@ -21,12 +21,12 @@ async fn two_tenants() -> (Fresh, PgConnection) {
 }
 
 async fn fill(store: &PostgresStore, number: u64) {
-    store.prepare(tenant(number)).await.unwrap();
-    let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
+    store.prepare(&grant(number)).await.unwrap();
+    let mut tx = store.write(&writing(number), sample::intent()).await.unwrap();
     // Ids are the same for both tenants: nothing but the tenant tells their rows apart.
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        tx.nodes_mut().add(node).await.unwrap();
-    }
+    tx.scopes_mut().add(sample::scope(1)).await.unwrap();
+    tx.orgs_mut().add(sample::org(1)).await.unwrap();
+    tx.taxonomies_mut().add(sample::taxonomy(1, "a")).await.unwrap();
     let product = tx.products_mut().add(sample::product(1)).await.unwrap().value;
     let factor = tx.factors_mut().add(sample::factor(1, &product, "2025-01-01")).await.unwrap().value;
     let model = tx.models_mut().add(sample::filled_model(1)).await.unwrap().value;
@@ -56,7 +56,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 16, "{tables:?}");
+    assert_eq!(tables.len(), 20, "{tables:?}");
     tables
 }
 

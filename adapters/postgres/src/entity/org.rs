@@ -1,22 +1,18 @@
-//! `tonne.node`.
+//! `tonne.org`.
 
 use sea_orm::entity::prelude::*;
 use time::OffsetDateTime;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(schema_name = "tonne", table_name = "node")]
+#[sea_orm(schema_name = "tonne", table_name = "org")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) tenant_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) id: Uuid,
-    pub(crate) tree: i16,
     pub(crate) sync_id: Option<String>,
     pub(crate) name: String,
     pub(crate) parent: Option<Uuid>,
-    pub(crate) slug: Option<String>,
-    pub(crate) scope_kind: Option<String>,
-    pub(crate) category: Option<i16>,
     pub(crate) created: OffsetDateTime,
     pub(crate) updated: OffsetDateTime,
     pub(crate) version: i64,
@@ -28,4 +24,4 @@ pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-super::kept!();
+super::record_row!();
