@@ -14,6 +14,7 @@ mod footprint;
 mod health;
 mod import;
 mod model;
+mod recalculation;
 mod report;
 mod signing_key;
 mod switch;
@@ -32,13 +33,14 @@ pub use activity::{
     Activities, ActivityDraft, ActivityView, ReadBack, ReportBatches, ReportQuery, ReportRows, ReportView,
     SuppliedParts, TaxonomyView,
 };
-pub use catalog::{Catalog, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
+pub use catalog::{Catalog, FactorDraft, NewFactor, NodeDraft, NodeView, ProductDraft, ProductView};
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 pub use health::Health;
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
+pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 pub use report::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Reports};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use switch::{SwitchDraft, SwitchView, Switches};

@@ -8,7 +8,7 @@ use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, Timestamp};
 use uuid::Uuid;
 
 use crate::load::Load;
-use crate::repo::{ActivityReader, ActivityWriter, FootprintReader, LedgerReader, Reader, Writer};
+use crate::repo::{ActivityReader, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Reader, Writer};
 
 /// Where tenants' records are kept.
 ///
@@ -64,7 +64,7 @@ pub trait ReadTx: Send {
     /// The products.
     fn products(&mut self) -> &mut dyn Reader<Product>;
     /// The factors of products; [`crate::repo::Query::parent`] is the product.
-    fn factors(&mut self) -> &mut dyn Reader<Factor>;
+    fn factors(&mut self) -> &mut dyn FactorReader;
     /// The models.
     fn models(&mut self) -> &mut dyn Reader<Model>;
     /// The inputs of models; [`crate::repo::Query::parent`] is the model.

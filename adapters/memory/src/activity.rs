@@ -4,7 +4,7 @@ use std::ops::Bound;
 
 use async_trait::async_trait;
 use domain::{Activity, Attribution, SyncId};
-use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Place, Selection};
+use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Pending, Place, Selection};
 use ports::store::StoreError;
 use ports::{RecordKind, Stored};
 
@@ -43,6 +43,17 @@ impl<Means: Send> ActivityReader for Tx<Means> {
     async fn page(&mut self, selection: &Selection, page: Page) -> Result<Vec<Stored<Activity>>, StoreError> {
         let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         Ok(selected(&self.state, selection, None).skip(before).take(page.size as usize).cloned().collect())
+    }
+
+    async fn pending(
+        &mut self,
+        pending: &Pending,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let all = Selection::default();
+        let found = selected(&self.state, &all, after).filter(|stored| pending.selects(&stored.value));
+        Ok(found.take(limit as usize).cloned().collect())
     }
 
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {

@@ -123,7 +123,8 @@ impl Kept for Factor {
     }
 
     fn references(&self) -> Vec<(RecordKind, Uuid)> {
-        vec![(RecordKind::Product, self.product().uuid())]
+        let corrected = self.corrects().map(|id| (RecordKind::Factor, id.uuid()));
+        [(RecordKind::Product, self.product().uuid())].into_iter().chain(corrected).collect()
     }
 
     fn place(&self) -> i128 {

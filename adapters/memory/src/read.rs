@@ -1,8 +1,8 @@
 //! Transactions, and reading in them: everything is looked up in one state.
 
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, SyncId};
-use ports::repo::{ActivityReader, FootprintReader, LedgerReader, Listing, Query, Reader, Use};
+use domain::{Factor, Footprint, Input, Model, Node, Product, ProductId, Switch, SyncId};
+use ports::repo::{ActivityReader, FactorReader, FootprintReader, LedgerReader, Listing, Query, Reader, Use};
 use ports::store::{ReadTx, StoreError};
 use ports::{ChainHead, RecordKind, Stored};
 use uuid::Uuid;
@@ -82,7 +82,7 @@ impl<Means: Send> ReadTx for Tx<Means> {
         self
     }
 
-    fn factors(&mut self) -> &mut dyn Reader<Factor> {
+    fn factors(&mut self) -> &mut dyn FactorReader {
         self
     }
 
@@ -104,6 +104,14 @@ impl<Means: Send> ReadTx for Tx<Means> {
 
     fn ledger(&mut self) -> &mut dyn LedgerReader {
         self
+    }
+}
+
+#[async_trait]
+impl<Means: Send> FactorReader for Tx<Means> {
+    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
+        let of_one = |stored: &&Stored<Factor>| products.contains(&stored.value.product());
+        Ok(self.state.factors.iter().filter(of_one).cloned().collect())
     }
 }
 

@@ -30,7 +30,7 @@ use crate::session::Session;
 use crate::table::Table;
 
 pub(crate) use batch::{load_all, put_all};
-pub(crate) use selection::{range, with_sync_ids};
+pub(crate) use selection::{pending, range, with_sync_ids};
 pub(crate) use walk::Walk;
 
 #[async_trait]

@@ -7,15 +7,15 @@ use domain::{
     Activity, Factor, Footprint, Input, Model, Name, Node, NodeId, Product, ProductId, SeriesKey, Slug, Switch, SyncId,
 };
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, Query, Reader,
-    Selection, SeriesCell, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Page, Pending,
+    Place, Query, Reader, Selection, SeriesCell, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, footprint, ledger, node};
+use crate::{activity, factor, footprint, ledger, node};
 
 use run::Run;
 pub(crate) use run::{Snapshot, Turn};
@@ -47,7 +47,7 @@ impl<R: Run> ReadTx for Tx<R> {
     fn products(&mut self) -> &mut dyn Reader<Product> {
         self
     }
-    fn factors(&mut self) -> &mut dyn Reader<Factor> {
+    fn factors(&mut self) -> &mut dyn FactorReader {
         self
     }
     fn models(&mut self) -> &mut dyn Reader<Model> {
@@ -166,6 +166,15 @@ impl<R: Run> ActivityReader for Tx<R> {
         activity::range(self.run.conn(), selection, None, page.size, page.offset()).await
     }
 
+    async fn pending(
+        &mut self,
+        pending: &Pending,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        activity::pending(self.run.conn(), pending, after, limit).await
+    }
+
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {
         activity::with_sync_ids(self.run.conn(), sync_ids).await
     }
@@ -209,6 +218,13 @@ impl<R: Run> LedgerReader for Tx<R> {
 
     async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
         ledger::changes_since(self.run.conn(), number, limit).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> FactorReader for Tx<R> {
+    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
+        factor::of_products(self.run.conn(), products).await
     }
 }
 

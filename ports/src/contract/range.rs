@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, ActivityId, Attribution, Period, ScopeId};
+use domain::{Activity, ActivityId, Attribution, Calculation, Co2e, Factor, Incomplete, Period, ScopeId};
 
 use super::sample::{self, activity_in, day, span};
 use super::tenant::Tenant;
-use crate::repo::{ActivityWrite, Page, Place, Selection};
+use crate::repo::{ActivityWrite, Page, Pending, Place, Selection};
 use crate::store::Store;
 
 /// Activities of many days and spans, without order: with and without scope, org and taxonomy.
@@ -184,6 +184,64 @@ pub async fn pages_of_a_selection_follow_each_other(store: &dyn Store) {
         assert_eq!(found, expected(&selection), "{selection:?}");
         let past = tx.activities().page(&selection, Page { number: u32::MAX, size: 1000 }).await.expect("reads");
         assert_eq!(past, []);
+    }
+}
+
+pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let products = [1, 2].map(sample::product);
+    let factors = [1, 2].map(|number| sample::factor(number, &products[0], &format!("202{number}-01-01")));
+    for product in &products {
+        tenant.add(product.clone()).await;
+    }
+    for factor in &factors {
+        tenant.add(factor.clone()).await;
+    }
+    let measured = sample::filled_activity(1).measured;
+    assert!(measured.is_some());
+    let none = Calculation::new(None, None, None, Some(Incomplete::NoFactor)).expect("a calculation");
+    let computed = |factor: &Factor| {
+        Calculation::new(Some(sample::co2e("1")), None, Some(factor.id()), None).expect("a calculation")
+    };
+    let supplied = Calculation::new(None, Some(Co2e::ZERO), None, None).expect("a calculation");
+    let mut all = Vec::new();
+    for (number, calculation) in (1..).zip([none, computed(&factors[0]), computed(&factors[1]), supplied, none, none]) {
+        for (step, product) in [Some(products[0].id), Some(products[1].id), None].into_iter().enumerate() {
+            let number = number * 10 + step as u64;
+            let day = format!("2025-0{}-01", 1 + (number * 7) % 9);
+            let measured = measured.filter(|_| number < 50);
+            let like = activity_in(number, span(&day, &day), "1");
+            all.push(Activity { product, measured, calculation, ..like });
+        }
+    }
+    let mut tx = tenant.write().await;
+    tx.activities_mut().put_all(all.iter().cloned().map(ActivityWrite::Add).collect()).await.expect("puts all");
+    tx.commit().await.expect("commits");
+    let spring = Period::new(Some(day("2025-03-01")), Some(day("2025-05-31"))).expect("a period");
+    let of = |factors: &[Factor]| Pending::ComputedFrom(factors.iter().map(Factor::id).collect());
+    let mut tx = tenant.read().await;
+    for (pending, count) in [
+        (Pending::Incomplete(None, Period::ALL), 2),
+        (Pending::Incomplete(Some(products[1].id), Period::ALL), 1),
+        (Pending::Incomplete(Some(sample::id(9)), Period::ALL), 0),
+        (Pending::Incomplete(None, spring), 0),
+        (of(&factors), 6),
+        (of(&factors[1..]), 3),
+        (of(&[]), 0),
+    ] {
+        let mut expected: Vec<_> = all.iter().filter(|one| pending.selects(one)).map(Place::of).collect();
+        expected.sort_unstable();
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let step = tx.activities().pending(&pending, after, 2).await.expect("reads");
+            found.extend(step.iter().map(|stored| Place::of(&stored.value)));
+            after = found.last().copied();
+            if step.len() < 2 {
+                break;
+            }
+        }
+        assert_eq!(found, expected, "{pending:?}");
+        assert!(count == 0 || found.len() == count, "{pending:?}: {}", found.len());
     }
 }
 

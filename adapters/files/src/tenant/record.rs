@@ -137,7 +137,8 @@ fn factor(members: &mut Members) -> Result<Factor, Wrong> {
         source: members.text("source", Source::parse)?,
         gwp: members.optional("gwp", Name::parse)?,
     };
-    Factor::from_stored(id, product, terms).map_err(Wrong::new)
+    let corrects = members.optional("corrects", str::parse)?;
+    Factor::from_stored(id, product, terms, corrects).map_err(Wrong::new)
 }
 
 fn model(members: &mut Members) -> Result<Model, Wrong> {

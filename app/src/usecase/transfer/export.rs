@@ -1,7 +1,7 @@
 //! Writing a tenant to a file: one snapshot, some thousands of records in memory at a time.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use domain::{Factor, Input, Model, Node, NodeId, Product, Switch, Tree};
@@ -59,7 +59,7 @@ pub async fn export(
     export.series(&mut *tx).await?;
     export.nodes(&mut *tx).await?;
     export.list::<Product>(tx.products(), RecordKind::Product).await?;
-    export.list::<Factor>(tx.factors(), RecordKind::Factor).await?;
+    export.factors(&mut *tx).await?;
     export.list::<Model>(tx.models(), RecordKind::Model).await?;
     export.list::<Input>(tx.inputs(), RecordKind::Input).await?;
     export.list::<Switch>(tx.switches(), RecordKind::Switch).await?;
@@ -108,6 +108,31 @@ impl<W: Write + Send> Export<'_, W> {
             }
         }
         Ok(())
+    }
+
+    /// Factors, a correction behind the one that it corrects.
+    async fn factors(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
+        let (mut written, mut waiting) = (HashSet::new(), Vec::new());
+        for number in 1.. {
+            let page = Page { number, size: PAGE };
+            let query = Query { kind: RecordKind::Factor, parent: None, sync_id: None, page };
+            let listed = tx.factors().list(&query).await?;
+            waiting.extend(listed.data);
+            loop {
+                let may_go = |factor: &Stored<Factor>| factor.value.corrects().is_none_or(|id| written.contains(&id));
+                let ready: Vec<_> = waiting.extract_if(.., |factor| may_go(factor)).collect();
+                if ready.is_empty() {
+                    break;
+                }
+                written.extend(ready.iter().map(|factor| factor.value.id()));
+                self.records(&ready)?;
+            }
+            if page.offset() + u64::from(PAGE) >= listed.count {
+                break;
+            }
+        }
+        // What corrects a factor that is not there says so where it is read.
+        self.records(&waiting)
     }
 
     async fn footprints(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
