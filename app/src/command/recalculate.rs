@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use ports::inbound::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 
-use super::context::Context;
+use super::context::{Context, IfAbsent};
 use super::json::{array, count, object, optional, text};
 use super::{Ending, output};
 
@@ -35,7 +35,7 @@ pub(super) struct Recalculate {
 
 impl Recalculate {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let (app, operator) = context.operated_app().await?;
+        let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
         let of = if self.outdated { RecalculationOf::Outdated } else { RecalculationOf::Incomplete };
         let step =
             if self.dry_run { RecalculationStep::Preview } else { RecalculationStep::Write { confirm: self.confirm } };
