@@ -14,6 +14,7 @@ mod logging;
 mod migrate;
 mod openapi;
 mod output;
+mod recalculate;
 mod report;
 mod serve;
 mod signing_key;
@@ -56,6 +57,7 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Report(report::ReportArgs),
+    Recalculate(recalculate::Recalculate),
     Verify(verify::Verify),
     Migrate(migrate::Migrate),
     Config(config::ShowConfig),
@@ -108,6 +110,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Import(command) => command.run(&context).await,
             Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
+            Command::Recalculate(command) => command.run(&context).await,
             Command::Verify(command) => command.run(&context).await,
             Command::Migrate(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),

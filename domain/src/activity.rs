@@ -1,9 +1,10 @@
 //! Activities: recorded causes of emissions in a span of days.
 
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::Calculation;
+use crate::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate};
 use crate::cell::{Posting, SeriesKey};
 use crate::day::Day;
+use crate::factor::{Factor, corrected_by, factor_on};
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::measure::Measures;
 use crate::moment::Moment;
@@ -119,11 +120,38 @@ impl Activity {
         SeriesKey { scope: self.scope, org: self.org, taxonomy: self.taxonomy }
     }
 
-    /// Whether a change from `before` calls for computing its CO2e anew: quantity, unit, product, days or a supplied
-    /// part differ.
+    /// Why it has no CO2e, by the factors of today: all those of its product; `None` when it has.
+    #[must_use]
+    pub fn incomplete(&self, factors: &[Factor]) -> Option<Incomplete> {
+        if self.co2e().is_some() {
+            return None;
+        }
+        Some(match factor_on(factors, self.span.first()) {
+            _ if self.product.is_none() => Incomplete::NoProduct,
+            _ if self.measured.is_none() => Incomplete::NoQuantity,
+            Some(_) => Incomplete::FactorCameLater,
+            None if factors.is_empty() => Incomplete::NoFactor,
+            None => Incomplete::NoFactorOnDay,
+        })
+    }
+
+    /// Whether its CO2e was computed from a factor that was corrected since: one of `factors`, all those of its product.
+    #[must_use]
+    pub fn is_outdated(&self, factors: &[Factor]) -> bool {
+        self.calculation.factor().is_some_and(|used| corrected_by(factors, used).is_some())
+    }
+
+    /// What its CO2e comes to with what is known of its product today.
+    pub fn recalculated(&self, lookup: Option<FactorLookup<'_>>) -> Result<Calculation, CalculationError> {
+        calculate(self.calculation.supplied(), self.measured.map(|measured| (measured.quantity, measured.unit)), lookup)
+    }
+
+    /// Whether what was computed anew for it is to be kept in place of what `before` had: quantity, unit, product, days
+    /// or a supplied part differ, or there was no CO2e and now there is.
     #[must_use]
     pub fn needs_calculation(&self, before: &Self) -> bool {
-        self.measured != before.measured
+        (before.co2e().is_none() && self.co2e().is_some())
+            || self.measured != before.measured
             || self.product != before.product
             || self.calculation.supplied() != before.calculation.supplied()
             || self.span.first() != before.span.first()

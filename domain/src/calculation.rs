@@ -44,10 +44,13 @@ pub enum Incomplete {
     NoFactor,
     /// The product has factors, but none for the day.
     NoFactorOnDay,
+    /// The product has a factor for the day, which came after the calculation.
+    FactorCameLater,
 }
 
 impl Incomplete {
-    const ALL: [Self; 4] = [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay];
+    const ALL: [Self; 5] =
+        [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay, Self::FactorCameLater];
 
     /// The word that stands for it in records and answers.
     #[must_use]
@@ -57,6 +60,7 @@ impl Incomplete {
             Self::NoQuantity => "no_quantity",
             Self::NoFactor => "no_factor",
             Self::NoFactorOnDay => "no_factor_on_day",
+            Self::FactorCameLater => "factor_came_later",
         }
     }
 
@@ -75,6 +79,9 @@ impl fmt::Display for Incomplete {
             Self::NoQuantity => "No CO2e was supplied, and there is no quantity to compute it from.",
             Self::NoFactor => "The product has no emission factor yet.",
             Self::NoFactorOnDay => "None of the product's emission factors holds on the day.",
+            Self::FactorCameLater => {
+                "A factor of the product that came later holds on the day: recalculate, or write the record again."
+            }
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Emission factors: how much a unit of a product emits, from which day on, and who published it.
 
 use crate::amount::Intensity;
-use crate::day::Day;
+use crate::day::{Day, Period};
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
 use crate::text::{Name, Source};
@@ -26,12 +26,22 @@ pub struct FactorData {
     pub gwp: Option<Name>,
 }
 
+impl FactorData {
+    /// The days it holds on.
+    #[must_use]
+    pub fn period(&self) -> Period {
+        // An end that does not lie behind the start is a fault of the factor.
+        Period::new(Some(self.valid_from), self.valid_to.map(Day::previous)).unwrap_or_default()
+    }
+}
+
 /// A factor of a product: at least one intensity, over at least one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Factor {
     id: FactorId,
     product: ProductId,
     terms: FactorData,
+    corrects: Option<FactorId>,
 }
 
 /// Something that is wrong with a factor.
@@ -61,13 +71,29 @@ impl Factor {
     pub fn new(id: FactorId, product: &Product, terms: FactorData) -> Result<Self, FactorError> {
         let mut faults = check(&terms);
         faults.extend(terms.unit.check(product.unit).err().map(FactorFault::from));
-        if faults.is_empty() { Ok(Self { id, product: product.id, terms }) } else { Err(FactorError(faults)) }
+        if faults.is_empty() {
+            Ok(Self { id, product: product.id, terms, corrects: None })
+        } else {
+            Err(FactorError(faults))
+        }
+    }
+
+    /// The factor that stands in the place of a wrong one: over the same days, whatever `terms` say of them.
+    pub fn correction(id: FactorId, product: &Product, wrong: &Self, terms: FactorData) -> Result<Self, FactorError> {
+        let FactorData { valid_from, valid_to, .. } = wrong.terms;
+        let factor = Self::new(id, product, FactorData { valid_from, valid_to, ..terms })?;
+        Ok(Self { corrects: Some(wrong.id), ..factor })
     }
 
     /// The factor that was stored so. Its unit was compared with the product's when it was made.
-    pub fn from_stored(id: FactorId, product: ProductId, terms: FactorData) -> Result<Self, FactorError> {
+    pub fn from_stored(
+        id: FactorId,
+        product: ProductId,
+        terms: FactorData,
+        corrects: Option<FactorId>,
+    ) -> Result<Self, FactorError> {
         let faults = check(&terms);
-        if faults.is_empty() { Ok(Self { id, product, terms }) } else { Err(FactorError(faults)) }
+        if faults.is_empty() { Ok(Self { id, product, terms, corrects }) } else { Err(FactorError(faults)) }
     }
 
     /// Identifies it.
@@ -88,7 +114,13 @@ impl Factor {
         &self.terms
     }
 
-    /// Whether it holds on that day.
+    /// The wrong factor that it stands in the place of.
+    #[must_use]
+    pub const fn corrects(&self) -> Option<FactorId> {
+        self.corrects
+    }
+
+    /// Whether that day is one of its days.
     #[must_use]
     pub fn valid_on(&self, day: Day) -> bool {
         self.terms.valid_from <= day && self.terms.valid_to.is_none_or(|end| day < end)
@@ -108,10 +140,17 @@ fn check(terms: &FactorData) -> Vec<FactorFault> {
     found.into_iter().filter(|(wrong, _)| *wrong).map(|(_, fault)| fault).collect()
 }
 
-/// The factor that holds on that day. Factors of one product never overlap, so there is one at most.
+/// The factor that holds on that day, of all those of a product. One that was corrected holds no more, and the others
+/// never overlap, so there is one at most.
 #[must_use]
 pub fn factor_on(factors: &[Factor], day: Day) -> Option<&Factor> {
-    factors.iter().find(|factor| factor.valid_on(day))
+    factors.iter().find(|factor| factor.valid_on(day) && corrected_by(factors, factor.id).is_none())
+}
+
+/// The factor that stands in the place of that one, if it was corrected.
+#[must_use]
+pub fn corrected_by(factors: &[Factor], id: FactorId) -> Option<&Factor> {
+    factors.iter().find(|factor| factor.corrects == Some(id))
 }
 
 /// A new factor would hold on days on which another one holds already.
@@ -130,16 +169,19 @@ pub struct Overlap {
 }
 
 /// Puts a new factor beside a product's existing ones. Where it begins inside an open predecessor, that one is given
-/// back closed on the day the new one begins; any other overlap is an error.
-pub fn add_successor(existing: &[Factor], new: &Factor) -> Result<Option<Factor>, Overlap> {
-    let mut closed = None;
+/// back closed on the day the new one begins, with those that it corrects; any other overlap is an error.
+pub fn add_successor(existing: &[Factor], new: &Factor) -> Result<Vec<Factor>, Overlap> {
+    let mut closed = Vec::new();
     for factor in existing.iter().filter(|factor| factor.product == new.product && factor.overlaps(new)) {
         if factor.terms.valid_to.is_some() || factor.terms.valid_from >= new.terms.valid_from {
+            if corrected_by(existing, factor.id).is_some() {
+                continue;
+            }
             return Err(Overlap { factor: factor.id, from: factor.terms.valid_from, to: factor.terms.valid_to });
         }
         let mut predecessor = factor.clone();
         predecessor.terms.valid_to = Some(new.terms.valid_from);
-        closed = Some(predecessor);
+        closed.push(predecessor);
     }
     Ok(closed)
 }

@@ -80,7 +80,7 @@ pub use cell::{Amounts, Cell, Posting, SeriesKey};
 pub use cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
 pub use day::{Day, DayError, Period};
 pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
-pub use factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, factor_on};
+pub use factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, corrected_by, factor_on};
 pub use fault::{Fault, Faults};
 pub use footprint::{Fields, Footprint, Violation};
 pub use forest::{Forest, MAX_LEVELS};

@@ -193,6 +193,7 @@ macro_rules! store_contract {
                 records_are_listed_by_id
                 inputs_are_listed_by_their_order_then_id
                 factors_are_listed_by_the_day_they_hold_from_then_id
+                factors_of_many_products_come_at_once
                 footprints_are_listed_by_their_number
                 a_list_of_a_parent_has_its_own_alone
                 a_tree_is_read_and_listed_apart_from_the_others
@@ -207,6 +208,7 @@ macro_rules! store_contract {
                 an_activity_that_changes_its_day_changes_its_place
                 pages_of_a_selection_follow_each_other
                 activities_are_found_by_many_sync_ids
+                pending_activities_are_those_that_the_rule_selects
             }
             batch {
                 a_batch_is_written_in_order

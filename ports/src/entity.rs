@@ -177,7 +177,8 @@ impl Entity for Factor {
     }
 
     fn references(&self) -> Vec<Refers> {
-        vec![Refers::to("product", RecordKind::Product, self.product())]
+        let corrected = self.corrects().map(|id| Refers::to("corrects", RecordKind::Factor, id));
+        [Refers::to("product", RecordKind::Product, self.product())].into_iter().chain(corrected).collect()
     }
 }
 

@@ -14,6 +14,7 @@ mod footprint;
 mod health;
 mod import;
 mod model;
+mod recalculation;
 mod report;
 mod signing_key;
 mod switch;
@@ -33,7 +34,8 @@ pub use activity::{
     SuppliedParts, TaxonomyView,
 };
 pub use catalog::{
-    Catalog, ClassDraft, DraftedNode, FactorDraft, NodeDraft, NodeView, Nodes, ProductDraft, ProductView, SlugDraft,
+    Catalog, ClassDraft, DraftedNode, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView,
+    SlugDraft,
 };
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};
@@ -41,6 +43,7 @@ pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintVi
 pub use health::Health;
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
+pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 pub use report::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Reports};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use switch::{SwitchDraft, SwitchView, Switches};

@@ -1,6 +1,7 @@
 //! How records of one kind are read and written.
 
 mod activity;
+mod factor;
 mod footprint;
 mod ledger;
 mod product;
@@ -9,7 +10,8 @@ mod tree;
 use crate::{Entity, RecordKind, Stored, Version};
 use async_trait::async_trait;
 
-pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Place};
+pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Pending, Place};
+pub use factor::FactorReader;
 pub use footprint::FootprintReader;
 pub use ledger::LedgerReader;
 pub use product::ProductReader;
@@ -33,7 +35,7 @@ pub trait Reader<T: Entity>: Send {
     async fn list(&mut self, query: &Query<T>) -> Result<Listing<Stored<T>>, StoreError>;
 
     /// What refers to the record, kind by kind; empty when nothing does. Inputs and factors count as uses of the product
-    /// they belong to, inputs do not count as uses of their model. A footprint is used by the others whose
+    /// they belong to, a correction as one of the factor that it corrects, inputs do not count as uses of their model. A footprint is used by the others whose
     /// `precedingPfIds` name it by its number.
     async fn uses(&mut self, id: T::Id) -> Result<Vec<Use>, StoreError>;
 }

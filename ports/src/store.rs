@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use crate::load::Load;
 use crate::repo::{
-    ActivityReader, ActivityWriter, FootprintReader, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader,
-    Writer,
+    ActivityReader, ActivityWriter, FactorReader, FootprintReader, LedgerReader, ProductReader, Reader, TaxonomyReader,
+    TreeReader, Writer,
 };
 
 pub use lend::Lent;
@@ -89,7 +89,7 @@ pub trait ReadTx: Send {
     /// The products.
     fn products(&mut self) -> &mut dyn ProductReader;
     /// The factors of products.
-    fn factors(&mut self) -> &mut dyn Reader<Factor>;
+    fn factors(&mut self) -> &mut dyn FactorReader;
     /// The models.
     fn models(&mut self) -> &mut dyn Reader<Model>;
     /// The inputs of models.

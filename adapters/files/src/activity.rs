@@ -20,4 +20,4 @@ pub use to_json::{ActivityJson, activity_json};
 pub(crate) const SHARE_ALONE: &str = "is computed by reports and never imported; leave it out";
 
 /// The members of our own answers that are computed: read-only in a body, left alone in a row.
-pub(crate) const COMPUTED: [&str; 6] = ["uuid", "created", "updated", "CO2e", "incomplete", "periodCO2e"];
+pub(crate) const COMPUTED: [&str; 7] = ["uuid", "created", "updated", "CO2e", "incomplete", "outdated", "periodCO2e"];

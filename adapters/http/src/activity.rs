@@ -86,9 +86,11 @@ pub(crate) struct ActivitySchema {
     co2e: Option<Amount>,
     /// Which of `UpstreamCO2e` and `DownstreamCO2e` were supplied and not computed.
     supplied: Vec<String>,
-    /// Why CO2e is null.
+    /// Why CO2e is null, by the factors of today.
     #[schema(required)]
     incomplete: Option<String>,
+    /// Whether CO2e was computed from a factor that was corrected since.
+    outdated: bool,
     /// The share of CO2e that falls in the period; in reports with attribution=daily.
     #[schema(rename = "periodCO2e")]
     period: Option<Amount>,

@@ -17,7 +17,8 @@ use crate::query::NoQuery;
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, credential, discovery, factor, footprint, input, model, node, product, report, switch, token, unit,
+    activity, credential, discovery, factor, footprint, input, model, node, product, recalculation, report, switch,
+    token, unit,
 };
 
 /// What this area does.
@@ -66,6 +67,7 @@ pub(crate) fn document(version: &str, base: &str) -> utoipa::openapi::OpenApi {
         activity::Document::openapi(),
         activity::WritingDocument::openapi(),
         report::Document::openapi(),
+        recalculation::Document::openapi(),
         switch::Document::openapi(),
         input::Document::openapi(),
         input::WritingDocument::openapi(),

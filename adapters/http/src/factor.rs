@@ -1,10 +1,10 @@
-//! Factors of a product: never edited, only followed by another.
+//! Factors of a product: never edited, only followed or corrected by another.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{Day, FactorId, Intensity, Name, ProductId, Source, Unit};
 use files::{Json, Members, Reader};
 use ports::Stored;
-use ports::inbound::FactorDraft;
+use ports::inbound::{FactorDraft, NewFactor};
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
@@ -28,12 +28,13 @@ pub(crate) fn operations() -> Vec<Operation> {
         Operation::post("/v1/product/{uuid}/factor", create_factor),
         Operation::get("/v1/product/{uuid}/factor/{id}", get_factor),
         Operation::delete("/v1/product/{uuid}/factor/{id}", remove_factor),
+        Operation::post("/v1/product/{uuid}/factor/{id}/correction", correct_factor),
     ]
 }
 
 /// This area in the OpenAPI document.
 #[derive(OpenApi)]
-#[openapi(paths(list_factors, create_factor, get_factor, remove_factor))]
+#[openapi(paths(list_factors, create_factor, get_factor, remove_factor, correct_factor))]
 pub(crate) struct Document;
 
 /// What a unit of a product emits, in a span of days.
@@ -62,6 +63,12 @@ pub(crate) struct Factor {
     /// The set of global warming potentials, such as AR6.
     #[schema(required)]
     gwp: Option<String>,
+    /// The wrong factor that it stands in the place of.
+    #[schema(required)]
+    corrects: Option<Uuid>,
+    /// How many activities without CO2e it could complete, which `POST /v1/recalculation` does; in the answer to adding it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fills: Option<u64>,
     /// When it was added.
     created: Time,
     /// When it was last changed, by a successor that closed it.
@@ -80,10 +87,37 @@ impl Factor {
             valid_to: terms.valid_to.map(|day| day.to_string()),
             source: terms.source.to_string(),
             gwp: terms.gwp.as_ref().map(Name::to_string),
+            corrects: stored.value.corrects().map(|id| id.uuid()),
+            fills: None,
             created: stored.created.into(),
             updated: stored.updated.into(),
         }
     }
+}
+
+/// A factor in the place of a wrong one, over the same days.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = FactorCorrection)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct Correction {
+    /// The code of the unit that the parts are counted per; of the product's dimension.
+    unit: String,
+    /// kg of CO2 equivalent per unit, before the use; at least one of the two parts.
+    upstream: Option<Amount>,
+    /// kg of CO2 equivalent per unit, in the use and after it; at least one of the two parts.
+    downstream: Option<Amount>,
+    /// The first day of the wrong one, or left out.
+    #[schema(format = Date)]
+    valid_from: Option<String>,
+    /// The end of the wrong one, or left out.
+    #[schema(format = Date)]
+    valid_to: Option<String>,
+    /// Where it was published: 1 to 1,000 characters.
+    source: String,
+    /// The set of global warming potentials, such as AR6.
+    gwp: Option<String>,
 }
 
 /// A new factor.
@@ -92,7 +126,7 @@ impl Factor {
 #[schema(as = FactorDraft)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the body")]
-pub(crate) struct NewFactor {
+pub(crate) struct FactorBody {
     /// The code of the unit that the parts are counted per; of the product's dimension.
     unit: String,
     /// kg of CO2 equivalent per unit, before the use; at least one of the two parts.
@@ -123,7 +157,7 @@ fn draft(json: &Json) -> Result<FactorDraft, Problem> {
         gwp: members.text("gwp", Name::parse),
         ..FactorDraft::default()
     };
-    members.read_only(&["uuid", "created", "updated"]);
+    members.read_only(&["uuid", "corrects", "created", "updated"]);
     draft.faults = members.finish();
     Ok(draft)
 }
@@ -154,7 +188,8 @@ pub(crate) async fn list_factors(
     answer::json(&Page::of(listing, |stored| Factor::of(&stored)))
 }
 
-/// Adds a factor to a product. One that is open on its first day is closed then.
+/// Adds a factor to a product. One that is open on its first day is closed then. Says how many activities without CO2e it
+/// could complete.
 ///
 /// Needs the permission catalog:write.
 #[utoipa::path(
@@ -163,7 +198,7 @@ pub(crate) async fn list_factors(
     tag = "Products",
     security(("bearer" = [])),
     params(("uuid" = Uuid, Path, description = "The product")),
-    request_body = NewFactor,
+    request_body = FactorBody,
     responses((status = 201, description = "The factor", body = Factor, headers(("Location" = String, description = "Its address"), ("ETag" = String, description = "Its version"))), Writing)
 )]
 pub(crate) async fn create_factor(
@@ -174,7 +209,37 @@ pub(crate) async fn create_factor(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let stored = service.areas().catalog.add_factor(&caller, product, draft(&body.0)?).await?;
+    let NewFactor { factor, fills } = service.areas().catalog.add_factor(&caller, product, draft(&body.0)?).await?;
+    let base = service.base_url(&request)?;
+    let location = format!("{base}/v1/product/{product}/factor/{}", factor.value.id());
+    answer::created(&location, factor.version, &Factor { fills: Some(fills), ..Factor::of(&factor) })
+}
+
+/// Puts another factor in the place of a wrong one, which stays readable. What was computed from the wrong one keeps its
+/// figures, and is outdated, until it is computed anew.
+///
+/// Needs the permission catalog:write.
+#[utoipa::path(
+    post,
+    path = "/v1/product/{uuid}/factor/{id}/correction",
+    tag = "Products",
+    security(("bearer" = [])),
+    params(
+        ("uuid" = Uuid, Path, description = "The product"),
+        ("id" = Uuid, Path, description = "The wrong factor"),
+    ),
+    request_body = Correction,
+    responses((status = 201, description = "The factor", body = Factor, headers(("Location" = String, description = "Its address"), ("ETag" = String, description = "Its version"))), Writing)
+)]
+pub(crate) async fn correct_factor(
+    caller: Caller,
+    PathIds(product, wrong): PathIds<ProductId, FactorId>,
+    _: NoQuery,
+    body: Body,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let stored = service.areas().catalog.correct_factor(&caller, product, wrong, draft(&body.0)?).await?;
     let base = service.base_url(&request)?;
     let location = format!("{base}/v1/product/{product}/factor/{}", stored.value.id());
     answer::created(&location, stored.version, &Factor::of(&stored))

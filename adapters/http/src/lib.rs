@@ -31,6 +31,7 @@ mod problem;
 mod problem_pages;
 mod product;
 mod query;
+mod recalculation;
 mod report;
 mod request_id;
 mod resolve_tenant;

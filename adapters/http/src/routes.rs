@@ -15,7 +15,7 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::{
     activity, credential, discovery, document, factor, footprint, health, input, model, node, problem_pages, product,
-    report, switch, token, unit,
+    recalculation, report, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -29,6 +29,7 @@ fn table() -> Vec<Operation> {
     let areas = [
         activity::operations(),
         report::operations(),
+        recalculation::operations(),
         switch::operations(),
         model::operations(),
         input::operations(),

@@ -6,7 +6,7 @@ use std::ops::Bound;
 use async_trait::async_trait;
 use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Place};
+use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Pending, Place};
 use ports::store::StoreError;
 
 use crate::read::{Tx, Writing};
@@ -51,6 +51,17 @@ impl<Means: Send> ActivityReader for Tx<Means> {
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         Ok(selected(&self.state, filter, not_spread, None).skip(before).take(page.size as usize).cloned().collect())
+    }
+
+    async fn pending(
+        &mut self,
+        pending: &Pending,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let (all, not_spread) = (Filter::default(), HashSet::new());
+        let found = selected(&self.state, &all, &not_spread, after).filter(|stored| pending.selects(&stored.value));
+        Ok(found.take(limit as usize).cloned().collect())
     }
 
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {

@@ -1,8 +1,10 @@
 //! Transactions, and reading in them: everything is looked up in one state.
 
 use async_trait::async_trait;
-use domain::{Footprint, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
-use ports::repo::{FootprintReader, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use};
+use domain::{Factor, Footprint, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
+use ports::repo::{
+    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use,
+};
 use ports::store::{ReadTx, StoreError};
 use ports::{ChainHead, Stored};
 use uuid::Uuid;
@@ -96,6 +98,14 @@ impl<Means: Send> TaxonomyReader for Tx<Means> {
 impl<Means: Send> ProductReader for Tx<Means> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         Ok(self.state.products.iter().map(|stored| (stored.value.id, stored.value.name.clone())).collect())
+    }
+}
+
+#[async_trait]
+impl<Means: Send> FactorReader for Tx<Means> {
+    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
+        let of_one = |stored: &&Stored<Factor>| products.contains(&stored.value.product());
+        Ok(self.state.factors.iter().filter(of_one).cloned().collect())
     }
 }
 

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use domain::{Day, Factor, FactorData, FactorId, Intensity, Name, ProductId, Source, Unit};
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
+use ports::{RecordKind, Stored};
+use sea_orm::{ColumnTrait as _, QueryFilter as _};
 use uuid::Uuid;
 
 use crate::conn::TenantConn;
@@ -12,7 +13,7 @@ use crate::entity::Stamp;
 use crate::entity::factor::{Column, Entity, Model};
 use crate::refer;
 use crate::row::{self, Damage};
-use crate::table::Table;
+use crate::table::{self, Table};
 
 #[async_trait]
 impl Table for Factor {
@@ -34,7 +35,8 @@ impl Table for Factor {
             gwp: row::parse_optional("gwp", row.gwp.as_deref(), Name::parse)?,
         };
         let (id, product) = (FactorId::new(row.id), ProductId::new(row.product));
-        Self::from_stored(id, product, terms).map_err(|faults| Damage(faults.to_string()))
+        Self::from_stored(id, product, terms, row.corrects.map(FactorId::new))
+            .map_err(|faults| Damage(faults.to_string()))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
@@ -51,6 +53,7 @@ impl Table for Factor {
             valid_to: terms.valid_to.map(Day::date),
             source: terms.source.to_string(),
             gwp: terms.gwp.as_ref().map(Name::to_string),
+            corrects: self.corrects().map(|id| id.uuid()),
             created,
             updated,
             version,
@@ -60,8 +63,22 @@ impl Table for Factor {
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let activities = refer::activities(RecordKind::Factor);
+        let corrections = "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND corrects = $2";
         let inputs = "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND factor = $2";
-        let counts = [(RecordKind::Activity, &*activities), (RecordKind::Input, inputs)];
+        let counts =
+            [(RecordKind::Activity, &*activities), (RecordKind::Factor, corrections), (RecordKind::Input, inputs)];
         refer::uses(conn, id, &counts).await
     }
+}
+
+/// All factors of those products.
+pub(crate) async fn of_products(
+    conn: &mut TenantConn,
+    products: &[ProductId],
+) -> Result<Vec<Stored<Factor>>, StoreError> {
+    if products.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = table::select::<Factor>(conn).filter(Column::Product.eq_any(products.iter().map(|id| id.uuid())));
+    table::query(conn, rows).await
 }

@@ -10,15 +10,15 @@ use domain::{
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, ProductReader,
-    Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Page, Pending,
+    Place, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, footprint, ledger, node, product, refer};
+use crate::{activity, factor, footprint, ledger, node, product, refer};
 
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
@@ -126,6 +126,15 @@ impl<R: Run> ActivityReader for Tx<R> {
         activity::range(self.run.conn(), filter, not_spread, None, (page.size, page.offset())).await
     }
 
+    async fn pending(
+        &mut self,
+        pending: &Pending,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        activity::pending(self.run.conn(), pending, after, limit).await
+    }
+
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {
         activity::with_sync_ids(self.run.conn(), sync_ids).await
     }
@@ -202,6 +211,13 @@ impl<R: Run> LedgerReader for Tx<R> {
 
     async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {
         ledger::removal_before(self.run.conn(), kind, id, number).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> FactorReader for Tx<R> {
+    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
+        factor::of_products(self.run.conn(), products).await
     }
 }
 

@@ -21,7 +21,7 @@ use crate::session::Session;
 use crate::table::{Table, key_of};
 
 pub(crate) use batch::{load_all, put_all};
-pub(crate) use selection::{range, with_sync_ids};
+pub(crate) use selection::{pending, range, with_sync_ids};
 
 /// The integer keys of what an activity refers to.
 #[derive(Clone, Copy, Debug)]

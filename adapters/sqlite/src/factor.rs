@@ -1,23 +1,25 @@
 //! Factors of products.
 
-use domain::{Factor, FactorData, Intensity, Name, Source, Unit};
-use ports::RecordKind;
+use domain::{Factor, FactorData, Intensity, Name, ProductId, Source, Unit};
 use ports::repo::Use;
 use ports::store::StoreError;
+use ports::{RecordKind, Stored};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
+use crate::json;
 use crate::row::{self, Columns, Damage};
-use crate::table::{Table, count_uses, key_of};
+use crate::table::{Table, count_uses, key_of, query};
 
 impl Table for Factor {
     const NAME: &'static str = "factor";
-    const FROM: &'static str = "factor LEFT JOIN product ON product.key = factor.product";
+    const FROM: &'static str = "factor LEFT JOIN product ON product.key = factor.product \
+         LEFT JOIN factor AS corrected ON corrected.key = factor.corrects";
     const COLUMNS: &'static str = "product.id, factor.unit, factor.upstream, factor.downstream, factor.valid_from, \
-         factor.valid_to, factor.source, factor.gwp";
+         factor.valid_to, factor.source, factor.gwp, corrected.id";
     const WRITTEN: &'static [&'static str] =
-        &["product", "unit", "upstream", "downstream", "valid_from", "valid_to", "source", "gwp"];
+        &["product", "unit", "upstream", "downstream", "valid_from", "valid_to", "source", "gwp", "corrects"];
     const ORDER: &'static str = "factor.valid_from, factor.id";
     const SYNC_ID: bool = false;
     const PARENT: Option<&'static str> = Some("factor.product = (SELECT key FROM product WHERE id = ?)");
@@ -33,11 +35,12 @@ impl Table for Factor {
             source: columns.parse(Source::parse)?,
             gwp: columns.parse_optional(Name::parse)?,
         };
-        Self::from_stored(id, product, terms).map_err(|faults| Damage(faults.to_string()))
+        Self::from_stored(id, product, terms, columns.id_optional()?).map_err(|faults| Damage(faults.to_string()))
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
         let terms = self.terms();
+        let corrected = self.corrects().map(|id| key_of(conn, "factor", RecordKind::Factor, id)).transpose()?;
         Ok(vec![
             Value::Integer(key_of(conn, "product", RecordKind::Product, self.product())?),
             row::text(terms.unit.code()),
@@ -47,6 +50,7 @@ impl Table for Factor {
             row::day_or_null(terms.valid_to),
             row::text(&terms.source),
             row::text_or_null(terms.gwp.as_ref()),
+            row::integer_or_null(corrected),
         ])
     }
 
@@ -56,8 +60,15 @@ impl Table for Factor {
                 RecordKind::Activity,
                 "SELECT count(*) FROM activity WHERE factor = (SELECT key FROM factor WHERE id = ?)",
             ),
+            (RecordKind::Factor, "SELECT count(*) FROM factor WHERE corrects = (SELECT key FROM factor WHERE id = ?)"),
             (RecordKind::Input, "SELECT count(*) FROM input WHERE factor = (SELECT key FROM factor WHERE id = ?)"),
         ];
         count_uses(conn, id, &counts)
     }
+}
+
+/// All factors of those products.
+pub(crate) fn of_products(conn: &Connection, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
+    let list = json::ids(products.iter().map(|id| id.uuid()));
+    query(conn, "WHERE product.id IN (SELECT unhex(value) FROM json_each(?))", [list])
 }

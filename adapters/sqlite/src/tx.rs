@@ -7,8 +7,8 @@ use domain::{
     Activity, Factor, Footprint, Input, Model, Name, Node, NodeId, Product, ProductId, SeriesKey, Slug, Switch, SyncId,
 };
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FootprintReader, LedgerReader, Listing, Page, Place, Query, Reader,
-    Selection, SeriesCell, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Page, Pending,
+    Place, Query, Reader, Selection, SeriesCell, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
@@ -18,7 +18,7 @@ use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
 use crate::writer::Turn;
-use crate::{activity, footprint, ledger, node};
+use crate::{activity, factor, footprint, ledger, node};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -53,7 +53,7 @@ impl<R: Run> ReadTx for Tx<R> {
     fn products(&mut self) -> &mut dyn Reader<Product> {
         self
     }
-    fn factors(&mut self) -> &mut dyn Reader<Factor> {
+    fn factors(&mut self) -> &mut dyn FactorReader {
         self
     }
     fn models(&mut self) -> &mut dyn Reader<Model> {
@@ -173,6 +173,16 @@ impl<R: Run> ActivityReader for Tx<R> {
         self.run.run_long(move |conn| activity::range(conn, &selection, None, page.size, page.offset())).await
     }
 
+    async fn pending(
+        &mut self,
+        pending: &Pending,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let pending = pending.clone();
+        self.run.run_long(move |conn| activity::pending(conn, &pending, after, limit)).await
+    }
+
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {
         let sync_ids = sync_ids.to_vec();
         self.run.run(move |conn| activity::with_sync_ids(conn, &sync_ids)).await
@@ -215,6 +225,14 @@ impl<R: Run> LedgerReader for Tx<R> {
 
     async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
         self.run.run_long(move |conn| ledger::changes_since(conn, number, limit)).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> FactorReader for Tx<R> {
+    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
+        let products = products.to_vec();
+        self.run.run(move |conn| factor::of_products(conn, &products)).await
     }
 }
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::ActivityId;
-use ports::inbound::{Activities, ActivityDraft, ActivityView, Error, ReportQuery, ReportView};
+use ports::inbound::{
+    Activities, ActivityDraft, ActivityView, Error, Recalculated, Recalculation, ReportQuery, ReportView,
+};
 use ports::store::{Intent, ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Permission, Revision, Version, permit};
@@ -15,7 +17,7 @@ pub(super) use draft::{Differences, build};
 
 use super::read_model::ReadModels;
 use super::resolve::Resolver;
-use super::{names, report};
+use super::{names, recalculation, report};
 
 /// Records activities in a store and reports on them.
 pub struct ActivityService {
@@ -116,6 +118,10 @@ impl Activities for ActivityService {
         tx.activities_mut().remove(id, before.version).await?;
         tx.commit().await?;
         Ok(())
+    }
+
+    async fn recalculate(&self, caller: &Caller, asked: Recalculation) -> Result<Recalculated, Error> {
+        recalculation::recalculate(self.store.as_ref(), self.clock.as_ref(), caller, asked).await
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Factor, FactorId, NodeId, ProductId, SyncId, Tree};
-use ports::inbound::{Catalog, Error, FactorDraft, NodeDraft, NodeView, ProductDraft, ProductView};
+use ports::inbound::{Catalog, Error, FactorDraft, NewFactor, NodeDraft, NodeView, ProductDraft, ProductView};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::world::{Clock, Ids};
@@ -17,6 +17,7 @@ use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
+use super::recalculation;
 use node::Built;
 
 /// Keeps the trees, products and factors in a store.
@@ -199,12 +200,7 @@ impl Catalog for CatalogService {
         factor::find(tx.as_mut(), product, id).await
     }
 
-    async fn add_factor(
-        &self,
-        caller: &Caller,
-        product: ProductId,
-        draft: FactorDraft,
-    ) -> Result<Stored<Factor>, Error> {
+    async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<NewFactor, Error> {
         let grant = permit(caller, Permission::CatalogWrite)?;
         let id = FactorId::new(self.ids.next(self.clock.now()));
         if !draft.faults.is_empty() {
@@ -212,10 +208,41 @@ impl Catalog for CatalogService {
             let product = product::find(tx.as_mut(), product).await?;
             return Err(refused(factor::build(id, &product.value, draft)));
         }
+        // Counted before, so that no writer waits for it.
+        let fills = {
+            let mut tx = self.store.read(&grant).await?;
+            let product = product::find(tx.as_mut(), product).await?.value;
+            let factor = factor::build(id, &product, draft.clone())?;
+            recalculation::fills(tx.as_mut(), &product, factor.terms().period()).await?
+        };
         let mut tx = self.write(&grant, "POST /v1/product/factor").await?;
         let product = product::find(tx.as_mut(), product).await?;
         let factor = factor::build(id, &product.value, draft)?;
-        let stored = factor::put(tx.as_mut(), factor).await?;
+        let factor = factor::put(tx.as_mut(), factor).await?;
+        tx.commit().await?;
+        Ok(NewFactor { factor, fills })
+    }
+
+    async fn correct_factor(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        wrong: FactorId,
+        draft: FactorDraft,
+    ) -> Result<Stored<Factor>, Error> {
+        let grant = permit(caller, Permission::CatalogWrite)?;
+        let id = FactorId::new(self.ids.next(self.clock.now()));
+        if !draft.faults.is_empty() {
+            let mut tx = self.store.read(&grant).await?;
+            let wrong = factor::find(tx.as_mut(), product, wrong).await?;
+            let product = product::find(tx.as_mut(), product).await?;
+            return Err(refused(factor::build_correction(id, &product.value, &wrong.value, draft)));
+        }
+        let mut tx = self.write(&grant, "POST /v1/product/factor/correction").await?;
+        let wrong = factor::find(tx.as_mut(), product, wrong).await?;
+        let product = product::find(tx.as_mut(), product).await?;
+        let factor = factor::build_correction(id, &product.value, &wrong.value, draft)?;
+        let stored = factor::put_correction(tx.as_mut(), factor, wrong.value.id()).await?;
         tx.commit().await?;
         Ok(stored)
     }

@@ -5,6 +5,8 @@ use ports::Stored;
 use ports::inbound::{ActivityView, Error, Named};
 use ports::store::ReadTx;
 
+use super::factors::Factors;
+
 /// A node's id and name.
 pub(super) fn node(catalog: &Catalog, id: impl Into<NodeId>) -> Option<Named> {
     let id = id.into();
@@ -17,7 +19,7 @@ pub(super) fn of_node(node: &Node) -> Named {
 }
 
 /// An activity with names from a catalog.
-pub(super) fn activity(catalog: &Catalog, activity: Stored<Activity>) -> ActivityView {
+pub(super) fn activity(catalog: &Catalog, factors: &Factors, activity: Stored<Activity>) -> ActivityView {
     let value = &activity.value;
     let product = |id: ProductId| catalog.product(id).map(|name| Named { id: id.uuid(), name: name.clone() });
     ActivityView {
@@ -25,6 +27,8 @@ pub(super) fn activity(catalog: &Catalog, activity: Stored<Activity>) -> Activit
         scope: value.scope.and_then(|id| node(catalog, id)),
         taxonomy: value.taxonomy.and_then(|id| node(catalog, id)),
         org: value.org.and_then(|id| node(catalog, id)),
+        incomplete: value.incomplete(factors.of(value)),
+        outdated: value.is_outdated(factors.of(value)),
         activity,
     }
 }
@@ -42,6 +46,8 @@ pub(super) async fn read_activity(tx: &mut dyn ReadTx, activity: Stored<Activity
         Some(id) => tx.products().find(id).await?,
         None => None,
     };
+    let mut factors = Factors::default();
+    factors.read(tx, std::iter::once(value)).await?;
     let node =
         |id: Option<NodeId>| nodes.iter().find(|node| Some(node.value.id) == id).map(|node| of_node(&node.value));
     Ok(ActivityView {
@@ -49,6 +55,8 @@ pub(super) async fn read_activity(tx: &mut dyn ReadTx, activity: Stored<Activity
         scope: node(value.scope.map(NodeId::from)),
         taxonomy: node(value.taxonomy.map(NodeId::from)),
         org: node(value.org.map(NodeId::from)),
+        incomplete: value.incomplete(factors.of(value)),
+        outdated: value.is_outdated(factors.of(value)),
         activity,
     })
 }

@@ -11,6 +11,7 @@ use ports::repo::{Page, Place, Selection};
 use ports::store::{ReadTx, Store, StoreError};
 use ports::{Caller, Grant, Permission, RecordKind, Stored, permit};
 
+use super::factors::Factors;
 use super::names;
 use super::read_model::ReadModels;
 
@@ -101,7 +102,7 @@ pub(super) async fn report(
         orgs: named(&catalog, found.orgs.into_iter().map(NodeId::from)),
         taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalog, id)).collect(),
         detailed,
-        rows: Box::new(Rows { tx, catalog, selection, left }),
+        rows: Box::new(Rows { tx, catalog, selection, factors: Factors::default(), left }),
     })
 }
 
@@ -158,6 +159,7 @@ struct Rows {
     tx: Option<Box<dyn ReadTx>>,
     catalog: Arc<Catalog>,
     selection: Selection,
+    factors: Factors,
     left: Left,
 }
 
@@ -181,6 +183,7 @@ impl ReportBatches for Rows {
                 }
             }
         };
+        self.factors.read(tx.as_mut(), batch.iter().map(|stored| &stored.value)).await?;
         self.left = left;
         if matches!(self.left, Left::Nothing) {
             self.tx = None;
@@ -204,7 +207,7 @@ impl Rows {
             Attribution::Start => None,
             Attribution::Daily => self.share(&activity.value),
         };
-        (names::activity(&self.catalog, activity), share)
+        (names::activity(&self.catalog, &self.factors, activity), share)
     }
 
     /// What of the activity's CO2e falls in the period.

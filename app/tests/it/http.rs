@@ -15,6 +15,7 @@ mod operations;
 mod org;
 mod problem;
 mod product;
+mod recalculation;
 mod report;
 mod scope;
 mod switch;

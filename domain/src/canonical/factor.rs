@@ -14,12 +14,15 @@ impl Canonical for Factor {
     fn write(&self, to: &mut CanonicalWriter) {
         to.text("product", self.product());
         to.object("data", |to| write_data(self.terms(), to));
+        to.optional("corrects", self.corrects());
     }
 
     fn read(id: FactorId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
         let product = from.text("product", str::parse)?;
         let data = from.object("data", read_data)?;
-        Self::from_stored(id, product, data).map_err(|faults| from.wrong(format_args!("is refused: {faults}")))
+        let corrects = from.optional("corrects", str::parse)?;
+        Self::from_stored(id, product, data, corrects)
+            .map_err(|faults| from.wrong(format_args!("is refused: {faults}")))
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod activity;
 mod calculation;
 mod canonical;
 mod catalog;

@@ -227,6 +227,8 @@ pub async fn a_factor_an_input_and_a_switch_need_what_they_refer_to(store: &dyn 
     let (product, model) = (sample::product(1), sample::model(1));
     tenant.add(product.clone()).await;
     tenant.add(model.clone()).await;
+    let corrects_nothing = sample::correction(1, &product, &sample::factor(9, &product, "2025-01-01"));
+    assert_eq!(refused(&tenant, corrects_nothing).await, missing(RecordKind::Factor, sample::uuid(9)));
     let found = refused(&tenant, sample::factor(1, &sample::product(9), "2025-01-01")).await;
     assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
     let found = refused(&tenant, sample::input(1, &sample::model(9), &product, 1)).await;
@@ -331,7 +333,9 @@ pub async fn a_factor_in_use_is_kept_and_says_by_what(store: &dyn Store) {
         let calculation = sample::filled_activity(1).calculation;
         tenant.add(Activity { calculation, ..sample::activity(number) }).await;
     }
-    is_kept::<domain::Factor>(&tenant, factor.id(), &[(RecordKind::Activity, 2), (RecordKind::Input, 1)]).await;
+    tenant.add(sample::correction(2, &product, &factor)).await;
+    let uses = [(RecordKind::Activity, 2), (RecordKind::Factor, 1), (RecordKind::Input, 1)];
+    is_kept::<domain::Factor>(&tenant, factor.id(), &uses).await;
 }
 
 pub async fn a_model_in_use_by_a_switch_is_kept(store: &dyn Store) {

@@ -67,6 +67,7 @@ async fn source(store: &dyn Store) -> Tenant<'_> {
     }
     let product = tenant.add(sample::product(1)).await;
     let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await;
+    tenant.add(sample::correction(2, &product.value, &factor.value)).await;
     let model = tenant.add(sample::filled_model(1)).await;
     tenant.add(sample::filled_input(1, &model.value, &product.value, &factor.value)).await;
     tenant.add(sample::switch(1, &[model.value.id])).await;

@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, ActivityId, Attribution, Filter, Period, ScopeId};
+use domain::{
+    Activity, ActivityId, Attribution, Calculation, CalculationParts, Co2e, Factor, Filter, Incomplete, Period,
+    ScopeId, SuppliedCo2e,
+};
 
 use super::sample::{self, activity_in, day, span};
 use super::tenant::Tenant;
-use crate::repo::{ActivityWrite, Page, Place};
+use crate::repo::{ActivityWrite, Page, Pending, Place};
 use crate::store::Store;
 
 /// Activities of many days and spans, without order: with and without scope, org and taxonomy.
@@ -186,6 +189,72 @@ pub async fn pages_of_a_selection_follow_each_other(store: &dyn Store) {
         let past =
             tx.activities().page(&asked.0, &asked.1, Page { number: u32::MAX, size: 1000 }).await.expect("reads");
         assert_eq!(past, []);
+    }
+}
+
+pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let products = [1, 2].map(sample::product);
+    let factors = [1, 2].map(|number| sample::factor(number, &products[0], &format!("202{number}-01-01")));
+    for product in &products {
+        tenant.add(product.clone()).await;
+    }
+    for factor in &factors {
+        tenant.add(factor.clone()).await;
+    }
+    let measured = sample::filled_activity(1).measured;
+    assert!(measured.is_some());
+    let none = Calculation::incomplete(Incomplete::NoFactor);
+    let computed = |factor: &Factor| {
+        let parts = CalculationParts {
+            upstream: Some(sample::co2e("1")),
+            factor: Some(factor.id()),
+            ..CalculationParts::default()
+        };
+        Calculation::from_parts(parts).expect("a calculation")
+    };
+    let zero = Some(Co2e::ZERO);
+    let supplied = SuppliedCo2e { downstream: zero, ..SuppliedCo2e::default() };
+    let supplied = CalculationParts { supplied, downstream: zero, ..CalculationParts::default() };
+    let supplied = Calculation::from_parts(supplied).expect("a calculation");
+    let mut all = Vec::new();
+    for (number, calculation) in (1..).zip([none, computed(&factors[0]), computed(&factors[1]), supplied, none, none]) {
+        for (step, product) in [Some(products[0].id), Some(products[1].id), None].into_iter().enumerate() {
+            let number = number * 10 + step as u64;
+            let day = format!("2025-0{}-01", 1 + (number * 7) % 9);
+            let measured = measured.filter(|_| number < 50);
+            let like = activity_in(number, span(&day, &day), "1");
+            all.push(Activity { product, measured, calculation, ..like });
+        }
+    }
+    let mut tx = tenant.write().await;
+    tx.activities_mut().put_all(all.iter().cloned().map(ActivityWrite::Add).collect()).await.expect("puts all");
+    tx.commit().await.expect("commits");
+    let spring = Period::new(Some(day("2025-03-01")), Some(day("2025-05-31"))).expect("a period");
+    let of = |factors: &[Factor]| Pending::ComputedFrom(factors.iter().map(Factor::id).collect());
+    let mut tx = tenant.read().await;
+    for (pending, count) in [
+        (Pending::Incomplete(None, Period::ALL), 2),
+        (Pending::Incomplete(Some(products[1].id), Period::ALL), 1),
+        (Pending::Incomplete(Some(sample::id(9)), Period::ALL), 0),
+        (Pending::Incomplete(None, spring), 0),
+        (of(&factors), 6),
+        (of(&factors[1..]), 3),
+        (of(&[]), 0),
+    ] {
+        let mut expected: Vec<_> = all.iter().filter(|one| pending.selects(one)).map(Place::of).collect();
+        expected.sort_unstable();
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let step = tx.activities().pending(&pending, after, 2).await.expect("reads");
+            found.extend(step.iter().map(|stored| Place::of(&stored.value)));
+            after = found.last().copied();
+            if step.len() < 2 {
+                break;
+            }
+        }
+        assert_eq!(found, expected, "{pending:?}");
+        assert!(count == 0 || found.len() == count, "{pending:?}: {}", found.len());
     }
 }
 

@@ -227,6 +227,12 @@ pub fn factor(number: u64, of: &Product, valid_from: &str) -> Factor {
     Factor::new(id(number), of, terms).expect("a factor")
 }
 
+/// A factor of that product in the place of a wrong one.
+#[must_use]
+pub fn correction(number: u64, of: &Product, wrong: &Factor) -> Factor {
+    Factor::correction(id(number), of, wrong, wrong.terms().clone()).expect("a factor")
+}
+
 /// A model without blocks.
 #[must_use]
 pub fn model(number: u64) -> Model {

@@ -3,12 +3,13 @@
 use crate::{Caller, Revision, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Attribution, Co2e, Day, Description, Faults, Moment, Name, Period, Quantity, Slug, SyncId,
-    Total, Unit,
+    Activity, ActivityId, Attribution, Co2e, Day, Description, Faults, Incomplete, Moment, Name, Period, Quantity,
+    Slug, SyncId, Total, Unit,
 };
 use uuid::Uuid;
 
 use super::draft::{Field, Reference};
+use super::recalculation::{Recalculated, Recalculation};
 use super::{Error, Named};
 use crate::repo::Page;
 
@@ -39,6 +40,11 @@ pub trait Activities: Send + Sync {
 
     /// Removes an activity.
     async fn remove(&self, caller: &Caller, id: ActivityId, seen: Option<Version>) -> Result<(), Error>;
+
+    /// Computes activities anew that a factor which came later completes, or whose factor was corrected, and touches no
+    /// others; needs `activity:write`. What changes figures that are there needs a preview that is still true, else it is
+    /// `Conflict`.
+    async fn recalculate(&self, caller: &Caller, asked: Recalculation) -> Result<Recalculated, Error>;
 }
 
 /// The members of an activity that are given with it.
@@ -116,6 +122,10 @@ pub struct ActivityView {
     pub taxonomy: Option<Named>,
     /// The organisation unit.
     pub org: Option<Named>,
+    /// Why it has no CO2e, by the factors of today.
+    pub incomplete: Option<Incomplete>,
+    /// Whether its CO2e was computed from a factor that was corrected since.
+    pub outdated: bool,
 }
 
 /// Which activities to report, and how.

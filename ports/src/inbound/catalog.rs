@@ -91,10 +91,14 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
     /// One factor of a product.
     async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error>;
     /// Adds a factor; an open predecessor is closed on the day it is valid from.
-    async fn add_factor(
+    async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<NewFactor, Error>;
+    /// Puts another factor in the place of a wrong one, over the same days. What was computed from the wrong one stays as it
+    /// is until it is computed anew. `Conflict` when it was corrected already.
+    async fn correct_factor(
         &self,
         caller: &Caller,
         product: ProductId,
+        wrong: FactorId,
         draft: FactorDraft,
     ) -> Result<Stored<Factor>, Error>;
     /// Removes a factor that no activity and no input was computed with.
@@ -169,6 +173,15 @@ pub struct ProductView {
     pub product: Stored<Product>,
 }
 
+/// A factor that was added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFactor {
+    /// The factor.
+    pub factor: Stored<Factor>,
+    /// How many activities without CO2e it could complete.
+    pub fills: u64,
+}
+
 /// The members of a factor that are given with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FactorDraft {
@@ -180,7 +193,7 @@ pub struct FactorDraft {
     pub downstream: Field<Intensity>,
     /// Required: the first day.
     pub valid_from: Field<Day>,
-    /// The first day no more.
+    /// The first day it holds no more.
     pub valid_to: Field<Day>,
     /// Required: where it was published.
     pub source: Field<Source>,

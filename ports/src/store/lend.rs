@@ -52,7 +52,7 @@ macro_rules! lend_readers {
             orgs: dyn $crate::repo::TreeReader<$crate::lent_kind::Org>,
             taxonomies: dyn $crate::repo::TaxonomyReader,
             products: dyn $crate::repo::ProductReader,
-            factors: dyn $crate::repo::Reader<$crate::lent_kind::Factor>,
+            factors: dyn $crate::repo::FactorReader,
             models: dyn $crate::repo::Reader<$crate::lent_kind::Model>,
             inputs: dyn $crate::repo::Reader<$crate::lent_kind::Input>,
             switches: dyn $crate::repo::Reader<$crate::lent_kind::Switch>,

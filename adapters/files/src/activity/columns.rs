@@ -49,7 +49,7 @@ impl OfActivity<'_> {
 
 /// Every column, in the order that answers have them. References are written as uuids; an import also takes syncIds, names
 /// and paths, and leaves the names beside them alone.
-pub(crate) static COLUMNS: [Column; 25] = [
+pub(crate) static COLUMNS: [Column; 26] = [
     both(
         "syncId",
         |of| text(of.view.activity.value.sync_id.as_ref()),
@@ -174,7 +174,8 @@ pub(crate) static COLUMNS: [Column; 25] = [
             draft.read_back.co2e = row.co2e("CO2e", &mut draft.faults).into_option();
         },
     ),
-    out("incomplete", |of| text(of.view.activity.value.calculation.reason())),
+    out("incomplete", |of| text(of.view.incomplete)),
+    out("outdated", |of| of.view.outdated.to_string()),
     Column {
         written: Written::WithShares,
         ..both(

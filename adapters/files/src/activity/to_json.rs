@@ -25,6 +25,7 @@ pub struct ActivityJson<'a> {
 ///
 /// - `supplied`: which of `UpstreamCO2e` and `DownstreamCO2e` were supplied and not computed;
 /// - `incomplete`: the sentence that says why `CO2e` is `null`, or `null`;
+/// - `outdated`: whether `CO2e` was computed from a factor that was corrected since;
 /// - `periodCO2e`: the share that falls in a report's period; only when `share` is given;
 /// - `CO2eUnit`: the unit of the CO2e; only when it is not kg.
 ///
@@ -36,7 +37,7 @@ pub const fn activity_json(view: &ActivityView, shift: i32, share: Option<Option
 
 impl Serialize for ActivityJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ActivityView { activity: stored, product, scope, taxonomy, org } = self.view;
+        let ActivityView { activity: stored, product, scope, taxonomy, org, incomplete, outdated } = self.view;
         let activity = &stored.value;
         let co2e = |value: Option<Co2e>| value.map(|value| shifted(value, self.shift));
         let quantity = activity.measured.map(|measured| number(&measured.quantity.to_string()));
@@ -59,7 +60,8 @@ impl Serialize for ActivityJson<'_> {
         map.serialize_entry("endDate", &activity.span.end().map(Text))?;
         map.serialize_entry("CO2e", &co2e(activity.co2e()))?;
         map.serialize_entry("supplied", &listed_names(self.view))?;
-        map.serialize_entry("incomplete", &activity.calculation.reason().map(Text))?;
+        map.serialize_entry("incomplete", &incomplete.map(Text))?;
+        map.serialize_entry("outdated", outdated)?;
         if let Some(share) = self.share {
             map.serialize_entry("periodCO2e", &co2e(share))?;
         }

@@ -59,5 +59,7 @@ pub(crate) fn view() -> ActivityView {
         scope: None,
         taxonomy: None,
         org: Some(Named { id: OrgId::from_str(org).unwrap().uuid(), name: Name::parse("North").unwrap() }),
+        incomplete: None,
+        outdated: false,
     }
 }

@@ -148,12 +148,14 @@ CREATE TABLE tonne.factor (
     valid_to    date,
     source      text NOT NULL,
     gwp         text,
+    corrects    uuid, -- the wrong one that it stands in the place of
     created     timestamptz NOT NULL,
     updated     timestamptz NOT NULL,
     version     bigint NOT NULL,
     digest      bytea NOT NULL CHECK (length(digest) = 32),
     PRIMARY KEY (tenant_id, id),
-    FOREIGN KEY (tenant_id, product) REFERENCES tonne.product (tenant_id, id)
+    FOREIGN KEY (tenant_id, product) REFERENCES tonne.product (tenant_id, id),
+    FOREIGN KEY (tenant_id, corrects) REFERENCES tonne.factor (tenant_id, id)
 );
 
 CREATE INDEX factor_product ON tonne.factor (tenant_id, product, valid_from);
@@ -303,6 +305,8 @@ CREATE TABLE tonne.activity (
 );
 
 CREATE INDEX activity_day ON tonne.activity (tenant_id, day, id);
+-- Those without CO2e are few, and are looked for when a factor comes.
+CREATE INDEX activity_incomplete ON tonne.activity (tenant_id, day, id) WHERE upstream IS NULL AND downstream IS NULL;
 CREATE UNIQUE INDEX activity_sync_id ON tonne.activity (tenant_id, sync_id) WHERE sync_id IS NOT NULL;
 
 -- How many activities refer to a scope (1), an org (2), a taxonomy (3), a product (4) or a factor (5): to be counted when

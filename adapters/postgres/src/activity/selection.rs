@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
+use domain::{Activity, Attribution, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::Place;
+use ports::repo::{Pending, Place};
 use ports::store::StoreError;
 use sea_orm::sea_query::{Expr, ExprTrait as _};
 use sea_orm::{
@@ -30,6 +30,35 @@ pub(crate) async fn range(
     // Beyond the largest offset of the server there is nothing.
     let offset = Ord::min(offset, u64::from(u32::MAX) << 31);
     table::query(conn, rows.limit(u64::from(limit)).offset(offset)).await
+}
+
+/// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id: what
+/// [`Pending::selects`] says.
+pub(crate) async fn pending(
+    conn: &mut TenantConn,
+    pending: &Pending,
+    after: Option<Place>,
+    limit: u32,
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    let period = match pending {
+        Pending::Incomplete(_, period) => *period,
+        Pending::ComputedFrom(_) => Period::ALL,
+    };
+    let selection = Selection { period, ..Selection::default() };
+    let Some(rows) = select(conn, &selection, after).await? else { return Ok(Vec::new()) };
+    let rows = match pending {
+        Pending::Incomplete(product, _) => {
+            // As the index activity_incomplete says it.
+            let rows = rows.filter(Column::Upstream.is_null()).filter(Column::Downstream.is_null());
+            let rows = rows.filter(Column::Quantity.is_not_null());
+            match product {
+                Some(product) => rows.filter(Column::Product.eq(product.uuid())),
+                None => rows.filter(Column::Product.is_not_null()),
+            }
+        }
+        Pending::ComputedFrom(factors) => rows.filter(Column::Factor.eq_any(factors.iter().map(|id| id.uuid()))),
+    };
+    table::query(conn, rows.limit(u64::from(limit))).await
 }
 
 /// The activities that have one of those syncIds.

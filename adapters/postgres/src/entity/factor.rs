@@ -19,6 +19,7 @@ pub(crate) struct Model {
     pub(crate) valid_to: Option<Date>,
     pub(crate) source: String,
     pub(crate) gwp: Option<String>,
+    pub(crate) corrects: Option<Uuid>,
     pub(crate) created: OffsetDateTime,
     pub(crate) updated: OffsetDateTime,
     pub(crate) version: i64,

@@ -80,6 +80,7 @@ CREATE TABLE factor (
     valid_to    INTEGER,
     source      TEXT NOT NULL,
     gwp         TEXT,
+    corrects    INTEGER REFERENCES factor (key), -- the wrong one that it stands in the place of
     created     INTEGER NOT NULL,
     updated     INTEGER NOT NULL,
     version     INTEGER NOT NULL,
@@ -213,6 +214,8 @@ CREATE UNIQUE INDEX activity_id ON activity (id);
 CREATE UNIQUE INDEX activity_sync_id ON activity (sync_id) WHERE sync_id IS NOT NULL;
 CREATE INDEX activity_product ON activity (product) WHERE product IS NOT NULL;
 CREATE INDEX activity_factor ON activity (factor) WHERE factor IS NOT NULL;
+-- Those without CO2e are few, and are looked for when a factor comes.
+CREATE INDEX activity_incomplete ON activity (day, id) WHERE upstream IS NULL AND downstream IS NULL;
 
 -- What the activities of a series add up to on a day. `version` is the change that last wrote it; one that has come
 -- back to zero stays.

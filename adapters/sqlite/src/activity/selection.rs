@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{Activity, Attribution, SyncId};
 use ports::Stored;
-use ports::repo::{Place, Selection};
+use ports::repo::{Pending, Place, Selection};
 use ports::store::StoreError;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -22,18 +22,17 @@ pub(crate) fn range(
     limit: u32,
     offset: u64,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    let mut terms = Terms::of(selection);
-    if let Some(Place { day, id }) = after {
-        terms.add("(activity.day, activity.id) > (?, ?)", [Value::Integer(day.number().into()), row::id(id)]);
-    }
-    let conditions = terms.conditions();
-    terms.params.push(Value::Integer(limit.into()));
-    terms.params.push(Value::Integer(i64::try_from(offset).unwrap_or(i64::MAX)));
-    query(
-        conn,
-        &format!("{conditions} ORDER BY activity.day, activity.id LIMIT ? OFFSET ?"),
-        params_from_iter(terms.params),
-    )
+    Terms::of(selection).query(conn, after, limit, offset)
+}
+
+/// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id.
+pub(crate) fn pending(
+    conn: &Connection,
+    pending: &Pending,
+    after: Option<Place>,
+    limit: u32,
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    Terms::of_pending(pending).query(conn, after, limit, 0)
 }
 
 /// The activities that have one of those syncIds.
@@ -77,6 +76,47 @@ impl Terms {
             terms.add("series.taxonomy IN (SELECT unhex(value) FROM json_each(?))", [ids(taxonomies)]);
         }
         terms
+    }
+
+    /// What [`Pending::selects`] says, in SQL.
+    fn of_pending(pending: &Pending) -> Self {
+        let mut terms = Self::default();
+        match pending {
+            Pending::Incomplete(product, period) => {
+                terms = Self::of(&Selection { period: *period, ..Selection::default() });
+                // As the index activity_incomplete says it.
+                terms.add("activity.upstream IS NULL AND activity.downstream IS NULL", []);
+                terms.add("activity.quantity IS NOT NULL", []);
+                match product {
+                    Some(product) => terms.add("product.id = ?", [row::id(*product)]),
+                    None => terms.add("activity.product IS NOT NULL", []),
+                }
+            }
+            // Without the plus they would be gathered by factor and sorted anew for every step.
+            Pending::ComputedFrom(factors) => terms.add(
+                "+activity.factor IN (SELECT key FROM factor WHERE id IN (SELECT unhex(value) FROM json_each(?)))",
+                [ids(factors)],
+            ),
+        }
+        terms
+    }
+
+    /// Up to `limit` of the activities behind `after`, `offset` of them left out, by first day, then id.
+    fn query(
+        mut self,
+        conn: &Connection,
+        after: Option<Place>,
+        limit: u32,
+        offset: u64,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        if let Some(Place { day, id }) = after {
+            self.add("(activity.day, activity.id) > (?, ?)", [Value::Integer(day.number().into()), row::id(id)]);
+        }
+        let conditions = self.conditions();
+        self.params.push(Value::Integer(limit.into()));
+        self.params.push(Value::Integer(i64::try_from(offset).unwrap_or(i64::MAX)));
+        let ordered = format!("{conditions} ORDER BY activity.day, activity.id LIMIT ? OFFSET ?");
+        query(conn, &ordered, params_from_iter(self.params))
     }
 
     fn add<const N: usize>(&mut self, term: &'static str, params: [Value; N]) {

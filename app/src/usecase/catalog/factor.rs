@@ -2,6 +2,7 @@
 
 use domain::{
     Day, Factor, FactorData, FactorFault, FactorId, Faults, Intensity, Product, ProductId, Source, add_successor,
+    corrected_by,
 };
 use ports::Stored;
 use ports::inbound::{Error, FactorDraft, Field};
@@ -50,6 +51,47 @@ pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Resu
     }
 }
 
+/// The factor that a draft puts in the place of a wrong one; or all that is wrong with it. Days may be left out; given,
+/// they are those of the wrong one.
+pub(super) fn build_correction(
+    id: FactorId,
+    product: &Product,
+    wrong: &Factor,
+    mut draft: FactorDraft,
+) -> Result<Factor, Faults> {
+    let FactorData { valid_from, valid_to, .. } = *wrong.terms();
+    let of_the_wrong_one = "must be that of the factor that is corrected, or be left out";
+    if draft.valid_from.given().is_some_and(|from| *from != valid_from) {
+        draft.faults.add("/validFrom", of_the_wrong_one);
+    }
+    let other_end = match &draft.valid_to {
+        Field::Given(end) => Some(*end) != valid_to,
+        Field::Null => valid_to.is_some(),
+        Field::Absent | Field::Faulty => false,
+    };
+    if other_end {
+        draft.faults.add("/validTo", of_the_wrong_one);
+    }
+    let draft = FactorDraft { valid_from: Field::Given(valid_from), valid_to: Field::of(valid_to), ..draft };
+    let factor = build(id, product, draft)?;
+    let correction = Factor::correction(id, product, wrong, factor.terms().clone());
+    correction.map_err(|error| Faults::one("", error.to_string()))
+}
+
+/// Adds the correction of a factor that was not corrected yet.
+pub(super) async fn put_correction(
+    tx: &mut dyn WriteTx,
+    factor: Factor,
+    wrong: FactorId,
+) -> Result<Stored<Factor>, Error> {
+    let existing = all_factors(tx, factor.product()).await?;
+    if let Some(holder) = corrected_by(&existing, wrong) {
+        let detail = format!("factor {} corrects this one already; correct that one", holder.id());
+        return Err(Error::Conflict { pointer: String::new(), detail });
+    }
+    Ok(tx.factors_mut().add(factor).await?)
+}
+
 /// Zero for what was given but cannot be read: it is not missing.
 fn readable(part: Field<Intensity>) -> Option<Intensity> {
     if part == Field::Faulty { Some(Intensity::ZERO) } else { part.into_option() }
@@ -62,7 +104,7 @@ pub(super) async fn put(tx: &mut dyn WriteTx, factor: Factor) -> Result<Stored<F
     let existing = all_factors(tx, factor.product()).await?;
     let closed = add_successor(&existing, &factor)
         .map_err(|overlap| Error::Conflict { pointer: "/validFrom".to_owned(), detail: overlap.to_string() })?;
-    if let Some(closed) = closed {
+    for closed in closed {
         let before = find(tx, closed.product(), closed.id()).await?;
         tx.factors_mut().update(closed, before.version).await?;
     }

@@ -63,7 +63,7 @@ pub async fn export(
     export.tree(tx.orgs().all().await?)?;
     export.tree(tx.taxonomies().all().await?)?;
     export.list::<Product>(&mut *tx).await?;
-    export.list::<Factor>(&mut *tx).await?;
+    export.factors(&mut *tx).await?;
     export.list::<Model>(&mut *tx).await?;
     export.list::<Input>(&mut *tx).await?;
     export.list::<Switch>(&mut *tx).await?;
@@ -111,6 +111,31 @@ impl<W: Write + Send> Export<'_, W> {
             }
         }
         Ok(())
+    }
+
+    /// Factors, a correction behind the one that it corrects.
+    async fn factors(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
+        let (mut written, mut waiting) = (HashSet::new(), Vec::new());
+        for number in 1.. {
+            let page = Page { number, size: PAGE };
+            let query = Query::all(page);
+            let listed = tx.factors().list(&query).await?;
+            waiting.extend(listed.data);
+            loop {
+                let may_go = |factor: &Stored<Factor>| factor.value.corrects().is_none_or(|id| written.contains(&id));
+                let ready: Vec<_> = waiting.extract_if(.., |factor| may_go(factor)).collect();
+                if ready.is_empty() {
+                    break;
+                }
+                written.extend(ready.iter().map(|factor| factor.value.id()));
+                self.records(&ready)?;
+            }
+            if page.offset() + u64::from(PAGE) >= listed.count {
+                break;
+            }
+        }
+        // What corrects a factor that is not there says so where it is read.
+        self.records(&waiting)
     }
 
     async fn footprints(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {

@@ -160,11 +160,13 @@ pub(crate) fn product() -> impl Strategy<Value = Product> {
 
 pub(crate) fn factor() -> impl Strategy<Value = Factor> {
     let source = "\\PC{1,20}".prop_filter_map("no source", |text| Source::parse(&text).ok());
-    let parts = (id(), id(), unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(name()));
-    parts.prop_filter_map("no factor", |(id, product, unit, upstream, downstream, from, valid_to, source, gwp)| {
+    let named = (id(), id(), of(id()));
+    let parts = (named, unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(name()));
+    parts.prop_filter_map("no factor", |(named, unit, upstream, downstream, from, valid_to, source, gwp)| {
+        let (id, product, corrects) = named;
         let (upstream, downstream) = (upstream.map(Intensity::new), downstream.map(Intensity::new));
         let terms = FactorData { unit, upstream, downstream, valid_from: from, valid_to, source, gwp };
-        Factor::from_stored(id, product, terms).ok()
+        Factor::from_stored(id, product, terms, corrects).ok()
     })
 }
 

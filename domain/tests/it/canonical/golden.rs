@@ -147,7 +147,7 @@ fn factors() {
         gwp: Some(name("AR6")),
         ..bare.clone()
     };
-    let factor = |data| Factor::from_stored(id(1), id(2), data).unwrap();
+    let factor = |data| Factor::from_stored(id(1), id(2), data, None).unwrap();
     check("factor", Factor::id, &[("what must be there", factor(bare)), ("every member", factor(filled))]);
 }
 

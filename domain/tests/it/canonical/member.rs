@@ -48,9 +48,10 @@ impl Members for Factor {
             FactorData { source: their.source, ..own.clone() },
             FactorData { gwp: their.gwp, ..own.clone() },
         ];
-        let product = Self::from_stored(self.id(), other.product(), own.clone());
-        let changed = data.into_iter().map(|data| Self::from_stored(self.id(), self.product(), data));
-        changed.chain([product]).filter_map(Result::ok).collect()
+        let product = Self::from_stored(self.id(), other.product(), own.clone(), self.corrects());
+        let changed = data.into_iter().map(|data| Self::from_stored(self.id(), self.product(), data, self.corrects()));
+        let corrects = Self::from_stored(self.id(), self.product(), own.clone(), other.corrects());
+        changed.chain([product, corrects]).filter_map(Result::ok).collect()
     }
 }
 

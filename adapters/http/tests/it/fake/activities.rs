@@ -8,7 +8,8 @@ use domain::{
     Total, Unit,
 };
 use ports::inbound::{
-    ActivityDraft, ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView,
+    ActivityDraft, ActivityView, Error, Named, Recalculated, Recalculation, ReportBatches, ReportQuery, ReportRows,
+    ReportView, TaxonomyView,
 };
 use ports::{Caller, Permission, Revision, Stored, Version, permit};
 use uuid::Uuid;
@@ -123,6 +124,10 @@ impl ports::inbound::Activities for Activities {
     async fn remove(&self, _: &Caller, _: ActivityId, _: Option<Version>) -> Result<(), Error> {
         Err(Error::NotFound)
     }
+
+    async fn recalculate(&self, _: &Caller, _: Recalculation) -> Result<Recalculated, Error> {
+        Err(Error::NotFound)
+    }
 }
 
 /// The activity that exists.
@@ -151,5 +156,7 @@ fn view() -> ActivityView {
         scope: None,
         taxonomy: None,
         org: None,
+        incomplete: None,
+        outdated: false,
     }
 }

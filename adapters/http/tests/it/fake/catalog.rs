@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use domain::{Factor, FactorId, NodeId, ProductId, SyncId, Tree};
 use ports::inbound::{
-    ClientView, CredentialDraft, Error, FactorDraft, KeyView, NewClient, NewKey, NodeDraft, NodeView, ProductDraft,
-    ProductView,
+    ClientView, CredentialDraft, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey, NodeDraft, NodeView,
+    ProductDraft, ProductView,
 };
 use ports::repo::{Listing, Page};
 use ports::{Caller, ClientId, KeyId, Stored, Version};
@@ -74,7 +74,17 @@ impl ports::inbound::Catalog for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add_factor(&self, _: &Caller, _: ProductId, _: FactorDraft) -> Result<Stored<Factor>, Error> {
+    async fn add_factor(&self, _: &Caller, _: ProductId, _: FactorDraft) -> Result<NewFactor, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn correct_factor(
+        &self,
+        _: &Caller,
+        _: ProductId,
+        _: FactorId,
+        _: FactorDraft,
+    ) -> Result<Stored<Factor>, Error> {
         Err(Error::NotFound)
     }
 

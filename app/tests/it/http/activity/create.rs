@@ -19,6 +19,7 @@ fn every_field_is_there_and_unknown_ones_are_null() {
       "incomplete": "No CO2e was supplied, and there is no product to compute it from.",
       "name": "Activity",
       "org": null,
+      "outdated": false,
       "product": null,
       "quantity": null,
       "scope": null,
@@ -67,6 +68,7 @@ fn what_was_given_comes_back() {
         "name": "Works",
         "uuid": "[uuid 1]"
       },
+      "outdated": false,
       "product": {
         "name": "Product",
         "uuid": "[uuid 2]"

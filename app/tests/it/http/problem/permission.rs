@@ -20,7 +20,7 @@ const PERMISSIONS: [&str; 12] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 53] = [
+const OPERATIONS: [(&str, &str, &str); 55] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
@@ -74,6 +74,8 @@ const OPERATIONS: [(&str, &str, &str); 53] = [
     ("POST", "/v1/product/{uuid}/factor", "catalog:write"),
     ("GET", "/v1/product/{uuid}/factor/{id}", "catalog:read"),
     ("DELETE", "/v1/product/{uuid}/factor/{id}", "catalog:write"),
+    ("POST", "/v1/product/{uuid}/factor/{id}/correction", "catalog:write"),
+    ("POST", "/v1/recalculation", "activity:write"),
 ];
 
 /// Clients and keys: for nobody but administrators.

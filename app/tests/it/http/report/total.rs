@@ -33,6 +33,7 @@ fn every_field_is_there() {
             "name": "Works",
             "uuid": "[uuid 1]"
           },
+          "outdated": false,
           "product": null,
           "quantity": null,
           "scope": {

@@ -1,0 +1,41 @@
+//! The factors of the products that activities consume, read for many activities at once.
+
+use std::collections::HashMap;
+
+use domain::{Activity, Factor, ProductId};
+use ports::inbound::Error;
+use ports::store::ReadTx;
+
+/// Factors by product, as one snapshot has them.
+#[derive(Debug, Default)]
+pub(super) struct Factors(HashMap<ProductId, Vec<Factor>>);
+
+impl Factors {
+    /// Reads those of the activities' products that are not known yet. An activity whose CO2e was supplied asks for none.
+    pub(super) async fn read(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        activities: impl Iterator<Item = &Activity> + Send,
+    ) -> Result<(), Error> {
+        let asks = |activity: &&Activity| activity.co2e().is_none() || activity.calculation.factor().is_some();
+        let products = activities.filter(asks).filter_map(|activity| activity.product);
+        let mut unknown: Vec<ProductId> = products.filter(|id| !self.0.contains_key(id)).collect();
+        unknown.sort_unstable();
+        unknown.dedup();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        for factor in tx.factors().of_products(&unknown).await? {
+            self.0.entry(factor.value.product()).or_default().push(factor.value);
+        }
+        for id in unknown {
+            self.0.entry(id).or_default();
+        }
+        Ok(())
+    }
+
+    /// All factors of the activity's product; none for one that was not asked for.
+    pub(super) fn of(&self, activity: &Activity) -> &[Factor] {
+        activity.product.and_then(|id| self.0.get(&id)).map_or(&[], Vec::as_slice)
+    }
+}

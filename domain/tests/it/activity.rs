@@ -1,0 +1,88 @@
+//! What became of the CO2e of an activity since it was computed.
+
+use tonne_domain::{
+    Activity, Calculation, CalculationParts, Factor, FactorLookup, Incomplete, Measured, Measures, Moment, Product,
+    Span, SuppliedCo2e, calculate,
+};
+
+use crate::sample::{co2e, day, factor, id, name, product, quantity, terms, unit};
+
+fn lookup<'a>(product: &'a Product, factors: &'a [Factor]) -> FactorLookup<'a> {
+    FactorLookup { product, factors, day: day("2025-03-01") }
+}
+
+/// 10 kWh of 1 March 2025, computed with those factors.
+fn activity(factors: &[Factor]) -> Activity {
+    let (kwh, measured) = (product("kWh"), Measured { quantity: quantity("10"), unit: unit("kWh") });
+    Activity {
+        id: id(1),
+        sync_id: None,
+        name: name("Power"),
+        description: None,
+        measured: Some(measured),
+        product: Some(kwh.id),
+        scope: None,
+        taxonomy: None,
+        org: None,
+        span: Span::new(Moment::parse_start("2025-03-01").unwrap(), None).unwrap(),
+        calculation: calculate(
+            SuppliedCo2e::default(),
+            Some((measured.quantity, measured.unit)),
+            Some(lookup(&kwh, factors)),
+        )
+        .unwrap(),
+        measures: Measures::NONE,
+    }
+}
+
+fn valid_from(number: u128, from: &str) -> Factor {
+    factor(number, &product("kWh"), terms("kWh", "2", "", from))
+}
+
+#[test]
+fn the_reason_of_an_incomplete_activity_is_that_of_today() {
+    let none = activity(&[]);
+    assert_eq!(none.calculation.reason(), Some(Incomplete::NoFactor));
+    for (factors, reason) in [
+        (vec![], Incomplete::NoFactor),
+        (vec![valid_from(1, "2026-01-01")], Incomplete::NoFactorOnDay),
+        (vec![valid_from(1, "2025-01-01")], Incomplete::FactorCameLater),
+    ] {
+        assert_eq!(none.incomplete(&factors), Some(reason));
+    }
+    let unknown = Activity { product: None, ..none.clone() };
+    assert_eq!(unknown.incomplete(&[]), Some(Incomplete::NoProduct));
+    let unmeasured = Activity { measured: None, ..none };
+    assert_eq!(unmeasured.incomplete(&[]), Some(Incomplete::NoQuantity));
+    assert_eq!(activity(&[valid_from(1, "2025-01-01")]).incomplete(&[]), None);
+}
+
+#[test]
+fn an_incomplete_activity_takes_the_first_calculation_that_completes_it() {
+    let none = activity(&[]);
+    let other = Calculation::incomplete(Incomplete::NoFactorOnDay);
+    assert!(!Activity { calculation: other, ..none.clone() }.needs_calculation(&none));
+    let complete = activity(&[valid_from(1, "2025-01-01")]);
+    assert!(complete.needs_calculation(&none));
+    let dearer = Calculation::from_parts(CalculationParts {
+        upstream: Some(co2e("99")),
+        factor: Some(id(2)),
+        ..CalculationParts::default()
+    })
+    .unwrap();
+    assert!(!Activity { calculation: dearer, ..complete.clone() }.needs_calculation(&complete));
+}
+
+#[test]
+fn what_was_computed_from_a_corrected_factor_is_outdated_and_keeps_its_figure() {
+    let wrong = valid_from(1, "2025-01-01");
+    let right = Factor::correction(id(2), &product("kWh"), &wrong, terms("kWh", "3", "", "2025-01-01")).unwrap();
+    let before = activity(std::slice::from_ref(&wrong));
+    assert!(!before.is_outdated(std::slice::from_ref(&wrong)));
+    let factors = [wrong, right];
+    assert!(before.is_outdated(&factors));
+    assert_eq!(before.co2e(), Some(co2e("20")));
+    let kwh = product("kWh");
+    let after = Activity { calculation: before.recalculated(Some(lookup(&kwh, &factors))).unwrap(), ..before };
+    assert_eq!((after.co2e(), after.is_outdated(&factors)), (Some(co2e("30")), false));
+}

@@ -1,0 +1,83 @@
+//! Computing anew what factors that came later complete or correct.
+
+use domain::{ActivityId, Faults, Total};
+
+/// What to compute anew, and how far to go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recalculation {
+    /// Which activities.
+    pub of: RecalculationOf,
+    /// Whether to write.
+    pub step: RecalculationStep,
+    /// What the change chain says it was for, such as `POST /v1/recalculation`.
+    pub cause: String,
+    /// What reading found wrong.
+    pub faults: Faults,
+}
+
+/// Which activities are computed anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecalculationOf {
+    /// Those without CO2e that have a product and a quantity to compute it from.
+    #[default]
+    Incomplete,
+    /// Those computed from a factor that was corrected since.
+    Outdated,
+}
+
+impl RecalculationOf {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Incomplete, Self::Outdated];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Incomplete => "incomplete",
+            Self::Outdated => "outdated",
+        }
+    }
+
+    /// What that word stands for.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|of| of.as_str() == word)
+    }
+}
+
+/// How far a recalculation goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecalculationStep {
+    /// It says what it would do, and what confirms it.
+    Preview,
+    /// It writes. What changes figures that were there is written only when it is what a preview said.
+    Write {
+        /// [`Recalculated::confirm`] of that preview.
+        confirm: Option<String>,
+    },
+}
+
+impl Default for RecalculationStep {
+    fn default() -> Self {
+        Self::Write { confirm: None }
+    }
+}
+
+/// What a recalculation did, or would do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recalculated {
+    /// How many activities it is about.
+    pub activities: u64,
+    /// How many of them get another CO2e.
+    pub changed: u64,
+    /// What those that change came to before, in kg.
+    pub before: Total,
+    /// What they come to, in kg.
+    pub after: Total,
+    /// What confirms this preview; `None` once it was written.
+    pub confirm: Option<String>,
+    /// The activities that cannot be computed, and why; the first 1,000.
+    pub failed: Vec<(ActivityId, String)>,
+    /// How many those are.
+    pub failures: u64,
+}
