@@ -96,11 +96,7 @@ impl Canonical for Measures {
         if measures.is_empty() {
             return Err(from.wrong("has no measure, and is then left out"));
         }
-<<<<<<< HEAD
         Self::new(measures).map_err(|error| from.wrong(format_args!("is refused: {error}")))
-=======
-        Self::new(measures).map_err(|error| from.wrong(error))
->>>>>>> 857ae50 (SQLite keeps packed items, postings and checkpoints; records are read and written by what they say of themselves)
     }
 }
 
