@@ -131,12 +131,14 @@ impl Cube {
         self.blocks.iter().flat_map(|block| block.cells.rows()).map(|((day, series), cell)| (series, day, cell))
     }
 
-    /// Every cell that is not zero, packed in parts of a block each: by day, then series, also from part to part.
-    #[must_use]
-    pub fn parts(&self) -> impl ExactSizeIterator<Item = PackedCells> {
-        self.blocks.iter().map(|block| {
-            let cells: Vec<Row> = block.cells.rows().collect();
-            PackedCells::pack(cells.iter().map(|((day, series), cell)| (*series, *day, cell)))
+    /// Every cell that is not zero, packed: by day, then series, also from part to part. Cubes of the same cells have the
+    /// same parts, however they came about.
+    pub fn parts(&self) -> impl Iterator<Item = PackedCells> {
+        let mut cells = self.cells();
+        std::iter::from_fn(move || {
+            let part: Vec<(u32, Day, Cell)> = cells.by_ref().take(PackedCells::PART).collect();
+            let packed = PackedCells::pack(part.iter().map(|(series, day, cell)| (*series, *day, cell)));
+            (!part.is_empty()).then_some(packed)
         })
     }
 

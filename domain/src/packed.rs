@@ -48,6 +48,9 @@ pub enum PackedError {
 }
 
 impl PackedCells {
+    /// How many cells a part of postings or of a checkpoint has at most: about 120 kB of them.
+    pub const PART: usize = 4_096;
+
     /// The cells, which come by day, then series, none of them zero.
     #[must_use]
     pub fn pack<'a>(cells: impl IntoIterator<Item = (u32, Day, &'a Cell)>) -> Self {

@@ -6,9 +6,6 @@ use crate::cell::{Cell, Posting};
 use crate::day::Day;
 use crate::packed::PackedCells;
 
-/// How many cells a packed part has at most: about 120 kB of them.
-const PART: usize = 4_096;
-
 /// By how much cells change, by day, then series. Series are named by their index. None of the cells is zero when read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings(BTreeMap<(Day, u32), Cell>);
@@ -64,7 +61,7 @@ impl Postings {
     /// The cells that are not zero, packed in parts of bounded size; none when nothing changes.
     #[must_use]
     pub fn pack(&self) -> Vec<PackedCells> {
-        PackedCells::parts(self.cells(), PART).collect()
+        PackedCells::parts(self.cells(), PackedCells::PART).collect()
     }
 }
 

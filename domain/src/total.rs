@@ -77,7 +77,12 @@ impl Total {
 
     /// What [`to_le_bytes`](Self::to_le_bytes) gives; `None` beyond 40 integer digits, as when text is read.
     pub(crate) fn from_le_bytes(bytes: [u8; 32]) -> Option<Self> {
-        let (value, limit) = (I256::from_le_bytes(bytes), I256::from(10).pow(PARSED_DIGITS + FRACTION_DIGITS));
+        let value = I256::from_le_bytes(bytes);
+        // Nearly all sums are as short as a single number: a checkpoint of millions is read without a power each.
+        if i128::try_from(value).is_ok() {
+            return Some(Self(value));
+        }
+        let limit = I256::from(10).pow(PARSED_DIGITS + FRACTION_DIGITS);
         (-limit < value && value < limit).then_some(Self(value))
     }
 

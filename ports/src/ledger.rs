@@ -7,6 +7,8 @@ mod draft;
 mod history;
 mod item;
 mod seal;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use cells::{KeptCells, cells, postings_since};

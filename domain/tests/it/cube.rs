@@ -77,7 +77,13 @@ proptest! {
         for (series, day, cell) in expected.cells() {
             builder.push(series, day, cell).unwrap();
         }
-        same(&builder.finish(), &expected, period)?;
+        let built = builder.finish();
+        same(&built, &expected, period)?;
+        let stepped = cube(&activities[..activities.len() / 2]).plus(cells(&activities[activities.len() / 2..]), []);
+        prop_assert!(expected.parts().eq(stepped.unwrap().parts()));
+        prop_assert!(expected.parts().eq(built.parts()));
+        let unpacked: Result<Vec<_>, _> = expected.parts().flat_map(|part| part.cells().collect::<Vec<_>>()).collect();
+        prop_assert!(expected.cells().eq(unpacked.unwrap()));
     }
 
     #[test]

@@ -158,7 +158,7 @@ pub async fn a_checkpoint_of_nothing_is_kept(store: &dyn Store) {
 
 pub async fn a_checkpoint_of_many_parts_is_read_part_by_part(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    add_days(&tenant, 1, 2_000).await;
+    add_days(&tenant, 1, 10_000).await;
     let before = cells_of(&tenant).await;
     checkpoint(store, &tenant).await;
     let parts = kept(&tenant).await.expect("a checkpoint").parts;

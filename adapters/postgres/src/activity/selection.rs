@@ -44,8 +44,8 @@ pub(crate) async fn pending(
         Pending::Incomplete(_, period) => *period,
         Pending::ComputedFrom(_) => Period::ALL,
     };
-    let selection = Selection { period, ..Selection::default() };
-    let Some(rows) = select(conn, &selection, after).await? else { return Ok(Vec::new()) };
+    let filter = Filter { period, ..Filter::default() };
+    let Some(rows) = select(conn, &filter, &HashSet::new(), after).await? else { return Ok(Vec::new()) };
     let rows = match pending {
         Pending::Incomplete(product, _) => {
             // As the index activity_incomplete says it.

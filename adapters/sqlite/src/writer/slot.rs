@@ -1,4 +1,4 @@
-//! A transaction's turn: how its holder has work done on the writing thread.
+//! The slot of a write transaction: how its holder has work done on the writing thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
@@ -9,11 +9,11 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::error::{Meaning as _, busy, failed};
+use crate::error::{StoreErr as _, busy, failed};
 use crate::run::Run;
 use crate::session::Session;
 
-/// What the holder of a turn asks for.
+/// What the holder of a slot asks for.
 pub(super) enum Call {
     /// To do some work.
     Run(Job),
@@ -32,14 +32,14 @@ pub(super) enum After {
     End,
 }
 
-/// The turn of a write transaction. Dropping it undoes the transaction.
+/// The slot of a write transaction: while it is held, no other writes. Dropping it undoes the transaction.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct WriteSlot {
     calls: Sender<Call>,
     before: ChainHead,
 }
 
-impl Turn {
+impl WriteSlot {
     pub(super) const fn new(calls: Sender<Call>, before: ChainHead) -> Self {
         Self { calls, before }
     }
@@ -50,11 +50,13 @@ impl Turn {
         work: impl FnOnce(&Connection, &mut Session) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.call(move |conn, session| {
-            let before = session.clone();
             execute(conn, "SAVEPOINT call")?;
-            let result = work(conn, session).and_then(|value| execute(conn, "RELEASE call").map(|()| value));
+            let result = work(conn, session)
+                .and_then(|value| session.write_usage(conn).map(|()| value))
+                .and_then(|value| execute(conn, "RELEASE call").map(|()| value))
+                .and_then(|value| session.keep(conn).map(|()| value));
             if result.is_err() {
-                *session = before;
+                session.undo();
                 if !conn.is_autocommit() {
                     execute(conn, "ROLLBACK TO call")?;
                     execute(conn, "RELEASE call")?;
@@ -82,7 +84,7 @@ impl Turn {
                 .unwrap_or_else(|_| Err(failed("a statement's work ended in a panic")));
             // Without a transaction under way nothing more may be written.
             let after = if conn.is_autocommit() { After::End } else { fate(&result) };
-            // A caller that does not wait for the answer drops the turn next.
+            // A caller that does not wait for the answer drops the slot next.
             let _ = answer.send(result);
             after
         });
@@ -97,7 +99,7 @@ fn lost() -> StoreError {
 }
 
 fn execute(conn: &Connection, statement: &str) -> Result<(), StoreError> {
-    conn.prepare_cached(statement).and_then(|mut statement| statement.execute([])).map(|_| ()).meant()
+    conn.prepare_cached(statement).and_then(|mut statement| statement.execute([])).map(|_| ()).store_err()
 }
 
 fn fate<T>(result: &Result<T, StoreError>) -> After {
@@ -108,7 +110,7 @@ fn fate<T>(result: &Result<T, StoreError>) -> After {
 }
 
 #[async_trait]
-impl Run for Turn {
+impl Run for WriteSlot {
     fn head(&self) -> ChainHead {
         self.before
     }
