@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
+use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
-use crate::table::{Table, count_uses, key_of};
+use crate::table::Table;
 
 impl Table for Factor {
     const NAME: &'static str = "factor";
