@@ -73,6 +73,7 @@ impl ImportTenant {
                 return Err(if target.is_new { take_back(&app, &target.tenant, error).await } else { error });
             }
         };
+        app.checkpoints().after_import(target.tenant.id).await;
         if skipped {
             output::note("clients and keys stayed behind: --with-credentials restores them");
         }
