@@ -2,7 +2,6 @@
 
 use actix_web::HttpResponse;
 use domain::Unit;
-use ports::Permission;
 use ports::inbound::Error;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
@@ -81,7 +80,7 @@ impl WireUnit {
     responses((status = 200, description = "The units", body = Units), Reading)
 )]
 pub(crate) async fn list_units(caller: Caller, _: NoQuery) -> Result<HttpResponse, Problem> {
-    ports::permit(&caller, Permission::CatalogRead).map_err(Error::from)?;
+    ports::permit(&caller, ports::demand::CATALOG_READ).map_err(Error::from)?;
     let data: Vec<_> = Unit::all().map(WireUnit::of).collect();
     answer::json(&Units { count: data.len(), data })
 }

@@ -41,9 +41,9 @@ pub(crate) async fn write(
 async fn write_parts(conn: &mut TenantConn, number: u64, cells: &Cube) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     let text = "INSERT INTO tonne.checkpoint (tenant_id, number, part, cells, last) VALUES ($1, $2, $3, $4, $5)";
-    let packed = cells.parts().map(PackedCells::into_bytes);
+    let mut packed = cells.parts().map(PackedCells::into_bytes).peekable();
     // Where there is no cell, a part without a byte says so.
-    let none = (packed.len() == 0).then(Vec::new);
+    let none = packed.peek().is_none().then(Vec::new);
     let mut parts = packed.chain(none).zip(0_i32..).peekable();
     while let Some((part, place)) = parts.next() {
         let is_last = parts.peek().is_none();

@@ -14,10 +14,11 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
+use crate::reference::key_of;
 use crate::row::{self, Columns, Damage};
 use crate::series;
 use crate::session::Session;
-use crate::table::{Table, key_of};
+use crate::table::Table;
 
 pub(crate) use batch::{Counted, load_all, put_all};
 pub(crate) use selection::{pending, range, with_sync_ids};

@@ -9,8 +9,9 @@ use rusqlite::types::Value;
 use uuid::Uuid;
 
 use crate::json;
+use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
-use crate::table::{Table, count_uses, key_of, query};
+use crate::table::{Table, query};
 
 impl Table for Factor {
     const NAME: &'static str = "factor";

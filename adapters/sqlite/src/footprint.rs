@@ -10,9 +10,10 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
 use crate::error::StoreErr as _;
+use crate::reference::count_uses;
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{self, Table, count_uses};
+use crate::table::{self, Table};
 
 impl Table for Footprint {
     const NAME: &'static str = "footprint";

@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
+use crate::reference::key_of;
 use crate::row::{self, Columns, Damage};
-use crate::table::{Table, key_of};
+use crate::table::Table;
 
 impl Table for Input {
     const NAME: &'static str = "input";

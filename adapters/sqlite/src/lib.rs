@@ -24,6 +24,7 @@ mod owner;
 mod pool;
 mod private;
 mod product;
+mod reference;
 mod row;
 mod run;
 mod series;

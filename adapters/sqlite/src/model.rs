@@ -9,9 +9,10 @@ use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use crate::error::StoreErr as _;
+use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{Table, count_uses, erase, key_of, query};
+use crate::table::{Table, erase, query};
 
 impl Table for Model {
     const NAME: &'static str = "model";

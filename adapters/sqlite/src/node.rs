@@ -9,8 +9,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
 use crate::error::StoreErr as _;
+use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
-use crate::table::{Table, count_uses, key_of};
+use crate::table::Table;
 
 impl Table for Scope {
     const NAME: &'static str = "scope";

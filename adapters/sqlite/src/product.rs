@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
+use crate::reference::count_uses;
 use crate::row::{self, Columns, Damage, collect};
-use crate::table::{Table, count_uses};
+use crate::table::Table;
 
 impl Table for Product {
     const NAME: &'static str = "product";

@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
 use crate::error::{StoreErr as _, failed};
+use crate::reference::key_of;
 use crate::row::{Columns, Damage};
-use crate::table::key_of;
 
 /// The columns that [`read`] takes.
 pub(crate) const COLUMNS: &str = "series.scope, series.org, series.taxonomy";

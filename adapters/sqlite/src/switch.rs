@@ -9,9 +9,10 @@ use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use crate::error::StoreErr as _;
+use crate::reference::key_of;
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{Table, key_of};
+use crate::table::Table;
 
 impl Table for Switch {
     const NAME: &'static str = "switch";

@@ -14,10 +14,11 @@ use uuid::Uuid;
 use super::{CredentialBody, CredentialChange, draft, shown_once, words};
 use crate::answer;
 use crate::caller::Caller;
+use crate::condition::IfMatch;
 use crate::path::PathId;
 use crate::problem::{Problem, Writing};
 use crate::query::NoQuery;
-use crate::resource::{Asking, Resource, resource};
+use crate::resource::{Asking, Resource, resource, version_seen};
 use crate::service::Service;
 use crate::wire::Time;
 
@@ -150,15 +151,18 @@ resource! {
     path = "/v1/client/{uuid}/secret",
     tag = "Credentials",
     security(("bearer" = [])),
-    params(("uuid" = Uuid, Path, description = "The client")),
+    params(("uuid" = Uuid, Path, description = "The client"), crate::parameter::IfMatchParam),
     responses((status = 200, description = "The client", body = FreshClient), Writing)
 )]
 pub(crate) async fn rotate_client(
     caller: Caller,
     PathId(id): PathId<ClientId>,
     _: NoQuery,
+    condition: IfMatch,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let new = service.areas().credentials.rotate_client(&caller, id).await?;
+    let by = Asking::of(&service, &caller);
+    let seen = version_seen::<Client>(by, id, &condition).await?;
+    let new = by.areas.credentials.rotate_client(&caller, id, seen).await?;
     answer::secret(StatusCode::OK, &FreshClient::of(new))
 }

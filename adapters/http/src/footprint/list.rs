@@ -2,8 +2,8 @@
 
 use actix_web::web;
 use async_trait::async_trait;
+use ports::Caller;
 use ports::inbound::{Error, FootprintBatches};
-use ports::{Caller, Permission};
 use serde::Serialize;
 
 use super::record::Shown;
@@ -17,7 +17,7 @@ const BATCH: u32 = 8;
 
 /// Refuses who may not read, before a slot is taken.
 pub(super) fn check(caller: &Caller) -> Result<(), Problem> {
-    ports::permit(caller, Permission::FootprintRead).map_err(Error::from)?;
+    ports::permit(caller, ports::demand::FOOTPRINT_READ).map_err(Error::from)?;
     Ok(())
 }
 

@@ -1,13 +1,14 @@
 //! The org tree: organisation units.
 
-use domain::Tree;
-use ports::inbound::NodeView;
+use files::Reader;
+use ports::inbound::{NodeView, Nodes};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Node;
 use crate::resource::resource;
+use crate::service::Areas;
 use crate::wire::{Reference, ReferenceDraft, Time};
 
 /// An organisation unit.
@@ -59,9 +60,15 @@ pub(crate) struct OrgChange {
 }
 
 impl Node for Org {
-    const TREE: Tree = Tree::Org;
+    type Record = domain::Org;
 
-    fn shown(view: NodeView) -> Self {
+    fn tree(areas: &Areas) -> &dyn Nodes<domain::Org> {
+        areas.catalog.as_ref()
+    }
+
+    fn read(_: &mut Reader<'_>) {}
+
+    fn shown(view: NodeView<domain::Org>) -> Self {
         let node = view.node.value;
         Self {
             uuid: node.id.uuid(),

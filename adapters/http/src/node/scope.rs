@@ -1,14 +1,15 @@
 //! The scope tree: GHG scopes and the categories of scope 3.
 
-use domain::{ScopeKind, Tree};
+use domain::ScopeKind;
 use files::Reader;
-use ports::inbound::{Field, NodeDraft, NodeView};
+use ports::inbound::{ClassDraft, Field, NodeView, Nodes};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Node;
 use crate::resource::resource;
+use crate::service::Areas;
 use crate::wire::{Reference, ReferenceDraft, Time};
 
 /// A GHG scope or a category of scope 3.
@@ -77,33 +78,37 @@ pub(crate) struct ScopeChange {
 }
 
 impl Node for Scope {
-    const TREE: Tree = Tree::Scope;
+    type Record = domain::Scope;
 
-    fn shown(view: NodeView) -> Self {
-        let class = view.node.value.class();
+    fn tree(areas: &Areas) -> &dyn Nodes<domain::Scope> {
+        areas.catalog.as_ref()
+    }
+
+    fn shown(view: NodeView<domain::Scope>) -> Self {
         let node = view.node.value;
         Self {
             uuid: node.id.uuid(),
             sync_id: node.sync_id.map(|id| id.to_string()),
             name: node.name.to_string(),
             parent: view.parent.map(Reference::from),
-            kind: class.map_or("", |class| class.kind().as_str()),
-            category: class.and_then(domain::ScopeClass::category),
+            kind: node.class.kind().as_str(),
+            category: node.class.category(),
             created: view.node.created.into(),
             updated: view.node.updated.into(),
         }
     }
 
-    fn read(members: &mut Reader<'_>, draft: &mut NodeDraft) {
-        draft.kind = members.text("kind", |text| {
+    fn read(members: &mut Reader<'_>) -> ClassDraft {
+        let kind = members.text("kind", |text| {
             ScopeKind::parse(text).ok_or("must be scope1, scope2, scope3, biogenic, credit or outside")
         });
-        draft.category = match members.integer("category", 1..=15) {
+        let category = match members.integer("category", 1..=15) {
             Field::Given(number) => u8::try_from(number).map_or(Field::Faulty, Field::Given),
             Field::Absent => Field::Absent,
             Field::Null => Field::Null,
             Field::Faulty => Field::Faulty,
         };
+        ClassDraft { kind, category }
     }
 }
 

@@ -1,14 +1,15 @@
 //! The taxonomy tree: categories of activity, which have paths.
 
-use domain::{Slug, Tree};
+use domain::Slug;
 use files::Reader;
-use ports::inbound::{NodeDraft, NodeView};
+use ports::inbound::{NodeView, Nodes, SlugDraft};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Node;
 use crate::resource::resource;
+use crate::service::Areas;
 use crate::wire::{Reference, ReferenceDraft, Time};
 
 /// A category of activity.
@@ -68,11 +69,15 @@ pub(crate) struct TaxonomyChange {
 }
 
 impl Node for Taxonomy {
-    const TREE: Tree = Tree::Taxonomy;
+    type Record = domain::Taxonomy;
 
-    fn shown(view: NodeView) -> Self {
-        let slug = view.node.value.slug().map(Slug::to_string).unwrap_or_default();
+    fn tree(areas: &Areas) -> &dyn Nodes<domain::Taxonomy> {
+        areas.catalog.as_ref()
+    }
+
+    fn shown(view: NodeView<domain::Taxonomy>) -> Self {
         let node = view.node.value;
+        let slug = node.slug.to_string();
         Self {
             uuid: node.id.uuid(),
             sync_id: node.sync_id.map(|id| id.to_string()),
@@ -85,9 +90,9 @@ impl Node for Taxonomy {
         }
     }
 
-    fn read(members: &mut Reader<'_>, draft: &mut NodeDraft) {
-        draft.slug = members.text("slug", Slug::parse);
+    fn read(members: &mut Reader<'_>) -> SlugDraft {
         members.read_only(&["path"]);
+        SlugDraft { slug: members.text("slug", Slug::parse) }
     }
 }
 

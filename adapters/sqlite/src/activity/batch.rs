@@ -14,10 +14,11 @@ use uuid::Uuid;
 use super::{Keys, values};
 use crate::error::{StoreErr as _, failed, of_sqlite};
 use crate::ledger::insert_parts;
+use crate::reference::key_of;
 use crate::row;
 use crate::series;
 use crate::session::Session;
-use crate::table::{Table as _, find, key_of};
+use crate::table::{Table as _, find};
 use crate::usage::Usage;
 
 /// A load's postings of more cells are written before it goes on.

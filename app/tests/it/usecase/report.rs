@@ -32,7 +32,7 @@ fn draft(amount: &str) -> ActivityDraft {
 }
 
 fn grant(world: &World) -> Grant {
-    permit(&world.admin, Permission::ActivityRead).unwrap()
+    permit(&world.admin, demand::ACTIVITY_READ).unwrap()
 }
 
 fn counted(read_model: &ports::ReadModel) -> i64 {
@@ -84,7 +84,7 @@ async fn without_memory_for_two_pictures_the_one_not_used_for_longest_goes() {
     let other = ports::Caller { tenant: ports::TenantId::new(uuid::Uuid::from_u128(2)), ..world.admin.clone() };
     world.store.prepare(other.tenant).await.unwrap();
     service.add(&other, draft("1")).await.unwrap();
-    let mut theirs = world.store.read(&permit(&other, Permission::ActivityRead).unwrap()).await.unwrap();
+    let mut theirs = world.store.read(&permit(&other, demand::ACTIVITY_READ).unwrap()).await.unwrap();
     read_models.of(other.tenant, theirs.as_mut()).await.unwrap().unwrap();
     let rebuilt = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     assert!(!Arc::ptr_eq(&first, &rebuilt));
