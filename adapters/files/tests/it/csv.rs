@@ -121,7 +121,7 @@ fn the_columns_of_answers_stay_as_they_are() {
     assert_eq!(
         String::from_utf8(activity_header(0, Shares::Hidden).unwrap()).unwrap(),
         "syncId,name,description,quantity,unit,UpstreamCO2e,DownstreamCO2e,supplied,product,scope,taxonomy,org,startDate,\
-         endDate,productName,scopeName,taxonomyName,orgName,uuid,created,updated,CO2e,incomplete\n"
+         endDate,productName,scopeName,taxonomyName,orgName,uuid,created,updated,CO2e,incomplete,outdated\n"
     );
 }
 

@@ -80,7 +80,7 @@ async fn the_tag_depends_on_permission_form_and_query_and_is_not_sent_twice() {
 async fn a_single_activity_has_every_field() {
     let answer = get(&format!("/api/v1/activity/{}", fake::ACTIVITY), "activity:read").await;
     assert_eq!(answer.status, 200);
-    insta::assert_snapshot!(answer.text, @r#"{"uuid":"0193d3c5-0000-7000-8000-000000000001","name":"Electricity \"north\"","created":"2025-02-03T04:05:06.789Z","updated":"2025-02-03T04:05:06.789Z","syncId":null,"description":null,"quantity":12345678901234567890.000000000000000001,"unit":"kWh","UpstreamCO2e":"0.1","DownstreamCO2e":null,"product":null,"scope":null,"taxonomy":null,"org":null,"startDate":"2025-01-01T00:30:00+13:00","endDate":null,"CO2e":"0.1","supplied":["UpstreamCO2e"],"incomplete":null}"#);
+    insta::assert_snapshot!(answer.text, @r#"{"uuid":"0193d3c5-0000-7000-8000-000000000001","name":"Electricity \"north\"","created":"2025-02-03T04:05:06.789Z","updated":"2025-02-03T04:05:06.789Z","syncId":null,"description":null,"quantity":12345678901234567890.000000000000000001,"unit":"kWh","UpstreamCO2e":"0.1","DownstreamCO2e":null,"product":null,"scope":null,"taxonomy":null,"org":null,"startDate":"2025-01-01T00:30:00+13:00","endDate":null,"CO2e":"0.1","supplied":["UpstreamCO2e"],"incomplete":null,"outdated":false}"#);
     let denied = get_with(&format!("/api/v1/activity/{}", fake::ACTIVITY), "activity:report", &[]).await;
     assert_eq!(denied.status, 403);
 }

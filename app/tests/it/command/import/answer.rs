@@ -135,7 +135,7 @@ fn a_sum_that_the_record_does_not_come_to_is_a_fault() {
         errors[1].starts_with("4: is 5, but nothing makes up this sum: give it as UpstreamCO2e or DownstreamCO2e"),
         "{errors:?}"
     );
-    assert!(errors[2].starts_with("5: \"1 kg\" "), "{errors:?}");
+    assert!(errors[2].starts_with("5: \"1 kg\": "), "{errors:?}");
     assert_eq!(errors[3], "6: is computed by reports and never imported; leave it out");
     let line = r#"{"name": "A", "startDate": "2025-01-31", "UpstreamCO2e": "1", "CO2e": "2"}"#;
     let ended = place.feed(&["import", "activities", "-", "--format", "ndjson"], line);

@@ -31,7 +31,7 @@ fn company() -> Place {
         let uuids = uuids(&served, &key, kind);
         let [changed, .., removed] = &uuids[..] else { panic!("{kind}: {uuids:?}") };
         let changed =
-            served.ask("PATCH", &format!("/v1/{kind}/{changed}"), &[&key, JSON], r#"{"name":"Ünlike\u2028before"}"#);
+            served.ask("PATCH", &format!("/v1/{kind}/{changed}"), &[&key, JSON], r#"{"name":"Ünlike before 🚲"}"#);
         assert_eq!(changed.status, 200, "{changed:?}");
         let removed = served.ask("DELETE", &format!("/v1/{kind}/{removed}"), &[&key], "");
         assert!(matches!(removed.status, 204 | 409), "{kind}: {removed:?}");
