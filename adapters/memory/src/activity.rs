@@ -64,17 +64,6 @@ impl<Means: Send> ActivityReader for Tx<Means> {
         Ok(found.take(limit as usize).cloned().collect())
     }
 
-    async fn pending(
-        &mut self,
-        pending: &Pending,
-        after: Option<Place>,
-        limit: u32,
-    ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let all = Selection::default();
-        let found = selected(&self.state, &all, after).filter(|stored| pending.selects(&stored.value));
-        Ok(found.take(limit as usize).cloned().collect())
-    }
-
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {
         let mut sync_ids: Vec<&SyncId> = sync_ids.iter().collect();
         sync_ids.sort_unstable();

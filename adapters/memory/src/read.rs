@@ -110,14 +110,6 @@ impl<Means: Send> FactorReader for Tx<Means> {
 }
 
 #[async_trait]
-impl<Means: Send> FactorReader for Tx<Means> {
-    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
-        let of_one = |stored: &&Stored<Factor>| products.contains(&stored.value.product());
-        Ok(self.state.factors.iter().filter(of_one).cloned().collect())
-    }
-}
-
-#[async_trait]
 impl<Means: Send> FootprintReader for Tx<Means> {
     async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
         let mut above: Vec<_> = self.state.footprints.iter().filter(|stored| stored.value.number > number).collect();

@@ -135,15 +135,6 @@ impl<R: Run> ActivityReader for Tx<R> {
         activity::pending(self.run.conn(), pending, after, limit).await
     }
 
-    async fn pending(
-        &mut self,
-        pending: &Pending,
-        after: Option<Place>,
-        limit: u32,
-    ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        activity::pending(self.run.conn(), pending, after, limit).await
-    }
-
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {
         activity::with_sync_ids(self.run.conn(), sync_ids).await
     }
@@ -220,13 +211,6 @@ impl<R: Run> LedgerReader for Tx<R> {
 
     async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {
         ledger::removal_before(self.run.conn(), kind, id, number).await
-    }
-}
-
-#[async_trait]
-impl<R: Run> FactorReader for Tx<R> {
-    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
-        factor::of_products(self.run.conn(), products).await
     }
 }
 

@@ -142,16 +142,6 @@ impl<R: Run> ActivityReader for Tx<R> {
         self.run.run_long(move |conn| activity::pending(conn, &pending, after, limit)).await
     }
 
-    async fn pending(
-        &mut self,
-        pending: &Pending,
-        after: Option<Place>,
-        limit: u32,
-    ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let pending = pending.clone();
-        self.run.run_long(move |conn| activity::pending(conn, &pending, after, limit)).await
-    }
-
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError> {
         let sync_ids = sync_ids.to_vec();
         self.run.run(move |conn| activity::with_sync_ids(conn, &sync_ids)).await
@@ -227,14 +217,6 @@ impl<R: Run> TaxonomyReader for Tx<R> {
 impl<R: Run> ProductReader for Tx<R> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         self.run.run_long(product::names).await
-    }
-}
-
-#[async_trait]
-impl<R: Run> FactorReader for Tx<R> {
-    async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
-        let products = products.to_vec();
-        self.run.run(move |conn| factor::of_products(conn, &products)).await
     }
 }
 

@@ -9,8 +9,6 @@ use super::tree::{IdOf, NodeKind};
 
 use super::factors::Factors;
 
-use super::factors::Factors;
-
 /// A node's id and name.
 pub(super) fn named<T: TreeNode>(node: &T) -> Named {
     Named { id: node.id().into(), name: node.name().clone() }

@@ -83,24 +83,6 @@ pub async fn factors_of_many_products_come_at_once(store: &dyn Store) {
     assert_eq!(tx.factors().of_products(&[]).await.expect("reads"), []);
 }
 
-pub async fn factors_of_many_products_come_at_once(store: &dyn Store) {
-    let tenant = Tenant::prepare(store).await;
-    let products = [1, 2, 3].map(sample::product);
-    for (number, product) in (1..).zip(&products) {
-        tenant.add(product.clone()).await;
-        tenant.add(sample::factor(number, product, "2023-01-01")).await;
-    }
-    let wrong = sample::factor(3, &products[2], "2023-01-01");
-    let right = tenant.add(sample::correction(9, &products[2], &wrong)).await;
-    let mut tx = tenant.read().await;
-    let asked = [products[2].id, sample::id(8), products[0].id, products[2].id];
-    let mut found = tx.factors().of_products(&asked).await.expect("reads");
-    found.sort_by_key(|stored| stored.value.id());
-    assert_eq!(found.iter().map(|stored| stored.value.id()).collect::<Vec<_>>(), [1, 3, 9].map(sample::id));
-    assert_eq!(found[2], right);
-    assert_eq!(tx.factors().of_products(&[]).await.expect("reads"), []);
-}
-
 pub async fn footprints_are_listed_by_their_number(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     assert_eq!(are_listed(&tenant, [3, 1, 2].map(sample::footprint)).await, [3, 1, 2].map(sample::uuid));

@@ -39,15 +39,6 @@ pub trait ActivityReader: Reader<Activity> {
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError>;
 
-    /// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id. Fewer than
-    /// `limit` means that there are no more.
-    async fn pending(
-        &mut self,
-        pending: &Pending,
-        after: Option<Place>,
-        limit: u32,
-    ) -> Result<Vec<Stored<Activity>>, StoreError>;
-
     /// The activities that have one of those syncIds, in no order.
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError>;
 }
@@ -66,32 +57,6 @@ pub enum ActivityWrite {
     Add(Activity),
     /// Another value for the activity whose version was seen.
     Update(Activity, Version),
-}
-
-/// Why the CO2e of activities may come out otherwise than it was kept, though nobody changed them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pending {
-    /// They have none, but a product and a quantity to compute it from: of that product alone, where one is named, and
-    /// with their first day in that period.
-    Incomplete(Option<ProductId>, Period),
-    /// They were computed from one of these factors.
-    ComputedFrom(HashSet<FactorId>),
-}
-
-impl Pending {
-    /// Whether the activity is pending in this way: the rule that every store follows.
-    #[must_use]
-    pub fn selects(&self, activity: &Activity) -> bool {
-        match self {
-            Self::Incomplete(product, period) => {
-                activity.co2e().is_none()
-                    && activity.measured.is_some()
-                    && activity.product.is_some_and(|own| product.is_none_or(|product| product == own))
-                    && period.contains(activity.span.first())
-            }
-            Self::ComputedFrom(factors) => activity.calculation.factor().is_some_and(|used| factors.contains(&used)),
-        }
-    }
 }
 
 /// Why the CO2e of activities may come out otherwise than it was kept, though nobody changed them.
