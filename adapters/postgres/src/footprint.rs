@@ -58,7 +58,7 @@ impl Table for Footprint {
     }
 
     /// Looks into the fields of every footprint in which the number's digits stand: there are few, and few are ever
-    /// removed. The server's JSON does not take every text that stands in fields.
+    /// removed.
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let named = table::select::<Self>(conn).filter(Column::Id.eq(id)).select_only().column(Column::Number);
         let number: Option<i64> = conn.value(named.build(DbBackend::Postgres)).await?;
