@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, TreeNode,
+    Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId,
+    TreeNode,
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use domain::{Factor, FactorId, ProductId, SyncId};
 use ports::inbound::{
-    ClientView, CredentialDraft, DraftedNode, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey, NodeDraft, NodeView,
-    ProductDraft, ProductView,
+    ClientView, CredentialDraft, DraftedNode, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey, NodeDraft,
+    NodeView, ProductDraft, ProductView,
 };
 use ports::repo::{Listing, Page};
 use ports::{Caller, ClientId, KeyId, Stored, Version};
