@@ -36,9 +36,9 @@ async fn main() {
     let store = SqliteStore::open(Path::new(&folder), options);
     let grant = Grant::for_maintenance(sample::id(1), "cli:example");
     if mode == "make" {
-        make(&store, &grant).await
+        make(&store, &grant).await;
     } else {
-        read(&store, &grant).await
+        read(&store, &grant).await;
     }
     store.close().await;
 }
