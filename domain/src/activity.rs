@@ -1,12 +1,12 @@
 //! Activities: recorded causes of emissions in a span of days.
 
+use crate::aggregate::cell::{Posting, SeriesKey};
+use crate::aggregate::measure::Measures;
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::Calculation;
-use crate::cell::{Posting, SeriesKey};
-use crate::day::Day;
+use crate::calendar::day::Day;
+use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
-use crate::measure::Measures;
-use crate::moment::Moment;
+use crate::product::calculation::Calculation;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 

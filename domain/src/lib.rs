@@ -31,79 +31,75 @@
 //! ```
 
 mod activity;
+mod aggregate;
 mod amount;
-mod calculation;
+mod calendar;
 mod canonical;
-mod catalog;
-mod cell;
-mod cube;
-mod day;
-mod decimal;
-mod factor;
 mod fault;
 pub mod footprint;
-mod forest;
 mod id;
-mod input;
-mod measure;
 mod model;
-mod moment;
-mod node;
-mod packed;
-mod plain;
-mod postings;
 mod product;
-mod report;
-mod round;
-mod scope_kind;
-mod stage;
 mod switch;
 mod text;
 #[cfg(feature = "serde")]
 mod text_serde;
-mod total;
+mod tree;
 mod unit;
-mod wide;
 
-pub use activity::{Activity, EndBeforeStart, Measured, Span};
+// Amounts and units.
+pub use amount::decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
+pub use amount::total::Total;
 pub use amount::{Co2e, Intensity, Quantity};
-pub use calculation::{
-    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, Incomplete, SuppliedCo2e, calculate,
-    emissions,
-};
-pub use canonical::{
-    Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter, Digest,
-    DigestError,
-};
-pub use catalog::{Catalog, NodeTree};
-pub use cell::{Amounts, Cell, Posting, SeriesKey};
-pub use cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
-pub use day::{Day, DayError, Period};
-pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
-pub use factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, factor_on};
+pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, convert};
+
+// Days, moments, identifiers, texts.
+pub use calendar::day::{Day, DayError, Period};
+pub use calendar::moment::{Moment, MomentError, Timestamp};
 pub use fault::{Fault, Faults};
-pub use footprint::{Fields, Footprint, Violation};
-pub use forest::{Forest, MAX_LEVELS};
 pub use id::{
     ActivityId, BlockId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId, SwitchId,
     TaxonomyId, parse_uuid,
 };
-pub use input::{Input, InputCalculation, InputContradiction};
-pub use measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
-pub use model::{Block, DeclaredAmount, DeclaredAmountError, Model, NotPositive};
-pub use moment::{Moment, MomentError, Timestamp};
-pub use node::{Org, Scope, Taxonomy, Tree, TreeNode};
-pub use packed::{Cells, PackedCells, PackedError};
-pub use postings::Postings;
-pub use product::Product;
-pub use report::{Filter, Report, Totals, breakdown, report};
-pub use scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind};
-pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
-pub use switch::{Issue, MAX_SOURCES, Sources, Switch, SwitchFootprint, SwitchModels};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};
-pub use total::Total;
-pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, convert};
 
+// The trees of scopes, organisation units and taxonomies.
+pub use tree::catalog::{Catalog, NodeTree};
+pub use tree::forest::{Forest, MAX_LEVELS};
+pub use tree::node::{Org, Scope, Taxonomy, Tree, TreeNode};
+pub use tree::scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind};
+
+// Products, their factors, and what quantity times factor comes to.
+pub use product::Product;
+pub use product::calculation::{
+    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, Incomplete, SuppliedCo2e, calculate,
+    emissions,
+};
+pub use product::factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, factor_on};
+
+// Activities, and how they add up.
+pub use activity::{Activity, EndBeforeStart, Measured, Span};
+pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
+pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
+pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
+pub use aggregate::packed::{Cells, PackedCells, PackedError};
+pub use aggregate::postings::Postings;
+pub use aggregate::report::{Filter, Report, Totals, breakdown, report};
+
+// Models, the switches made of them, product carbon footprints.
+pub use footprint::{Fields, Footprint, Violation};
+pub use model::input::{Input, InputCalculation, InputContradiction};
+pub use model::stage::{Group, PRODUCT_STAGE, Stage, StageError};
+pub use model::{Block, DeclaredAmount, DeclaredAmountError, Model, NotPositive};
+pub use switch::{Issue, MAX_SOURCES, Sources, Switch, SwitchFootprint, SwitchModels};
+
+// The one text of each record.
+pub use canonical::{
+    Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter, Digest,
+    DigestError,
+};
+
+// The versions of these crates that functions take and give.
 pub use {time, uuid};
 
 /// The examples of the README, which are run as tests.

@@ -1,5 +1,8 @@
 //! What is bought, burnt, driven or used, and counted in a unit.
 
+pub(crate) mod calculation;
+pub(crate) mod factor;
+
 use crate::id::ProductId;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;

@@ -1,8 +1,8 @@
 //! Switches: named items whose footprint is the sum of the models they are made from.
 
-mod footprint;
+mod sum;
 
-pub use footprint::{Issue, SwitchFootprint, SwitchModels};
+pub use sum::{Issue, SwitchFootprint, SwitchModels};
 
 use crate::fault::Faults;
 use crate::id::{ModelId, SwitchId};

@@ -2,11 +2,11 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::activity::{Activity, Measured, Span};
+use crate::aggregate::measure::{Measure, Measures};
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{Calculation, CalculationParts, Incomplete, SuppliedCo2e};
+use crate::calendar::moment::Moment;
 use crate::id::ActivityId;
-use crate::measure::{Measure, Measures};
-use crate::moment::Moment;
+use crate::product::calculation::{Calculation, CalculationParts, Incomplete, SuppliedCo2e};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 

@@ -2,10 +2,10 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::Incomplete;
 use crate::id::InputId;
-use crate::input::{Input, InputCalculation};
-use crate::stage::Stage;
+use crate::model::input::{Input, InputCalculation};
+use crate::model::stage::Stage;
+use crate::product::calculation::Incomplete;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 

@@ -2,9 +2,9 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
-use crate::node::{Org, Scope, Taxonomy};
-use crate::scope_kind::{ScopeClass, ScopeKind};
 use crate::text::{Name, Slug, SyncId};
+use crate::tree::node::{Org, Scope, Taxonomy};
+use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 impl Canonical for Scope {
     type Known = ScopeId;

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::AddAssign;
 
 use crate::activity::Activity;
-use crate::cell::SeriesKey;
-use crate::cube::{Attribution, Cube, SeriesTotals};
-use crate::day::{Day, Period};
+use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
+use crate::amount::total::Total;
+use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
-use crate::scope_kind::{ScopeClass, ScopeKind};
-use crate::total::Total;
+use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 /// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
 /// without a node.

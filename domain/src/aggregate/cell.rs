@@ -3,12 +3,12 @@
 
 use std::ops::{Add, AddAssign, Neg, Sub};
 
+use crate::aggregate::measure::{ByMeasure, Measure, Measures};
 use crate::amount::Co2e;
-use crate::day::{Day, Period};
-use crate::decimal::Decimal;
+use crate::amount::decimal::Decimal;
+use crate::amount::total::Total;
+use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
-use crate::measure::{ByMeasure, Measure, Measures};
-use crate::total::Total;
 
 /// One combination of scope, org and taxonomy that activities carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! Emission factors: how much a unit of a product emits, from which day on, and who published it.
 
 use crate::amount::Intensity;
-use crate::day::Day;
+use crate::calendar::day::Day;
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
 use crate::text::{Name, Source};

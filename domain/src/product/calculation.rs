@@ -2,13 +2,13 @@
 
 use std::fmt;
 
+use crate::amount::decimal::{Decimal, SCALE};
+use crate::amount::round;
 use crate::amount::{Co2e, Intensity, Quantity};
-use crate::day::Day;
-use crate::decimal::{Decimal, SCALE};
-use crate::factor::{Factor, factor_on};
+use crate::calendar::day::Day;
 use crate::id::FactorId;
 use crate::product::Product;
-use crate::round;
+use crate::product::factor::{Factor, factor_on};
 use crate::unit::{DimensionMismatch, Unit};
 
 /// Why an input can never be computed, and must be refused.

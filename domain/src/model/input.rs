@@ -1,9 +1,9 @@
 //! Inputs of a model: how much of a material goes into it, in which block and at which stage.
 
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
-use crate::stage::{Group, Stage};
+use crate::model::stage::{Group, Stage};
+use crate::product::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
