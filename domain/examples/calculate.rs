@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Err(error) => println!("{error}"),
         }
     }
-    let error = emissions(quantity, Unit::parse("kWh")?, Intensity::parse("2.66155")?, litres).unwrap_err();
-    println!("{error}");
+    if let Err(error) = emissions(quantity, Unit::parse("kWh")?, Intensity::parse("2.66155")?, litres) {
+        println!("{error}");
+    }
     Ok(())
 }

@@ -8,8 +8,10 @@ fn no_name_of_footprint_stands_for_something_else_at_the_root() {
     let kilogram: Unit = Unit::parse("kg").unwrap();
     let spec: &FieldSpec = PCF.field("fossilGhgEmissions").unwrap();
     assert_eq!((kilogram.code(), spec.unit), ("kg", FieldUnit::Co2e));
-    let _: Option<(Format, JsonType, Requirement, Major, Rule, FieldValue, Reference, RawJson)> = None;
-    let _: Option<(FieldError, SpecVersionError, AmendError, Stamps, Violation, Fields, Footprint, SpecVersion)> = None;
+    let _: Option<(Format, JsonType, Requirement, Major)> = None;
+    let _: Option<(Rule, FieldValue, Reference, RawJson)> = None;
+    let _: Option<(FieldError, SpecVersionError, AmendError)> = None;
+    let _: Option<(Stamps, Violation, Fields, Footprint, SpecVersion)> = None;
     let _: Option<(InterfaceValue<'_>, &ObjectSchema)> = None;
     let _ = (ACTIVE, DEPRECATED, &FOOTPRINT, validate as fn(&Footprint) -> Vec<Violation>, interface_view);
 }
