@@ -6,7 +6,7 @@ use crate::amount::{Co2e, Quantity};
 use crate::calendar::day::Day;
 use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
-use crate::product::calculation::Calculation;
+use crate::product::calculation::{Calculation, Incomplete};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
@@ -100,6 +100,25 @@ pub struct Activity {
 }
 
 impl Activity {
+    /// An activity of which nothing else is known: incomplete, for want of a product.
+    #[must_use]
+    pub const fn new(id: ActivityId, name: Name, span: Span) -> Self {
+        Self {
+            id,
+            sync_id: None,
+            name,
+            description: None,
+            measured: None,
+            product: None,
+            scope: None,
+            taxonomy: None,
+            org: None,
+            span,
+            calculation: Calculation::incomplete(Incomplete::NoProduct),
+            measures: Measures::NONE,
+        }
+    }
+
     /// Its CO2e in kg; `None` when incomplete.
     #[must_use]
     pub fn co2e(&self) -> Option<Co2e> {

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! # use tonne_domain as domain;
-//! use domain::{Cube, Day, Filter, Intensity, Period, Quantity, ScopeClass, ScopeKind, SeriesKey, Unit};
+//! use domain::{Cube, Day, Filter, Intensity, Period, Posting, Quantity, ScopeClass, ScopeKind, SeriesKey, Unit};
 //!
 //! // 1,000 kWh at 0.207074 kg CO2e per kWh: one multiplication, one rounding, no float.
 //! let (quantity, kwh) = (Quantity::parse("1000")?, Unit::parse("kWh")?);
@@ -12,12 +12,7 @@
 //! assert_eq!(co2e.to_string(), "207.074");
 //!
 //! // Ten days of it, spread evenly, and what of it falls in January.
-//! let posting = domain::Posting {
-//!     first: Day::parse("2025-01-27")?,
-//!     last: Day::parse("2025-02-05")?,
-//!     co2e: Some(co2e),
-//!     measures: domain::Measures::NONE,
-//! };
+//! let posting = Posting::new(Day::parse("2025-01-27")?, Day::parse("2025-02-05")?, Some(co2e));
 //! let series = SeriesKey { scope: None, org: None, taxonomy: None };
 //! let cube = Cube::new([series], posting.cells().map(|(day, cell)| (0, day, cell)))?;
 //! let filter = Filter {
@@ -67,13 +62,13 @@ pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError}
 pub use tree::catalog::{Catalog, NodeTree};
 pub use tree::forest::{Forest, MAX_LEVELS};
 pub use tree::node::{Org, Scope, Taxonomy, Tree, TreeNode};
-pub use tree::scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind};
+pub use tree::scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind, ScopeKindError};
 
 // Products, their factors, and what quantity times factor comes to.
 pub use product::Product;
 pub use product::calculation::{
-    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, Incomplete, SuppliedCo2e, calculate,
-    emissions,
+    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, Incomplete, SuppliedCo2e,
+    UnknownReason, calculate, emissions,
 };
 pub use product::factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, factor_on};
 

@@ -94,6 +94,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// A model of one unit, without blocks.
+    #[must_use]
+    pub const fn new(id: ModelId, name: Name, unit: Unit, reference_date: Day) -> Self {
+        Self { id, sync_id: None, name, unit, amount: DeclaredAmount::ONE, reference_date, blocks: Vec::new() }
+    }
+
     /// The block of that name.
     #[must_use]
     pub fn block_named(&self, name: &Name) -> Option<&Block> {

@@ -19,3 +19,11 @@ pub struct Product {
     /// The unit it is usually counted in; its dimension is the only one that quantities of it may have.
     pub unit: Unit,
 }
+
+impl Product {
+    /// A product that no other system calls anything.
+    #[must_use]
+    pub const fn new(id: ProductId, name: Name, unit: Unit) -> Self {
+        Self { id, sync_id: None, name, unit }
+    }
+}

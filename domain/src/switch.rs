@@ -29,6 +29,14 @@ pub struct Switch {
     pub sources: Sources,
 }
 
+impl Switch {
+    /// A switch without a unit, an image and sources.
+    #[must_use]
+    pub fn new(id: SwitchId, name: Name) -> Self {
+        Self { id, sync_id: None, name, unit: None, image: None, sources: Sources::default() }
+    }
+}
+
 /// The models that a switch is made from: at most 100, each named once, in the order they were named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources(Vec<ModelId>);

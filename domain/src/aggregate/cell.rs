@@ -23,6 +23,7 @@ pub struct SeriesKey {
 
 /// What of an activity counts when activities are added up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Posting {
     /// The first day, which is "the day" of the activity.
     pub first: Day,
@@ -35,6 +36,12 @@ pub struct Posting {
 }
 
 impl Posting {
+    /// What has that amount on those days, first and last included, and no other measure.
+    #[must_use]
+    pub const fn new(first: Day, last: Day, co2e: Option<Co2e>) -> Self {
+        Self { first, last, co2e, measures: Measures::NONE }
+    }
+
     /// What the activity adds, and where: on its first day and, if that is another, on its last.
     pub fn cells(&self) -> impl Iterator<Item = (Day, Cell)> + use<> {
         let incomplete = i64::from(self.co2e.is_none());

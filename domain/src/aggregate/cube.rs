@@ -41,6 +41,7 @@ pub enum Attribution {
 
 /// What the activities of one series in a period come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct SeriesTotals {
     /// How many there are.
     pub count: i64,

@@ -60,6 +60,7 @@ fn within<Id: Eq + std::hash::Hash>(nodes: Option<&HashSet<Id>>, id: Option<Id>)
 
 /// What activities come to. The amounts do not overlap and are never netted with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// How many there are.
     pub count: i64,
@@ -106,6 +107,7 @@ impl AddAssign for Totals {
 
 /// The report over all activities that pass a filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// What they come to.
     pub totals: Totals,

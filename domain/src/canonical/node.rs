@@ -73,7 +73,7 @@ fn write_class(class: ScopeClass, to: &mut CanonicalWriter) {
 }
 
 fn read_class(from: &mut CanonicalReader<'_>) -> Result<ScopeClass, CanonicalError> {
-    let kind = from.word("kind", ScopeKind::parse)?;
+    let kind = from.word("kind", |word| ScopeKind::parse(word).ok())?;
     let category = from.optional_integer("category")?;
     ScopeClass::new(kind, category).map_err(|error| from.wrong(format_args!("is refused: {error}")))
 }

@@ -96,6 +96,32 @@ impl InputCalculation {
 }
 
 impl Input {
+    /// An input of that much material, at no stage, in no block and not computed yet.
+    #[must_use]
+    pub const fn new(
+        id: InputId,
+        model: ModelId,
+        name: Name,
+        material: ProductId,
+        quantity: Quantity,
+        unit: Unit,
+    ) -> Self {
+        let calculation = InputCalculation::Incomplete(Incomplete::NoFactor);
+        Self {
+            id,
+            model,
+            sync_id: None,
+            name,
+            material,
+            block: None,
+            stage: None,
+            quantity,
+            unit,
+            order: 0,
+            calculation,
+        }
+    }
+
     /// Whether it belongs to module D, beyond the boundary of the system.
     #[must_use]
     pub fn is_module_d(&self) -> bool {

@@ -26,6 +26,14 @@ pub struct FactorData {
     pub gwp: Option<Name>,
 }
 
+impl FactorData {
+    /// What is per that unit and holds from that day on, with no intensity yet.
+    #[must_use]
+    pub const fn new(unit: Unit, valid_from: Day, source: Source) -> Self {
+        Self { unit, upstream: None, downstream: None, valid_from, valid_to: None, source, gwp: None }
+    }
+}
+
 /// A factor of a product: at least one intensity, over at least one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Factor {
@@ -120,6 +128,7 @@ pub fn factor_on(factors: &[Factor], day: Day) -> Option<&Factor> {
     "an overlap with factor {factor}, which holds from {from} {}; choose other dates, or delete that factor while it is unused",
     .to.map_or_else(|| "on".to_owned(), |to| format!("to {to} (exclusive)"))
 )]
+#[non_exhaustive]
 pub struct Overlap {
     /// The factor that holds already.
     pub factor: FactorId,
