@@ -7,8 +7,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tonne_domain::{
-    Attribution, Co2e, Cube, Day, Decimal, Filter, Measures, OrgId, Period, Posting, ScopeClass, ScopeId, ScopeKind,
-    SeriesKey, TaxonomyId, report,
+    Attribution, Co2e, Cube, Day, Decimal, Filter, OrgId, Period, Posting, ScopeClass, ScopeId, ScopeKind, SeriesKey,
+    TaxonomyId, report,
 };
 use uuid::Uuid;
 
@@ -30,12 +30,7 @@ fn main() {
     let again = cube.plus(cube.cells().take(1), []).expect("every series is there");
     println!("one cell doubled on the first day: {:?}", start.elapsed());
     for (what, offset) in [("first", 0), ("middle", DAYS / 2), ("last", DAYS - 1)] {
-        let more = Posting {
-            first: day(offset),
-            last: day(offset),
-            co2e: Some(Co2e::new(Decimal::ONE)),
-            measures: Measures::NONE,
-        };
+        let more = Posting::new(day(offset), day(offset), Some(Co2e::new(Decimal::ONE)));
         let start = Instant::now();
         let next = again.plus(more.cells().map(|(day, cell)| (7, day, cell)), []).expect("every series is there");
         println!("one cell changed on the {what} day: {:?}", start.elapsed());
@@ -86,12 +81,7 @@ fn posting(chance: &mut Chance) -> Posting {
         _ => 30,
     };
     let amount = i128::from(chance.below(1_000_000_000)) * 1_000_000_000_000;
-    Posting {
-        first: day(first),
-        last: day(first + length - 1),
-        co2e: Decimal::from_scaled(amount).map(Co2e::new),
-        measures: Measures::NONE,
-    }
+    Posting::new(day(first), day(first + length - 1), Decimal::from_scaled(amount).map(Co2e::new))
 }
 
 fn period(chance: &mut Chance) -> Period {

@@ -1,8 +1,7 @@
 //! Breaks a year down by month and scope: `cargo run -p tonne-domain --example scopes`.
 
 use tonne_domain::{
-    Co2e, Cube, Day, Filter, Measures, Period, Posting, ScopeClass, ScopeId, ScopeKind, SeriesKey, breakdown, report,
-    uuid::Uuid,
+    Co2e, Cube, Day, Filter, Period, Posting, ScopeClass, ScopeId, ScopeKind, SeriesKey, breakdown, report, uuid::Uuid,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -22,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut cells = Vec::new();
     for (series, day, co2e) in recorded {
         let day = Day::parse(day)?;
-        let posting = Posting { first: day, last: day, co2e: Some(Co2e::parse(co2e)?), measures: Measures::NONE };
+        let posting = Posting::new(day, day, Some(Co2e::parse(co2e)?));
         cells.extend(posting.cells().map(|(day, cell)| (series, day, cell)));
     }
     let cube = Cube::new(series, cells)?;

@@ -1,6 +1,6 @@
 //! Adds up a year of activities: `cargo run -p tonne-domain --example year`.
 
-use tonne_domain::{Co2e, Cube, Day, Filter, Measures, Period, Posting, SeriesKey, report};
+use tonne_domain::{Co2e, Cube, Day, Filter, Period, Posting, SeriesKey, report};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // One series of activities: here without scope, org and taxonomy.
@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut cells = Vec::new();
     for (day, kilograms) in bills {
         let day = Day::parse(day)?;
-        let posting = Posting { first: day, last: day, co2e: Some(Co2e::parse(kilograms)?), measures: Measures::NONE };
+        let posting = Posting::new(day, day, Some(Co2e::parse(kilograms)?));
         cells.extend(posting.cells().map(|(day, cell)| (0, day, cell)));
     }
     let cube = Cube::new(series, cells)?;

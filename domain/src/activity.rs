@@ -1,13 +1,13 @@
 //! Activities: recorded causes of emissions in a span of days.
 
+use crate::aggregate::cell::{Posting, SeriesKey};
+use crate::aggregate::measure::Measures;
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate};
-use crate::cell::{Posting, SeriesKey};
-use crate::day::Day;
-use crate::factor::{Factor, corrected_by, factor_on};
+use crate::calendar::day::Day;
+use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
-use crate::measure::Measures;
-use crate::moment::Moment;
+use crate::product::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate};
+use crate::product::factor::{Factor, corrected_by, factor_on};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
@@ -101,6 +101,25 @@ pub struct Activity {
 }
 
 impl Activity {
+    /// An activity of which nothing else is known: incomplete, for want of a product.
+    #[must_use]
+    pub const fn new(id: ActivityId, name: Name, span: Span) -> Self {
+        Self {
+            id,
+            sync_id: None,
+            name,
+            description: None,
+            measured: None,
+            product: None,
+            scope: None,
+            taxonomy: None,
+            org: None,
+            span,
+            calculation: Calculation::incomplete(Incomplete::NoProduct),
+            measures: Measures::NONE,
+        }
+    }
+
     /// Its CO2e in kg; `None` when incomplete.
     #[must_use]
     pub fn co2e(&self) -> Option<Co2e> {

@@ -27,8 +27,8 @@ pub use spec_version::{Major, SpecVersion, SpecVersionError};
 pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 pub use validate::validate;
 
+use crate::calendar::moment::{Moment, Timestamp};
 use crate::id::FootprintId;
-use crate::moment::{Moment, Timestamp};
 
 /// A product carbon footprint of one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]

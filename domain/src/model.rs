@@ -1,15 +1,18 @@
 //! Models: what a product is made of, for a declared amount of it.
 
+pub(crate) mod input;
+pub(crate) mod stage;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::amount::Quantity;
-use crate::day::Day;
-use crate::decimal::{Decimal, DecimalError};
+use crate::amount::decimal::{Decimal, DecimalError};
+use crate::amount::total::Total;
+use crate::calendar::day::Day;
 use crate::id::{BlockId, ModelId};
-use crate::input::Input;
+use crate::model::input::Input;
 use crate::text::{Name, SyncId};
-use crate::total::Total;
 use crate::unit::Unit;
 
 /// How much of the product a model's inputs make, in the model's unit: above zero.
@@ -91,6 +94,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// A model of one unit, without blocks.
+    #[must_use]
+    pub const fn new(id: ModelId, name: Name, unit: Unit, reference_date: Day) -> Self {
+        Self { id, sync_id: None, name, unit, amount: DeclaredAmount::ONE, reference_date, blocks: Vec::new() }
+    }
+
     /// The block of that name.
     #[must_use]
     pub fn block_named(&self, name: &Name) -> Option<&Block> {

@@ -1,5 +1,8 @@
 //! What is bought, burnt, driven or used, and counted in a unit.
 
+pub(crate) mod calculation;
+pub(crate) mod factor;
+
 use crate::id::ProductId;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
@@ -15,4 +18,12 @@ pub struct Product {
     pub name: Name,
     /// The unit it is usually counted in; its dimension is the only one that quantities of it may have.
     pub unit: Unit,
+}
+
+impl Product {
+    /// A product that no other system calls anything.
+    #[must_use]
+    pub const fn new(id: ProductId, name: Name, unit: Unit) -> Self {
+        Self { id, sync_id: None, name, unit }
+    }
 }

@@ -1,8 +1,8 @@
 //! Switches: named items whose footprint is the sum of the models they are made from.
 
-mod footprint;
+mod sum;
 
-pub use footprint::{Issue, SwitchFootprint, SwitchModels};
+pub use sum::{Issue, SwitchFootprint, SwitchModels};
 
 use crate::fault::Faults;
 use crate::id::{ModelId, SwitchId};
@@ -27,6 +27,14 @@ pub struct Switch {
     pub image: Option<ImageAddress>,
     /// The models it is made from.
     pub sources: Sources,
+}
+
+impl Switch {
+    /// A switch without a unit, an image and sources.
+    #[must_use]
+    pub fn new(id: SwitchId, name: Name) -> Self {
+        Self { id, sync_id: None, name, unit: None, image: None, sources: Sources::default() }
+    }
 }
 
 /// The models that a switch is made from: at most 100, each named once, in the order they were named.

@@ -65,9 +65,7 @@ impl Table for Activity {
         let start = row::parse("start_at", &row.start_at, Moment::parse)?;
         let end = row::parse_optional("end_at", row.end_at.as_deref(), Moment::parse)?;
         let span = Span::new(start, end).map_err(|error| row::damage("end_at", error))?;
-        let reason = row::parse_optional("incomplete", row.incomplete.as_deref(), |text| {
-            Incomplete::from_code(text).ok_or("is no reason for an incomplete amount")
-        })?;
+        let reason = row::parse_optional("incomplete", row.incomplete.as_deref(), Incomplete::from_code)?;
         let (upstream, downstream) =
             (co2e("upstream", row.upstream.as_ref())?, co2e("downstream", row.downstream.as_ref())?);
         let factor = row.factor.map(Into::into);

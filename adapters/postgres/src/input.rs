@@ -25,7 +25,7 @@ impl Table for Input {
     const PARENT: Option<Column> = Some(Column::Model);
 
     fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
-        let reason = |text: &str| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount");
+        let reason = Incomplete::from_code;
         Ok(Self {
             id: InputId::new(row.id),
             model: ModelId::new(row.model),

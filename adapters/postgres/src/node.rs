@@ -23,7 +23,7 @@ impl Table for Scope {
     const SYNC_ID: Option<scope::Column> = Some(scope::Column::SyncId);
 
     fn decode(row: scope::Model, (): &mut ()) -> Result<Self, Damage> {
-        let kind = row::parse("kind", &row.kind, |text| ScopeKind::parse(text).ok_or("is no kind of scope"))?;
+        let kind = row::parse("kind", &row.kind, ScopeKind::parse)?;
         let category = row.category.map(u8::try_from).transpose().map_err(|error| row::damage("category", error))?;
         Ok(Self {
             id: ScopeId::new(row.id),

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::{
-    Activity, Attribution, Co2e, CubeBuilder, Day, Decimal, Filter, Measures, Period, Posting, Postings, SeriesKey,
+    Activity, Attribution, Co2e, CubeBuilder, Day, Decimal, Filter, Period, Posting, Postings, SeriesKey,
     report,
 };
 use ports::contract::sample::{self, SampleClock, SampleIds};
@@ -36,9 +36,9 @@ async fn main() {
     let store = SqliteStore::open(Path::new(&folder), options);
     let grant = Grant::for_maintenance(sample::id(1), "cli:example");
     if mode == "make" {
-        make(&store, &grant).await
+        make(&store, &grant).await;
     } else {
-        read(&store, &grant).await
+        read(&store, &grant).await;
     }
     store.close().await;
 }
@@ -130,7 +130,7 @@ fn posting(chance: &mut Chance) -> Posting {
     };
     let amount = i128::from(chance.below(1_000_000_000)) * 1_000_000_000_000;
     let co2e = Decimal::from_scaled(amount).map(Co2e::new);
-    Posting { first: day(first), last: day(first + length - 1), co2e, measures: Measures::NONE }
+    Posting::new(day(first), day(first + length - 1), co2e)
 }
 
 /// Repeatable numbers without pattern (the constants are Knuth's for MMIX).

@@ -95,8 +95,7 @@ impl Table for Activity {
         let (upstream, downstream) = (columns.parse_optional(Co2e::parse)?, columns.parse_optional(Co2e::parse)?);
         let measures = columns.parse_optional(|text| Measures::from_canonical((), text))?.unwrap_or_default();
         let factor = columns.id_optional()?;
-        let reason = columns
-            .parse_optional(|text| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount"))?;
+        let reason = columns.parse_optional(Incomplete::from_code)?;
         let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
         let calculation = Calculation::from_parts(parts).map_err(|error| Damage(format!("upstream: {error}")))?;
         if (columns.day()?, columns.day()?) != (span.first(), span.last()) {

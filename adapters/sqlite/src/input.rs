@@ -39,9 +39,7 @@ impl Table for Input {
             order: columns.take()?,
             calculation: {
                 let (co2e, factor) = (columns.parse_optional(Co2e::parse)?, columns.id_optional()?);
-                let reason = columns.parse_optional(|text| {
-                    Incomplete::from_code(text).ok_or("is no reason for an incomplete amount")
-                })?;
+                let reason = columns.parse_optional(Incomplete::from_code)?;
                 InputCalculation::from_parts(co2e, factor, reason).map_err(|error| Damage(format!("co2e: {error}")))?
             },
         })

@@ -24,7 +24,7 @@ impl Table for Scope {
         let id = columns.record_id()?;
         let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
         let parent = columns.id_optional()?;
-        let kind = columns.parse(|text| ScopeKind::parse(text).ok_or("is no kind of scope"))?;
+        let kind = columns.parse(ScopeKind::parse)?;
         let class = ScopeClass::new(kind, columns.take()?).map_err(|error| Damage(format!("category: {error}")))?;
         Ok(Self { id, sync_id, name, parent, class })
     }

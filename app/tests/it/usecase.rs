@@ -58,7 +58,7 @@ struct World {
 async fn world() -> World {
     let store: Arc<dyn Store> = Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())));
     let admin = caller("admin");
-    store.prepare(admin.tenant).await.unwrap();
+    store.prepare(&ports::Grant::for_maintenance(admin.tenant, "test")).await.unwrap();
     let clock: Arc<dyn Clock> = Arc::new(Noon);
     let ids: Arc<dyn Ids> = Arc::new(Counting::default());
     macro_rules! service {

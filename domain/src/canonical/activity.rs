@@ -2,11 +2,11 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::activity::{Activity, Measured, Span};
+use crate::aggregate::measure::{Measure, Measures};
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{Calculation, CalculationParts, Incomplete, SuppliedCo2e};
+use crate::calendar::moment::Moment;
 use crate::id::ActivityId;
-use crate::measure::{Measure, Measures};
-use crate::moment::Moment;
+use crate::product::calculation::{Calculation, CalculationParts, Incomplete, SuppliedCo2e};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
@@ -122,7 +122,7 @@ fn read_calculation(supplied: SuppliedCo2e, from: &mut CanonicalReader<'_>) -> R
     let upstream = from.optional("upstream", Co2e::parse)?;
     let downstream = from.optional("downstream", Co2e::parse)?;
     let factor = from.optional("factor", str::parse)?;
-    let reason = from.optional_word("incomplete", Incomplete::from_code)?;
+    let reason = from.optional_word("incomplete", |code| Incomplete::from_code(code).ok())?;
     let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
     Calculation::from_parts(parts).map_err(|error| from.wrong(format_args!("is refused: {error}")))
 }

@@ -2,9 +2,9 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::amount::Intensity;
-use crate::day::Day;
-use crate::factor::{Factor, FactorData};
+use crate::calendar::day::Day;
 use crate::id::FactorId;
+use crate::product::factor::{Factor, FactorData};
 use crate::text::{Name, Source};
 use crate::unit::Unit;
 

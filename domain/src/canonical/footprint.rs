@@ -1,12 +1,12 @@
 //! The content of a footprint: its fields follow the order of the table that describes them.
 
 use super::{Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter};
-use crate::decimal::Decimal;
+use crate::amount::decimal::Decimal;
+use crate::calendar::moment::{Moment, Timestamp};
 use crate::footprint::{
     FOOTPRINT, FieldSpec, FieldValue, Fields, Footprint, JsonType, ObjectSchema, RawJson, Reference, Stamps,
 };
 use crate::id::FootprintId;
-use crate::moment::{Moment, Timestamp};
 
 impl Canonical for Footprint {
     type Known = FootprintId;

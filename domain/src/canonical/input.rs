@@ -2,10 +2,10 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::Incomplete;
 use crate::id::InputId;
-use crate::input::{Input, InputCalculation};
-use crate::stage::Stage;
+use crate::model::input::{Input, InputCalculation};
+use crate::model::stage::Stage;
+use crate::product::calculation::Incomplete;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -42,7 +42,7 @@ impl Canonical for Input {
         let calculation = from.object("calculation", |from| {
             let co2e = from.optional("co2e", Co2e::parse)?;
             let factor = from.optional("factor", str::parse)?;
-            let reason = from.optional_word("incomplete", Incomplete::from_code)?;
+            let reason = from.optional_word("incomplete", |code| Incomplete::from_code(code).ok())?;
             InputCalculation::from_parts(co2e, factor, reason)
                 .map_err(|error| from.wrong(format_args!("is refused: {error}")))
         })?;

@@ -2,7 +2,7 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::amount::Quantity;
-use crate::day::Day;
+use crate::calendar::day::Day;
 use crate::id::ModelId;
 use crate::model::{Block, DeclaredAmount, Model};
 use crate::text::{Name, SyncId};

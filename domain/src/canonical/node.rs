@@ -2,9 +2,9 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
-use crate::node::{Org, Scope, Taxonomy};
-use crate::scope_kind::{ScopeClass, ScopeKind};
 use crate::text::{Name, Slug, SyncId};
+use crate::tree::node::{Org, Scope, Taxonomy};
+use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 impl Canonical for Scope {
     type Known = ScopeId;
@@ -73,7 +73,7 @@ fn write_class(class: ScopeClass, to: &mut CanonicalWriter) {
 }
 
 fn read_class(from: &mut CanonicalReader<'_>) -> Result<ScopeClass, CanonicalError> {
-    let kind = from.word("kind", ScopeKind::parse)?;
+    let kind = from.word("kind", |word| ScopeKind::parse(word).ok())?;
     let category = from.optional_integer("category")?;
     ScopeClass::new(kind, category).map_err(|error| from.wrong(format_args!("is refused: {error}")))
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::decimal::Decimal;
+use crate::amount::decimal::Decimal;
+use crate::calendar::moment::Moment;
 use crate::footprint::raw_json::RawJson;
 use crate::footprint::spec::{JsonType, ObjectSchema};
-use crate::moment::Moment;
 
 /// The members of one object of a footprint: those that were given, each of the type its [`ObjectSchema`] asks for.
 ///

@@ -116,10 +116,10 @@ fn what_is_missing_is_said() {
 #[test]
 fn every_reason_reads_back_from_its_code() {
     for reason in [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay] {
-        assert_eq!(Incomplete::from_code(reason.code()), Some(reason));
+        assert_eq!(Incomplete::from_code(reason.code()), Ok(reason));
         assert!(reason.to_string().ends_with('.'));
     }
-    assert_eq!(Incomplete::from_code("other"), None);
+    assert!(Incomplete::from_code("other").unwrap_err().to_string().contains("no_factor_on_day"));
 }
 
 #[test]

@@ -40,7 +40,7 @@ proptest! {
 
 #[test]
 fn an_activity_of_three_days_leaves_the_rest_to_its_last_day() {
-    let posting = Posting { first: day(0), last: day(2), co2e: Co2e::parse("-10").ok(), measures: Measures::NONE };
+    let posting = Posting::new(day(0), day(2), Co2e::parse("-10").ok());
     let on = |offset| posting.share_in(Period::new(Some(day(offset)), Some(day(offset))).unwrap()).unwrap().to_string();
     assert_eq!(
         [on(0), on(1), on(2), on(3)],
@@ -50,7 +50,7 @@ fn an_activity_of_three_days_leaves_the_rest_to_its_last_day() {
 
 #[test]
 fn an_activity_of_one_day_has_one_cell() {
-    let posting = Posting { first: day(5), last: day(5), co2e: Co2e::parse("7").ok(), measures: Measures::NONE };
+    let posting = Posting::new(day(5), day(5), Co2e::parse("7").ok());
     let cells: Vec<(Day, Cell)> = posting.cells().collect();
     let amount = Total::from(Co2e::parse("7").unwrap());
     assert_eq!(
@@ -61,7 +61,7 @@ fn an_activity_of_one_day_has_one_cell() {
 
 #[test]
 fn an_incomplete_activity_is_counted_and_adds_nothing() {
-    let posting = Posting { first: day(1), last: day(4), co2e: None, measures: Measures::NONE };
+    let posting = Posting::new(day(1), day(4), None);
     let start = Cell { starts: 1, incomplete_starts: 1, ..Cell::ZERO };
     let end = Cell { ends: 1, incomplete_ends: 1, ..Cell::ZERO };
     assert_eq!(posting.cells().collect::<Vec<_>>(), [(day(1), start), (day(4), end)]);
@@ -70,8 +70,7 @@ fn an_incomplete_activity_is_counted_and_adds_nothing() {
 
 #[test]
 fn the_longest_activity_of_the_largest_amount_adds_up() {
-    let posting =
-        Posting { first: Day::MIN, last: Day::MAX, co2e: Co2e::parse(&"9".repeat(20)).ok(), measures: Measures::NONE };
+    let posting = Posting::new(Day::MIN, Day::MAX, Co2e::parse(&"9".repeat(20)).ok());
     let halves = [Period::new(None, Some(day(0))).unwrap(), Period::new(Some(day(1)), None).unwrap()];
     let sum: Total = halves.iter().map(|half| Total::from(posting.share_in(*half).unwrap())).sum();
     assert_eq!(sum, posting.co2e.unwrap().into());
@@ -82,15 +81,17 @@ fn the_longest_activity_of_the_largest_amount_adds_up() {
 fn a_measure_is_spread_like_co2e_and_stands_beside_it() {
     let amount = Co2e::parse("7").unwrap();
     let measures = Measures::new([(Measure::BiogenicCo2, amount), (Measure::Nf3, Co2e::ZERO)]).unwrap();
-    let alone = Posting { first: day(1), last: day(4), co2e: Some(amount), measures: Measures::NONE };
-    let both = Posting { measures, ..alone.clone() };
+    let alone = Posting::new(day(1), day(4), Some(amount));
+    let mut both = alone.clone();
+    both.measures = measures;
     for ((day, one), (same_day, two)) in alone.cells().zip(both.cells()) {
         assert_eq!((day, one.co2e), (same_day, two.co2e));
         assert_eq!(two.amounts(Measure::BiogenicCo2), one.co2e);
         assert_eq!(two.others.iter().map(|(measure, _)| measure).collect::<Vec<_>>(), [Measure::BiogenicCo2]);
         assert!(one.others.is_empty());
     }
-    let incomplete = Posting { co2e: None, ..both };
+    let mut incomplete = both;
+    incomplete.co2e = None;
     assert_eq!(incomplete.cells().next().unwrap().1.amounts(Measure::BiogenicCo2).amount, amount.into());
 }
 

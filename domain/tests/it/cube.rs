@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Cell, Co2e, Cube, CubeBuilder, CubeError, Measure, Measures, Period, Posting, ScopeClass, SeriesKey,
+    Attribution, Cell, Co2e, Cube, CubeBuilder, CubeError, Measure, Period, Posting, ScopeClass, SeriesKey,
     SeriesTotals, Total, UnknownSeries,
 };
 
@@ -172,7 +172,7 @@ fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
     let none = || Cell { starts: 1, ends: 1, incomplete_starts: 1, incomplete_ends: 1, ..Cell::ZERO };
     let crowd = (0..DAYS).flat_map(|offset| (1..48).map(move |series| (series, day(offset), none())));
     let base = Cube::new(series(), crowd).unwrap();
-    let long = Posting { first: day(1), last: day(DAYS - 3), co2e: Co2e::parse("1000").ok(), measures: Measures::NONE };
+    let long = Posting::new(day(1), day(DAYS - 3), Co2e::parse("1000").ok());
     let added = base.plus(long.cells().map(|(day, cell)| (0, day, cell)), []).unwrap();
     let removed = added.plus(long.cells().map(|(day, cell)| (0, day, -cell)), []).unwrap();
     for offset in 0..DAYS {

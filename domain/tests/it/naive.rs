@@ -74,7 +74,9 @@ pub(crate) fn any_amount() -> impl Strategy<Value = Option<Co2e>> {
 pub(crate) fn any_booking() -> impl Strategy<Value = Posting> {
     (0..DAYS, 0..DAYS, any::<bool>(), any_amount(), any_measures()).prop_map(|(a, b, single, co2e, measures)| {
         let last = if single { a } else { a.max(b) };
-        Posting { first: day(a.min(last)), last: day(last), co2e, measures }
+        let mut posting = Posting::new(day(a.min(last)), day(last), co2e);
+        posting.measures = measures;
+        posting
     })
 }
 
@@ -214,5 +216,8 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
         last = Some(last.map_or(*to, |day| day.max(*to)));
     }
     let first = filter.period.first().or(first);
-    Report { totals, scopes, orgs, taxonomies, first, last: filter.period.last().or(last) }
+    let mut report = Report::default();
+    (report.totals, report.first, report.last) = (totals, first, filter.period.last().or(last));
+    (report.scopes, report.orgs, report.taxonomies) = (scopes, orgs, taxonomies);
+    report
 }

@@ -99,9 +99,7 @@ impl Node for Scope {
     }
 
     fn read(members: &mut Reader<'_>) -> ClassDraft {
-        let kind = members.text("kind", |text| {
-            ScopeKind::parse(text).ok_or("must be scope1, scope2, scope3, biogenic, credit or outside")
-        });
+        let kind = members.text("kind", ScopeKind::parse);
         let category = match members.integer("category", 1..=15) {
             Field::Given(number) => u8::try_from(number).map_or(Field::Faulty, Field::Given),
             Field::Absent => Field::Absent,

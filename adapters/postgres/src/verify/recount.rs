@@ -112,7 +112,8 @@ impl Columns {
         let measures = row::parse_optional("measures", self.measures.as_deref(), measures)?.unwrap_or_default();
         let (first, last) = (row::day("day", self.day)?, row::day("last", self.last)?);
         let series = u32::try_from(self.series).map_err(|error| row::damage("series", error))?;
-        let posting = Posting { first, last, co2e, measures };
+        let mut posting = Posting::new(first, last, co2e);
+        posting.measures = measures;
         let cell = posting.cells().find(|(day, _)| *day == at);
         Ok(cell.map(|(day, cell)| ((day, series), cell)))
     }

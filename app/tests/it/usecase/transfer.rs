@@ -22,6 +22,7 @@ use tempfile::TempDir;
 use tonne::demo::{Books, fill};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
+use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::import::ImportService;
 use tonne::usecase::model::ModelService;
@@ -99,7 +100,7 @@ impl Site {
     fn activities(&self) -> ActivityService {
         ActivityService {
             store: Arc::clone(&self.store),
-            read_models: Arc::new(ReadModels::new(1 << 20)),
+            read_models: Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&self.store))))),
             clock: Arc::new(Noon),
             ids: Arc::new(Counting::default()),
         }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use ports::Permissions;
 use ports::credential::Secret;
-use ports::directory::{Client, Directory as _};
+use ports::directory::Client;
 use ports::inbound::{AccessError, Granted, TokenError};
 
 use super::{DAY, World};

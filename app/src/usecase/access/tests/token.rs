@@ -2,7 +2,6 @@
 
 use ports::Permissions;
 use ports::credential::Secret;
-use ports::directory::Directory as _;
 use ports::inbound::{ClientCredentials, TokenError};
 
 use super::{DAY, HOUR, MINUTE, OTHER, World, lifetimes};

@@ -4,8 +4,8 @@ use std::mem;
 
 use super::block::{Block, Row};
 use super::{Cube, UnknownSeries, known, target};
-use crate::cell::{Cell, SeriesKey};
-use crate::day::Day;
+use crate::aggregate::cell::{Cell, SeriesKey};
+use crate::calendar::day::Day;
 
 /// Why a cell was not taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::AddAssign;
 
 use crate::activity::Activity;
-use crate::cell::SeriesKey;
-use crate::cube::{Attribution, Cube, SeriesTotals};
-use crate::day::{Day, Period};
+use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
+use crate::amount::total::Total;
+use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
-use crate::scope_kind::{ScopeClass, ScopeKind};
-use crate::total::Total;
+use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 /// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
 /// without a node.
@@ -60,6 +60,7 @@ fn within<Id: Eq + std::hash::Hash>(nodes: Option<&HashSet<Id>>, id: Option<Id>)
 
 /// What activities come to. The amounts do not overlap and are never netted with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// How many there are.
     pub count: i64,
@@ -106,6 +107,7 @@ impl AddAssign for Totals {
 
 /// The report over all activities that pass a filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// What they come to.
     pub totals: Totals,

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use ethnum::{I256, U256};
 
-use crate::wide::Wide;
+use crate::amount::wide::Wide;
 
 /// The product of `numerators` over the product of `divisors`, rounded half to even to a whole number. `None` for a
 /// zero divisor or beyond 256 bits.

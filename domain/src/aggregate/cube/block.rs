@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::table::Table;
-use crate::cell::Cell;
-use crate::day::Day;
+use crate::aggregate::cell::Cell;
+use crate::calendar::day::Day;
 
 /// A cell with its place; rows are ordered by day, then series.
 pub(super) type Row = ((Day, u32), Cell);

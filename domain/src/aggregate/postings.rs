@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::cell::{Cell, Posting};
-use crate::day::Day;
-use crate::packed::PackedCells;
+use crate::aggregate::cell::{Cell, Posting};
+use crate::aggregate::packed::PackedCells;
+use crate::calendar::day::Day;
 
 /// By how much cells change, by day, then series. Series are named by their index. None of the cells is zero when read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

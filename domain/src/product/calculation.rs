@@ -1,14 +1,15 @@
 //! The one computation: quantity times factor, rounded once, for each part that was not supplied.
 
 use std::fmt;
+use std::str::FromStr;
 
+use crate::amount::decimal::{Decimal, SCALE};
+use crate::amount::round;
 use crate::amount::{Co2e, Intensity, Quantity};
-use crate::day::Day;
-use crate::decimal::{Decimal, SCALE};
-use crate::factor::{Factor, factor_on};
+use crate::calendar::day::Day;
 use crate::id::FactorId;
 use crate::product::Product;
-use crate::round;
+use crate::product::factor::{Factor, factor_on};
 use crate::unit::{DimensionMismatch, Unit};
 
 /// Why an input can never be computed, and must be refused.
@@ -65,9 +66,21 @@ impl Incomplete {
     }
 
     /// The reason of that code.
-    #[must_use]
-    pub fn from_code(code: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.code() == code)
+    pub fn from_code(code: &str) -> Result<Self, UnknownReason> {
+        Self::ALL.into_iter().find(|reason| reason.code() == code).ok_or(UnknownReason)
+    }
+}
+
+/// A text that is the code of no reason why there is no CO2e.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a reason why there is no CO2e: no_product, no_quantity, no_factor or no_factor_on_day")]
+pub struct UnknownReason;
+
+impl FromStr for Incomplete {
+    type Err = UnknownReason;
+
+    fn from_str(code: &str) -> Result<Self, UnknownReason> {
+        Self::from_code(code)
     }
 }
 

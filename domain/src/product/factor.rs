@@ -1,7 +1,7 @@
 //! Emission factors: how much a unit of a product emits, from which day on, and who published it.
 
 use crate::amount::Intensity;
-use crate::day::{Day, Period};
+use crate::calendar::day::{Day, Period};
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
 use crate::text::{Name, Source};
@@ -32,6 +32,12 @@ impl FactorData {
     pub fn period(&self) -> Period {
         // An end that does not lie behind the start is a fault of the factor.
         Period::new(Some(self.valid_from), self.valid_to.map(Day::previous)).unwrap_or_default()
+    }
+
+    /// What is per that unit and holds from that day on, with no intensity yet.
+    #[must_use]
+    pub const fn new(unit: Unit, valid_from: Day, source: Source) -> Self {
+        Self { unit, upstream: None, downstream: None, valid_from, valid_to: None, source, gwp: None }
     }
 }
 
@@ -159,6 +165,7 @@ pub fn corrected_by(factors: &[Factor], id: FactorId) -> Option<&Factor> {
     "an overlap with factor {factor}, which holds from {from} {}; choose other dates, or delete that factor while it is unused",
     .to.map_or_else(|| "on".to_owned(), |to| format!("to {to} (exclusive)"))
 )]
+#[non_exhaustive]
 pub struct Overlap {
     /// The factor that holds already.
     pub factor: FactorId,

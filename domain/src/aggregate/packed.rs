@@ -14,10 +14,10 @@
 
 use std::fmt;
 
-use crate::cell::{Amounts, Cell};
-use crate::day::Day;
-use crate::measure::{Measure, UnknownMeasure};
-use crate::total::Total;
+use crate::aggregate::cell::{Amounts, Cell};
+use crate::aggregate::measure::{Measure, UnknownMeasure};
+use crate::amount::total::Total;
+use crate::calendar::day::Day;
 
 const FORM: u8 = 1;
 /// So many bytes hold the sum of 2^64 of the largest amounts.

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::forest::Forest;
 use crate::id::{ProductId, ScopeId, TaxonomyId};
-use crate::node::{Org, Scope, Taxonomy, TreeNode};
-use crate::scope_kind::{ScopeClass, ScopeKind};
 use crate::text::{Name, Slug};
+use crate::tree::forest::Forest;
+use crate::tree::node::{Org, Scope, Taxonomy, TreeNode};
+use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 /// The nodes of one tree and how they stand below each other.
 #[derive(Clone, Debug)]

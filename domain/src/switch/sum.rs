@@ -3,17 +3,17 @@
 use std::fmt;
 
 use super::Switch;
-use crate::calculation::Incomplete;
-use crate::decimal::SCALE;
+use crate::amount::decimal::SCALE;
+use crate::amount::round;
+use crate::amount::total::Total;
+use crate::amount::wide::Wide;
 use crate::id::{InputId, ModelId};
-use crate::input::Input;
 use crate::model::Model;
-use crate::round;
-use crate::stage::{Group, Stage};
+use crate::model::input::Input;
+use crate::model::stage::{Group, Stage};
+use crate::product::calculation::Incomplete;
 use crate::text::Name;
-use crate::total::Total;
 use crate::unit::{DimensionMismatch, Unit};
-use crate::wide::Wide;
 
 /// Kilograms of CO2 equivalent per one unit of a switch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

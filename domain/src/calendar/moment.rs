@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
-use crate::day::{Day, DayError};
+use crate::calendar::day::{Day, DayError};
 
 /// Why a text is not a [`Moment`] or [`Timestamp`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

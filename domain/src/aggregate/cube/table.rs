@@ -3,9 +3,9 @@
 
 use super::SeriesTotals;
 use super::column::{Counts, Sums};
-use crate::cell::{Amounts, Cell};
-use crate::measure::{ByMeasure, Measure};
-use crate::total::Total;
+use crate::aggregate::cell::{Amounts, Cell};
+use crate::aggregate::measure::{ByMeasure, Measure};
+use crate::amount::total::Total;
 
 /// A sequence of cells.
 pub(super) struct Table {

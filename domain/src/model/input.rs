@@ -1,9 +1,9 @@
 //! Inputs of a model: how much of a material goes into it, in which block and at which stage.
 
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
-use crate::stage::{Group, Stage};
+use crate::model::stage::{Group, Stage};
+use crate::product::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -96,6 +96,32 @@ impl InputCalculation {
 }
 
 impl Input {
+    /// An input of that much material, at no stage, in no block and not computed yet.
+    #[must_use]
+    pub const fn new(
+        id: InputId,
+        model: ModelId,
+        name: Name,
+        material: ProductId,
+        quantity: Quantity,
+        unit: Unit,
+    ) -> Self {
+        let calculation = InputCalculation::Incomplete(Incomplete::NoFactor);
+        Self {
+            id,
+            model,
+            sync_id: None,
+            name,
+            material,
+            block: None,
+            stage: None,
+            quantity,
+            unit,
+            order: 0,
+            calculation,
+        }
+    }
+
     /// Whether it belongs to module D, beyond the boundary of the system.
     #[must_use]
     pub fn is_module_d(&self) -> bool {

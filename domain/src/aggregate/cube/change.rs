@@ -6,8 +6,8 @@ use std::mem;
 
 use super::block::{Block, Row};
 use super::{Cube, UnknownSeries, extend, known, target};
-use crate::cell::{Cell, SeriesKey};
-use crate::day::Day;
+use crate::aggregate::cell::{Cell, SeriesKey};
+use crate::calendar::day::Day;
 
 impl Cube {
     /// The cube with `new_series` behind the series it has and with each of these cells added to the one that its series

@@ -3,12 +3,12 @@
 
 use std::ops::{Add, AddAssign, Neg, Sub};
 
+use crate::aggregate::measure::{ByMeasure, Measure, Measures};
 use crate::amount::Co2e;
-use crate::day::{Day, Period};
-use crate::decimal::Decimal;
+use crate::amount::decimal::Decimal;
+use crate::amount::total::Total;
+use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
-use crate::measure::{ByMeasure, Measure, Measures};
-use crate::total::Total;
 
 /// One combination of scope, org and taxonomy that activities carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +23,7 @@ pub struct SeriesKey {
 
 /// What of an activity counts when activities are added up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Posting {
     /// The first day, which is "the day" of the activity.
     pub first: Day,
@@ -35,6 +36,12 @@ pub struct Posting {
 }
 
 impl Posting {
+    /// What has that amount on those days, first and last included, and no other measure.
+    #[must_use]
+    pub const fn new(first: Day, last: Day, co2e: Option<Co2e>) -> Self {
+        Self { first, last, co2e, measures: Measures::NONE }
+    }
+
     /// What the activity adds, and where: on its first day and, if that is another, on its last.
     pub fn cells(&self) -> impl Iterator<Item = (Day, Cell)> + use<> {
         let incomplete = i64::from(self.co2e.is_none());

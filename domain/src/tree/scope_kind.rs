@@ -1,6 +1,7 @@
 //! What a node of the scope tree stands for: a GHG Protocol scope, with a category in scope 3, or none of them.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// The scope that a node belongs to (GHG Protocol Corporate Standard).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,10 +24,9 @@ impl ScopeKind {
     /// All kinds.
     pub const ALL: [Self; 6] = [Self::Scope1, Self::Scope2, Self::Scope3, Self::Biogenic, Self::Credit, Self::Outside];
 
-    /// Reads what [`ScopeKind::as_str`] writes; `None` for anything else.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    /// Reads what [`ScopeKind::as_str`] writes.
+    pub fn parse(text: &str) -> Result<Self, ScopeKindError> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(ScopeKindError)
     }
 
     /// `scope1`, `scope2`, `scope3`, `biogenic`, `credit` or `outside`.
@@ -45,9 +45,22 @@ impl ScopeKind {
 
 impl fmt::Display for ScopeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
     }
 }
+
+impl FromStr for ScopeKind {
+    type Err = ScopeKindError;
+
+    fn from_str(text: &str) -> Result<Self, ScopeKindError> {
+        Self::parse(text)
+    }
+}
+
+/// A text that is no kind of scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a kind of scope: write scope1, scope2, scope3, biogenic, credit or outside")]
+pub struct ScopeKindError;
 
 /// Why a kind and a category do not go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

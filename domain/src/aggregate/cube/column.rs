@@ -1,6 +1,6 @@
 //! Columns of numbers, each of as few bytes as all of its numbers fit in: memory is what a large cube costs most of.
 
-use crate::total::Total;
+use crate::amount::total::Total;
 
 /// Counts.
 pub(super) enum Counts {

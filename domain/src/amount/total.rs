@@ -7,9 +7,10 @@ use std::str::FromStr;
 
 use ethnum::I256;
 
-use crate::decimal::{Decimal, DecimalError, FRACTION_DIGITS, SCALE};
-use crate::wide::Wide;
-use crate::{plain, round};
+use crate::amount::decimal::{Decimal, DecimalError, FRACTION_DIGITS, SCALE};
+use crate::amount::plain;
+use crate::amount::round;
+use crate::amount::wide::Wide;
 
 /// The most integer digits of a total that is read.
 const PARSED_DIGITS: u32 = 40;

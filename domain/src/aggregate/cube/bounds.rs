@@ -3,8 +3,8 @@
 use super::block::Block;
 use super::table::Table;
 use super::{Attribution, Cube};
-use crate::cell::SeriesKey;
-use crate::day::{Day, Period};
+use crate::aggregate::cell::SeriesKey;
+use crate::calendar::day::{Day, Period};
 
 impl Cube {
     /// The first and the last day of the period on which an activity of a selected series counts: by index, those for

@@ -11,11 +11,11 @@ use std::ops::{AddAssign, SubAssign};
 use block::{Block, Row};
 use table::Table;
 
-use crate::cell::{Cell, SeriesKey};
-use crate::day::{Day, Period};
-use crate::measure::Measure;
-use crate::packed::PackedCells;
-use crate::total::Total;
+use crate::aggregate::cell::{Cell, SeriesKey};
+use crate::aggregate::measure::Measure;
+use crate::aggregate::packed::PackedCells;
+use crate::amount::total::Total;
+use crate::calendar::day::{Day, Period};
 
 mod block;
 mod bounds;
@@ -41,6 +41,7 @@ pub enum Attribution {
 
 /// What the activities of one series in a period come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct SeriesTotals {
     /// How many there are.
     pub count: i64,

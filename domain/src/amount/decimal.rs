@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use ethnum::I256;
 
-use crate::{plain, round};
+use crate::amount::plain;
+use crate::amount::round;
 
 /// How many fractional digits a [`Decimal`] keeps.
 pub const FRACTION_DIGITS: u32 = 18;

@@ -7,8 +7,8 @@ use std::hash::Hash;
 use uuid::Uuid;
 
 use crate::id::{OrgId, ScopeId, TaxonomyId};
-use crate::scope_kind::ScopeClass;
 use crate::text::{Name, Slug, SyncId};
+use crate::tree::scope_kind::ScopeClass;
 
 /// One of the three trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
