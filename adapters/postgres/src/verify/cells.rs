@@ -94,12 +94,12 @@ async fn missing(conn: &mut TenantConn, report: &mut Verification, counted: &mut
 
 fn show(cell: &Cell) -> String {
     let Cell { starts, ends, incomplete_starts, incomplete_ends, co2e, others } = cell;
-    let mut text =
+    let counts =
         format!("{starts} starts ({incomplete_starts} incomplete), {ends} ends ({incomplete_ends} incomplete)");
-    for (measure, sums) in std::iter::once((Measure::Co2e, co2e)).chain(others.iter()) {
-        text += &format!(", {} kg {measure}, slope {}, step {}", sums.amount, sums.slope, sums.step);
-    }
-    text
+    let measures = std::iter::once((Measure::Co2e, co2e)).chain(others.iter());
+    let sums = measures
+        .map(|(measure, sums)| format!("{} kg {measure}, slope {}, step {}", sums.amount, sums.slope, sums.step));
+    std::iter::once(counts).chain(sums).collect::<Vec<_>>().join(", ")
 }
 
 /// A cell's name: its day, its series and what the nodes of the series are called.

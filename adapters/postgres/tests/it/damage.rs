@@ -64,11 +64,9 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
     let (activity, other) = (format!("activity {}", id(1)), format!("activity {}", id(2)));
     let (scope, org) = (format!("scope {}", id(sample::SCOPE + 1)), format!("org {}", id(sample::ORG + 1)));
     let taxonomy = format!("taxonomy {}", id(sample::TAXONOMY + 1));
-    let of = |kind: &str| format!("{kind} {}", id(1));
-    let uses = |kind: &str| format!("uses of {kind} {}", id(1));
+    let (of, uses) = (|kind: &str| format!("{kind} {}", id(1)), |kind: &str| format!("uses of {kind} {}", id(1)));
     let (cell, letter) = ("cell 2025-03-01 of series 1", "name = left(name, length(name) - 1) || '!'");
-    let zero = "decode(repeat('00', 32), 'hex')";
-    let stranger = id(77);
+    let (zero, stranger) = ("decode(repeat('00', 32), 'hex')", id(77));
     let cases = [
         ("UPDATE tonne.activity SET upstream = 0.000000000000000002 WHERE {its} AND id = '{1}'", &*activity),
         ("UPDATE tonne.activity SET {letter} WHERE {its} AND sync_id IS NULL", &other),
