@@ -1,5 +1,4 @@
-//! Activities one by one. What reads and writes them stands in `files`, since rows of files are the same; that it does
-//! what is described here is tested.
+//! Activities one by one. What reads and writes them stands in `files`, since rows of files are the same.
 
 use std::fmt::Display;
 
