@@ -30,6 +30,7 @@ use crate::usecase::access::{AccessPorts, AccessService, CredentialCache, Lifeti
 use crate::usecase::activity::ActivityService;
 use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::catalog::CatalogService;
+use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
@@ -46,8 +47,8 @@ use backend::Backend;
 pub use backend::ServeLock;
 pub(crate) use backend::{NoStore, inspect, migrate, must_be_there};
 use secret::{MissingSecret, installation_secret};
-pub(crate) use tenants::{OPERATOR, single_tenant};
 pub use tenants::{SINGLE_TENANT, UnknownTenant};
+pub(crate) use tenants::{installation, maintenance, single_tenant};
 
 /// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);
@@ -63,6 +64,7 @@ pub struct App {
     reports: BreakdownService,
     signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,
+    checkpoints: Arc<Checkpoints>,
     backend: Box<dyn Backend>,
     store: Arc<dyn Store>,
     directory: Arc<dyn Directory>,
@@ -120,9 +122,10 @@ impl App {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
         let backend = backend::open(&config, &clock, &ids).await?;
         let (directory, store) = (backend.directory(), backend.store());
-        let missing = if directory.signing_keys().await?.is_empty() { MissingSecret::Create } else { missing };
+        let missing = if directory.verifying_keys().await?.is_empty() { MissingSecret::Create } else { missing };
         let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, missing)?.as_bytes())?);
-        let read_models = Arc::new(ReadModels::new(config.memory.picture_budget()));
+        let checkpoints = Arc::new(Checkpoints::new(Arc::clone(&store)));
+        let read_models = Arc::new(ReadModels::new(config.memory.picture_budget(), Arc::clone(&checkpoints)));
         let version = Arc::new(DirectoryVersion::default());
         let cache = Arc::new(CredentialCache::new(Arc::clone(&version)));
         let ports = AccessPorts {
@@ -148,6 +151,7 @@ impl App {
             access,
             areas,
             imports,
+            checkpoints,
             reports,
             signing_keys,
             read_models,
@@ -209,6 +213,7 @@ impl App {
     /// Closes the store: what others copy of the folder then is whole in the `.db` files, where nobody else has them
     /// open. Nothing can be asked afterwards. An app that is dropped with all it gave out closes its store too.
     pub async fn close(&self) {
+        self.checkpoints.finish().await;
         self.backend.close().await;
     }
 
@@ -216,8 +221,7 @@ impl App {
     /// mode for one is there.
     pub async fn check(&self) -> Result<()> {
         self.must_have_its_tenant().await?;
-        let keys = self.directory.signing_keys().await?;
-        let Some(key) = keys.iter().find(|key| key.retired.is_none()) else { return Ok(()) };
+        let Some(key) = self.directory.signing_key(&installation()).await? else { return Ok(()) };
         let now = self.clock.now();
         let trial = Claims {
             issuer: String::new(),
@@ -230,7 +234,7 @@ impl App {
             expires: now,
         };
         let mend = "put the secret back that it was sealed with, or run `tonne signing-key rotate`";
-        self.signer.sign(&trial, key).map(drop).with_context(|| format!("access tokens cannot be signed; {mend}"))
+        self.signer.sign(&trial, &key).map(drop).with_context(|| format!("access tokens cannot be signed; {mend}"))
     }
 
     /// The service, to run in an actix application of your own by [`http::configure`].
@@ -280,6 +284,12 @@ impl App {
     #[must_use]
     pub const fn read_models(&self) -> &Arc<ReadModels> {
         &self.read_models
+    }
+
+    /// What keeps reports quick to make.
+    #[must_use]
+    pub const fn checkpoints(&self) -> &Arc<Checkpoints> {
+        &self.checkpoints
     }
 
     /// The store of records.

@@ -27,12 +27,12 @@ fn main() {
     println!("{count} activities, {} cells, built in {:?}", cube.cells().count(), start.elapsed());
 
     let start = Instant::now();
-    let again = cube.with(cube.cells().take(1), []).expect("every series is there");
-    println!("nothing changed on the first day: {:?}", start.elapsed());
+    let again = cube.plus(cube.cells().take(1), []).expect("every series is there");
+    println!("one cell doubled on the first day: {:?}", start.elapsed());
     for (what, offset) in [("first", 0), ("middle", DAYS / 2), ("last", DAYS - 1)] {
-        let more = Posting { first: day(offset), last: day(offset), co2e: Some(Co2e::new(Decimal::ONE)) };
+        let more = Posting::new(day(offset), day(offset), Some(Co2e::new(Decimal::ONE)));
         let start = Instant::now();
-        let next = again.with(more.cells().map(|(day, cell)| (7, day, cell)), []).expect("every series is there");
+        let next = again.plus(more.cells().map(|(day, cell)| (7, day, cell)), []).expect("every series is there");
         println!("one cell changed on the {what} day: {:?}", start.elapsed());
         black_box(next);
     }
@@ -43,7 +43,7 @@ fn main() {
         for period in periods {
             sums.push(time(|| cube.sums(period, attribution, &|_| false)));
             let filter = Filter { period, attribution, ..Filter::default() };
-            reports.push(time(|| report(&cube, &filter, &class)));
+            reports.push(time(|| report(&cube, &filter, &|_| CLASS)));
         }
         println!(
             "{attribution:?}: all series over a range, median {:?}; a report, median {:?}",
@@ -53,7 +53,7 @@ fn main() {
         let all = Filter { attribution, ..Filter::default() };
         println!(
             "{attribution:?}: a report of everything, with its first and last day: {:?}",
-            time(|| report(&cube, &all, &class))
+            time(|| report(&cube, &all, &|_| CLASS))
         );
     }
 }
@@ -81,7 +81,7 @@ fn posting(chance: &mut Chance) -> Posting {
         _ => 30,
     };
     let amount = i128::from(chance.below(1_000_000_000)) * 1_000_000_000_000;
-    Posting { first: day(first), last: day(first + length - 1), co2e: Decimal::from_scaled(amount).map(Co2e::new) }
+    Posting::new(day(first), day(first + length - 1), Decimal::from_scaled(amount).map(Co2e::new))
 }
 
 fn period(chance: &mut Chance) -> Period {
@@ -98,10 +98,8 @@ fn key(index: u32) -> SeriesKey {
     }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "reports ask for the class of a scope that may be missing")]
-fn class(_: ScopeId) -> Option<ScopeClass> {
-    Some(ScopeClass::of(ScopeKind::Scope1))
-}
+/// What every scope counts as.
+const CLASS: Option<ScopeClass> = Some(ScopeClass::of(ScopeKind::Scope1));
 
 /// Repeatable numbers without pattern (the constants are Knuth's for MMIX).
 struct Chance(u64);

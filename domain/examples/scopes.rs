@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut cells = Vec::new();
     for (series, day, co2e) in recorded {
         let day = Day::parse(day)?;
-        let posting = Posting { first: day, last: day, co2e: Some(Co2e::parse(co2e)?) };
+        let posting = Posting::new(day, day, Some(Co2e::parse(co2e)?));
         cells.extend(posting.cells().map(|(day, cell)| (series, day, cell)));
     }
     let cube = Cube::new(series, cells)?;

@@ -4,11 +4,7 @@ use tonne_domain::{Attribution, Co2e, Cube, Day, Filter, Period, Posting, Series
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Heat of a whole winter: 151 days, from one bill.
-    let posting = Posting {
-        first: Day::parse("2024-11-01")?,
-        last: Day::parse("2025-03-31")?,
-        co2e: Some(Co2e::parse("10000")?),
-    };
+    let posting = Posting::new(Day::parse("2024-11-01")?, Day::parse("2025-03-31")?, Some(Co2e::parse("10000")?));
     let series = [SeriesKey { scope: None, org: None, taxonomy: None }];
     let cube = Cube::new(series, posting.cells().map(|(day, cell)| (0, day, cell)))?;
 

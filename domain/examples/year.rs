@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut cells = Vec::new();
     for (day, kilograms) in bills {
         let day = Day::parse(day)?;
-        let posting = Posting { first: day, last: day, co2e: Some(Co2e::parse(kilograms)?) };
+        let posting = Posting::new(day, day, Some(Co2e::parse(kilograms)?));
         cells.extend(posting.cells().map(|(day, cell)| (0, day, cell)));
     }
     let cube = Cube::new(series, cells)?;

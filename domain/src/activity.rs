@@ -1,13 +1,13 @@
 //! Activities: recorded causes of emissions in a span of days.
 
+use crate::aggregate::cell::{Posting, SeriesKey};
+use crate::aggregate::measure::Measures;
 use crate::amount::{Co2e, Quantity};
-use crate::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, SuppliedCo2e, calculate};
-use crate::canonical::{Canonical, CanonicalWriter};
-use crate::cell::{Posting, SeriesKey};
-use crate::day::Day;
-use crate::factor::{Factor, corrected_by, factor_on};
+use crate::calendar::day::Day;
+use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
-use crate::moment::Moment;
+use crate::product::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate};
+use crate::product::factor::{Factor, corrected_by, factor_on};
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
@@ -84,8 +84,6 @@ pub struct Activity {
     pub description: Option<Description>,
     /// How much was burnt, bought or driven.
     pub measured: Option<Measured>,
-    /// The parts of its CO2e that were given with it and replace computed ones.
-    pub supplied: SuppliedCo2e,
     /// What was consumed.
     pub product: Option<ProductId>,
     /// The GHG scope; `None` is uncategorised.
@@ -96,11 +94,32 @@ pub struct Activity {
     pub org: Option<OrgId>,
     /// When it took place.
     pub span: Span,
-    /// Its CO2e, as computed when it was written.
+    /// Its CO2e: the parts that were supplied with it, and those computed when it was written.
     pub calculation: Calculation,
+    /// What it has of other measures.
+    pub measures: Measures,
 }
 
 impl Activity {
+    /// An activity of which nothing else is known: incomplete, for want of a product.
+    #[must_use]
+    pub const fn new(id: ActivityId, name: Name, span: Span) -> Self {
+        Self {
+            id,
+            sync_id: None,
+            name,
+            description: None,
+            measured: None,
+            product: None,
+            scope: None,
+            taxonomy: None,
+            org: None,
+            span,
+            calculation: Calculation::incomplete(Incomplete::NoProduct),
+            measures: Measures::NONE,
+        }
+    }
+
     /// Its CO2e in kg; `None` when incomplete.
     #[must_use]
     pub fn co2e(&self) -> Option<Co2e> {
@@ -110,7 +129,8 @@ impl Activity {
     /// What of it counts, and on which days.
     #[must_use]
     pub fn posting(&self) -> Posting {
-        Posting { first: self.span.first(), last: self.span.last(), co2e: self.co2e() }
+        let measures = self.measures.clone();
+        Posting { first: self.span.first(), last: self.span.last(), co2e: self.co2e(), measures }
     }
 
     /// The series that it adds to.
@@ -142,7 +162,7 @@ impl Activity {
 
     /// What its CO2e comes to with what is known of its product today.
     pub fn recalculated(&self, lookup: Option<FactorLookup<'_>>) -> Result<Calculation, CalculationError> {
-        calculate(self.supplied, self.measured.map(|measured| (measured.quantity, measured.unit)), lookup)
+        calculate(self.calculation.supplied(), self.measured.map(|measured| (measured.quantity, measured.unit)), lookup)
     }
 
     /// Whether what was computed anew for it is to be kept in place of what `before` had: quantity, unit, product, days
@@ -152,32 +172,8 @@ impl Activity {
         (before.co2e().is_none() && self.co2e().is_some())
             || self.measured != before.measured
             || self.product != before.product
-            || self.supplied != before.supplied
+            || self.calculation.supplied() != before.calculation.supplied()
             || self.span.first() != before.span.first()
             || self.span.last() != before.span.last()
-    }
-}
-
-impl Canonical for Activity {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("kind", "activity");
-        record.text("id", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.optional("description", self.description.as_ref());
-        record.optional("quantity", self.measured.map(|measured| measured.quantity));
-        record.optional("unit", self.measured.map(|measured| measured.unit.code()));
-        record.optional("suppliedUpstream", self.supplied.upstream);
-        record.optional("suppliedDownstream", self.supplied.downstream);
-        record.optional("product", self.product);
-        record.optional("scope", self.scope);
-        record.optional("taxonomy", self.taxonomy);
-        record.optional("org", self.org);
-        record.text("start", self.span.start());
-        record.optional("end", self.span.end());
-        record.optional("upstream", self.calculation.upstream());
-        record.optional("downstream", self.calculation.downstream());
-        record.optional("factor", self.calculation.factor());
-        record.optional("incomplete", self.calculation.reason().map(Incomplete::code));
     }
 }

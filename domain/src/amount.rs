@@ -1,10 +1,16 @@
 //! Amounts with a unit of their own: emissions, quantities and intensities.
 
+pub(crate) mod decimal;
+mod plain;
+pub(crate) mod round;
+pub(crate) mod total;
+pub(crate) mod wide;
+
 use std::fmt;
 use std::str::FromStr;
 
-use crate::decimal::{Decimal, DecimalError};
-use crate::total::Total;
+use crate::amount::decimal::{Decimal, DecimalError};
+use crate::amount::total::Total;
 
 macro_rules! amounts {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(

@@ -11,23 +11,24 @@ mod cross_field;
 mod fields;
 mod format;
 mod interface;
+mod raw_json;
 mod rule;
 mod spec;
 mod spec_version;
 mod table;
 mod validate;
 
-pub use fields::{FieldError, FieldValue, Fields, RawJson, Reference};
+pub use fields::{FieldError, FieldValue, Fields, Reference};
 pub use interface::{InterfaceValue, interface_view};
+pub use raw_json::{RawJson, RawJsonError};
 pub use rule::{Rule, Violation};
 pub use spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema, Requirement};
 pub use spec_version::{Major, SpecVersion, SpecVersionError};
 pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 pub use validate::validate;
 
-use crate::canonical::{Canonical, CanonicalWriter};
+use crate::calendar::moment::{Moment, Timestamp};
 use crate::id::FootprintId;
-use crate::moment::{Moment, Timestamp};
 
 /// A product carbon footprint of one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,15 +143,4 @@ impl Footprint {
 fn just_after(moment: Moment) -> Option<Timestamp> {
     let instant = moment.instant();
     Timestamp::from_millis(instant.unix_timestamp() * 1000 + i64::from(instant.millisecond()) + 1)
-}
-
-impl Canonical for Footprint {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.text("number", self.number);
-        record.text("recorded", self.stamps.created);
-        record.optional("amended", self.stamps.updated);
-        record.integer("amendments", self.stamps.amendments.into());
-        self.fields.write(record);
-    }
 }

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! # use tonne_domain as domain;
-//! use domain::{Cube, Day, Filter, Intensity, Period, Quantity, ScopeClass, ScopeKind, SeriesKey, Unit};
+//! use domain::{Cube, Day, Filter, Intensity, Period, Posting, Quantity, ScopeClass, ScopeKind, SeriesKey, Unit};
 //!
 //! // 1,000 kWh at 0.207074 kg CO2e per kWh: one multiplication, one rounding, no float.
 //! let (quantity, kwh) = (Quantity::parse("1000")?, Unit::parse("kWh")?);
@@ -12,11 +12,7 @@
 //! assert_eq!(co2e.to_string(), "207.074");
 //!
 //! // Ten days of it, spread evenly, and what of it falls in January.
-//! let posting = domain::Posting {
-//!     first: Day::parse("2025-01-27")?,
-//!     last: Day::parse("2025-02-05")?,
-//!     co2e: Some(co2e),
-//! };
+//! let posting = Posting::new(Day::parse("2025-01-27")?, Day::parse("2025-02-05")?, Some(co2e));
 //! let series = SeriesKey { scope: None, org: None, taxonomy: None };
 //! let cube = Cube::new([series], posting.cells().map(|(day, cell)| (0, day, cell)))?;
 //! let filter = Filter {
@@ -30,67 +26,77 @@
 //! ```
 
 mod activity;
+mod aggregate;
 mod amount;
-mod calculation;
+mod calendar;
 mod canonical;
-mod catalog;
-mod cell;
-mod cube;
-mod day;
-mod decimal;
-mod factor;
 mod fault;
 pub mod footprint;
-mod forest;
 mod id;
-mod input;
 mod model;
-mod moment;
-mod node;
-mod plain;
 mod product;
-mod report;
-mod round;
-mod scope_kind;
-mod stage;
 mod switch;
 mod text;
 #[cfg(feature = "serde")]
 mod text_serde;
-mod total;
+mod tree;
 mod unit;
-mod wide;
 
-pub use activity::{Activity, EndBeforeStart, Measured, Span};
+// Amounts and units.
+pub use amount::decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
+pub use amount::total::Total;
 pub use amount::{Co2e, Intensity, Quantity};
-pub use calculation::{Calculation, CalculationError, FactorLookup, Incomplete, SuppliedCo2e, calculate, emissions};
-pub use canonical::{Canonical, CanonicalWriter, Digest};
-pub use catalog::Catalog;
-pub use cell::{Cell, Posting, SeriesKey};
-pub use cube::{Attribution, Cube, SeriesTotals, UnknownSeries};
-pub use day::{Day, DayError, Period};
-pub use decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
-pub use factor::{Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, corrected_by, factor_on};
+pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, convert};
+
+// Days, moments, identifiers, texts.
+pub use calendar::day::{Day, DayError, Period};
+pub use calendar::moment::{Moment, MomentError, Timestamp};
 pub use fault::{Fault, FaultCode, Faults};
-pub use footprint::{Fields, Footprint, Violation};
-pub use forest::{Forest, MAX_LEVELS};
 pub use id::{
     ActivityId, BlockId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId, SwitchId,
     TaxonomyId, parse_uuid,
 };
-pub use input::Input;
-pub use model::{Block, DeclaredAmount, DeclaredAmountError, Model, NotPositive};
-pub use moment::{Moment, MomentError, Timestamp};
-pub use node::{Node, NodeDetail, NodeId, Tree};
-pub use product::Product;
-pub use report::{Filter, Report, Totals, breakdown, report};
-pub use scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind};
-pub use stage::{Group, PRODUCT_STAGE, Stage, StageError};
-pub use switch::{Issue, MAX_SOURCES, Switch, SwitchFootprint};
 pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};
-pub use total::Total;
-pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, convert};
 
+// The trees of scopes, organisation units and taxonomies.
+pub use tree::catalog::{Catalog, NodeTree};
+pub use tree::forest::{Forest, MAX_LEVELS};
+pub use tree::node::{Org, Scope, Taxonomy, Tree, TreeNode};
+pub use tree::scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind, ScopeKindError};
+
+// Products, their factors, and what quantity times factor comes to.
+pub use product::Product;
+pub use product::calculation::{
+    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, Incomplete, SuppliedCo2e,
+    UnknownReason, calculate, emissions,
+};
+pub use product::factor::{
+    Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, corrected_by, factor_on,
+};
+
+// Activities, and how they add up.
+pub use activity::{Activity, EndBeforeStart, Measured, Span};
+pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
+pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
+pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
+pub use aggregate::packed::{Cells, PackedCells, PackedError};
+pub use aggregate::postings::Postings;
+pub use aggregate::report::{Filter, Report, Totals, breakdown, report};
+
+// Models, the switches made of them, product carbon footprints.
+pub use footprint::{Fields, Footprint, Violation};
+pub use model::input::{Input, InputCalculation, InputContradiction};
+pub use model::stage::{Group, PRODUCT_STAGE, Stage, StageError};
+pub use model::{Block, DeclaredAmount, DeclaredAmountError, Model, NotPositive};
+pub use switch::{Issue, MAX_SOURCES, Sources, Switch, SwitchFootprint, SwitchModels};
+
+// The one text of each record.
+pub use canonical::{
+    Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter, Digest,
+    DigestError,
+};
+
+// The versions of these crates that functions take and give.
 pub use {time, uuid};
 
 /// The examples of the README, which are run as tests.

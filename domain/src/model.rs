@@ -1,16 +1,18 @@
 //! Models: what a product is made of, for a declared amount of it.
 
+pub(crate) mod input;
+pub(crate) mod stage;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::amount::Quantity;
-use crate::canonical::{Canonical, CanonicalWriter};
-use crate::day::Day;
-use crate::decimal::{Decimal, DecimalError};
+use crate::amount::decimal::{Decimal, DecimalError};
+use crate::amount::total::Total;
+use crate::calendar::day::Day;
 use crate::id::{BlockId, ModelId};
-use crate::input::Input;
+use crate::model::input::Input;
 use crate::text::{Name, SyncId};
-use crate::total::Total;
 use crate::unit::Unit;
 
 /// How much of the product a model's inputs make, in the model's unit: above zero.
@@ -92,6 +94,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// A model of one unit, without blocks.
+    #[must_use]
+    pub const fn new(id: ModelId, name: Name, unit: Unit, reference_date: Day) -> Self {
+        Self { id, sync_id: None, name, unit, amount: DeclaredAmount::ONE, reference_date, blocks: Vec::new() }
+    }
+
     /// The block of that name.
     #[must_use]
     pub fn block_named(&self, name: &Name) -> Option<&Block> {
@@ -113,27 +121,8 @@ impl Model {
     }
 
     fn per_unit<'a>(&self, inputs: impl Iterator<Item = &'a Input>) -> Option<Total> {
-        let parts: Option<Vec<Total>> = inputs.map(|input| input.co2e.map(Total::from)).collect();
+        let parts: Option<Vec<Total>> = inputs.map(|input| input.calculation.co2e().map(Total::from)).collect();
         let parts = parts.filter(|parts| !parts.is_empty())?;
         parts.into_iter().sum::<Total>().checked_div(self.amount.quantity().decimal())
-    }
-}
-
-impl Canonical for Block {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.text("name", &self.name);
-    }
-}
-
-impl Canonical for Model {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.text("unit", self.unit);
-        record.text("amount", self.amount);
-        record.text("referenceDate", self.reference_date);
-        record.records("blocks", &self.blocks);
     }
 }

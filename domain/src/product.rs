@@ -1,6 +1,8 @@
 //! What is bought, burnt, driven or used, and counted in a unit.
 
-use crate::canonical::{Canonical, CanonicalWriter};
+pub(crate) mod calculation;
+pub(crate) mod factor;
+
 use crate::id::ProductId;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
@@ -18,11 +20,10 @@ pub struct Product {
     pub unit: Unit,
 }
 
-impl Canonical for Product {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.text("unit", self.unit);
+impl Product {
+    /// A product that no other system calls anything.
+    #[must_use]
+    pub const fn new(id: ProductId, name: Name, unit: Unit) -> Self {
+        Self { id, sync_id: None, name, unit }
     }
 }

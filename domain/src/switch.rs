@@ -1,10 +1,9 @@
 //! Switches: named items whose footprint is the sum of the models they are made from.
 
-mod footprint;
+mod sum;
 
-pub use footprint::{Issue, SwitchFootprint};
+pub use sum::{Issue, SwitchFootprint, SwitchModels};
 
-use crate::canonical::{Canonical, CanonicalWriter};
 use crate::fault::{FaultCode, Faults};
 use crate::id::{ModelId, SwitchId};
 use crate::text::{ImageAddress, Name, SyncId};
@@ -24,45 +23,46 @@ pub struct Switch {
     pub name: Name,
     /// The unit that its footprint is per; none means that it has no footprint yet.
     pub unit: Option<Unit>,
-    /// The address of a read model of it.
+    /// The address of a picture of it.
     pub image: Option<ImageAddress>,
-    /// The models it is made from, in the order they were named.
-    pub sources: Vec<ModelId>,
+    /// The models it is made from.
+    pub sources: Sources,
 }
 
 impl Switch {
-    /// Refuses more than 100 sources and a model that is named twice, which would count twice. The pointers are into
-    /// the list of sources.
-    pub fn check_sources(sources: &[ModelId]) -> Result<(), Faults> {
-        let mut faults = Faults::new();
-        if sources.len() > MAX_SOURCES {
-            faults.add_coded(
-                FaultCode::TooMuch,
-                "",
-                format!("has {} sources, and a switch has at most {MAX_SOURCES}", sources.len()),
-            );
-            return Err(faults);
-        }
-        for (index, source) in sources.iter().enumerate() {
-            if sources[..index].contains(source) {
-                faults.add_coded(
-                    FaultCode::Repeated,
-                    format!("/{index}"),
-                    "names a model that stands in the list already",
-                );
-            }
-        }
-        faults.into_result()
+    /// A switch without a unit, an image and sources.
+    #[must_use]
+    pub fn new(id: SwitchId, name: Name) -> Self {
+        Self { id, sync_id: None, name, unit: None, image: None, sources: Sources::default() }
     }
 }
 
-impl Canonical for Switch {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("uuid", self.id);
-        record.optional("syncId", self.sync_id.as_ref());
-        record.text("name", &self.name);
-        record.optional("unit", self.unit);
-        record.optional("image", self.image.as_ref());
-        record.texts("sources", &self.sources);
+/// The models that a switch is made from: at most 100, each named once, in the order they were named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources(Vec<ModelId>);
+
+impl Sources {
+    /// Those models. Refuses more than 100 and one that is named twice, which would count twice; the pointers are into the
+    /// list.
+    pub fn new(models: Vec<ModelId>) -> Result<Self, Faults> {
+        let mut faults = Faults::new();
+        if models.len() > MAX_SOURCES {
+            let detail = format!("has {} sources, and a switch has at most {MAX_SOURCES}", models.len());
+            faults.add_coded(FaultCode::TooMuch, "", detail);
+            return Err(faults);
+        }
+        for (index, model) in models.iter().enumerate() {
+            if models[..index].contains(model) {
+                let detail = "names a model that stands in the list already";
+                faults.add_coded(FaultCode::Repeated, format!("/{index}"), detail);
+            }
+        }
+        faults.into_result().map(|()| Self(models))
+    }
+
+    /// The models.
+    #[must_use]
+    pub fn as_slice(&self) -> &[ModelId] {
+        &self.0
     }
 }

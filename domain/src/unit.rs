@@ -13,8 +13,8 @@ pub use parse::UnitError;
 pub use ratio::Ratio;
 
 use crate::amount::Quantity;
-use crate::decimal::Decimal;
-use crate::round;
+use crate::amount::decimal::Decimal;
+use crate::amount::round;
 use currency::CURRENCIES;
 use table::{Entry, UNITS};
 

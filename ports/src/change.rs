@@ -3,9 +3,10 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use domain::{Digest, Timestamp};
+use domain::{Canonical, Digest, Timestamp};
 
-use crate::record::RecordKind;
+use crate::entity::Entity;
+use crate::record::{RecordKind, Stored, Version};
 
 /// What a change did to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,21 +35,133 @@ impl Verb {
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Added, Self::Updated, Self::Removed].into_iter().find(|verb| verb.as_str() == word)
     }
+
+    /// The number that stands for it in stored bytes.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Added => 0,
+            Self::Updated => 1,
+            Self::Removed => 2,
+        }
+    }
+
+    /// The verb of that code.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        [Self::Added, Self::Updated, Self::Removed].into_iter().find(|verb| verb.code() == code)
+    }
 }
 
 /// One record of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeItem {
-    /// What was done.
-    pub verb: Verb,
     /// The record's kind.
     pub kind: RecordKind,
     /// The record's identifier.
     pub id: Uuid,
-    /// Digest of the record as this change left it; of the record as it was, for one removed.
+    /// What was done with it.
+    pub action: Action,
+}
+
+/// What a change did to a record, each with the digest of the record's canonical text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It is new, and was left so.
+    Added(Digest),
+    /// It took the place of an earlier version.
+    Updated {
+        /// As it was left.
+        digest: Digest,
+        /// As it was.
+        replaced: Replaced,
+    },
+    /// It is gone.
+    Removed(Replaced),
+}
+
+/// A version of a record that is there no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// The change that wrote it.
+    pub version: Version,
+    /// The digest of its canonical text.
     pub digest: Digest,
-    /// The canonical text of the version that was replaced or removed; `None` for one added.
-    pub replaced: Option<String>,
+    /// Its canonical text; `None` when it was blanked, because something in it had to be forgotten.
+    pub text: Option<String>,
+}
+
+impl Replaced {
+    /// That version, with its text.
+    #[must_use]
+    pub fn new<T: Entity>(stored: &Stored<T>) -> Self {
+        let text = stored.canonical();
+        Self { version: stored.version, digest: Digest::of(text.as_bytes()), text: Some(text) }
+    }
+
+    /// The same without the text.
+    #[must_use]
+    pub fn blanked(self) -> Self {
+        Self { text: None, ..self }
+    }
+
+    /// Whether the text, unless it was blanked, has the digest.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.text.as_ref().is_none_or(|text| Digest::of(text.as_bytes()) == self.digest)
+    }
+}
+
+impl ChangeItem {
+    /// A new record.
+    #[must_use]
+    pub fn added<T: Entity>(stored: &Stored<T>) -> Self {
+        Self::of(stored, Action::Added(stored.digest()))
+    }
+
+    /// A record in place of an earlier version.
+    #[must_use]
+    pub fn updated<T: Entity>(stored: &Stored<T>, before: &Stored<T>) -> Self {
+        Self::of(stored, Action::Updated { digest: stored.digest(), replaced: Replaced::new(before) })
+    }
+
+    /// A record that is gone.
+    #[must_use]
+    pub fn removed<T: Entity>(before: &Stored<T>) -> Self {
+        Self::of(before, Action::Removed(Replaced::new(before)))
+    }
+
+    fn of<T: Entity>(stored: &Stored<T>, action: Action) -> Self {
+        Self { kind: T::KIND, id: stored.value.id().into(), action }
+    }
+
+    /// What was done.
+    #[must_use]
+    pub const fn verb(&self) -> Verb {
+        match self.action {
+            Action::Added(_) => Verb::Added,
+            Action::Updated { .. } => Verb::Updated,
+            Action::Removed(_) => Verb::Removed,
+        }
+    }
+
+    /// The digest of the record as the change left it; `None` when it is gone.
+    #[must_use]
+    pub const fn left(&self) -> Option<Digest> {
+        match self.action {
+            Action::Added(digest) | Action::Updated { digest, .. } => Some(digest),
+            Action::Removed(_) => None,
+        }
+    }
+
+    /// The version that was replaced or removed.
+    #[must_use]
+    pub const fn replaced(&self) -> Option<&Replaced> {
+        match &self.action {
+            Action::Added(_) => None,
+            Action::Updated { replaced, .. } | Action::Removed(replaced) => Some(replaced),
+        }
+    }
 }
 
 /// One transaction of a tenant, without its items.
@@ -116,14 +229,17 @@ impl ChangeDigest {
         Self(hash)
     }
 
-    /// Takes in the next item.
+    /// Takes in the next item: the words for verb and kind, each behind a byte with its length, the identifier, then the
+    /// digests of what was left and of what was replaced, those that there are.
     pub fn item(&mut self, item: &ChangeItem) {
-        for word in [item.verb.as_str(), item.kind.as_str()] {
+        for word in [item.verb().as_str(), item.kind.as_str()] {
             self.0.update([u8::try_from(word.len()).unwrap_or(u8::MAX)]);
             self.0.update(word.as_bytes());
         }
         self.0.update(item.id.as_bytes());
-        self.0.update(item.digest.as_bytes());
+        for digest in item.left().into_iter().chain(item.replaced().map(|replaced| replaced.digest)) {
+            self.0.update(digest.as_bytes());
+        }
     }
 
     /// The digest of the change.

@@ -14,7 +14,8 @@
 //!     fn store(&self) -> &dyn Store { &self.store }
 //! }
 //!
-//! ports::store_contract!(OnDisk); // and nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`
+//! ports::store_contract!(OnDisk); // and busy_contract! for a `BusyHarness`, nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
+//!                                 // directories_contract! for a `DirectoriesHarness`
 //! ```
 //!
 //! Beside the traits' docs the cases hold to this:
@@ -37,28 +38,45 @@ use crate::directory::Directory;
 use crate::store::Store;
 
 pub mod batch;
+pub mod busy;
 pub mod cell;
 pub mod change;
+pub mod checkpoint;
 pub mod conflict;
+pub mod credential;
 pub mod directory;
 pub mod exact;
 pub mod footprint;
+pub mod history;
+pub mod law;
 pub mod list;
 pub mod load;
 pub mod node;
 pub mod range;
+pub mod read;
 pub mod record;
 pub mod remove;
 pub mod sample;
 pub mod tenant;
 pub mod token;
 pub mod transaction;
+pub mod two_directories;
 pub mod verify;
 
 /// A store of its own for one case, with all that has to be dropped after it.
 #[async_trait]
 pub trait StoreHarness {
     /// A new store without a tenant.
+    async fn open() -> Self;
+
+    /// The store.
+    fn store(&self) -> &dyn Store;
+}
+
+/// A store whose writers wait only briefly for their turn, with all that has to be dropped after it.
+#[async_trait]
+pub trait BusyHarness {
+    /// A new store without a tenant, in which a writer waits for its turn at most a fraction of a second.
     async fn open() -> Self;
 
     /// The store.
@@ -83,6 +101,17 @@ pub trait DirectoryHarness {
 
     /// The directory.
     fn directory(&self) -> &dyn Directory;
+}
+
+/// Two directories on the same tenants and credentials, as two nodes have them, with all that has to be dropped after
+/// them.
+#[async_trait]
+pub trait DirectoriesHarness {
+    /// Two new directories without a tenant.
+    async fn open() -> Self;
+
+    /// The directories.
+    fn directories(&self) -> [&dyn Directory; 2];
 }
 
 /// Makes a test of every case for a [`StoreHarness`].
@@ -110,7 +139,7 @@ macro_rules! store_contract {
             exact {
                 amounts_of_activities_come_back_exactly
                 amounts_of_factors_models_and_inputs_come_back_exactly
-                reckonings_tell_zero_from_nothing
+                calculations_tell_zero_from_nothing_and_supplied_from_computed
                 moments_come_back_as_they_were_written
                 texts_come_back_as_they_were_written
                 every_unit_comes_back
@@ -149,6 +178,8 @@ macro_rules! store_contract {
                 a_slug_finds_its_taxonomy_among_siblings_only
                 an_activity_needs_what_it_refers_to
                 a_node_needs_its_parent
+                a_reference_into_another_tree_is_missing
+                kinds_and_trees_have_ids_of_their_own
                 a_factor_an_input_and_a_switch_need_what_they_refer_to
                 an_update_needs_what_it_refers_to
                 a_refused_write_leaves_nothing
@@ -165,7 +196,7 @@ macro_rules! store_contract {
                 factors_of_many_products_come_at_once
                 footprints_are_listed_by_their_number
                 a_list_of_a_parent_has_its_own_alone
-                a_list_of_nodes_is_of_one_tree
+                a_tree_is_read_and_listed_apart_from_the_others
                 pages_follow_each_other_and_each_counts_all
                 a_list_by_sync_id_has_that_record_alone
             }
@@ -204,18 +235,51 @@ macro_rules! store_contract {
                 items_stand_in_the_order_they_were_written
                 a_removed_model_takes_its_inputs_each_an_item
                 changes_since_gives_the_later_ones_up_to_the_limit
+                parts_of_items_stand_in_the_order_of_their_changes
+                a_change_of_many_items_has_them_in_parts
             }
             cell {
-                an_activity_books_its_first_and_its_last_day
+                an_activity_posts_on_its_first_and_its_last_day
                 cells_follow_every_add_update_and_removal
-                a_cell_that_comes_back_to_zero_is_kept
-                cells_since_gives_what_later_changes_wrote_as_it_is_now
-                a_move_to_another_series_stamps_both_cells
+                a_cell_that_comes_back_to_zero_is_gone
+                postings_are_those_of_later_changes
+                parts_of_postings_stand_in_the_order_of_their_changes
+                an_activity_that_stays_as_it_counts_posts_nothing
+                a_move_to_another_series_posts_in_both
+                two_measures_add_up_beside_each_other
                 a_moved_node_touches_no_cell
                 cells_stand_in_the_order_of_day_then_series
                 a_sum_beyond_the_largest_amount_is_exact
                 series_count_from_zero_and_keep_their_index
                 a_series_outlives_its_nodes
+            }
+            checkpoint {
+                a_tenant_has_no_checkpoint_before_one_is_written
+                a_checkpoint_and_later_postings_are_the_cells
+                a_checkpoint_makes_no_change_and_leaves_the_postings
+                a_newer_checkpoint_takes_the_place_of_the_one_before
+                an_older_checkpoint_changes_nothing
+                a_checkpoint_of_another_epoch_or_of_a_later_change_is_stale
+                a_checkpoint_of_nothing_is_kept
+                a_checkpoint_of_many_parts_is_read_part_by_part
+                a_snapshot_keeps_its_cells_while_checkpoints_come_and_go
+                a_checkpoint_left_half_way_is_as_if_there_were_none
+                writers_and_checkpoints_at_the_same_time_lose_nothing
+                a_removed_tenant_takes_its_checkpoint
+            }
+            history {
+                a_record_that_never_was_has_no_history
+                a_history_goes_back_through_updates_removal_and_adding_again
+                what_one_change_did_to_a_record_twice_is_in_its_history_twice
+                versions_and_removals_are_told_of_each_kind
+                an_activity_of_a_batch_is_found_in_its_history
+                a_replaced_text_is_the_version_that_its_item_names
+            }
+            law {
+                cells_are_the_recount_over_random_histories
+                cells_are_the_recount_over_more_random_histories
+                cells_are_the_recount_over_still_more_random_histories
+                cells_are_the_recount_over_the_last_random_histories
             }
             remove {
                 a_removed_tenant_fails_until_it_is_prepared_again
@@ -231,7 +295,8 @@ macro_rules! store_contract {
                 a_loaded_tenant_reads_as_the_one_it_came_from
                 a_loaded_tenant_is_sound
                 a_loaded_tenant_has_an_epoch_of_its_own
-                loaded_cells_are_of_the_newest_change_that_wrote_an_activity
+                what_a_loaded_tenant_removed_is_known_and_has_its_history
+                a_loaded_tenants_postings_come_before_every_later_change
                 numbers_and_series_go_on_behind_what_was_loaded
                 loaded_records_can_be_changed_and_removed
                 nothing_of_a_load_is_seen_before_it_is_finished
@@ -247,6 +312,21 @@ macro_rules! store_contract {
             verify {
                 an_empty_tenant_is_sound
                 a_tenant_with_a_history_is_sound_and_all_of_it_is_counted
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for a [`BusyHarness`].
+#[macro_export]
+macro_rules! busy_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, BusyHarness, store;
+            busy {
+                a_writer_that_waits_too_long_is_told_busy_and_can_come_again
+                a_load_and_a_removal_that_wait_too_long_are_told_busy_and_change_nothing
+                a_reader_waits_for_no_writer
+                a_writer_of_another_tenant_is_not_busy
             }
         }
     };
@@ -284,20 +364,24 @@ macro_rules! directory_contract {
                 a_tenant_is_found_by_its_slug
                 a_tenant_is_found_by_its_id
                 tenants_are_listed_by_slug
-                a_slug_that_is_taken_is_refused
+                a_slug_or_an_id_that_is_taken_is_refused
                 a_removed_tenant_takes_its_credentials_and_frees_its_slug
                 removing_a_tenant_that_is_not_there_changes_nothing
-                a_client_is_found_as_it_was_put
-                putting_a_client_again_replaces_it
-                clients_and_keys_are_listed_by_id_within_their_tenant
-                a_client_is_removed_by_its_own_tenant_alone
-                a_key_is_found_by_its_hash_and_by_its_id
-                a_replaced_key_is_found_by_its_new_hash_alone
-                a_key_is_removed_by_its_own_tenant_alone
                 every_change_of_a_credential_raises_the_version
-                a_touch_notes_the_use_and_keeps_the_version
+                a_touch_notes_the_use_and_keeps_every_version
                 a_new_signing_key_retires_those_before_it
                 a_directory_with_a_history_is_sound_and_counted
+            }
+            credential {
+                a_client_is_found_as_it_was_added
+                a_key_is_found_by_its_hash_and_by_its_id
+                clients_and_keys_are_listed_by_id_within_their_tenant
+                a_credential_is_added_once
+                a_credential_needs_its_tenant
+                a_credential_is_written_by_a_grant_of_its_tenant_alone
+                an_update_replaces_what_was_seen
+                an_update_of_what_was_changed_or_removed_is_stale
+                a_removal_may_name_the_version_that_it_means
             }
             token {
                 a_refresh_token_is_found_as_it_was_added
@@ -309,6 +393,27 @@ macro_rules! directory_contract {
                 a_removed_client_takes_its_refresh_tokens
                 a_sweep_forgets_what_ran_out
                 a_used_token_is_known_as_long_as_its_family_may_live
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for a [`DirectoriesHarness`].
+#[macro_export]
+macro_rules! directories_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, DirectoriesHarness, directories;
+            two_directories {
+                what_one_directory_writes_the_other_finds_at_once
+                of_two_updates_of_the_same_version_one_is_stale
+                an_older_copy_brings_nothing_back
+                a_removed_credential_stays_removed_beside_updates
+                a_lowered_permission_stays_lowered_beside_renamings
+                a_rotated_secret_stays_rotated_beside_renamings
+                many_updates_on_both_directories_lose_nothing
+                a_removed_tenant_gets_no_credential_from_the_other_directory
+                a_refresh_token_is_exchanged_on_one_directory_alone
+                a_family_revoked_beside_exchanges_is_dead
             }
         }
     };

@@ -56,7 +56,7 @@ pub trait TokenSigner: Send + Sync {
     fn sign(&self, claims: &Claims, key: &SealedKey) -> Result<String, CredentialError>;
 
     /// Reads a token that one of the keys signed. Says nothing about its time: the caller compares `expires`.
-    fn read(&self, token: &str, keys: &[SealedKey]) -> Result<Claims, CredentialError>;
+    fn read(&self, token: &str, keys: &[VerifyingKey]) -> Result<Claims, CredentialError>;
 }
 
 /// A signing key as the directory keeps it.
@@ -72,6 +72,28 @@ pub struct SealedKey {
     pub created: Timestamp,
     /// Since when it signs no more.
     pub retired: Option<Timestamp>,
+}
+
+/// What a signing key's tokens are checked with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyingKey {
+    /// Its name in a token's header and in the key set.
+    pub kid: String,
+    /// The public half: 32 bytes of an Ed25519 key.
+    pub public: Vec<u8>,
+    /// When it was made.
+    pub created: Timestamp,
+    /// Since when it signs no more.
+    pub retired: Option<Timestamp>,
+}
+
+impl SealedKey {
+    /// The key without its private half.
+    #[must_use]
+    pub fn verifying(&self) -> VerifyingKey {
+        let Self { kid, public, sealed: _, created, retired } = self.clone();
+        VerifyingKey { kid, public, created, retired }
+    }
 }
 
 impl std::fmt::Debug for SealedKey {

@@ -1,11 +1,88 @@
-//! What each kind of record says of itself: its kind, its identifier, its syncId.
+//! What each kind of record says of itself: its kind, its identifier and syncId, what it is part of, its place in lists and
+//! what it refers to. Stores ask the record and keep no list of their own.
+
+use std::fmt;
+use std::hash::Hash;
 
 use domain::{
-    Activity, ActivityId, Factor, FactorId, Footprint, FootprintId, Input, InputId, Model, ModelId, Node, NodeId,
-    Product, ProductId, Switch, SwitchId, SyncId, Tree,
+    Activity, ActivityId, Canonical, Day, Factor, FactorId, Footprint, FootprintId, Input, InputId, Model, ModelId,
+    Org, OrgId, Product, ProductId, Scope, ScopeId, Switch, SwitchId, SyncId, Taxonomy, TaxonomyId, Tree,
 };
+use uuid::Uuid;
 
-use crate::record::{Entity, RecordKind};
+use crate::record::RecordKind;
+
+/// A record that a store keeps one by one.
+pub trait Entity:
+    Canonical<Known = <Self as Entity>::Id> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static
+{
+    /// Its kind.
+    const KIND: RecordKind;
+
+    /// Its identifier.
+    type Id: Copy + fmt::Debug + fmt::Display + Ord + Hash + Send + Sync + Into<Uuid> + From<Uuid>;
+
+    /// What another system calls it: [`SyncId`], or [`NoSyncId`] for a kind that has none.
+    type SyncId: AsRef<str> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static;
+
+    /// The record that it is part of: an identifier, or [`NoParent`] for a kind that stands alone.
+    type Parent: Copy + fmt::Debug + PartialEq + Send + Sync + Into<Uuid>;
+
+    /// What lists are ordered by before the identifier; `()` for the identifier alone.
+    type Order: Ord;
+
+    /// Its identifier.
+    fn id(&self) -> Self::Id;
+
+    /// What another system calls it; unique per tenant and kind.
+    fn sync_id(&self) -> Option<&Self::SyncId>;
+
+    /// The record that it is part of.
+    fn parent(&self) -> Option<Self::Parent>;
+
+    /// Its place in lists; those of one place follow each other by identifier.
+    fn order(&self) -> Self::Order;
+
+    /// The records that it refers to, each of which must be there.
+    fn references(&self) -> Vec<Refers>;
+}
+
+/// That a record refers to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Refers {
+    /// The member that names the other record, as requests and answers call it.
+    pub member: &'static str,
+    /// The kind of the other record.
+    pub kind: RecordKind,
+    /// Its identifier.
+    pub id: Uuid,
+}
+
+impl Refers {
+    fn to(member: &'static str, kind: RecordKind, id: impl Into<Uuid>) -> Self {
+        Self { member, kind, id: id.into() }
+    }
+}
+
+/// There is no such value: the parent of a record that is part of no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoParent {}
+
+impl From<NoParent> for Uuid {
+    fn from(none: NoParent) -> Self {
+        match none {}
+    }
+}
+
+/// There is no such value: the syncId of a record of a kind that has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoSyncId {}
+
+impl AsRef<str> for NoSyncId {
+    fn as_ref(&self) -> &str {
+        match *self {}
+    }
+}
 
 impl From<Tree> for RecordKind {
     /// The kind of the tree's nodes.
@@ -18,12 +95,101 @@ impl From<Tree> for RecordKind {
     }
 }
 
-impl Entity for Input {
-    type Id = InputId;
+/// Kinds that stand alone and are listed by their identifier.
+macro_rules! entities {
+    ($($kind:ident, $id:ident, $this:ident => $references:expr;)*) => {$(
+        impl Entity for $kind {
+            const KIND: RecordKind = RecordKind::$kind;
 
-    fn kind(&self) -> RecordKind {
-        RecordKind::Input
+            type Id = $id;
+            type SyncId = SyncId;
+            type Parent = NoParent;
+            type Order = ();
+
+            fn id(&self) -> $id {
+                self.id
+            }
+
+            fn sync_id(&self) -> Option<&SyncId> {
+                self.sync_id.as_ref()
+            }
+
+            fn parent(&self) -> Option<NoParent> {
+                None
+            }
+
+            fn order(&self) {}
+
+            fn references(&self) -> Vec<Refers> {
+                let $this = self;
+                $references
+            }
+        }
+    )*};
+}
+
+entities! {
+    Scope, ScopeId, scope => above(Tree::Scope, scope.parent);
+    Org, OrgId, org => above(Tree::Org, org.parent);
+    Taxonomy, TaxonomyId, taxonomy => above(Tree::Taxonomy, taxonomy.parent);
+    Product, ProductId, _product => Vec::new();
+    Model, ModelId, _model => Vec::new();
+    Switch, SwitchId, switch => {
+        switch.sources.as_slice().iter().map(|id| Refers::to("sources", RecordKind::Model, *id)).collect()
+    };
+    Activity, ActivityId, activity => [
+        activity.scope.map(|id| Refers::to("scope", RecordKind::Scope, id)),
+        activity.org.map(|id| Refers::to("org", RecordKind::Org, id)),
+        activity.taxonomy.map(|id| Refers::to("taxonomy", RecordKind::Taxonomy, id)),
+        activity.product.map(|id| Refers::to("product", RecordKind::Product, id)),
+        activity.calculation.factor().map(|id| Refers::to("factor", RecordKind::Factor, id)),
+    ].into_iter().flatten().collect();
+}
+
+/// The reference of a node to the one above it in its tree.
+fn above(tree: Tree, parent: Option<impl Into<Uuid>>) -> Vec<Refers> {
+    parent.map(|id| Refers::to("parent", tree.into(), id)).into_iter().collect()
+}
+
+impl Entity for Factor {
+    const KIND: RecordKind = RecordKind::Factor;
+
+    type Id = FactorId;
+    type SyncId = NoSyncId;
+    type Parent = ProductId;
+    /// The day it holds from.
+    type Order = Day;
+
+    fn id(&self) -> FactorId {
+        self.id()
     }
+
+    fn sync_id(&self) -> Option<&NoSyncId> {
+        None
+    }
+
+    fn parent(&self) -> Option<ProductId> {
+        Some(self.product())
+    }
+
+    fn order(&self) -> Day {
+        self.terms().valid_from
+    }
+
+    fn references(&self) -> Vec<Refers> {
+        let corrected = self.corrects().map(|id| Refers::to("corrects", RecordKind::Factor, id));
+        [Refers::to("product", RecordKind::Product, self.product())].into_iter().chain(corrected).collect()
+    }
+}
+
+impl Entity for Input {
+    const KIND: RecordKind = RecordKind::Input;
+
+    type Id = InputId;
+    type SyncId = SyncId;
+    type Parent = ModelId;
+    /// Its place in the model.
+    type Order = i32;
 
     fn id(&self) -> InputId {
         self.id
@@ -32,116 +198,50 @@ impl Entity for Input {
     fn sync_id(&self) -> Option<&SyncId> {
         self.sync_id.as_ref()
     }
+
+    fn parent(&self) -> Option<ModelId> {
+        Some(self.model)
+    }
+
+    fn order(&self) -> i32 {
+        self.order
+    }
+
+    fn references(&self) -> Vec<Refers> {
+        let model = Refers::to("model", RecordKind::Model, self.model);
+        let material = Refers::to("material", RecordKind::Product, self.material);
+        let factor = self.calculation.factor().map(|id| Refers::to("factor", RecordKind::Factor, id));
+        [model, material].into_iter().chain(factor).collect()
+    }
 }
 
 impl Entity for Footprint {
-    type Id = FootprintId;
+    const KIND: RecordKind = RecordKind::Footprint;
 
-    fn kind(&self) -> RecordKind {
-        RecordKind::Footprint
-    }
+    type Id = FootprintId;
+    type SyncId = NoSyncId;
+    type Parent = NoParent;
+    /// Its number.
+    type Order = u64;
 
     fn id(&self) -> FootprintId {
         self.id
     }
 
-    fn sync_id(&self) -> Option<&SyncId> {
+    fn sync_id(&self) -> Option<&NoSyncId> {
         None
     }
-}
 
-impl Entity for Model {
-    type Id = ModelId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Model
-    }
-
-    fn id(&self) -> ModelId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
-    }
-}
-
-impl Entity for Switch {
-    type Id = SwitchId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Switch
-    }
-
-    fn id(&self) -> SwitchId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
-    }
-}
-
-impl Entity for Product {
-    type Id = ProductId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Product
-    }
-
-    fn id(&self) -> ProductId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
-    }
-}
-
-impl Entity for Activity {
-    type Id = ActivityId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Activity
-    }
-
-    fn id(&self) -> ActivityId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
-    }
-}
-
-impl Entity for Factor {
-    type Id = FactorId;
-
-    fn kind(&self) -> RecordKind {
-        RecordKind::Factor
-    }
-
-    fn id(&self) -> FactorId {
-        self.id()
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
+    fn parent(&self) -> Option<NoParent> {
         None
     }
-}
 
-impl Entity for Node {
-    type Id = NodeId;
-
-    fn kind(&self) -> RecordKind {
-        self.tree().into()
+    fn order(&self) -> u64 {
+        self.number
     }
 
-    fn id(&self) -> NodeId {
-        self.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.sync_id.as_ref()
+    /// Footprints name earlier ones by number, which may be another company's: no reference.
+    fn references(&self) -> Vec<Refers> {
+        Vec::new()
     }
 }

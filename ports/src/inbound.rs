@@ -33,7 +33,10 @@ pub use activity::{
     Activities, ActivityDraft, ActivityView, ReadBack, ReportBatches, ReportQuery, ReportRows, ReportView,
     SuppliedParts, TaxonomyView,
 };
-pub use catalog::{Catalog, FactorDraft, NewFactor, NodeDraft, NodeView, ProductDraft, ProductView};
+pub use catalog::{
+    Catalog, ClassDraft, DraftedNode, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView,
+    SlugDraft,
+};
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};

@@ -1,17 +1,21 @@
 //! What the core asks of the world, and what the world may ask of it.
 //!
-//! [`store`], [`load`], [`repo`], [`directory`], [`credential`] and [`world`] are what adapters implement; [`inbound`] is what the
+//! [`store`], [`ledger`], [`load`], [`repo`], [`directory`], [`credential`] and [`world`] are what adapters implement; [`inbound`] is what the
 //! use cases implement and the HTTP service and the command line call. With the feature `contract`, `contract` has the
 //! tests that every store and directory passes.
 
+mod caller;
 mod change;
 #[cfg(feature = "contract")]
 pub mod contract;
 pub mod credential;
 pub mod directory;
 mod entity;
+mod envelope;
+mod grant;
 mod id;
 pub mod inbound;
+pub mod ledger;
 pub mod load;
 mod permission;
 mod read_model;
@@ -21,9 +25,19 @@ mod slug;
 pub mod store;
 pub mod world;
 
-pub use change::{ChainHead, Change, ChangeDigest, ChangeItem, Revision, Verb};
+pub use caller::Caller;
+pub use change::{Action, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Revision, Verb};
+pub use entity::{Entity, NoParent, NoSyncId, Refers};
+pub use envelope::{Envelope, FORM, read_form, write_form};
+pub use grant::{Access, Demand, Denied, Grant, Installation, Maintenance, Read, Write, demand, permit};
 pub use id::{ClientId, FamilyId, KeyId, TenantId};
-pub use permission::{Caller, Denied, Grant, Permission, Permissions, UnknownPermission, permit};
+pub use permission::{Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
-pub use record::{Entity, RecordKind, Stored, Version};
+pub use record::{RecordKind, Stored, Version};
 pub use slug::TenantSlug;
+
+/// What [`lend_readers`] and [`lend_writers`] name.
+#[doc(hidden)]
+pub mod lent_kind {
+    pub use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+}

@@ -1,8 +1,10 @@
 //! Filling an empty tenant with records, series and changes exactly as they were kept elsewhere.
 
-use crate::{ChainHead, Change, ChangeItem, RecordKind, Stored};
+use crate::ledger::{PackedItems, PartPlace};
+use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
 use async_trait::async_trait;
-use domain::{Activity, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Switch};
+use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
+use uuid::Uuid;
 
 use crate::store::StoreError;
 
@@ -10,7 +12,7 @@ use crate::store::StoreError;
 ///
 /// The store keeps what it is given without judging it: whoever loads checks the digests and the chain before. It does
 /// refuse what its own rules refuse: a doubled id, syncId or slug, a reference to a record that was not loaded before.
-/// Cells are counted anew from the activities; each is stamped with the newest change that wrote an activity.
+/// Postings are counted anew from the activities, and kept as those of the first change: what they add up to is the same.
 ///
 /// After any error nothing more can be done with it.
 #[async_trait]
@@ -21,8 +23,11 @@ pub trait Load: Send {
     /// Records of any kinds with their own times and versions, each behind those that it refers to.
     async fn records(&mut self, records: Vec<AnyRecord>) -> Result<(), StoreError>;
 
-    /// The next changes with their items, in order from number 1.
-    async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError>;
+    /// The next changes, in order from number 1.
+    async fn changes(&mut self, changes: Vec<Change>) -> Result<(), StoreError>;
+
+    /// The next parts of items, in order from part 0 of change 1, each behind its change.
+    async fn items(&mut self, items: Vec<(PartPlace, PackedItems)>) -> Result<(), StoreError>;
 
     /// Sets the head, under a new epoch, makes it all durable and visible, and gives the head.
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError>;
@@ -41,42 +46,75 @@ pub struct LoadEnd {
     pub footprints: u64,
 }
 
-/// A record of any kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "the largest, an activity, is what nearly all records are")]
-pub enum AnyRecord {
-    /// A node of one of the three trees.
-    Node(Stored<Node>),
-    /// A product.
-    Product(Stored<Product>),
-    /// A factor.
-    Factor(Stored<Factor>),
-    /// A model.
-    Model(Stored<Model>),
-    /// An input.
-    Input(Stored<Input>),
-    /// A switch.
-    Switch(Stored<Switch>),
-    /// A footprint.
-    Footprint(Stored<Footprint>),
-    /// An activity.
-    Activity(Stored<Activity>),
+macro_rules! any_record {
+    ($($(#[$doc:meta])* $kind:ident)*) => {
+        /// A record of any kind.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum AnyRecord {
+            $($(#[$doc])* $kind(Stored<$kind>),)*
+        }
+
+        impl AnyRecord {
+            /// The record's kind.
+            #[must_use]
+            pub const fn kind(&self) -> RecordKind {
+                match self {
+                    $(Self::$kind(_) => RecordKind::$kind,)*
+                }
+            }
+
+            /// The record's identifier.
+            #[must_use]
+            pub fn id(&self) -> Uuid {
+                match self {
+                    $(Self::$kind(record) => record.value.id().into(),)*
+                }
+            }
+
+            /// The change that last wrote the record.
+            #[must_use]
+            pub const fn version(&self) -> Version {
+                match self {
+                    $(Self::$kind(record) => record.version,)*
+                }
+            }
+
+            /// The records that it refers to.
+            #[must_use]
+            pub fn references(&self) -> Vec<Refers> {
+                match self {
+                    $(Self::$kind(record) => record.value.references(),)*
+                }
+            }
+        }
+
+        $(impl From<Stored<$kind>> for AnyRecord {
+            fn from(record: Stored<$kind>) -> Self {
+                Self::$kind(record)
+            }
+        })*
+    };
 }
 
-impl AnyRecord {
-    /// The record's kind.
-    #[must_use]
-    pub fn kind(&self) -> RecordKind {
-        use crate::Entity as _;
-        match self {
-            Self::Node(record) => record.value.kind(),
-            Self::Product(_) => RecordKind::Product,
-            Self::Factor(_) => RecordKind::Factor,
-            Self::Model(_) => RecordKind::Model,
-            Self::Input(_) => RecordKind::Input,
-            Self::Switch(_) => RecordKind::Switch,
-            Self::Footprint(_) => RecordKind::Footprint,
-            Self::Activity(_) => RecordKind::Activity,
-        }
-    }
+any_record! {
+    /// A node of the scope tree.
+    Scope
+    /// A node of the org tree.
+    Org
+    /// A node of the taxonomy tree.
+    Taxonomy
+    /// A product.
+    Product
+    /// A factor.
+    Factor
+    /// A model.
+    Model
+    /// An input.
+    Input
+    /// A switch.
+    Switch
+    /// A footprint.
+    Footprint
+    /// An activity.
+    Activity
 }

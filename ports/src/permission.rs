@@ -1,8 +1,6 @@
-//! Who may do what: permissions, callers, and grants that only a check makes.
+//! What callers may do, in words that tokens, keys and commands share.
 
 use std::fmt;
-
-use crate::id::TenantId;
 
 macro_rules! permissions {
     ($($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
@@ -38,9 +36,11 @@ permissions! {
     ModelRead = "model:read";
     /// Writing models and their inputs; includes `model:read`.
     ModelWrite = "model:write";
-    /// Reading footprints.
+    /// Reading the footprints that are shared: the valid ones.
     FootprintRead = "footprint:read";
-    /// Writing footprints; includes `footprint:read`.
+    /// Reading all footprints, drafts included, with their verdicts; includes `footprint:read`.
+    FootprintReview = "footprint:review";
+    /// Writing footprints; includes `footprint:review`.
     FootprintWrite = "footprint:write";
     /// Reading units, scopes, orgs, taxonomies and products.
     CatalogRead = "catalog:read";
@@ -65,7 +65,8 @@ impl Permission {
             Self::ActivityRead => &[Self::ActivityReport],
             Self::SwitchWrite => &[Self::SwitchRead],
             Self::ModelWrite => &[Self::ModelRead],
-            Self::FootprintWrite => &[Self::FootprintRead],
+            Self::FootprintWrite => &[Self::FootprintReview],
+            Self::FootprintReview => &[Self::FootprintRead],
             Self::CatalogWrite => &[Self::CatalogRead],
             Self::Admin => Self::ALL,
             Self::ActivityReport | Self::SwitchRead | Self::ModelRead | Self::FootprintRead | Self::CatalogRead => &[],
@@ -174,58 +175,6 @@ pub struct UnknownPermission(pub Vec<String>);
 
 fn all_words() -> String {
     Permission::ALL.iter().map(|permission| permission.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-/// Who asks: authenticated, of one tenant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
-    /// The tenant that the credentials belong to.
-    pub tenant: TenantId,
-    /// Who it is, as the change chain names it: `client:<uuid>`, `key:<uuid>`, `command`.
-    pub actor: String,
-    /// What they may do.
-    pub permissions: Permissions,
-}
-
-/// The proof that a caller may do this, in this tenant. Only [`permit`] and [`Grant::for_maintenance`] make one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grant {
-    tenant: TenantId,
-    actor: String,
-}
-
-impl Grant {
-    /// The tenant it holds in.
-    #[must_use]
-    pub const fn tenant(&self) -> TenantId {
-        self.tenant
-    }
-
-    /// Who holds it.
-    #[must_use]
-    pub fn actor(&self) -> &str {
-        &self.actor
-    }
-
-    /// A grant for work that no caller asked for: migrations, verification, commands on the operator's own store.
-    #[must_use]
-    pub fn for_maintenance(tenant: TenantId, actor: &str) -> Self {
-        Self { tenant, actor: actor.to_owned() }
-    }
-}
-
-/// A permission that a caller lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("needs the permission {0}")]
-pub struct Denied(pub Permission);
-
-/// The grant for a permission, when the caller holds it.
-pub fn permit(caller: &Caller, permission: Permission) -> Result<Grant, Denied> {
-    if caller.permissions.allows(permission) {
-        Ok(Grant { tenant: caller.tenant, actor: caller.actor.clone() })
-    } else {
-        Err(Denied(permission))
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Catalog, Cell, Cube, Day, SeriesKey, UnknownSeries};
+use domain::{Catalog, Cube, Postings, SeriesKey, UnknownSeries};
 
 use crate::change::{ChainHead, Revision};
 
@@ -43,22 +43,22 @@ impl ReadModel {
         Self { head, catalog, cube }
     }
 
-    /// The read model at a later `head` of the same epoch: `series` are the new ones, each of `cells` replaces the one of
-    /// its series and day, `catalog` is the new one where it changed.
+    /// The read model at a later `head` of the same epoch: `series` are the new ones, `postings` those of the later
+    /// changes, `catalog` is the new one where it changed.
     pub fn advance(
         &self,
         head: ChainHead,
         series: Vec<SeriesKey>,
-        cells: Vec<(u32, Day, Cell)>,
+        postings: Postings,
         catalog: Option<Arc<Catalog>>,
     ) -> Result<Self, AdvanceError> {
         if head.epoch != self.head.epoch || head.number < self.head.number {
             return Err(AdvanceError::NotLater { from: self.head.revision(), to: head.revision() });
         }
-        let cube = if series.is_empty() && cells.is_empty() {
+        let cube = if series.is_empty() && postings.is_empty() {
             Arc::clone(&self.cube)
         } else {
-            Arc::new(self.cube.with(cells, series)?)
+            Arc::new(self.cube.plus(postings, series)?)
         };
         Ok(Self { head, cube, catalog: catalog.unwrap_or_else(|| Arc::clone(&self.catalog)) })
     }
@@ -83,7 +83,7 @@ impl ReadModel {
 
     /// What the activities add up to.
     #[must_use]
-    pub fn cube(&self) -> &Cube {
+    pub fn cube(&self) -> &Arc<Cube> {
         &self.cube
     }
 }
@@ -102,10 +102,10 @@ mod tests {
     #[test]
     fn a_read_model_advances_only_to_a_later_head_of_its_epoch() {
         let model = ReadModel::new(head(1, 5), Arc::default(), Arc::default());
-        assert!(model.advance(head(1, 5), vec![], vec![], None).is_ok());
-        assert!(model.advance(head(1, 6), vec![], vec![], None).is_ok());
+        assert!(model.advance(head(1, 5), vec![], Postings::new(), None).is_ok());
+        assert!(model.advance(head(1, 6), vec![], Postings::new(), None).is_ok());
         for other in [head(1, 4), head(2, 6)] {
-            let error = model.advance(other, vec![], vec![], None).unwrap_err();
+            let error = model.advance(other, vec![], Postings::new(), None).unwrap_err();
             assert!(matches!(error, AdvanceError::NotLater { .. }), "{error}");
         }
     }

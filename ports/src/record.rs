@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use uuid::Uuid;
-
-use domain::{Canonical, CanonicalWriter, SyncId, Timestamp};
+use domain::Timestamp;
 
 /// The number of the change that last wrote a record. What a reader saw and a writer compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,27 +76,44 @@ impl RecordKind {
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
+
+    /// The number that stands for it in stored bytes.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Activity => 0,
+            Self::Scope => 1,
+            Self::Org => 2,
+            Self::Taxonomy => 3,
+            Self::Product => 4,
+            Self::Factor => 5,
+            Self::Model => 6,
+            Self::Input => 7,
+            Self::Switch => 8,
+            Self::Footprint => 9,
+        }
+    }
+
+    /// The kind of that code.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+
+    /// Whether its records are part of the catalog: nodes and products.
+    #[must_use]
+    pub const fn is_catalog(self) -> bool {
+        match self {
+            Self::Scope | Self::Org | Self::Taxonomy | Self::Product => true,
+            Self::Activity | Self::Factor | Self::Model | Self::Input | Self::Switch | Self::Footprint => false,
+        }
+    }
 }
 
 impl fmt::Display for RecordKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
-}
-
-/// A record that a store keeps one by one.
-pub trait Entity: Canonical + Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// Its identifier.
-    type Id: Copy + fmt::Debug + fmt::Display + PartialEq + Eq + Send + Sync + Into<Uuid> + From<Uuid>;
-
-    /// Its kind.
-    fn kind(&self) -> RecordKind;
-
-    /// Its identifier.
-    fn id(&self) -> Self::Id;
-
-    /// What another system calls it; unique per tenant and kind.
-    fn sync_id(&self) -> Option<&SyncId>;
 }
 
 /// A record with its times and its version.
@@ -119,14 +134,5 @@ impl<T> Stored<T> {
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Stored<U> {
         let Self { value, created, updated, version } = self;
         Stored { value: change(value), created, updated, version }
-    }
-}
-
-impl<T: Canonical> Canonical for Stored<T> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        self.value.write(record);
-        record.text("created", self.created);
-        record.text("updated", self.updated);
-        record.text("version", self.version);
     }
 }

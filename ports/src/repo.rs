@@ -4,16 +4,18 @@ mod activity;
 mod factor;
 mod footprint;
 mod ledger;
+mod product;
+mod tree;
 
 use crate::{Entity, RecordKind, Stored, Version};
 use async_trait::async_trait;
-use domain::SyncId;
-use uuid::Uuid;
 
-pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Pending, Place, Selection};
+pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Pending, Place};
 pub use factor::FactorReader;
 pub use footprint::FootprintReader;
-pub use ledger::{LedgerReader, SeriesCell};
+pub use ledger::LedgerReader;
+pub use product::ProductReader;
+pub use tree::{TaxonomyReader, TreeReader};
 
 use crate::store::StoreError;
 
@@ -26,12 +28,11 @@ pub trait Reader<T: Entity>: Send {
     /// The records of those ids, those that exist, in no order. Ids may repeat; a record comes once.
     async fn find_all(&mut self, ids: &[T::Id]) -> Result<Vec<Stored<T>>, StoreError>;
 
-    /// The record of that kind with that syncId, if there is one.
-    async fn find_by_sync_id(&mut self, kind: RecordKind, sync_id: &SyncId) -> Result<Option<Stored<T>>, StoreError>;
+    /// The record of this kind with that syncId, if there is one.
+    async fn find_by_sync_id(&mut self, sync_id: &T::SyncId) -> Result<Option<Stored<T>>, StoreError>;
 
-    /// One page of the records that the query asks for. Inputs in the order of `order` then id, factors of `valid_from`
-    /// then id, footprints of their number, all else of the id.
-    async fn list(&mut self, query: &Query) -> Result<Listing<Stored<T>>, StoreError>;
+    /// One page of the records that the query asks for, by [`Entity::order`] then id.
+    async fn list(&mut self, query: &Query<T>) -> Result<Listing<Stored<T>>, StoreError>;
 
     /// What refers to the record, kind by kind; empty when nothing does. Inputs and factors count as uses of the product
     /// they belong to, a correction as one of the factor that it corrects, inputs do not count as uses of their model. A footprint is used by the others whose
@@ -42,8 +43,8 @@ pub trait Reader<T: Entity>: Send {
 /// Writes records of one kind. Each call leaves the transaction as it was when it returns `Conflict` or `Stale`.
 #[async_trait]
 pub trait Writer<T: Entity>: Reader<T> {
-    /// Adds a new record. `Conflict` when its id or syncId is taken, a slug is doubled among siblings, or it refers to
-    /// a record that does not exist.
+    /// Adds a new record. `Conflict` when its id or syncId is taken, a slug is doubled among siblings, or one of its
+    /// [`references`](Entity::references) is to a record that does not exist.
     async fn add(&mut self, record: T) -> Result<Stored<T>, StoreError>;
 
     /// Replaces the record of the same id. `Stale` unless its version is `seen`; `Conflict` as for `add`.
@@ -54,17 +55,29 @@ pub trait Writer<T: Entity>: Reader<T> {
     async fn remove(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError>;
 }
 
-/// Which records to list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query {
-    /// Their kind, where a reader has several.
-    pub kind: RecordKind,
-    /// Only those of this product or model.
-    pub parent: Option<Uuid>,
+/// Which records of a kind to list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query<T: Entity> {
+    /// Only the parts of this record.
+    pub parent: Option<T::Parent>,
     /// Only the one with this syncId.
-    pub sync_id: Option<SyncId>,
+    pub sync_id: Option<T::SyncId>,
     /// Which page.
     pub page: Page,
+}
+
+impl<T: Entity> Query<T> {
+    /// That page of all records.
+    #[must_use]
+    pub const fn all(page: Page) -> Self {
+        Self { parent: None, sync_id: None, page }
+    }
+
+    /// That page of the parts of that record.
+    #[must_use]
+    pub const fn of(parent: T::Parent, page: Page) -> Self {
+        Self { parent: Some(parent), sync_id: None, page }
+    }
 }
 
 /// A page of a list.

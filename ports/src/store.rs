@@ -1,14 +1,22 @@
 //! The store of a tenant's records: transactions, what can go wrong in them, and verification.
 
-use std::error::Error as StdError;
+mod lend;
 
-use crate::{ChainHead, Grant, RecordKind, TenantId};
+use std::error::Error as StdError;
+use std::sync::Arc;
+
+use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, Revision, TenantId, Write};
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Node, Product, Switch, Timestamp};
+use domain::{Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
 use uuid::Uuid;
 
 use crate::load::Load;
-use crate::repo::{ActivityReader, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Reader, Writer};
+use crate::repo::{
+    ActivityReader, ActivityWriter, FactorReader, FootprintReader, LedgerReader, ProductReader, Reader, TaxonomyReader,
+    TreeReader, Writer,
+};
+
+pub use lend::Lent;
 
 /// Where tenants' records are kept.
 ///
@@ -17,29 +25,42 @@ use crate::repo::{ActivityReader, ActivityWriter, FactorReader, FootprintReader,
 #[async_trait]
 pub trait Store: Send + Sync {
     /// Opens a snapshot of the grant's tenant: whatever is committed later is not seen in it.
-    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError>;
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError>;
 
     /// Opens a write transaction of the grant's tenant. It waits for its turn, at most as long as the store's own
     /// bound ([`StoreError::Busy`]); until it ends no other write transaction of the tenant can begin, so nothing but
     /// the store is awaited in it.
-    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError>;
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError>;
 
-    /// Makes room for a tenant, empty, with a head of number 0. Does nothing when it is there.
-    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError>;
+    /// Makes room for the grant's tenant, empty, with a head of number 0. Does nothing when it is there.
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError>;
 
-    /// Begins to fill a prepared tenant with what was exported elsewhere. `Conflict` with [`Conflict::NotEmpty`] unless its
+    /// Begins to fill the grant's tenant, once prepared, with what was exported elsewhere. `Conflict` with [`Conflict::NotEmpty`] unless its
     /// head has the number 0 and it has no series. Until it ends no write transaction of the tenant can begin.
-    async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError>;
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError>;
 
-    /// Removes everything that is kept of a tenant whose newest change has that number: 0 is a tenant that nothing was
-    /// ever written in. `Stale`, and nothing is removed, when its head has another number. Does nothing when there is
+    /// Removes everything that is kept of the grant's tenant, whose newest change has that number: 0 is a tenant that
+    /// nothing was ever written in. `Stale`, and nothing is removed, when its head has another number. Does nothing when there is
     /// nothing. It waits for its turn as [`write`](Self::write) does. Writers behind it fail, as do later transactions, with
     /// `Failed`, until the tenant is prepared again; snapshots under way may.
-    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError>;
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError>;
+
+    /// Keeps the cells of the grant's tenant at that revision as its newest checkpoint, and removes earlier ones. `Stale`
+    /// when the head is of another epoch or earlier; does nothing when there is a checkpoint of that change or a later one.
+    ///
+    /// It makes no change. It is written in steps, so that no write waits for it longer than 50 ms, and is found once
+    /// it is whole; one that was left half-way is as if there were none.
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<Cube>,
+    ) -> Result<(), StoreError>;
 
     /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
-    /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells.
-    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError>;
+    /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells: those
+    /// of the newest checkpoint and the later postings, added.
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError>;
 }
 
 /// What a write transaction is for; it stands in the change chain.
@@ -59,21 +80,25 @@ pub trait ReadTx: Send {
 
     /// The activities.
     fn activities(&mut self) -> &mut dyn ActivityReader;
-    /// The nodes of the three trees.
-    fn nodes(&mut self) -> &mut dyn Reader<Node>;
+    /// The scopes.
+    fn scopes(&mut self) -> &mut dyn TreeReader<Scope>;
+    /// The orgs.
+    fn orgs(&mut self) -> &mut dyn TreeReader<Org>;
+    /// The taxonomies.
+    fn taxonomies(&mut self) -> &mut dyn TaxonomyReader;
     /// The products.
-    fn products(&mut self) -> &mut dyn Reader<Product>;
-    /// The factors of products; [`crate::repo::Query::parent`] is the product.
+    fn products(&mut self) -> &mut dyn ProductReader;
+    /// The factors of products.
     fn factors(&mut self) -> &mut dyn FactorReader;
     /// The models.
     fn models(&mut self) -> &mut dyn Reader<Model>;
-    /// The inputs of models; [`crate::repo::Query::parent`] is the model.
+    /// The inputs of models.
     fn inputs(&mut self) -> &mut dyn Reader<Input>;
     /// The switches.
     fn switches(&mut self) -> &mut dyn Reader<Switch>;
     /// The footprints.
     fn footprints(&mut self) -> &mut dyn FootprintReader;
-    /// Series, cells and changes.
+    /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
 }
 
@@ -86,10 +111,14 @@ pub trait WriteTx: ReadTx {
     /// The number that this transaction gets when it commits: the version of every record it writes.
     fn number(&self) -> u64;
 
-    /// The activities. Cells follow in the same transaction.
+    /// The activities. Their postings stand in the same transaction.
     fn activities_mut(&mut self) -> &mut dyn ActivityWriter;
-    /// The nodes of the three trees.
-    fn nodes_mut(&mut self) -> &mut dyn Writer<Node>;
+    /// The scopes.
+    fn scopes_mut(&mut self) -> &mut dyn Writer<Scope>;
+    /// The orgs.
+    fn orgs_mut(&mut self) -> &mut dyn Writer<Org>;
+    /// The taxonomies.
+    fn taxonomies_mut(&mut self) -> &mut dyn Writer<Taxonomy>;
     /// The products.
     fn products_mut(&mut self) -> &mut dyn Writer<Product>;
     /// The factors of products.
@@ -115,7 +144,7 @@ pub struct Verification {
     pub records: u64,
     /// How many changes were checked.
     pub changes: u64,
-    /// How many cells were checked.
+    /// How many cells were checked: those that the checkpoint and the postings add up to, zero ones left out.
     pub cells: u64,
     /// What is wrong; empty when all is well.
     pub findings: Vec<Finding>,
@@ -178,6 +207,9 @@ pub enum Conflict {
         /// The tenant that has it.
         holder: Uuid,
     },
+    /// The tenant of a credential that is to be added is not there.
+    #[error("there is no tenant {0}")]
+    NoTenant(TenantId),
     /// A record with the id exists.
     #[error("a record with the id {0} exists")]
     Exists(Uuid),

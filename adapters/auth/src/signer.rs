@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::{Timestamp, parse_uuid};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
-use ports::credential::{Claims, CredentialError, SealedKey, TokenSigner};
+use ports::credential::{Claims, CredentialError, SealedKey, TokenSigner, VerifyingKey};
 use ports::{FamilyId, Permission};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -53,7 +53,7 @@ impl TokenSigner for Ed25519Signer {
             .map_err(|error| failed(&format!("the token cannot be signed: {error}")))
     }
 
-    fn read(&self, token: &str, keys: &[SealedKey]) -> Result<Claims, CredentialError> {
+    fn read(&self, token: &str, keys: &[VerifyingKey]) -> Result<Claims, CredentialError> {
         if token.len() > LONGEST {
             return Err(CredentialError::Invalid);
         }

@@ -7,7 +7,6 @@ mod reader;
 mod value;
 
 pub use parse::parse;
-pub(crate) use parse::parse_in_order;
 pub(crate) use print::number;
 pub use reader::{Members, Reader, references};
 pub use value::Wrong;

@@ -1,40 +1,36 @@
 //! A whole tenant as a file of lines, the same bytes for the same tenant, from whatever store it comes.
 //!
-//! Each line is a JSON object with one member, whose name says what the line is. In order:
+//! Each line is a canonical text, and begins with its form and its kind. In order:
 //!
-//! | line | holds |
+//! | kind | what the line holds |
 //! |---|---|
-//! | `tonne-tenant` | the header: format 1, the tenant, whether credentials follow |
+//! | `export` | the header: the tenant, and whether credentials follow |
 //! | `series` | a series by its index, from 0 |
-//! | `scope` ... `activity` | a record in its canonical form, with times and version |
-//! | `change`, then its `item`s | a change of the chain, and what it wrote, in order |
-//! | `client`, `key` | credentials: hashes, no secrets |
-//! | `end` | where the history ends, and how many lines of each sort there are |
-//! | `sha256` | the digest of all bytes before this line |
+//! | `scope` ... `activity` | a record: its canonical text as it is |
+//! | `change`, then its `items` | a change of the chain, and what it wrote: packed, in parts, in base64 |
+//! | `client`, `key` | credentials: the entries of the directory, with hashes, without secrets |
+//! | `end` | where the history ends, and how many lines of each kind there are |
+//! | `seal` | the digest of all bytes before this line |
 //!
-//! Every line is canonical: it is read only if writing what it says gives the same bytes again. What a member means is
-//! said where its type is: this module adds no rule of its own but the form.
+//! Postings and cells are not in it: they are counted anew from the activities.
 
-mod credential;
-mod fields;
 mod header;
 mod ledger;
-mod members;
 mod read;
-mod record;
 mod write;
 
-use domain::{Digest, SeriesKey};
+use domain::{CanonicalError, CanonicalReader, CanonicalWriter, Digest, SeriesKey};
 use ports::directory::{Client, Key};
+use ports::ledger::{PackedItems, PartPlace};
 use ports::load::AnyRecord;
-use ports::{Change, ChangeItem};
+use ports::{Change, Version, read_form, write_form};
 
 pub use header::{TenantCounts, TenantEnd, TenantHeader};
 pub use read::{TenantError, TenantReader};
 pub use write::TenantWriter;
 
-/// The version of the format that is written, and the only one that is read.
-const FORMAT: i64 = 1;
+/// The version that stands in a credential's line: its own belongs to the directory that keeps it, and no other.
+const NO_VERSION: Version = Version(0);
 
 /// A line, without the last one, which the reader keeps to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,13 +41,13 @@ pub enum TenantLine {
     Series(u32, SeriesKey),
     /// A record.
     Record(Box<Canonized>),
-    /// A change, and how many items follow.
-    Change(Change, u64),
-    /// An item of the change before it.
-    Item(ChangeItem),
-    /// A client with the hash of its secret. Its tenant is that of the header.
+    /// A change.
+    Change(Change),
+    /// A part of a change's items.
+    Items(PartPlace, PackedItems),
+    /// A client with the hash of its secret.
     Client(Client),
-    /// A key with its hash. Its tenant is that of the header.
+    /// A key with its hash.
     Key(Key),
     /// What the history ends with.
     End(TenantEnd),
@@ -64,4 +60,16 @@ pub struct Canonized {
     pub record: AnyRecord,
     /// The digest of its canonical text.
     pub digest: Digest,
+}
+
+/// Writes what every line begins with.
+fn begin(kind: &str, to: &mut CanonicalWriter) {
+    write_form(to);
+    to.text("kind", kind);
+}
+
+/// Reads what every line begins with, of that kind.
+fn begun(kind: &str, from: &mut CanonicalReader<'_>) -> Result<(), CanonicalError> {
+    read_form(from)?;
+    from.word("kind", |word| (word == kind).then_some(()))
 }

@@ -19,7 +19,7 @@ use crate::path::Root;
 use crate::problem::{Kind, Problem};
 use crate::query::{InQuery, ListQuery, NoQuery};
 use crate::request_id::RequestId;
-use crate::resource::{self, Labels, Resource as _};
+use crate::resource::{self, Resource as _};
 use crate::schema::{Components, Side, reference};
 use crate::service::Service;
 use crate::stream::{Form, answer};
@@ -29,7 +29,7 @@ use stream::{OnPage, Valid};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    let Labels { tag, reads, .. } = Footprint::LABELS;
+    let tag = Footprint::LABELS.tag;
     let page = |components: &mut Components| page_schema(&RECORD, components);
     vec![
         Operation::get(Permission::FootprintRead, "/pact/2/footprints", list_footprints)
@@ -37,14 +37,16 @@ pub(crate) fn operations() -> Vec<Operation> {
             .does("Every footprint that is valid by PACT's rules for its specVersion.")
             .answers(Answer::ok(SchemaOf::Made(listed)))
             .refused_with(Kind::Upgrade),
-        Operation::get(reads, "/v1/footprint", list_all_footprints)
+        Operation::get(Permission::FootprintReview, "/v1/footprint", list_all_footprints)
             .named("list_all_footprints", tag)
             .does("All footprints, page by page, by their number; each with the rules of PACT that it breaks.")
             .answers(Answer::ok(SchemaOf::Made(page)))
             .refused_with(Kind::Upgrade),
         resource::create::<Footprint>()
             .does("Keeps a footprint as it is written, valid or not. Only what cannot be stored is refused."),
-        resource::get::<Footprint>().does("One footprint, with the rules of PACT that it breaks."),
+        resource::get::<Footprint>()
+            .does("One footprint, with the rules of PACT that it breaks.")
+            .noting("One that breaks any needs the permission footprint:review."),
         resource::update::<Footprint>()
             .named("amend_footprint", tag)
             .does("Deprecates a footprint, or says more about its status. Nothing else of it can change."),
@@ -96,7 +98,8 @@ async fn list_all_footprints(
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    answer(form, OnPage::new(page.records), slot, service.limits(), id, &request, Footprint::LABELS.reads).await
+    let needs = Permission::FootprintReview;
+    answer(form, OnPage::new(page.records), slot, service.limits(), id, &request, needs).await
 }
 
 /// The page of the footprints with a syncId: they have none, so nothing is found.

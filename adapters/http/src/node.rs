@@ -5,90 +5,103 @@ mod scope;
 mod taxonomy;
 
 use std::fmt::Display;
+use std::marker::PhantomData;
 
-use domain::{Faults, Name, NodeId, SyncId, Tree};
-use ports::Version;
-use ports::inbound::{Error, NodeDraft, NodeView};
+use domain::{Faults, Name, SyncId, TreeNode};
+use ports::inbound::{DraftedNode, Error, NodeDraft, NodeView, Nodes};
 use ports::repo::{Listing, Page};
+use ports::{Entity, Version};
 
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
+use crate::service::Areas;
 use crate::shape::{Member, Shape};
 use crate::show::{REFERENCE, or_null, reference, text, text_or_null};
 
 /// What this area does.
 pub(crate) fn operations() -> Vec<Operation> {
-    [resource::operations::<scope::Scope>(), resource::operations::<org::Org>()]
+    [resource::operations::<domain::Scope>(), resource::operations::<domain::Org>()]
         .into_iter()
         .flatten()
-        .chain(resource::operations::<taxonomy::Taxonomy>())
+        .chain(resource::operations::<domain::Taxonomy>())
         .collect()
 }
 
+/// What a body says of a node of that kind.
+type Draft<T> = NodeDraft<<T as DraftedNode>::Detail>;
+
 /// The nodes of one tree.
-pub(crate) trait Node: 'static {
-    /// The tree they stand in.
-    const TREE: Tree;
+pub(crate) trait Node: DraftedNode + Entity<SyncId = SyncId> {
     /// Of what they consist.
-    const SHAPE: &'static Shape<NodeView, NodeDraft>;
+    const SHAPE: &'static Shape<NodeView<Self>, Draft<Self>>;
     /// What their operations are called.
     const LABELS: Labels;
+
+    /// The tree they stand in.
+    fn tree(areas: &Areas) -> &dyn Nodes<Self>;
 }
 
-/// A member that the nodes of every tree have.
-type NodeMember = Member<NodeView, NodeDraft>;
+/// The members that the nodes of every tree have.
+struct Members<T>(PhantomData<T>);
 
-const UUID: NodeMember = NodeMember::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(view.node.value.id));
-const SYNC_ID: NodeMember = NodeMember::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
-    .shown_or_null(|view| text_or_null(view.node.value.sync_id.as_ref()))
-    .optional(|draft, reader, name| draft.sync_id = reader.text(name, SyncId::parse));
-const NAME: NodeMember = NodeMember::new("name", Kind::Text(1, 255), "What it is called.")
-    .shown(|view| text(&view.node.value.name))
-    .required(|draft, reader, name| draft.name = reader.text(name, Name::parse));
-const PARENT: NodeMember = NodeMember::new("parent", Kind::Object(&REFERENCE), "The node above; null at the root.")
-    .shown_or_null(|view| or_null(view.parent.as_ref(), reference))
-    .optional(|draft, reader, name| draft.parent = reader.reference(name));
-const CREATED: NodeMember =
-    NodeMember::new("created", Kind::Time, "When it was added.").shown(|view| text(view.node.created));
-const UPDATED: NodeMember =
-    NodeMember::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.node.updated));
+type NodeMember<T> = Member<NodeView<T>, Draft<T>>;
+
+impl<T: DraftedNode + Entity<SyncId = SyncId>> Members<T> {
+    const UUID: NodeMember<T> =
+        NodeMember::<T>::new("uuid", Kind::Uuid, "Identifies it.").shown(|view| text(TreeNode::id(&view.node.value)));
+    const SYNC_ID: NodeMember<T> =
+        NodeMember::<T>::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
+            .shown_or_null(|view| text_or_null(view.node.value.sync_id()))
+            .optional(|draft, reader, name| draft.sync_id = reader.text(name, SyncId::parse));
+    const NAME: NodeMember<T> = NodeMember::<T>::new("name", Kind::Text(1, 255), "What it is called.")
+        .shown(|view| text(view.node.value.name()))
+        .required(|draft, reader, name| draft.name = reader.text(name, Name::parse));
+    const PARENT: NodeMember<T> =
+        NodeMember::<T>::new("parent", Kind::Object(&REFERENCE), "The node above; null at the root.")
+            .shown_or_null(|view| or_null(view.parent.as_ref(), reference))
+            .optional(|draft, reader, name| draft.parent = reader.reference(name));
+    const CREATED: NodeMember<T> =
+        NodeMember::<T>::new("created", Kind::Time, "When it was added.").shown(|view| text(view.node.created));
+    const UPDATED: NodeMember<T> =
+        NodeMember::<T>::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.node.updated));
+}
 
 impl<N: Node> Resource for N {
     type In = Root;
-    type At = PathId<NodeId>;
-    type View = NodeView;
-    type Draft = NodeDraft;
+    type At = PathId<<N as TreeNode>::Id>;
+    type View = NodeView<N>;
+    type Draft = Draft<N>;
 
-    const LABELS: Labels = N::LABELS;
+    const LABELS: Labels = <N as Node>::LABELS;
 
     shape!(N::SHAPE);
 
-    fn identity(view: &NodeView) -> (impl Display, Version) {
-        (view.node.value.id, view.node.version)
+    fn identity(view: &NodeView<N>) -> (impl Display, Version) {
+        (TreeNode::id(&view.node.value), view.node.version)
     }
 
-    fn blame(draft: &mut NodeDraft, faults: Faults) {
+    fn blame(draft: &mut Draft<N>, faults: Faults) {
         draft.faults = faults;
     }
 
-    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<NodeView, Error> {
-        by.areas.catalog.get_node(by.caller, N::TREE, id).await
+    async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<NodeView<N>, Error> {
+        N::tree(by.areas).get_node(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: NodeDraft) -> Result<Added<NodeView>, Error> {
-        Ok(by.areas.catalog.add_node(by.caller, N::TREE, draft).await?.into())
+    async fn add(by: Asking<'_>, _: Root, draft: Draft<N>) -> Result<Added<NodeView<N>>, Error> {
+        Ok(N::tree(by.areas).add_node(by.caller, draft).await?.into())
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
-        by.areas.catalog.remove_node(by.caller, N::TREE, id, seen).await
+        N::tree(by.areas).remove_node(by.caller, id, seen).await
     }
 }
 
 impl<N: Node> Lists for N {
-    async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<NodeView>, Error> {
-        by.areas.catalog.list_nodes(by.caller, N::TREE, sync_id, page).await
+    async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<NodeView<N>>, Error> {
+        N::tree(by.areas).list_nodes(by.caller, sync_id, page).await
     }
 }
 
@@ -97,8 +110,8 @@ impl<N: Node> Changes for N {
         by: Asking<'_>,
         PathId(id): Self::At,
         seen: Option<Version>,
-        draft: NodeDraft,
-    ) -> Result<NodeView, Error> {
-        by.areas.catalog.update_node(by.caller, N::TREE, id, seen, draft).await
+        draft: Draft<N>,
+    ) -> Result<NodeView<N>, Error> {
+        N::tree(by.areas).update_node(by.caller, id, seen, draft).await
     }
 }

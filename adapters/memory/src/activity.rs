@@ -1,12 +1,13 @@
 //! What activities have besides: ranges in order of their day, and batches.
 
+use std::collections::HashSet;
 use std::ops::Bound;
 
 use async_trait::async_trait;
-use domain::{Activity, Attribution, SyncId};
-use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Pending, Place, Selection};
+use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
+use ports::Stored;
+use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Pending, Place};
 use ports::store::StoreError;
-use ports::{RecordKind, Stored};
 
 use crate::read::{Tx, Writing};
 use crate::state::State;
@@ -14,11 +15,12 @@ use crate::state::State;
 /// The selected activities behind a place, in order.
 fn selected<'a>(
     state: &'a State,
-    selection: &'a Selection,
+    filter: &'a Filter,
+    not_spread: &'a HashSet<ScopeId>,
     after: Option<Place>,
 ) -> impl Iterator<Item = &'a Stored<Activity>> {
-    let first = selection.period.first().filter(|_| selection.attribution == Attribution::Start);
-    let last = selection.period.last();
+    let first = filter.period.first().filter(|_| filter.attribution == Attribution::Start);
+    let last = filter.period.last();
     state
         .places
         .range((after.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded))
@@ -26,23 +28,29 @@ fn selected<'a>(
         .take_while(move |place| last.is_none_or(|last| place.day <= last))
         .filter_map(|place| state.activities.find(place.id.uuid()))
         .map(AsRef::as_ref)
-        .filter(|stored| selection.selects(&stored.value))
+        .filter(|stored| filter.selects(&stored.value, not_spread))
 }
 
 #[async_trait]
 impl<Means: Send> ActivityReader for Tx<Means> {
     async fn range(
         &mut self,
-        selection: &Selection,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
         after: Option<Place>,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        Ok(selected(&self.state, selection, after).take(limit as usize).cloned().collect())
+        Ok(selected(&self.state, filter, not_spread, after).take(limit as usize).cloned().collect())
     }
 
-    async fn page(&mut self, selection: &Selection, page: Page) -> Result<Vec<Stored<Activity>>, StoreError> {
+    async fn page(
+        &mut self,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
+        page: Page,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
         let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        Ok(selected(&self.state, selection, None).skip(before).take(page.size as usize).cloned().collect())
+        Ok(selected(&self.state, filter, not_spread, None).skip(before).take(page.size as usize).cloned().collect())
     }
 
     async fn pending(
@@ -51,8 +59,8 @@ impl<Means: Send> ActivityReader for Tx<Means> {
         after: Option<Place>,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let all = Selection::default();
-        let found = selected(&self.state, &all, after).filter(|stored| pending.selects(&stored.value));
+        let (all, not_spread) = (Filter::default(), HashSet::new());
+        let found = selected(&self.state, &all, &not_spread, after).filter(|stored| pending.selects(&stored.value));
         Ok(found.take(limit as usize).cloned().collect())
     }
 
@@ -61,7 +69,7 @@ impl<Means: Send> ActivityReader for Tx<Means> {
         sync_ids.sort_unstable();
         sync_ids.dedup();
         let table = &self.state.activities;
-        let found = sync_ids.into_iter().filter_map(|sync_id| table.find_by_sync_id(RecordKind::Activity, sync_id));
+        let found = sync_ids.into_iter().filter_map(|sync_id| table.find_by_sync_id(sync_id));
         Ok(found.map(|stored| stored.as_ref().clone()).collect())
     }
 }
@@ -69,7 +77,7 @@ impl<Means: Send> ActivityReader for Tx<Means> {
 #[async_trait]
 impl ActivityWriter for Writing {
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
-        let (state, items) = (self.state.clone(), self.means.items.len());
+        let state = self.state.clone();
         for put in batch {
             let written = match put {
                 ActivityWrite::Add(activity) => self.add_one(activity),
@@ -77,10 +85,11 @@ impl ActivityWriter for Writing {
             };
             if let Err(error) = written {
                 self.state = state;
-                self.means.items.truncate(items);
+                self.means.draft.undo();
                 return Err(error);
             }
         }
+        self.means.draft.keep();
         Ok(())
     }
 }

@@ -1,10 +1,12 @@
-//! Series, cells and changes, read from the state.
+//! Series, postings, checkpoints and changes, read from the state.
 
 use async_trait::async_trait;
-use domain::{Name, Node, NodeId, ProductId, SeriesKey, Slug};
-use ports::repo::{LedgerReader, SeriesCell};
+use domain::{PackedCells, SeriesKey};
+use ports::ledger::{Checkpoint, PackedItems, PartPlace};
+use ports::repo::LedgerReader;
 use ports::store::StoreError;
-use ports::{Change, ChangeItem, Stored};
+use ports::{Change, RecordKind, Version};
+use uuid::Uuid;
 
 use crate::read::Tx;
 
@@ -14,31 +16,50 @@ impl<Means: Send> LedgerReader for Tx<Means> {
         Ok(self.state.series.keys.iter().skip(from as usize).copied().collect())
     }
 
-    async fn cells_since(&mut self, number: u64) -> Result<Vec<SeriesCell>, StoreError> {
-        let later = self.state.cells.iter().filter(|(_, stamped)| stamped.number > number);
-        Ok(later.map(|(&(day, series), stamped)| SeriesCell { series, day, cell: stamped.cell }).collect())
+    async fn checkpoint(&mut self) -> Result<Option<Checkpoint>, StoreError> {
+        let newest = self.state.checkpoint.as_ref();
+        Ok(newest.map(|(number, parts)| Checkpoint {
+            number: *number,
+            parts: u32::try_from(parts.len()).unwrap_or(u32::MAX),
+        }))
     }
 
-    async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError> {
-        Ok(self.state.nodes.iter().cloned().collect())
+    async fn checkpoint_part(&mut self, part: u32) -> Result<PackedCells, StoreError> {
+        let parts = self.state.checkpoint.as_ref().and_then(|(_, parts)| parts.get(part as usize));
+        let missing =
+            || StoreError::Corrupt { subject: "checkpoint".to_owned(), detail: format!("has no part {part}") };
+        parts.cloned().ok_or_else(missing)
     }
 
-    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError> {
-        let is_it = |node: &&Node| node.parent == parent && node.slug() == Some(slug);
-        Ok(self.state.nodes.iter().map(|stored| &stored.value).find(is_it).map(|node| node.id))
+    async fn postings_since(
+        &mut self,
+        after: PartPlace,
+        limit: u32,
+    ) -> Result<Vec<(PartPlace, PackedCells)>, StoreError> {
+        Ok(behind(&self.state.postings, after, limit))
     }
 
-    async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
-        Ok(self.state.products.iter().map(|stored| (stored.value.id, stored.value.name.clone())).collect())
-    }
-
-    async fn footprint_mark(&mut self) -> Result<u64, StoreError> {
-        Ok(self.state.footprint_number)
-    }
-
-    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
+    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<Change>, StoreError> {
         let before = usize::try_from(number).unwrap_or(usize::MAX);
-        let later = self.state.changes.iter().skip(before).take(limit as usize);
-        Ok(later.map(|change| change.as_ref().clone()).collect())
+        Ok(self.state.changes.iter().skip(before).take(limit as usize).cloned().collect())
     }
+
+    async fn items_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedItems)>, StoreError> {
+        Ok(behind(&self.state.items, after, limit))
+    }
+
+    async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
+        Ok(self.state.version_of(kind, id))
+    }
+
+    async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {
+        let mut earlier = self.state.removals.range((kind, id, 0)..(kind, id, number));
+        Ok(earlier.next_back().map(|(_, _, change)| *change))
+    }
+}
+
+/// Up to `limit` of the parts behind a place.
+fn behind<T: Clone>(parts: &[(PartPlace, T)], after: PartPlace, limit: u32) -> Vec<(PartPlace, T)> {
+    let from = parts.partition_point(|(place, _)| *place <= after);
+    parts[from..].iter().take(limit as usize).cloned().collect()
 }

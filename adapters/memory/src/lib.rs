@@ -2,7 +2,7 @@
 //!
 //! It keeps every promise of [`ports`] but one: what is committed does not outlive the process. A snapshot shares its
 //! tables with the store, and a writer copies a table when it first writes to it, so readers and writers never wait for
-//! each other. There is no bound on how long a writer waits for its turn.
+//! each other. Nothing bounds how long a writer waits for its turn, but how many wait can be bounded.
 
 mod activity;
 mod directory;

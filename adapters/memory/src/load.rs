@@ -4,14 +4,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::SeriesKey;
+use domain::{Postings, SeriesKey};
+use ports::ledger::{PackedItems, PartPlace, Parts, Removal};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
-use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored};
+use ports::{ChainHead, Change, Stored};
 use uuid::Uuid;
 
 use crate::kept::Kept;
-use crate::state::{Stamped, State};
+use crate::state::State;
 use crate::store::Tenant;
 use crate::turn::Turn;
 use crate::write::check;
@@ -24,8 +25,7 @@ pub(crate) struct Loading {
     state: State,
     epoch: Uuid,
     series: HashSet<SeriesKey>,
-    /// The newest change that wrote an activity.
-    booked: u64,
+    postings: Postings,
 }
 
 impl Loading {
@@ -34,7 +34,7 @@ impl Loading {
         if state.head.number > 0 || !state.series.keys.is_empty() {
             return Err(StoreError::Conflict(Conflict::NotEmpty));
         }
-        Ok(Self { tenant, turn, state, epoch, series: HashSet::new(), booked: 0 })
+        Ok(Self { tenant, turn, state, epoch, series: HashSet::new(), postings: Postings::new() })
     }
 
     fn put<T: Kept>(&mut self, stored: Stored<T>) -> Result<(), StoreError> {
@@ -43,7 +43,7 @@ impl Loading {
             return Err(StoreError::Conflict(Conflict::Exists(id)));
         }
         check(&self.state, &stored.value).map_err(StoreError::Conflict)?;
-        T::settle(&mut self.state, None, Some(&stored.value), stored.version.0);
+        T::settle(&mut self.state, None, Some(&stored.value));
         T::table_mut(&mut self.state).put(stored);
         Ok(())
     }
@@ -64,7 +64,9 @@ impl Load for Loading {
     async fn records(&mut self, records: Vec<AnyRecord>) -> Result<(), StoreError> {
         for record in records {
             match record {
-                AnyRecord::Node(stored) => self.put(stored)?,
+                AnyRecord::Scope(stored) => self.put(stored)?,
+                AnyRecord::Org(stored) => self.put(stored)?,
+                AnyRecord::Taxonomy(stored) => self.put(stored)?,
                 AnyRecord::Product(stored) => self.put(stored)?,
                 AnyRecord::Factor(stored) => self.put(stored)?,
                 AnyRecord::Model(stored) => self.put(stored)?,
@@ -72,37 +74,44 @@ impl Load for Loading {
                 AnyRecord::Switch(stored) => self.put(stored)?,
                 AnyRecord::Footprint(stored) => self.put(stored)?,
                 AnyRecord::Activity(stored) => {
-                    let (id, series) = (stored.value.id, stored.value.series());
+                    let (id, series, posting) = (stored.value.id, stored.value.series(), stored.value.posting());
                     self.put(stored)?;
-                    if !self.series.contains(&series) {
-                        return Err(StoreError::Failed(format!("the series of activity {id} was not loaded").into()));
-                    }
+                    let lost = || StoreError::Failed(format!("the series of activity {id} was not loaded").into());
+                    self.postings.add(self.state.series.find(series).ok_or_else(lost)?, &posting);
                 }
             }
         }
         Ok(())
     }
 
-    async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError> {
+    async fn changes(&mut self, changes: Vec<Change>) -> Result<(), StoreError> {
         let kept = Arc::make_mut(&mut self.state.changes);
-        for (change, items) in changes {
+        for change in changes {
             if change.number != kept.len() as u64 + 1 {
                 return Err(StoreError::Failed(format!("change {} does not come next", change.number).into()));
             }
-            if items.iter().any(|item| item.kind == RecordKind::Activity) {
-                self.booked = change.number;
-            }
-            kept.push(Arc::new((change, items)));
+            kept.push(change);
         }
         Ok(())
     }
 
-    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
-        let Self { tenant, turn, mut state, epoch, booked, .. } = *self;
-        let LoadEnd { number, digest, catalog, footprints } = end;
-        for stamped in Arc::make_mut(&mut state.cells).values_mut() {
-            *stamped = Stamped { number: booked, ..*stamped };
+    async fn items(&mut self, items: Vec<(PartPlace, PackedItems)>) -> Result<(), StoreError> {
+        let mut parts = Parts::default();
+        for (place, part) in &items {
+            for item in part.items() {
+                let item = item.map_err(|error| StoreError::Failed(Box::new(error)))?;
+                parts.removals.extend(Removal::of(&item, place.change));
+            }
         }
+        self.state.append(Parts { items, ..parts });
+        Ok(())
+    }
+
+    async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
+        let Self { tenant, turn, mut state, epoch, postings, .. } = *self;
+        let LoadEnd { number, digest, catalog, footprints } = end;
+        let parts = postings.pack().into_iter().zip(0..).map(|(cells, part)| (PartPlace { change: 1, part }, cells));
+        state.append(Parts { postings: parts.collect(), ..Parts::default() });
         state.head = ChainHead { number, digest, epoch, catalog };
         state.footprint_number = footprints;
         let head = state.head;

@@ -1,10 +1,12 @@
 //! Transactions, and reading in them: everything is looked up in one state.
 
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Node, Product, ProductId, Switch, SyncId};
-use ports::repo::{ActivityReader, FactorReader, FootprintReader, LedgerReader, Listing, Query, Reader, Use};
+use domain::{Factor, Footprint, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
+use ports::repo::{
+    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use,
+};
 use ports::store::{ReadTx, StoreError};
-use ports::{ChainHead, RecordKind, Stored};
+use ports::{ChainHead, Stored};
 use uuid::Uuid;
 
 use crate::kept::Kept;
@@ -20,15 +22,14 @@ pub(crate) struct Tx<Means> {
 /// A transaction that writes.
 pub(crate) type Writing = Tx<Pen>;
 
-/// Those of the records that the query asks for.
-pub(crate) fn matching<T: Kept>(state: &State, query: &Query) -> Vec<Stored<T>> {
+/// Those of the records that the query asks for, in the order of lists.
+pub(crate) fn matching<T: Kept>(state: &State, query: &Query<T>) -> Vec<Stored<T>> {
     let wanted = |record: &T| {
-        record.kind() == query.kind
-            && (query.parent.is_none() || record.parent() == query.parent)
+        (query.parent.is_none() || record.parent() == query.parent)
             && (query.sync_id.is_none() || record.sync_id() == query.sync_id.as_ref())
     };
     let mut found: Vec<&Stored<T>> = T::table(state).iter().filter(|stored| wanted(&stored.value)).collect();
-    found.sort_by_key(|stored| stored.value.place()); // stable, and the table is in the order of ids
+    found.sort_by_key(|stored| stored.value.order()); // stable, and the table is in the order of ids
     found.into_iter().cloned().collect()
 }
 
@@ -46,11 +47,11 @@ impl<T: Kept, Means: Send> Reader<T> for Tx<Means> {
         Ok(ids.into_iter().filter_map(|id| table.find(id)).map(|stored| stored.as_ref().clone()).collect())
     }
 
-    async fn find_by_sync_id(&mut self, kind: RecordKind, sync_id: &SyncId) -> Result<Option<Stored<T>>, StoreError> {
-        Ok(T::table(&self.state).find_by_sync_id(kind, sync_id).map(|stored| stored.as_ref().clone()))
+    async fn find_by_sync_id(&mut self, sync_id: &T::SyncId) -> Result<Option<Stored<T>>, StoreError> {
+        Ok(T::table(&self.state).find_by_sync_id(sync_id).map(|stored| stored.as_ref().clone()))
     }
 
-    async fn list(&mut self, query: &Query) -> Result<Listing<Stored<T>>, StoreError> {
+    async fn list(&mut self, query: &Query<T>) -> Result<Listing<Stored<T>>, StoreError> {
         let found = matching::<T>(&self.state, query);
         let count = found.len() as u64;
         let before = usize::try_from(query.page.offset()).unwrap_or(usize::MAX);
@@ -59,8 +60,8 @@ impl<T: Kept, Means: Send> Reader<T> for Tx<Means> {
     }
 
     async fn uses(&mut self, id: T::Id) -> Result<Vec<Use>, StoreError> {
-        let kind = T::table(&self.state).find(id.into()).map(|stored| stored.value.kind());
-        Ok(kind.map(|kind| self.state.uses(kind, id.into())).unwrap_or_default())
+        let is_there = T::table(&self.state).find(id.into()).is_some();
+        Ok(if is_there { self.state.uses(T::KIND, id.into()) } else { Vec::new() })
     }
 }
 
@@ -70,40 +71,33 @@ impl<Means: Send> ReadTx for Tx<Means> {
         Ok(self.state.head)
     }
 
-    fn activities(&mut self) -> &mut dyn ActivityReader {
-        self
-    }
+    ports::lend_readers!();
+}
 
-    fn nodes(&mut self) -> &mut dyn Reader<Node> {
-        self
+#[async_trait]
+impl<T: Kept + TreeNode, Means: Send> TreeReader<T> for Tx<Means> {
+    async fn all(&mut self) -> Result<Vec<Stored<T>>, StoreError> {
+        Ok(T::table(&self.state).iter().cloned().collect())
     }
+}
 
-    fn products(&mut self) -> &mut dyn Reader<Product> {
-        self
+#[async_trait]
+impl<Means: Send> TaxonomyReader for Tx<Means> {
+    async fn find_by_slug(
+        &mut self,
+        parent: Option<TaxonomyId>,
+        slug: &Slug,
+    ) -> Result<Option<TaxonomyId>, StoreError> {
+        let is_it = |taxonomy: &&Taxonomy| taxonomy.parent == parent && taxonomy.slug == *slug;
+        let mut taxonomies = self.state.taxonomies.iter().map(|stored| &stored.value);
+        Ok(taxonomies.find(is_it).map(|taxonomy| taxonomy.id))
     }
+}
 
-    fn factors(&mut self) -> &mut dyn FactorReader {
-        self
-    }
-
-    fn models(&mut self) -> &mut dyn Reader<Model> {
-        self
-    }
-
-    fn inputs(&mut self) -> &mut dyn Reader<Input> {
-        self
-    }
-
-    fn switches(&mut self) -> &mut dyn Reader<Switch> {
-        self
-    }
-
-    fn footprints(&mut self) -> &mut dyn FootprintReader {
-        self
-    }
-
-    fn ledger(&mut self) -> &mut dyn LedgerReader {
-        self
+#[async_trait]
+impl<Means: Send> ProductReader for Tx<Means> {
+    async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
+        Ok(self.state.products.iter().map(|stored| (stored.value.id, stored.value.name.clone())).collect())
     }
 }
 
@@ -121,5 +115,9 @@ impl<Means: Send> FootprintReader for Tx<Means> {
         let mut above: Vec<_> = self.state.footprints.iter().filter(|stored| stored.value.number > number).collect();
         above.sort_by_key(|stored| stored.value.number);
         Ok(above.into_iter().take(limit as usize).cloned().collect())
+    }
+
+    async fn highest_number(&mut self) -> Result<u64, StoreError> {
+        Ok(self.state.footprint_number)
     }
 }

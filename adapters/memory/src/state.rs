@@ -3,19 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use domain::{Activity, Cell, Day, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Switch};
+use domain::{
+    Activity, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch, Taxonomy,
+};
+use ports::ledger::{PackedItems, PartPlace, Parts};
 use ports::repo::{Place, Use};
-use ports::{ChainHead, Change, ChangeItem, Entity, RecordKind};
+use ports::{ChainHead, Change, Entity, RecordKind, Stored, Version};
 use uuid::Uuid;
 
-use crate::kept::Kept;
 use crate::table::Table;
 
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) head: ChainHead,
     pub(crate) activities: Arc<Table<Activity>>,
-    pub(crate) nodes: Arc<Table<Node>>,
+    pub(crate) scopes: Arc<Table<Scope>>,
+    pub(crate) orgs: Arc<Table<Org>>,
+    pub(crate) taxonomies: Arc<Table<Taxonomy>>,
     pub(crate) products: Arc<Table<Product>>,
     pub(crate) factors: Arc<Table<Factor>>,
     pub(crate) models: Arc<Table<Model>>,
@@ -25,21 +29,16 @@ pub(crate) struct State {
     /// The activities in the order of their day.
     pub(crate) places: Arc<BTreeSet<Place>>,
     pub(crate) series: Arc<Series>,
-    pub(crate) cells: Arc<BTreeMap<(Day, u32), Stamped>>,
     /// Change 1 first.
-    pub(crate) changes: Arc<Vec<Arc<Written>>>,
+    pub(crate) changes: Arc<Vec<Change>>,
+    pub(crate) items: Arc<Vec<(PartPlace, PackedItems)>>,
+    pub(crate) postings: Arc<Vec<(PartPlace, PackedCells)>>,
+    /// Every removal of a record, with the number of its change.
+    pub(crate) removals: Arc<BTreeSet<(RecordKind, Uuid, u64)>>,
+    /// The newest checkpoint: the number of its change, and its parts.
+    pub(crate) checkpoint: Option<(u64, Arc<Vec<PackedCells>>)>,
     /// The highest number that a footprint ever had.
     pub(crate) footprint_number: u64,
-}
-
-/// A change with its items.
-pub(crate) type Written = (Change, Vec<ChangeItem>);
-
-/// A cell with the number of the change that last wrote it.
-#[derive(Clone, Copy)]
-pub(crate) struct Stamped {
-    pub(crate) cell: Cell,
-    pub(crate) number: u64,
 }
 
 /// Series by their index, and back.
@@ -50,6 +49,11 @@ pub(crate) struct Series {
 }
 
 impl Series {
+    /// The index of the series.
+    pub(crate) fn find(&self, key: SeriesKey) -> Option<u32> {
+        self.indexes.get(&key).copied()
+    }
+
     /// The index of the series, a new one if it has none.
     pub(crate) fn index(&mut self, key: SeriesKey) -> u32 {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
@@ -66,7 +70,9 @@ impl State {
         Self {
             head: ChainHead { number: 0, digest: Digest::ZERO, epoch, catalog: 0 },
             activities: Arc::default(),
-            nodes: Arc::default(),
+            scopes: Arc::default(),
+            orgs: Arc::default(),
+            taxonomies: Arc::default(),
             products: Arc::default(),
             factors: Arc::default(),
             models: Arc::default(),
@@ -75,34 +81,27 @@ impl State {
             footprints: Arc::default(),
             places: Arc::default(),
             series: Arc::default(),
-            cells: Arc::default(),
             changes: Arc::default(),
+            items: Arc::default(),
+            postings: Arc::default(),
+            removals: Arc::default(),
+            checkpoint: None,
             footprint_number: 0,
         }
     }
 
     /// Whether there is such a record.
     pub(crate) fn contains(&self, kind: RecordKind, id: Uuid) -> bool {
-        fn has<T: Entity>(table: &Table<T>, kind: RecordKind, id: Uuid) -> bool {
-            table.find(id).is_some_and(|stored| stored.value.kind() == kind)
-        }
-        match kind {
-            RecordKind::Activity => has(&self.activities, kind, id),
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy => has(&self.nodes, kind, id),
-            RecordKind::Product => has(&self.products, kind, id),
-            RecordKind::Factor => has(&self.factors, kind, id),
-            RecordKind::Model => has(&self.models, kind, id),
-            RecordKind::Input => has(&self.inputs, kind, id),
-            RecordKind::Switch => has(&self.switches, kind, id),
-            RecordKind::Footprint => has(&self.footprints, kind, id),
-        }
+        self.version_of(kind, id).is_some()
     }
 
     /// What refers to the record, kind by kind. The inputs of a model are part of it and no uses.
     pub(crate) fn uses(&self, kind: RecordKind, id: Uuid) -> Vec<Use> {
         let mut counts: BTreeMap<RecordKind, u64> = BTreeMap::new();
         count(&self.activities, kind, id, &mut counts);
-        count(&self.nodes, kind, id, &mut counts);
+        count(&self.scopes, kind, id, &mut counts);
+        count(&self.orgs, kind, id, &mut counts);
+        count(&self.taxonomies, kind, id, &mut counts);
         count(&self.factors, kind, id, &mut counts);
         count(&self.switches, kind, id, &mut counts);
         if kind != RecordKind::Model {
@@ -117,36 +116,46 @@ impl State {
         counts.into_iter().map(|(kind, count)| Use { kind, count }).collect()
     }
 
-    /// Books an activity in another way than before; what stays the same stamps no cell.
-    pub(crate) fn post(&mut self, before: Option<&Activity>, after: Option<&Activity>, number: u64) {
-        let booked = |activity: &Activity| (activity.series(), activity.posting());
-        if before.map(booked) == after.map(booked) {
-            return;
+    /// The index of the series, a new one if it has none.
+    pub(crate) fn series_of(&mut self, key: SeriesKey) -> u32 {
+        self.series.find(key).unwrap_or_else(|| Arc::make_mut(&mut self.series).index(key))
+    }
+
+    /// Appends parts of a change.
+    pub(crate) fn append(&mut self, parts: Parts) {
+        let Parts { items, postings, removals } = parts;
+        Arc::make_mut(&mut self.items).extend(items);
+        if !postings.is_empty() {
+            Arc::make_mut(&mut self.postings).extend(postings);
         }
-        let series = Arc::make_mut(&mut self.series);
-        let mut deltas: BTreeMap<(Day, u32), Cell> = BTreeMap::new();
-        if let Some(activity) = after {
-            let index = series.index(activity.series());
-            for (day, cell) in activity.posting().cells() {
-                *deltas.entry((day, index)).or_default() += cell;
-            }
+        if !removals.is_empty() {
+            let removals = removals.into_iter().map(|removal| (removal.kind, removal.id, removal.change));
+            Arc::make_mut(&mut self.removals).extend(removals);
         }
-        if let Some(activity) = before {
-            let index = series.index(activity.series());
-            for (day, cell) in activity.posting().cells() {
-                *deltas.entry((day, index)).or_default() += -cell;
-            }
+    }
+
+    /// The version of a record.
+    pub(crate) fn version_of(&self, kind: RecordKind, id: Uuid) -> Option<Version> {
+        fn of<T: Entity>(table: &Table<T>, id: Uuid) -> Option<Version> {
+            table.find(id).map(|stored| stored.version)
         }
-        let cells = Arc::make_mut(&mut self.cells);
-        for (at, delta) in deltas.into_iter().filter(|(_, delta)| !delta.is_zero()) {
-            let stamped = cells.entry(at).or_insert(Stamped { cell: Cell::ZERO, number });
-            *stamped = Stamped { cell: stamped.cell + delta, number };
+        match kind {
+            RecordKind::Activity => of(&self.activities, id),
+            RecordKind::Scope => of(&self.scopes, id),
+            RecordKind::Org => of(&self.orgs, id),
+            RecordKind::Taxonomy => of(&self.taxonomies, id),
+            RecordKind::Product => of(&self.products, id),
+            RecordKind::Factor => of(&self.factors, id),
+            RecordKind::Model => of(&self.models, id),
+            RecordKind::Input => of(&self.inputs, id),
+            RecordKind::Switch => of(&self.switches, id),
+            RecordKind::Footprint => of(&self.footprints, id),
         }
     }
 }
 
-fn count<T: Kept>(table: &Table<T>, kind: RecordKind, id: Uuid, counts: &mut BTreeMap<RecordKind, u64>) {
-    for stored in table.iter().filter(|stored| stored.value.references().contains(&(kind, id))) {
-        *counts.entry(stored.value.kind()).or_default() += 1;
-    }
+fn count<T: Entity>(table: &Table<T>, kind: RecordKind, id: Uuid, counts: &mut BTreeMap<RecordKind, u64>) {
+    let refers = |stored: &&Stored<T>| stored.value.references().iter().any(|to| (to.kind, to.id) == (kind, id));
+    let found = table.iter().filter(refers).count() as u64;
+    counts.extend((found > 0).then_some((T::KIND, found)));
 }

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use domain::{Cube, PackedCells};
+use ports::ledger::Draft;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::world::Ids;
-use ports::{Grant, TenantId};
+use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
 
 use crate::load::Loading;
 use crate::read::Tx;
@@ -19,6 +21,8 @@ use crate::write::Pen;
 /// A store that keeps its tenants in memory.
 pub struct MemoryStore {
     ids: Arc<dyn Ids>,
+    /// How many may stand in a tenant's line when another comes.
+    most: usize,
     tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
 }
 
@@ -42,22 +46,29 @@ impl MemoryStore {
     /// A store without a tenant. `ids` gives each tenant's epoch.
     #[must_use]
     pub fn new(ids: Arc<dyn Ids>) -> Self {
-        Self { ids, tenants: Mutex::default() }
+        Self { ids, most: usize::MAX, tenants: Mutex::default() }
+    }
+
+    /// The same store, in which a writer that finds more than `most` others of its tenant, the one that writes included,
+    /// is told that the store is busy.
+    #[must_use]
+    pub fn busy_behind(self, most: usize) -> Self {
+        Self { most, ..self }
     }
 
     /// The newest state of the grant's tenant.
-    pub(crate) fn newest(&self, grant: &Grant) -> Result<State, StoreError> {
+    pub(crate) fn newest<A: Access>(&self, grant: &Grant<A>) -> Result<State, StoreError> {
         self.tenant(grant).map(|tenant| tenant.newest())
     }
 
-    fn tenant(&self, grant: &Grant) -> Result<Arc<Tenant>, StoreError> {
+    fn tenant<A: Access>(&self, grant: &Grant<A>) -> Result<Arc<Tenant>, StoreError> {
         self.tenants().get(&grant.tenant()).cloned().ok_or_else(|| unknown(grant))
     }
 
     /// Waits for a turn to write in the tenant, which may be removed meanwhile.
-    async fn turn(&self, grant: &Grant) -> Result<(Arc<Tenant>, Turn), StoreError> {
+    async fn turn<A: Access>(&self, grant: &Grant<A>) -> Result<(Arc<Tenant>, Turn), StoreError> {
         let tenant = self.tenant(grant)?;
-        let turn = tenant.turns.take().await;
+        let turn = tenant.turns.take(self.most).await.ok_or(StoreError::Busy(None))?;
         if Arc::ptr_eq(&tenant, &self.tenant(grant)?) { Ok((tenant, turn)) } else { Err(unknown(grant)) }
     }
 
@@ -66,41 +77,43 @@ impl MemoryStore {
     }
 }
 
-fn unknown(grant: &Grant) -> StoreError {
+fn unknown<A: Access>(grant: &Grant<A>) -> StoreError {
     StoreError::Failed(format!("the tenant {} was not prepared", grant.tenant()).into())
 }
 
 #[async_trait]
 impl Store for MemoryStore {
-    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError> {
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
         Ok(Box::new(Tx { state: self.newest(grant)?, means: () }))
     }
 
-    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
-        let means = Pen { tenant, turn, actor: grant.actor().to_owned(), intent, items: Vec::new() };
+        let draft = Draft::new(state.head, &intent, grant.actor());
+        let means = Pen { tenant, turn, draft };
         Ok(Box::new(Tx { state, means }))
     }
 
-    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError> {
-        self.tenants().entry(tenant).or_insert_with(|| {
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
+        self.tenants().entry(grant.tenant()).or_insert_with(|| {
             let newest = Mutex::new(Arc::new(State::new(self.ids.random())));
             Arc::new(Tenant { newest, turns: Arc::default() })
         });
         Ok(())
     }
 
-    async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError> {
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
         let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
         Ok(Box::new(Loading::begin(tenant, turn, state, self.ids.random())?))
     }
 
-    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError> {
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
+        let tenant = grant.tenant();
         let found = self.tenants().get(&tenant).cloned();
         let Some(found) = found else { return Ok(()) };
-        let _turn = found.turns.take().await;
+        let _turn = found.turns.take(self.most).await.ok_or(StoreError::Busy(None))?;
         let mut tenants = self.tenants();
         if !tenants.get(&tenant).is_some_and(|there| Arc::ptr_eq(there, &found)) {
             return Ok(());
@@ -112,7 +125,27 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError> {
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<Cube>,
+    ) -> Result<(), StoreError> {
+        let parts: Arc<Vec<PackedCells>> = Arc::new(cells.parts().collect());
+        // A writer publishes the state that it began with: the turn keeps this one from being lost in between.
+        let (tenant, _turn) = self.turn(grant).await?;
+        let mut state = tenant.newest();
+        if revision.epoch != state.head.epoch || revision.number > state.head.number {
+            return Err(StoreError::Stale);
+        }
+        if state.checkpoint.as_ref().is_none_or(|(number, _)| *number < revision.number) {
+            state.checkpoint = Some((revision.number, parts));
+            tenant.publish(state);
+        }
+        Ok(())
+    }
+
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         Ok(verify(&self.newest(grant)?))
     }
 }

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use domain::SyncId;
-use ports::{Entity, RecordKind, Stored};
+use ports::{Entity, Stored};
 use uuid::Uuid;
 
 #[derive(Clone)]
 pub(crate) struct Table<T> {
     rows: BTreeMap<Uuid, Arc<Stored<T>>>,
-    sync_ids: HashMap<(RecordKind, SyncId), Uuid>,
+    sync_ids: HashMap<Box<str>, Uuid>,
 }
 
 impl<T> Default for Table<T> {
@@ -24,8 +23,8 @@ impl<T: Entity> Table<T> {
         self.rows.get(&id)
     }
 
-    pub(crate) fn find_by_sync_id(&self, kind: RecordKind, sync_id: &SyncId) -> Option<&Arc<Stored<T>>> {
-        self.sync_ids.get(&(kind, sync_id.clone())).and_then(|id| self.rows.get(id))
+    pub(crate) fn find_by_sync_id(&self, sync_id: &T::SyncId) -> Option<&Arc<Stored<T>>> {
+        self.sync_ids.get(sync_id.as_ref()).and_then(|id| self.rows.get(id))
     }
 
     /// Every record, by identifier.
@@ -37,7 +36,7 @@ impl<T: Entity> Table<T> {
         let id = stored.value.id().into();
         self.remove(id);
         if let Some(sync_id) = stored.value.sync_id() {
-            self.sync_ids.insert((stored.value.kind(), sync_id.clone()), id);
+            self.sync_ids.insert(sync_id.as_ref().into(), id);
         }
         self.rows.insert(id, Arc::new(stored));
     }
@@ -46,7 +45,7 @@ impl<T: Entity> Table<T> {
         if let Some(before) = self.rows.remove(&id)
             && let Some(sync_id) = before.value.sync_id()
         {
-            self.sync_ids.remove(&(before.value.kind(), sync_id.clone()));
+            self.sync_ids.remove(sync_id.as_ref());
         }
     }
 }

@@ -23,10 +23,13 @@ pub(crate) struct Turn {
 }
 
 impl Turns {
-    /// Waits for the turn.
-    pub(crate) async fn take(self: &Arc<Self>) -> Turn {
+    /// Waits for the turn; `None` when more than `most` stand in line already.
+    pub(crate) async fn take(self: &Arc<Self>, most: usize) -> Option<Turn> {
         let ticket = {
             let mut queue = self.queue();
+            if queue.line.len() > most {
+                return None;
+            }
             let ticket = queue.next;
             queue.next += 1;
             queue.line.insert(ticket, None);
@@ -34,7 +37,7 @@ impl Turns {
         };
         let turn = Turn { turns: Arc::clone(self), ticket };
         poll_fn(|cx| turn.poll(cx)).await;
-        turn
+        Some(turn)
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -73,12 +76,12 @@ mod tests {
     async fn turns_come_in_the_order_they_were_asked_for() {
         let turns = Arc::<Turns>::default();
         let came = Arc::new(Mutex::new(Vec::new()));
-        let held = turns.take().await;
+        let held = turns.take(9).await;
         let mut waiting = tokio::task::JoinSet::new();
         for number in 0..5 {
             let (turns, came) = (Arc::clone(&turns), Arc::clone(&came));
             waiting.spawn(async move {
-                let _turn = turns.take().await;
+                let _turn = turns.take(9).await;
                 came.lock().unwrap().push(number);
             });
             tokio::task::yield_now().await;
@@ -92,8 +95,8 @@ mod tests {
     #[tokio::test]
     async fn who_leaves_the_line_holds_nobody_up() {
         let turns = Arc::<Turns>::default();
-        let held = turns.take().await;
-        let spawn = |turns: Arc<Turns>| tokio::spawn(async move { drop(turns.take().await) });
+        let held = turns.take(9).await;
+        let spawn = |turns: Arc<Turns>| tokio::spawn(async move { drop(turns.take(9).await) });
         let (gone, next) = (spawn(Arc::clone(&turns)), spawn(Arc::clone(&turns)));
         tokio::task::yield_now().await;
         gone.abort();

@@ -2,13 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{Canonical, Cell, Day, Digest, SeriesKey};
+use domain::{
+    Activity, Canonical, Cell, Day, Digest, Factor, Footprint, Input, Model, Org, Postings, Product, Scope, SeriesKey,
+    Switch, Taxonomy,
+};
+use ports::RecordKind;
+use ports::ledger::ChainWalk;
 use ports::store::{Finding, Verification};
-use ports::{ChangeDigest, Entity, RecordKind, Verb};
 use uuid::Uuid;
 
+use crate::kept::Kept;
 use crate::state::State;
-use crate::table::Table;
 
 /// What the chain says of each record that is there: the digest it was left with.
 type Expected = HashMap<(RecordKind, Uuid), Digest>;
@@ -16,14 +20,16 @@ type Expected = HashMap<(RecordKind, Uuid), Digest>;
 pub(crate) fn verify(state: &State) -> Verification {
     let mut found = Verification::default();
     let mut expected = changes(state, &mut found);
-    records(&state.activities, &mut expected, &mut found);
-    records(&state.nodes, &mut expected, &mut found);
-    records(&state.products, &mut expected, &mut found);
-    records(&state.factors, &mut expected, &mut found);
-    records(&state.models, &mut expected, &mut found);
-    records(&state.inputs, &mut expected, &mut found);
-    records(&state.switches, &mut expected, &mut found);
-    records(&state.footprints, &mut expected, &mut found);
+    records::<Activity>(state, &mut expected, &mut found);
+    records::<Scope>(state, &mut expected, &mut found);
+    records::<Org>(state, &mut expected, &mut found);
+    records::<Taxonomy>(state, &mut expected, &mut found);
+    records::<Product>(state, &mut expected, &mut found);
+    records::<Factor>(state, &mut expected, &mut found);
+    records::<Model>(state, &mut expected, &mut found);
+    records::<Input>(state, &mut expected, &mut found);
+    records::<Switch>(state, &mut expected, &mut found);
+    records::<Footprint>(state, &mut expected, &mut found);
     for (kind, id) in expected.into_keys() {
         find(&mut found, format!("{kind} {id}"), "was never removed, but is not there");
     }
@@ -38,40 +44,44 @@ fn find(found: &mut Verification, subject: String, detail: &str) {
 /// Adds the chain up.
 fn changes(state: &State, found: &mut Verification) -> Expected {
     let mut expected = Expected::new();
-    let mut previous = Digest::ZERO;
-    for (number, (change, items)) in (1..).zip(state.changes.iter().map(AsRef::as_ref)) {
-        found.changes += 1;
-        let mut chain = ChangeDigest::new(previous, number, change.at, &change.actor, &change.cause);
-        for item in items {
-            chain.item(item);
-            let record = (item.kind, item.id);
-            let before = match item.verb {
-                Verb::Added | Verb::Updated => expected.insert(record, item.digest),
-                Verb::Removed => expected.remove(&record),
-            };
-            let replaced = item.replaced.as_ref().map(|text| Digest::of(text.as_bytes()));
-            if before != replaced {
-                let subject = format!("{} {} in change {number}", item.kind, item.id);
-                find(found, subject, "does not replace what the changes before left");
+    let mut walk = ChainWalk::default();
+    let mut parts = state.items.iter().peekable();
+    for change in state.changes.iter() {
+        walk.begin(change.clone(), found);
+        while let Some((_, part)) = parts.next_if(|(place, _)| place.change == change.number) {
+            for item in part.items() {
+                match item {
+                    Ok(item) => {
+                        let record = (item.kind, item.id);
+                        walk.item(&item, expected.get(&record).copied(), found);
+                        match item.left() {
+                            Some(digest) => expected.insert(record, digest),
+                            None => expected.remove(&record),
+                        };
+                    }
+                    Err(error) => walk.damaged(&error, found),
+                }
             }
         }
-        if (change.number, change.digest) != (number, chain.finish()) {
-            find(found, format!("change {number}"), "its digest is not that of its items and the changes before");
-        }
-        previous = change.digest;
+        walk.end(found);
     }
-    if (state.head.number, state.head.digest) != (found.changes, previous) {
-        find(found, "head".into(), "is not the newest change");
+    walk.head(&state.head, found);
+    if let Some((place, _)) = parts.next() {
+        find(found, format!("items of change {}", place.change), "belong to no change");
     }
     expected
 }
 
-fn records<T: Entity>(table: &Table<T>, expected: &mut Expected, found: &mut Verification) {
-    for stored in table.iter() {
+fn records<T: Kept>(state: &State, expected: &mut Expected, found: &mut Verification) {
+    for stored in T::table(state).iter() {
         found.records += 1;
-        let (kind, id) = (stored.value.kind(), stored.value.id().into());
+        let (kind, id) = (T::KIND, stored.value.id().into());
         if expected.remove(&(kind, id)) != Some(stored.digest()) {
             find(found, format!("{kind} {id}"), "its content does not have the digest that its last change gave it");
+        }
+        for to in stored.value.references().into_iter().filter(|to| !state.contains(to.kind, to.id)) {
+            let detail = format!("its {} is the {} {}, which is not there", to.member, to.kind, to.id);
+            find(found, format!("{kind} {id}"), &detail);
         }
     }
 }
@@ -84,11 +94,13 @@ fn cells(state: &State, found: &mut Verification) {
             *recount.entry((day, activity.series())).or_default() += cell;
         }
     }
-    for (&(day, series), stamped) in state.cells.iter() {
+    for (series, day, kept) in kept_cells(state, found) {
+        if kept.is_zero() {
+            continue;
+        }
         found.cells += 1;
         let key = state.series.keys.get(series as usize);
-        let counted = key.and_then(|key| recount.remove(&(day, *key))).unwrap_or_default();
-        if counted != stamped.cell {
+        if key.and_then(|key| recount.remove(&(day, *key))).unwrap_or_default() != kept {
             find(found, format!("cell of series {series} on {day}"), "is not what the activities add up to");
         }
     }
@@ -99,6 +111,22 @@ fn cells(state: &State, found: &mut Verification) {
     }
 }
 
+/// What the checkpoint and the later postings add up to.
+fn kept_cells(state: &State, found: &mut Verification) -> Postings {
+    let (number, checkpoint) = state.checkpoint.as_ref().map_or((0, [].as_slice()), |(number, parts)| (*number, parts));
+    let later = state.postings.iter().filter(|(place, _)| place.change > number);
+    let mut sum = Postings::new();
+    for cells in checkpoint.iter().chain(later.map(|(_, cells)| cells)) {
+        for read in cells.cells() {
+            match read {
+                Ok((series, day, cell)) => sum.add_cell(series, day, cell),
+                Err(error) => find(found, "postings".to_owned(), &error.to_string()),
+            }
+        }
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -106,6 +134,7 @@ mod tests {
     use domain::Name;
     use ports::Grant;
     use ports::contract::sample;
+    use ports::ledger::PartPlace;
     use ports::store::Store;
 
     use super::*;
@@ -115,9 +144,9 @@ mod tests {
     async fn sound() -> State {
         let store = MemoryStore::new(sample::SampleIds::shared());
         let grant = Grant::for_maintenance(sample::id(1), "command");
-        store.prepare(grant.tenant()).await.unwrap();
+        store.prepare(&grant).await.unwrap();
         for number in 1..=3 {
-            let mut tx = store.write(&grant, sample::intent()).await.unwrap();
+            let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
             if number == 1 {
                 tx.products_mut().add(sample::product(1)).await.unwrap();
             } else {
@@ -154,11 +183,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_activity_whose_scope_is_not_there_is_named() {
+        let store = MemoryStore::new(sample::SampleIds::shared());
+        let grant = Grant::for_maintenance(sample::id(1), "command");
+        store.prepare(&grant).await.unwrap();
+        let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
+        tx.scopes_mut().add(sample::scope(1)).await.unwrap();
+        let scope = Some(sample::scope(1).id);
+        tx.activities_mut().add(Activity { scope, ..sample::activity(1) }).await.unwrap();
+        tx.commit().await.unwrap();
+        let mut state = store.newest(&grant).unwrap();
+        Arc::make_mut(&mut state.scopes).remove(sample::scope(1).id.uuid());
+        let found = verify(&state).findings;
+        let scope = sample::scope(1).id;
+        let missing = format!("its scope is the scope {scope}, which is not there");
+        assert!(found.iter().any(|finding| finding.detail == missing), "{found:?}");
+        assert!(found.iter().any(|finding| finding.subject == format!("scope {scope}")), "{found:?}");
+    }
+
+    #[tokio::test]
     async fn a_changed_cell_is_named() {
         let found = after(|state| {
-            for stamped in Arc::make_mut(&mut state.cells).values_mut() {
-                stamped.cell.starts += 1;
+            let mut forged = Postings::new();
+            for read in state.postings.iter().flat_map(|(_, cells)| cells.cells()) {
+                let (series, day, cell) = read.unwrap();
+                forged.add_cell(series, day, Cell { starts: cell.starts + 1, ..cell });
             }
+            let place = PartPlace { change: 3, part: 0 };
+            state.postings = Arc::new(vec![(place, forged.pack().remove(0))]);
         });
         assert_eq!(found.await, ["cell of series 0 on 2025-03-01"]);
     }
@@ -166,8 +218,7 @@ mod tests {
     #[tokio::test]
     async fn a_changed_cause_breaks_the_chain_there() {
         let found = after(|state| {
-            let changes = Arc::make_mut(&mut state.changes);
-            Arc::make_mut(&mut changes[1]).0.cause = "forged".into();
+            Arc::make_mut(&mut state.changes)[1].cause = "forged".into();
         });
         assert_eq!(found.await, ["change 2"]);
     }

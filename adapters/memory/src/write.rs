@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Canonical, Factor, Footprint, Input, Model, Node, Product, Switch};
-use ports::repo::{ActivityWriter, Page, Query, Writer};
-use ports::store::{Conflict, Intent, StoreError, WriteTx};
-use ports::{ChainHead, Change, ChangeDigest, ChangeItem, Entity, RecordKind, Stored, Verb, Version};
+use domain::{Input, ModelId};
+use ports::ledger::{Closed, Draft};
+use ports::repo::{Page, Query, Writer};
+use ports::store::{Conflict, StoreError, WriteTx};
+use ports::{ChainHead, ChangeItem, RecordKind, Stored, Version};
 
 use crate::kept::Kept;
 use crate::read::{Writing, matching};
@@ -19,16 +20,10 @@ pub(crate) struct Pen {
     pub(crate) tenant: Arc<Tenant>,
     /// Held until the transaction ends.
     pub(crate) turn: Turn,
-    pub(crate) actor: String,
-    pub(crate) intent: Intent,
-    pub(crate) items: Vec<ChangeItem>,
+    pub(crate) draft: Draft,
 }
 
 impl Writing {
-    fn version(&self) -> Version {
-        Version(self.state.head.number + 1)
-    }
-
     /// The record of that id, when it has the version that was seen.
     fn seen<T: Kept>(&self, id: T::Id, seen: Version) -> Result<Arc<Stored<T>>, StoreError> {
         let stored = T::table(&self.state).find(id.into()).filter(|stored| stored.version == seen);
@@ -37,27 +32,29 @@ impl Writing {
 
     /// Puts the record in place of the one before.
     fn put<T: Kept>(&mut self, stored: Stored<T>, before: Option<&Stored<T>>) {
-        self.note(if before.is_some() { Verb::Updated } else { Verb::Added }, &stored, before);
-        let number = self.version().0;
-        T::settle(&mut self.state, before.map(|before| &before.value), Some(&stored.value), number);
+        self.means.draft.note(match before {
+            Some(before) => ChangeItem::updated(&stored, before),
+            None => ChangeItem::added(&stored),
+        });
+        self.post(before.map(|before| &before.value), Some(&stored.value));
+        T::settle(&mut self.state, before.map(|before| &before.value), Some(&stored.value));
         T::table_mut(&mut self.state).put(stored);
     }
 
     fn take<T: Kept>(&mut self, before: &Stored<T>) {
-        self.note(Verb::Removed, before, Some(before));
-        let number = self.version().0;
-        T::settle(&mut self.state, Some(&before.value), None, number);
+        self.means.draft.note(ChangeItem::removed(before));
+        self.post(Some(&before.value), None);
+        T::settle(&mut self.state, Some(&before.value), None);
         T::table_mut(&mut self.state).remove(before.value.id().into());
     }
 
-    fn note<T: Entity>(&mut self, verb: Verb, stored: &Stored<T>, before: Option<&Stored<T>>) {
-        self.means.items.push(ChangeItem {
-            verb,
-            kind: stored.value.kind(),
-            id: stored.value.id().into(),
-            digest: stored.digest(),
-            replaced: before.map(Canonical::canonical),
-        });
+    fn post<T: Kept>(&mut self, before: Option<&T>, after: Option<&T>) {
+        if let Some((key, posting)) = after.and_then(Kept::posting) {
+            self.means.draft.post(self.state.series_of(key), &posting);
+        }
+        if let Some((key, posting)) = before.and_then(Kept::posting) {
+            self.means.draft.unpost(self.state.series_of(key), &posting);
+        }
     }
 
     pub(crate) fn add_one<T: Kept>(&mut self, record: T) -> Result<Stored<T>, StoreError> {
@@ -67,8 +64,8 @@ impl Writing {
         }
         let record = record.completed(&self.state);
         check(&self.state, &record).map_err(StoreError::Conflict)?;
-        let at = self.means.intent.at;
-        let stored = Stored { value: record, created: at, updated: at, version: self.version() };
+        let (at, version) = (self.means.draft.at(), self.means.draft.version());
+        let stored = Stored { value: record, created: at, updated: at, version };
         self.put(stored.clone(), None);
         Ok(stored)
     }
@@ -76,8 +73,8 @@ impl Writing {
     pub(crate) fn update_one<T: Kept>(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
         let before = self.seen::<T>(record.id(), seen)?;
         check(&self.state, &record).map_err(StoreError::Conflict)?;
-        let (created, updated) = (before.created, self.means.intent.at);
-        let stored = Stored { value: record, created, updated, version: self.version() };
+        let (updated, version) = (self.means.draft.at(), self.means.draft.version());
+        let stored = Stored { value: record, created: before.created, updated, version };
         self.put(stored.clone(), Some(&before));
         Ok(stored)
     }
@@ -85,14 +82,13 @@ impl Writing {
     /// Removes a record, and before a model its inputs.
     fn remove_one<T: Kept>(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         let before = self.seen::<T>(id, seen)?;
-        let kind = before.value.kind();
-        let uses = self.state.uses(kind, id.into());
+        let uses = self.state.uses(T::KIND, id.into());
         if !uses.is_empty() {
             return Err(StoreError::Conflict(Conflict::InUse(uses)));
         }
-        if kind == RecordKind::Model {
-            let query = Query { kind: RecordKind::Input, parent: Some(id.into()), sync_id: None, page: Page::FIRST };
-            for input in matching::<Input>(&self.state, &query) {
+        if T::KIND == RecordKind::Model {
+            let inputs = Query::<Input>::of(ModelId::new(id.into()), Page::FIRST);
+            for input in matching(&self.state, &inputs) {
                 self.take(&input);
             }
         }
@@ -103,13 +99,12 @@ impl Writing {
 
 /// What of the state stands against the record, whether it is new or replaces one.
 pub(crate) fn check<T: Kept>(state: &State, record: &T) -> Result<(), Conflict> {
-    let kind = record.kind();
-    let holder = record.sync_id().and_then(|sync_id| T::table(state).find_by_sync_id(kind, sync_id));
+    let holder = record.sync_id().and_then(|sync_id| T::table(state).find_by_sync_id(sync_id));
     if let Some(holder) = holder.filter(|holder| holder.value.id() != record.id()) {
-        return Err(Conflict::SyncId { kind, holder: holder.value.id().into() });
+        return Err(Conflict::SyncId { kind: T::KIND, holder: holder.value.id().into() });
     }
-    if let Some((kind, id)) = record.references().into_iter().find(|(kind, id)| !state.contains(*kind, *id)) {
-        return Err(Conflict::Missing { kind, id });
+    if let Some(missing) = record.references().into_iter().find(|to| !state.contains(to.kind, to.id)) {
+        return Err(Conflict::Missing { kind: missing.kind, id: missing.id });
     }
     record.doubled(state).map_or(Ok(()), Err)
 }
@@ -117,86 +112,40 @@ pub(crate) fn check<T: Kept>(state: &State, record: &T) -> Result<(), Conflict> 
 #[async_trait]
 impl<T: Kept> Writer<T> for Writing {
     async fn add(&mut self, record: T) -> Result<Stored<T>, StoreError> {
-        self.add_one(record)
+        let stored = self.add_one(record)?;
+        self.means.draft.keep();
+        Ok(stored)
     }
 
     async fn update(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
-        self.update_one(record, seen)
+        let stored = self.update_one(record, seen)?;
+        self.means.draft.keep();
+        Ok(stored)
     }
 
     async fn remove(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
-        self.remove_one::<T>(id, seen)
+        self.remove_one::<T>(id, seen)?;
+        self.means.draft.keep();
+        Ok(())
     }
 }
 
 #[async_trait]
 impl WriteTx for Writing {
     fn number(&self) -> u64 {
-        self.version().0
+        self.means.draft.number()
     }
 
-    fn activities_mut(&mut self) -> &mut dyn ActivityWriter {
-        self
-    }
-
-    fn nodes_mut(&mut self) -> &mut dyn Writer<Node> {
-        self
-    }
-
-    fn products_mut(&mut self) -> &mut dyn Writer<Product> {
-        self
-    }
-
-    fn factors_mut(&mut self) -> &mut dyn Writer<Factor> {
-        self
-    }
-
-    fn models_mut(&mut self) -> &mut dyn Writer<Model> {
-        self
-    }
-
-    fn inputs_mut(&mut self) -> &mut dyn Writer<Input> {
-        self
-    }
-
-    fn switches_mut(&mut self) -> &mut dyn Writer<Switch> {
-        self
-    }
-
-    fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint> {
-        self
-    }
+    ports::lend_writers!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
-        let number = self.version().0;
-        let Self { mut state, means: Pen { tenant, turn, actor, intent, items } } = *self;
-        if items.is_empty() {
-            return Ok(state.head);
-        }
-        let mut chain = ChangeDigest::new(state.head.digest, number, intent.at, &actor, &intent.cause);
-        for item in &items {
-            chain.item(item);
-        }
-        let digest = chain.finish();
-        let catalog = if items.iter().any(in_catalogue) { number } else { state.head.catalog };
-        state.head = ChainHead { number, digest, catalog, ..state.head };
-        let change = Change { number, at: intent.at, actor, cause: intent.cause, digest };
-        Arc::make_mut(&mut state.changes).push(Arc::new((change, items)));
-        let head = state.head;
+        let Self { mut state, means: Pen { tenant, turn, draft } } = *self;
+        let Some(Closed { change, head, parts }) = draft.close() else { return Ok(state.head) };
+        state.head = head;
+        Arc::make_mut(&mut state.changes).push(change);
+        state.append(parts);
         tenant.publish(state);
         drop(turn);
         Ok(head)
-    }
-}
-
-fn in_catalogue(item: &ChangeItem) -> bool {
-    match item.kind {
-        RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => true,
-        RecordKind::Activity
-        | RecordKind::Factor
-        | RecordKind::Model
-        | RecordKind::Input
-        | RecordKind::Switch
-        | RecordKind::Footprint => false,
     }
 }

@@ -8,17 +8,19 @@
 
 #![expect(clippy::expect_used, reason = "a measurement that cannot go on stops")]
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::{
-    Activity, Calculation, Co2e, Decimal, Factor, Measured, Moment, Node, Product, Quantity, Span, Timestamp,
+    Activity, Calculation, CalculationParts, Co2e, Decimal, Factor, Filter, Measured, Measures, Moment, Org, Product,
+    Quantity, Scope, Span, Taxonomy, Timestamp,
 };
-use ports::Grant;
 use ports::contract::sample;
-use ports::repo::{ActivityWrite, Place, Selection};
+use ports::repo::{ActivityWrite, Place};
 use ports::store::{Intent, Store};
 use ports::world::{Clock, Ids};
+use ports::{Grant, Maintenance};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tonne_postgres::{Database, Options, PostgresStore};
 use uuid::Uuid;
@@ -49,9 +51,9 @@ impl Ids for World {
 
 /// What activities refer to.
 struct Company {
-    scopes: Vec<Node>,
-    sites: Vec<Node>,
-    taxonomies: Vec<Node>,
+    scopes: Vec<Scope>,
+    sites: Vec<Org>,
+    taxonomies: Vec<Taxonomy>,
     products: Vec<Product>,
     factors: Vec<Factor>,
 }
@@ -79,12 +81,12 @@ impl Company {
             Decimal::from_scaled(i128::from(thousandths) * 1_000_000_000_000_000).expect("an amount")
         };
         let quantity = dice(3) % 100_000_000;
-        let calculation = Calculation::new(
-            Some(Co2e::new(amount(quantity / 5))),
-            Some(Co2e::new(amount(quantity / 3))),
-            Some(self.factors[at].id()),
-            None,
-        );
+        let calculation = Calculation::from_parts(CalculationParts {
+            upstream: Some(Co2e::new(amount(quantity / 5))),
+            downstream: Some(Co2e::new(amount(quantity / 3))),
+            factor: Some(self.factors[at].id()),
+            ..CalculationParts::default()
+        });
         // As a version 7 UUID: made one after another.
         let id = Uuid::from_u64_pair((u64::from(number) << 16) | 0x7000, (dice(4) >> 2) | 1 << 63);
         Activity {
@@ -93,13 +95,13 @@ impl Company {
             name: sample::name(&format!("Meter reading {number}")),
             description: None,
             measured: Some(Measured { quantity: Quantity::new(amount(quantity)), unit: sample::unit("kWh") }),
-            supplied: domain::SuppliedCo2e::default(),
             product: Some(self.products[at].id),
-            scope: Some(self.scopes[kind % self.scopes.len()].id.into()),
-            taxonomy: Some(self.taxonomies[kind].id.into()),
-            org: Some(self.sites[pick(self.sites.len(), 7)].id.into()),
+            scope: Some(self.scopes[kind % self.scopes.len()].id),
+            taxonomy: Some(self.taxonomies[kind].id),
+            org: Some(self.sites[pick(self.sites.len(), 7)].id),
             span: Span::new(start, None).expect("a span"),
             calculation: calculation.expect("a calculation"),
+            measures: Measures::default(),
         }
     }
 }
@@ -126,7 +128,7 @@ async fn main() {
     let database = Database::open(Options::new(url, Arc::new(World), Arc::new(World))).await.expect("opens");
     let store = PostgresStore::new(Arc::new(database));
     let grant = Grant::for_maintenance(sample::id(1), "measurement");
-    store.prepare(grant.tenant()).await.expect("prepares");
+    store.prepare(&grant).await.expect("prepares");
     let company = Company::new();
     write_company(&store, &grant, &company).await;
     put(&store, &grant, &company, (count, is_sorted)).await;
@@ -134,10 +136,16 @@ async fn main() {
     sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut admin).await.expect("drops the database");
 }
 
-async fn write_company(store: &PostgresStore, grant: &Grant, company: &Company) {
-    let mut tx = store.write(grant, intent()).await.expect("begins");
-    for node in [&company.scopes, &company.sites, &company.taxonomies].into_iter().flatten() {
-        tx.nodes_mut().add(node.clone()).await.expect("adds");
+async fn write_company(store: &PostgresStore, grant: &Grant<Maintenance>, company: &Company) {
+    let mut tx = store.write(&grant.to_write(), intent()).await.expect("begins");
+    for scope in &company.scopes {
+        tx.scopes_mut().add(scope.clone()).await.expect("adds");
+    }
+    for org in &company.sites {
+        tx.orgs_mut().add(org.clone()).await.expect("adds");
+    }
+    for taxonomy in &company.taxonomies {
+        tx.taxonomies_mut().add(taxonomy.clone()).await.expect("adds");
     }
     for product in &company.products {
         tx.products_mut().add(product.clone()).await.expect("adds");
@@ -148,19 +156,20 @@ async fn write_company(store: &PostgresStore, grant: &Grant, company: &Company) 
     tx.commit().await.expect("commits");
 }
 
-async fn put(store: &PostgresStore, grant: &Grant, company: &Company, (count, is_sorted): (u32, bool)) {
+async fn put(store: &PostgresStore, grant: &Grant<Maintenance>, company: &Company, (count, is_sorted): (u32, bool)) {
     let (mut best, mut all) = (Duration::MAX, Duration::ZERO);
     for from in (0..count).step_by(usize::try_from(BATCH).unwrap_or(1)) {
         let batch: Vec<ActivityWrite> =
             (from..from + BATCH).map(|number| ActivityWrite::Add(company.activity(number, count, is_sorted))).collect();
         let begin = Instant::now();
-        let mut tx = store.write(grant, intent()).await.expect("begins");
+        let mut tx = store.write(&grant.to_write(), intent()).await.expect("begins");
         tx.activities_mut().put_all(batch).await.expect("puts all");
         tx.commit().await.expect("commits");
         best = best.min(begin.elapsed());
         all += begin.elapsed();
     }
-    let cells = store.read(grant).await.expect("begins").ledger().cells_since(0).await.expect("reads").len();
+    let mut tx = store.read(&grant.to_read()).await.expect("begins");
+    let cells = ports::ledger::cells(tx.ledger()).await.expect("reads").cube.cells().count();
     println!(
         "in: {:.0} rows/s, the best batch of {BATCH} {:.0} rows/s; {cells} cells",
         f64::from(count.div_ceil(BATCH) * BATCH) / all.as_secs_f64(),
@@ -168,12 +177,12 @@ async fn put(store: &PostgresStore, grant: &Grant, company: &Company, (count, is
     );
 }
 
-async fn read(store: &PostgresStore, grant: &Grant) {
-    let mut tx = store.read(grant).await.expect("begins");
-    let (selection, begin) = (Selection::default(), Instant::now());
+async fn read(store: &PostgresStore, grant: &Grant<Maintenance>) {
+    let mut tx = store.read(&grant.to_read()).await.expect("begins");
+    let (filter, begin) = (Filter::default(), Instant::now());
     let (mut after, mut rows) = (None, 0_u32);
     loop {
-        let some = tx.activities().range(&selection, after, 2_000).await.expect("reads");
+        let some = tx.activities().range(&filter, &HashSet::new(), after, 2_000).await.expect("reads");
         rows += u32::try_from(some.len()).unwrap_or_default();
         match some.last() {
             Some(last) => after = Some(Place::of(&last.value)),

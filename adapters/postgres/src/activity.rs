@@ -10,10 +10,9 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Calculation, Co2e, Description, Incomplete, Measured, Moment, Name, ProductId, Quantity,
-    SeriesKey, Span, SuppliedCo2e, SyncId, Unit,
+    Activity, ActivityId, Calculation, CalculationParts, Canonical as _, Co2e, Description, Incomplete, Measured,
+    Measures, Moment, Name, ProductId, Quantity, SeriesKey, Span, SuppliedCo2e, SyncId, Unit,
 };
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;
@@ -23,11 +22,11 @@ use crate::database::Bulk;
 use crate::entity::Stamp;
 use crate::entity::activity::{Column, Entity, Model};
 use crate::error::failed;
-use crate::postings::Postings;
 use crate::row::{self, Damage};
 use crate::series;
 use crate::session::Session;
 use crate::table::Table;
+use crate::uses::Uses;
 
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use selection::{pending, range, with_sync_ids};
@@ -49,7 +48,7 @@ impl Table for Activity {
         series::keys(conn, &indexes).await
     }
 
-    fn read(row: Model, series: &mut Self::Parts) -> Result<Self, Damage> {
+    fn decode(row: Model, series: &mut Self::Parts) -> Result<Self, Damage> {
         let SeriesKey { scope, org, taxonomy } =
             *series.get(&row.series).ok_or_else(|| Damage("series: is not there".to_owned()))?;
         let co2e = |column, value| row::decimal_optional(column, value).map(|value| value.map(Co2e::new));
@@ -66,13 +65,13 @@ impl Table for Activity {
         let start = row::parse("start_at", &row.start_at, Moment::parse)?;
         let end = row::parse_optional("end_at", row.end_at.as_deref(), Moment::parse)?;
         let span = Span::new(start, end).map_err(|error| row::damage("end_at", error))?;
-        let reason = row::parse_optional("incomplete", row.incomplete.as_deref(), |text| {
-            Incomplete::from_code(text).ok_or("is no reason for an incomplete amount")
-        })?;
+        let reason = row::parse_optional("incomplete", row.incomplete.as_deref(), Incomplete::from_code)?;
         let (upstream, downstream) =
             (co2e("upstream", row.upstream.as_ref())?, co2e("downstream", row.downstream.as_ref())?);
-        let calculation = Calculation::new(upstream, downstream, row.factor.map(Into::into), reason)
-            .map_err(|error| row::damage("upstream", error))?;
+        let factor = row.factor.map(Into::into);
+        let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
+        let calculation = Calculation::from_parts(parts).map_err(|error| row::damage("upstream", error))?;
+        let measures = |text: &str| Measures::from_canonical((), text);
         if (row::day("day", row.day)?, row::day("last", row.last)?) != (span.first(), span.last()) {
             return Err(Damage("day: does not go with start_at and end_at".to_owned()));
         }
@@ -82,20 +81,21 @@ impl Table for Activity {
             name: row::parse("name", &row.name, Name::parse)?,
             description: row::parse_optional("description", row.description.as_deref(), Description::parse)?,
             measured,
-            supplied,
             product: row.product.map(ProductId::new),
             scope,
             taxonomy,
             org,
             span,
             calculation,
+            measures: row::parse_optional("measures", row.measures.as_deref(), measures)?.unwrap_or_default(),
         })
     }
 
     async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
         let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
         let series = series::index_of(conn, self.series()).await?;
-        let Self { sync_id, name, description, measured, supplied, product, span, calculation, .. } = self;
+        let Self { sync_id, name, description, measured, product, span, calculation, measures, .. } = self;
+        let supplied = calculation.supplied();
         let co2e = |amount: Option<Co2e>| amount.map(|amount| amount.decimal().into());
         Ok(Model {
             tenant_id,
@@ -115,6 +115,7 @@ impl Table for Activity {
             end_at: span.end().map(|end| end.to_string()),
             upstream: co2e(calculation.upstream()),
             downstream: co2e(calculation.downstream()),
+            measures: measures_column(measures),
             factor: calculation.factor().map(Into::into),
             incomplete: calculation.reason().map(|reason| reason.code().to_owned()),
             created,
@@ -124,40 +125,30 @@ impl Table for Activity {
         })
     }
 
-    fn references(&self) -> Vec<(RecordKind, Uuid)> {
-        references(self).collect()
-    }
-
     async fn uses(_: &mut TenantConn, _: Uuid) -> Result<Vec<Use>, StoreError> {
         Ok(Vec::new())
     }
 
     async fn post(
         conn: &mut TenantConn,
-        session: &Session,
+        session: &mut Session,
         before: Option<&Self>,
         after: Option<&Self>,
     ) -> Result<(), StoreError> {
-        let mut book = Postings::default();
+        let mut uses = Uses::default();
         if let Some(before) = before {
-            book.take(before, series::index_of(conn, before.series()).await?);
+            uses.take(before);
+            session.draft.unpost(series::index_of(conn, before.series()).await?, &before.posting());
         }
         if let Some(after) = after {
-            book.add(after, series::index_of(conn, after.series()).await?);
+            uses.add(after);
+            session.draft.post(series::index_of(conn, after.series()).await?, &after.posting());
         }
-        book.post(conn, Bulk::Rows, session.number()).await
+        uses.write(conn, Bulk::Rows).await
     }
 }
 
-/// What an activity refers to, in the order in which it is missed.
-fn references(activity: &Activity) -> impl Iterator<Item = (RecordKind, Uuid)> {
-    let Activity { scope, org, taxonomy, product, calculation, .. } = activity;
-    let references = [
-        scope.map(|id| (RecordKind::Scope, id.into())),
-        org.map(|id| (RecordKind::Org, id.into())),
-        taxonomy.map(|id| (RecordKind::Taxonomy, id.into())),
-        product.map(|id| (RecordKind::Product, id.into())),
-        calculation.factor().map(|id| (RecordKind::Factor, id.into())),
-    ];
-    references.into_iter().flatten()
+/// The column of other measures: their canonical text, or NULL where there are none.
+fn measures_column(measures: &Measures) -> Option<String> {
+    (!measures.is_empty()).then(|| measures.canonical())
 }

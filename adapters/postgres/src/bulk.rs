@@ -18,7 +18,6 @@ use crate::error::failed;
 
 pub(crate) use fields::Fields;
 pub(crate) use intake::Intake;
-pub(crate) use numeric::decode as decode_numeric;
 
 /// From so many rows on a temporary table is worth making.
 const MANY: usize = 50;
@@ -52,10 +51,6 @@ pub(crate) enum Kind {
     Text,
     /// `bytea`.
     Bytes,
-    /// `uuid[]`.
-    Uuids,
-    /// `text[]`.
-    Texts,
 }
 
 /// A table that rows come into.
@@ -82,11 +77,6 @@ impl Rows {
     /// No rows yet.
     pub(crate) fn new(target: &'static Target) -> Self {
         Self { target, data: HEADER.to_vec(), count: 0 }
-    }
-
-    /// How many there are.
-    pub(crate) const fn count(&self) -> usize {
-        self.count
     }
 
     /// How many bytes they have.
@@ -156,12 +146,10 @@ impl Kind {
             Self::Smallint => 21,
             Self::Integer => 23,
             Self::Text => 25,
-            Self::Texts => 1009,
             Self::Date => 1082,
             Self::Timestamp => 1184,
             Self::Numeric => 1700,
             Self::Uuid => 2950,
-            Self::Uuids => 2951,
         }
     }
 

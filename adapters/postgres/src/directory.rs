@@ -14,18 +14,18 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
-use ports::credential::SealedKey;
-use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant};
+use ports::credential::{SealedKey, VerifyingKey};
+use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
-use ports::{ClientId, FamilyId, KeyId, TenantId, TenantSlug};
+use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write};
 use uuid::Uuid;
 
 use crate::database::Database;
-use chain::Turn;
+use chain::DirectoryWrite;
 
-/// Who makes changes that no caller is named for.
-const SERVICE: &str = "service";
+/// Whom the chain names for what no caller asked for.
+const SYSTEM: &str = "system";
 
 /// The directory of all tenants. What one node writes, every other reads from then on.
 #[derive(Clone, Debug)]
@@ -40,10 +40,10 @@ impl PostgresDirectory {
         Self { database }
     }
 
-    /// The turn of a writer, behind the others.
-    async fn turn(&self, by: &str, cause: &'static str) -> Result<Turn, StoreError> {
+    /// A transaction that writes, behind the others.
+    async fn write(&self, actor: &str, cause: &'static str) -> Result<DirectoryWrite, StoreError> {
         let conn = self.database.write_directory().await?;
-        Turn::open(conn, self.database.options().clock.now(), by, cause).await
+        DirectoryWrite::open(conn, self.database.options().clock.now(), actor, cause).await
     }
 }
 
@@ -61,88 +61,23 @@ impl Directory for PostgresDirectory {
         tenant::find_by_id(&mut self.database.read_directory().await?, id).await
     }
 
-    async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
-        tenant::list(&mut self.database.read_directory().await?).await
-    }
-
-    async fn add_tenant(&self, tenant: Tenant) -> Result<(), StoreError> {
-        let mut turn = self.turn(SERVICE, "add tenant").await?;
-        tenant::add(&mut turn, &tenant).await?;
-        turn.close().await
-    }
-
-    async fn remove_tenant(&self, id: TenantId, by: &str) -> Result<bool, StoreError> {
-        let mut turn = self.turn(by, "remove tenant").await?;
-        let was_there = tenant::remove(&mut turn, id).await?;
-        turn.close().await?;
-        Ok(was_there)
-    }
-
-    async fn find_client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
-        client::find(&mut self.database.read_directory().await?, id).await
-    }
-
-    async fn list_clients(&self, tenant: TenantId, page: Page) -> Result<Listing<Client>, StoreError> {
-        client::list(&mut self.database.read_directory().await?, tenant, page).await
-    }
-
-    async fn put_client(&self, client: Client, by: &str) -> Result<(), StoreError> {
-        let mut turn = self.turn(by, "put client").await?;
-        client::put(&mut turn, &client).await?;
-        turn.close().await
-    }
-
-    async fn remove_client(&self, tenant: TenantId, id: ClientId, by: &str) -> Result<bool, StoreError> {
-        let mut turn = self.turn(by, "remove client").await?;
-        let was_there = client::remove(&mut turn, tenant, id).await?;
-        turn.close().await?;
-        Ok(was_there)
+    async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
+        let found = client::find_by_id(&mut self.database.read_directory().await?, id).await?;
+        Ok(found.map(|client| client.value))
     }
 
     async fn find_key_by_hash(&self, hash: Digest) -> Result<Option<Key>, StoreError> {
-        key::find_by_hash(&mut self.database.read_directory().await?, hash).await
+        let found = key::find_by_hash(&mut self.database.read_directory().await?, hash).await?;
+        Ok(found.map(|key| key.value))
     }
 
-    async fn find_key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
-        key::find(&mut self.database.read_directory().await?, id).await
-    }
-
-    async fn list_keys(&self, tenant: TenantId, page: Page) -> Result<Listing<Key>, StoreError> {
-        key::list(&mut self.database.read_directory().await?, tenant, page).await
-    }
-
-    async fn put_key(&self, key: Key, by: &str) -> Result<(), StoreError> {
-        let mut turn = self.turn(by, "put key").await?;
-        key::put(&mut turn, &key).await?;
-        turn.close().await
-    }
-
-    async fn remove_key(&self, tenant: TenantId, id: KeyId, by: &str) -> Result<bool, StoreError> {
-        let mut turn = self.turn(by, "remove key").await?;
-        let was_there = key::remove(&mut turn, tenant, id).await?;
-        turn.close().await?;
-        Ok(was_there)
-    }
-
-    async fn touch(&self, keys: &[(KeyId, Timestamp)], clients: &[(ClientId, Timestamp)]) -> Result<(), StoreError> {
-        let mut turn = self.turn(SERVICE, "touch").await?;
-        key::touch(&mut turn, keys).await?;
-        client::touch(&mut turn, clients).await?;
-        turn.close().await
-    }
-
-    async fn signing_keys(&self) -> Result<Vec<SealedKey>, StoreError> {
-        signing_key::list(&mut self.database.read_directory().await?).await
-    }
-
-    async fn add_signing_key(&self, key: SealedKey, by: &str) -> Result<(), StoreError> {
-        let mut turn = self.turn(by, "add signing key").await?;
-        signing_key::add(&mut turn, &key).await?;
-        turn.close().await
+    async fn verifying_keys(&self) -> Result<Vec<VerifyingKey>, StoreError> {
+        let keys = signing_key::list(&mut self.database.read_directory().await?).await?;
+        Ok(keys.iter().map(SealedKey::verifying).collect())
     }
 
     async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError> {
-        // A row that is new is in nobody's way, and no change: it waits for no turn.
+        // A row that is new is in nobody's way, and no change: it waits for no other writer.
         let mut conn = self.database.write_directory().await?;
         refresh::add(&mut conn, &refresh).await?;
         conn.commit().await
@@ -153,35 +88,150 @@ impl Directory for PostgresDirectory {
     }
 
     async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError> {
-        let mut turn = self.turn(&format!("client:{}", next.client), "exchange refresh").await?;
-        let exchanged = refresh::exchange(&mut turn, hash, at, &next).await?;
-        turn.close().await?;
+        let mut write = self.write(&format!("client:{}", next.client), "exchange refresh").await?;
+        let exchanged = refresh::exchange(&mut write, hash, at, &next).await?;
+        write.close().await?;
         Ok(exchanged)
     }
 
     async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
-        let mut turn = self.turn(SERVICE, "revoke family").await?;
-        refresh::revoke_family(&mut turn, family, at).await?;
-        turn.close().await
+        let mut write = self.write(SYSTEM, "revoke family").await?;
+        refresh::revoke_family(&mut write, family, at).await?;
+        write.close().await
     }
 
     async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
-        let mut turn = self.turn(SERVICE, "revoke token").await?;
-        refresh::revoke_token(&mut turn, jti, expires).await?;
-        turn.close().await
+        let mut write = self.write(SYSTEM, "revoke token").await?;
+        refresh::revoke_token(&mut write, jti, expires).await?;
+        write.close().await
     }
 
     async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
         refresh::revocations(&mut self.database.read_directory().await?, now).await
     }
 
-    async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
-        let mut turn = self.turn(SERVICE, "sweep").await?;
-        refresh::sweep(&mut turn, now).await?;
-        turn.close().await
+    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError> {
+        client::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
     }
 
-    async fn verify(&self) -> Result<Verification, StoreError> {
+    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError> {
+        client::list(&mut self.database.read_directory().await?, grant, page).await
+    }
+
+    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError> {
+        client.check_tenant(grant)?;
+        let mut write = self.write(grant.actor(), "add client").await?;
+        let version = write.version();
+        client::add(&mut write, client).await?;
+        write.close().await?;
+        Ok(version)
+    }
+
+    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError> {
+        client.check_tenant(grant)?;
+        let mut write = self.write(grant.actor(), "update client").await?;
+        let version = write.version();
+        client::update(&mut write, client, seen).await?;
+        write.close().await?;
+        Ok(version)
+    }
+
+    async fn remove_client(
+        &self,
+        grant: &Grant<Write>,
+        id: ClientId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError> {
+        let mut write = self.write(grant.actor(), "remove client").await?;
+        let was_there = client::remove(&mut write, grant, id, seen).await?;
+        write.close().await?;
+        Ok(was_there)
+    }
+
+    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError> {
+        key::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
+    }
+
+    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError> {
+        key::list(&mut self.database.read_directory().await?, grant, page).await
+    }
+
+    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError> {
+        key.check_tenant(grant)?;
+        let mut write = self.write(grant.actor(), "add key").await?;
+        let version = write.version();
+        key::add(&mut write, key).await?;
+        write.close().await?;
+        Ok(version)
+    }
+
+    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError> {
+        key.check_tenant(grant)?;
+        let mut write = self.write(grant.actor(), "update key").await?;
+        let version = write.version();
+        key::update(&mut write, key, seen).await?;
+        write.close().await?;
+        Ok(version)
+    }
+
+    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError> {
+        let mut write = self.write(grant.actor(), "remove key").await?;
+        let was_there = key::remove(&mut write, grant, id, seen).await?;
+        write.close().await?;
+        Ok(was_there)
+    }
+
+    async fn list_tenants(&self, _: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError> {
+        tenant::list(&mut self.database.read_directory().await?).await
+    }
+
+    async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError> {
+        let mut write = self.write(grant.actor(), "add tenant").await?;
+        tenant::add(&mut write, &tenant).await?;
+        write.close().await
+    }
+
+    async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {
+        let mut write = self.write(grant.actor(), "remove tenant").await?;
+        let was_there = tenant::remove(&mut write, grant.tenant()).await?;
+        write.close().await?;
+        Ok(was_there)
+    }
+
+    async fn signing_key(&self, _: &Grant<Maintenance, Installation>) -> Result<Option<SealedKey>, StoreError> {
+        let keys = signing_key::list(&mut self.database.read_directory().await?).await?;
+        Ok(keys.into_iter().next().filter(|key| key.retired.is_none()))
+    }
+
+    async fn add_signing_key(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        key: SealedKey,
+    ) -> Result<(), StoreError> {
+        let mut write = self.write(grant.actor(), "add signing key").await?;
+        signing_key::add(&mut write, &key).await?;
+        write.close().await
+    }
+
+    async fn touch(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        keys: &[(KeyId, Timestamp)],
+        clients: &[(ClientId, Timestamp)],
+    ) -> Result<(), StoreError> {
+        let mut write = self.write(grant.actor(), "touch").await?;
+        key::touch(&mut write, keys).await?;
+        client::touch(&mut write, clients).await?;
+        write.close().await
+    }
+
+    async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
+        let mut write = self.write(grant.actor(), "sweep").await?;
+        refresh::sweep(&mut write, now).await?;
+        write.close().await
+    }
+
+    async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {
         verify::directory(&mut self.database.read_directory().await?).await
     }
 }

@@ -7,11 +7,13 @@ pub(crate) mod factor;
 pub(crate) mod footprint;
 pub(crate) mod input;
 pub(crate) mod model;
-pub(crate) mod node;
+pub(crate) mod org;
 pub(crate) mod product;
+pub(crate) mod scope;
 pub(crate) mod series;
 pub(crate) mod switch;
 pub(crate) mod switch_source;
+pub(crate) mod taxonomy;
 
 use domain::Canonical;
 use ports::store::StoreError;
@@ -23,7 +25,7 @@ use uuid::Uuid;
 use crate::error::failed;
 
 /// A table of records: a row is found by tenant and id, and carries what [`Stored`] does.
-pub(crate) trait Kept: EntityTrait<Model: Sync> {
+pub(crate) trait RecordRow: EntityTrait<Model: Sync> {
     /// The tenant that a row belongs to.
     const TENANT: Self::Column;
     /// The record's identifier.
@@ -71,9 +73,9 @@ impl Stamp {
 }
 
 /// Says of an entity of this module that it is a table of records.
-macro_rules! kept {
+macro_rules! record_row {
     () => {
-        impl crate::entity::Kept for Entity {
+        impl crate::entity::RecordRow for Entity {
             const TENANT: Column = Column::TenantId;
             const ID: Column = Column::Id;
 
@@ -102,4 +104,4 @@ macro_rules! kept {
     };
 }
 
-pub(crate) use kept;
+pub(crate) use record_row;

@@ -24,7 +24,7 @@ impl Table for Factor {
     const SYNC_ID: Option<Column> = None;
     const PARENT: Option<Column> = Some(Column::Product);
 
-    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
+    fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
         let terms = FactorData {
             unit: row::parse("unit", &row.unit, Unit::parse)?,
             upstream: row::decimal_optional("upstream", row.upstream.as_ref())?.map(Intensity::new),
@@ -61,20 +61,12 @@ impl Table for Factor {
         })
     }
 
-    fn references(&self) -> Vec<(RecordKind, Uuid)> {
-        let corrected = self.corrects().map(|id| (RecordKind::Factor, id.uuid()));
-        [(RecordKind::Product, self.product().uuid())].into_iter().chain(corrected).collect()
-    }
-
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        let counts = [
-            (
-                RecordKind::Activity,
-                "SELECT activities FROM tonne.activity_use WHERE tenant_id = $1 AND kind = 5 AND id = $2",
-            ),
-            (RecordKind::Factor, "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND corrects = $2"),
-            (RecordKind::Input, "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND factor = $2"),
-        ];
+        let activities = refer::activities(RecordKind::Factor);
+        let corrections = "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND corrects = $2";
+        let inputs = "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND factor = $2";
+        let counts =
+            [(RecordKind::Activity, &*activities), (RecordKind::Factor, corrections), (RecordKind::Input, inputs)];
         refer::uses(conn, id, &counts).await
     }
 }

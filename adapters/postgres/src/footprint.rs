@@ -1,9 +1,7 @@
 //! Footprints: their fields stand in one column, in canonical form.
 
-mod fields;
-
 use async_trait::async_trait;
-use domain::footprint::Stamps;
+use domain::footprint::{FOOTPRINT, Fields, Stamps};
 use domain::{Canonical as _, Footprint, FootprintId, Timestamp};
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
@@ -11,7 +9,7 @@ use ports::{RecordKind, Stored};
 use sea_orm::{ColumnTrait as _, DbBackend, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _};
 use uuid::Uuid;
 
-use crate::conn::TenantConn;
+use crate::conn::{TenantConn, sql};
 use crate::entity::Stamp;
 use crate::entity::footprint::{Column, Entity, Model};
 use crate::error::failed;
@@ -27,7 +25,7 @@ impl Table for Footprint {
     const ORDER: &'static [Column] = &[Column::Number];
     const SYNC_ID: Option<Column> = None;
 
-    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
+    fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
         let amendments = u32::try_from(row.amendments).map_err(|error| row::damage("amendments", error))?;
         let stamps = Stamps {
             created: row::timestamp("recorded", row.recorded)?,
@@ -38,7 +36,7 @@ impl Table for Footprint {
             id: FootprintId::new(row.id),
             number: row::count("number", row.number)?,
             stamps,
-            fields: row::parse("fields", &row.fields, fields::parse)?,
+            fields: row::parse("fields", &row.fields, |text| Fields::from_canonical(&FOOTPRINT, text))?,
         })
     }
 
@@ -60,7 +58,7 @@ impl Table for Footprint {
     }
 
     /// Looks into the fields of every footprint in which the number's digits stand: there are few, and few are ever
-    /// removed. The server's JSON does not take every text that stands in fields.
+    /// removed.
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let named = table::select::<Self>(conn).filter(Column::Id.eq(id)).select_only().column(Column::Number);
         let number: Option<i64> = conn.value(named.build(DbBackend::Postgres)).await?;
@@ -110,4 +108,15 @@ pub(crate) async fn above(
 
 fn number(number: u64) -> Result<i64, StoreError> {
     i64::try_from(number).map_err(|_| failed(format!("the number {number} is out of range")))
+}
+
+/// The highest number a footprint ever had.
+pub(crate) async fn highest_number(conn: &mut TenantConn) -> Result<u64, StoreError> {
+    // A write transaction moves the head when it is closed.
+    let text = "SELECT greatest(footprints, (SELECT max(number) FROM tonne.footprint WHERE footprint.tenant_id = $1)) \
+                FROM tonne.head WHERE head.tenant_id = $1";
+    let statement = sql(text, [conn.tenant().uuid().into()]);
+    let number: Option<i64> = conn.value(statement).await?;
+    let negative = |_| StoreError::Corrupt { subject: "head".to_owned(), detail: "footprints: is negative".to_owned() };
+    u64::try_from(number.unwrap_or_default()).map_err(negative)
 }

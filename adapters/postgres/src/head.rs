@@ -1,6 +1,7 @@
 //! The head of a tenant: the one row that its writers queue for.
 
-use domain::{Canonical, CanonicalWriter, Digest};
+use domain::Digest;
+use ports::ledger::head_seal;
 use ports::store::StoreError;
 use ports::{ChainHead, TenantId};
 use sea_orm::{FromQueryResult, Value};
@@ -24,18 +25,7 @@ pub(crate) struct HeadRow {
 impl HeadRow {
     /// What binds the row's columns together.
     pub(crate) fn seal(&self) -> Digest {
-        self.digest()
-    }
-}
-
-impl Canonical for HeadRow {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("tenant", self.tenant);
-        record.text("number", self.head.number);
-        record.text("digest", self.head.digest);
-        record.text("epoch", self.head.epoch);
-        record.text("catalog", self.head.catalog);
-        record.text("footprints", self.footprints);
+        head_seal(self.tenant, &self.head, self.footprints)
     }
 }
 
@@ -48,13 +38,15 @@ struct Columns {
     footprints: i64,
 }
 
-/// Whether others may take the row meanwhile.
+/// What others may do with the row until this transaction ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lock {
-    /// They may.
+    /// All they want.
     Free,
-    /// They wait until this transaction ends.
-    Taken,
+    /// Write it, but not remove it.
+    Keep,
+    /// Neither write nor remove it: they wait. Who [keeps](Self::Keep) it does not.
+    Write,
 }
 
 /// Reads the head; an error where the tenant was not prepared.
@@ -66,13 +58,13 @@ pub(crate) async fn read(conn: &mut TenantConn, lock: Lock) -> Result<HeadRow, S
 /// Reads the head, if the tenant was prepared.
 pub(crate) async fn find(conn: &mut TenantConn, lock: Lock) -> Result<Option<HeadRow>, StoreError> {
     let tenant = conn.tenant();
-    let text = match lock {
-        Lock::Free => "SELECT number, digest, epoch, catalog, footprints FROM tonne.head WHERE tenant_id = $1",
-        Lock::Taken => {
-            "SELECT number, digest, epoch, catalog, footprints FROM tonne.head WHERE tenant_id = $1 FOR UPDATE"
-        }
+    let lock = match lock {
+        Lock::Free => "",
+        Lock::Keep => "FOR KEY SHARE",
+        Lock::Write => "FOR NO KEY UPDATE",
     };
-    let columns: Option<Columns> = conn.one(sql(text, [tenant.uuid().into()])).await?;
+    let text = format!("SELECT number, digest, epoch, catalog, footprints FROM tonne.head WHERE tenant_id = $1 {lock}");
+    let columns: Option<Columns> = conn.one(sql(&text, [tenant.uuid().into()])).await?;
     let Some(columns) = columns else { return Ok(None) };
     let read = || -> Result<HeadRow, Damage> {
         let head = ChainHead {

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use domain::{
-    BlockId, Co2e, FactorId, Incomplete, Input, InputId, ModelId, Name, ProductId, Quantity, Stage, SyncId, Unit,
+    BlockId, Co2e, FactorId, Incomplete, Input, InputCalculation, InputId, ModelId, Name, ProductId, Quantity, Stage,
+    SyncId, Unit,
 };
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use uuid::Uuid;
@@ -24,8 +24,8 @@ impl Table for Input {
     const SYNC_ID: Option<Column> = Some(Column::SyncId);
     const PARENT: Option<Column> = Some(Column::Model);
 
-    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
-        let reason = |text: &str| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount");
+    fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
+        let reason = Incomplete::from_code;
         Ok(Self {
             id: InputId::new(row.id),
             model: ModelId::new(row.model),
@@ -37,9 +37,12 @@ impl Table for Input {
             quantity: Quantity::new(row::decimal("quantity", &row.quantity)?),
             unit: row::parse("unit", &row.unit, Unit::parse)?,
             order: i32::try_from(row.position).map_err(|error| row::damage("position", error))?,
-            co2e: row::decimal_optional("co2e", row.co2e.as_ref())?.map(Co2e::new),
-            factor: row.factor.map(FactorId::new),
-            reason: row::parse_optional("reason", row.reason.as_deref(), reason)?,
+            calculation: InputCalculation::from_parts(
+                row::decimal_optional("co2e", row.co2e.as_ref())?.map(Co2e::new),
+                row.factor.map(FactorId::new),
+                row::parse_optional("reason", row.reason.as_deref(), reason)?,
+            )
+            .map_err(|error| row::damage("co2e", error))?,
         })
     }
 
@@ -57,20 +60,14 @@ impl Table for Input {
             quantity: self.quantity.decimal().into(),
             unit: self.unit.code().to_owned(),
             position: self.order.into(),
-            co2e: self.co2e.map(|amount| amount.decimal().into()),
-            factor: self.factor.map(FactorId::uuid),
-            reason: self.reason.map(|reason| reason.code().to_owned()),
+            co2e: self.calculation.co2e().map(|amount| amount.decimal().into()),
+            factor: self.calculation.factor().map(FactorId::uuid),
+            reason: self.calculation.reason().map(|reason| reason.code().to_owned()),
             created,
             updated,
             version,
             digest,
         })
-    }
-
-    fn references(&self) -> Vec<(RecordKind, Uuid)> {
-        let factor = self.factor.map(|factor| (RecordKind::Factor, factor.uuid()));
-        let model = (RecordKind::Model, self.model.uuid());
-        factor.into_iter().chain([model, (RecordKind::Product, self.material.uuid())]).collect()
     }
 
     async fn uses(_: &mut TenantConn, _: Uuid) -> Result<Vec<Use>, StoreError> {

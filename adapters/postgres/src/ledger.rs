@@ -1,24 +1,71 @@
-//! Series, cells and changes: what read models are built from and auditors read.
+//! Series, changes, postings and checkpoints: how they are written, and how they are read again.
 
-use bigdecimal::BigDecimal;
-use domain::{Cell, Name, Node, ProductId, SeriesKey, Total};
-use ports::repo::SeriesCell;
+use domain::{PackedCells, SeriesKey};
+use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts};
 use ports::store::StoreError;
-use ports::{Change, ChangeItem, Stored};
+use ports::{Change, RecordKind};
 use sea_orm::{
-    ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryResult, QuerySelect as _,
-    QueryTrait as _,
+    ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _,
 };
-use sqlx::Row as _;
-use sqlx::postgres::PgValueFormat;
 use uuid::Uuid;
 
-use crate::bulk::decode_numeric;
+use crate::bulk::{Kind, Rows, Target};
 use crate::conn::{TenantConn, column, sql};
-use crate::entity::{change, node, product};
-use crate::item::{ITEMS, ItemRow};
+use crate::database::Bulk;
+use crate::entity::change;
+use crate::error::failed;
 use crate::row::{self, Damage};
-use crate::table;
+use crate::series;
+
+static ITEMS: Target = Target {
+    table: "tonne.change_items",
+    columns: &[("change", Kind::Bigint), ("part", Kind::Integer), ("items", Kind::Bytes)],
+    end: "",
+};
+
+static POSTINGS: Target = Target {
+    table: "tonne.posting",
+    columns: &[("change", Kind::Bigint), ("part", Kind::Integer), ("postings", Kind::Bytes)],
+    end: "",
+};
+
+static REMOVED: Target = Target {
+    table: "tonne.removed",
+    columns: &[("kind", Kind::Smallint), ("id", Kind::Uuid), ("change", Kind::Bigint)],
+    // A record may be removed, added again and removed within one change.
+    end: "ON CONFLICT DO NOTHING",
+};
+
+/// Parts of so many bytes go into one statement.
+const MOST_BYTES: usize = 4 << 20;
+
+/// Writes parts of changes.
+pub(crate) async fn write(conn: &mut TenantConn, parts: Parts) -> Result<(), StoreError> {
+    let Parts { items, postings, removals } = parts;
+    write_parts(conn, &ITEMS, items.into_iter().map(|(place, items)| (place, items.into_bytes()))).await?;
+    write_parts(conn, &POSTINGS, postings.into_iter().map(|(place, cells)| (place, cells.into_bytes()))).await?;
+    let mut rows = Rows::new(&REMOVED);
+    for removal in removals {
+        rows.row().smallint(removal.kind.code().into()).id(removal.id).bigint(number(removal.change)?);
+    }
+    rows.insert(conn, Bulk::Rows).await
+}
+
+async fn write_parts(
+    conn: &mut TenantConn,
+    target: &'static Target,
+    parts: impl Iterator<Item = (PartPlace, Vec<u8>)>,
+) -> Result<(), StoreError> {
+    let mut rows = Rows::new(target);
+    for (PartPlace { change, part }, bytes) in parts {
+        let part = i32::try_from(part).map_err(|_| failed("a change has too many parts"))?;
+        rows.row().bigint(number(change)?).integer(part).bytes(&bytes);
+        if rows.bytes() >= MOST_BYTES {
+            std::mem::replace(&mut rows, Rows::new(target)).insert(conn, Bulk::Rows).await?;
+        }
+    }
+    rows.insert(conn, Bulk::Rows).await
+}
 
 /// The series with the index `from` and above, in order.
 pub(crate) async fn series_from(conn: &mut TenantConn, from: u32) -> Result<Vec<SeriesKey>, StoreError> {
@@ -26,153 +73,103 @@ pub(crate) async fn series_from(conn: &mut TenantConn, from: u32) -> Result<Vec<
     // No index is above the largest integer of the column.
     let Ok(from) = i32::try_from(from) else { return Ok(Vec::new()) };
     let statement = sql(text, [conn.tenant().uuid().into(), from.into()]);
-    let mut series = Vec::new();
-    let node = |id: Uuid| Some(id).filter(|id| !id.is_nil());
+    let mut found = Vec::new();
     conn.each(statement, |row| {
-        series.push(SeriesKey {
-            scope: node(column(row, 0)?).map(Into::into),
-            org: node(column(row, 1)?).map(Into::into),
-            taxonomy: node(column(row, 2)?).map(Into::into),
-        });
+        found.push(series::read([column(row, 0)?, column(row, 1)?, column(row, 2)?]));
         Ok(())
     })
     .await?;
-    Ok(series)
+    Ok(found)
 }
 
-/// The cells that changes later than `number` wrote, in order of day, then series.
-pub(crate) async fn cells_since(conn: &mut TenantConn, number: u64) -> Result<Vec<SeriesCell>, StoreError> {
-    let text = format!(
-        "SELECT day, series, {CELL} FROM tonne.cell WHERE tenant_id = $1 AND version > $2 ORDER BY day, series"
-    );
-    let statement = sql(&text, [conn.tenant().uuid().into(), row::integer(number)?]);
-    let mut cells = Vec::new();
-    conn.each(statement, |row| {
-        let (day, series): (time::Date, i32) = (column(row, 0)?, column(row, 1)?);
-        let damaged = |Damage(detail)| corrupt(format!("cell {day} of series {series}"), detail);
-        cells.push(SeriesCell {
-            day: row::day("day", day).map_err(damaged)?,
-            series: u32::try_from(series).map_err(|error| damaged(row::damage("series", error)))?,
-            cell: CellColumns::of(row, 2)?.read().map_err(damaged)?,
-        });
-        Ok(())
-    })
-    .await?;
-    Ok(cells)
-}
-
-/// The columns that [`CellColumns`] takes.
-pub(crate) const CELL: &str = "starts, ends, incomplete_starts, incomplete_ends, co2e, slope, step";
-
-/// What a cell's row holds.
-pub(crate) struct CellColumns {
-    counts: [i64; 4],
-    sums: [Option<Total>; 3],
-}
-
-impl CellColumns {
-    /// The columns of [`CELL`], from that place on.
-    pub(crate) fn of(row: &QueryResult, from: usize) -> Result<Self, StoreError> {
-        Ok(Self {
-            counts: [column(row, from)?, column(row, from + 1)?, column(row, from + 2)?, column(row, from + 3)?],
-            sums: [sum(row, from + 4), sum(row, from + 5), sum(row, from + 6)],
-        })
-    }
-
-    /// The cell.
-    pub(crate) fn read(&self) -> Result<Cell, Damage> {
-        let ([starts, ends, incomplete_starts, incomplete_ends], [co2e, slope, step]) = (self.counts, self.sums);
-        let read = |column, sum: Option<Total>| sum.ok_or_else(|| row::damage(column, "is no sum"));
-        Ok(Cell {
-            starts,
-            ends,
-            incomplete_starts,
-            incomplete_ends,
-            co2e: read("co2e", co2e)?,
-            slope: read("slope", slope)?,
-            step: read("step", step)?,
-        })
-    }
-}
-
-/// A sum. Nearly all are as short as a single amount, and are taken as the server sends them: as texts, a million cells
-/// took half as long again.
-fn sum(row: &QueryResult, place: usize) -> Option<Total> {
-    let sent = row.try_as_pg_row()?.try_get_raw(place).ok()?;
-    let short = if sent.format() == PgValueFormat::Binary { decode_numeric(sent.as_bytes().ok()?) } else { None };
-    if let Some(amount) = short {
-        return Some(amount.into());
-    }
-    let long: BigDecimal = row.try_get_by_index(place).ok()?;
-    Total::parse(&long.normalized().to_plain_string()).ok()
-}
-
-/// All nodes of the three trees.
-pub(crate) async fn all_nodes(conn: &mut TenantConn) -> Result<Vec<Stored<Node>>, StoreError> {
-    let select = table::select::<Node>(conn).order_by_asc(node::Column::Id);
-    table::query(conn, select).await
-}
-
-/// The names of all products.
-pub(crate) async fn product_names(conn: &mut TenantConn) -> Result<Vec<(ProductId, Name)>, StoreError> {
-    let select = product::Entity::find()
-        .filter(product::Column::TenantId.eq(conn.tenant().uuid()))
-        .select_only()
-        .columns([product::Column::Id, product::Column::Name]);
-    let mut names = Vec::new();
-    conn.each(select.build(DbBackend::Postgres), |row| {
-        let (id, name): (Uuid, String) = (column(row, 0)?, column(row, 1)?);
-        let name = row::parse("name", &name, Name::parse);
-        names.push((ProductId::new(id), name.map_err(|Damage(detail)| corrupt(format!("product {id}"), detail))?));
-        Ok(())
-    })
-    .await?;
-    Ok(names)
-}
-
-/// The highest number a footprint ever had.
-pub(crate) async fn footprint_mark(conn: &mut TenantConn) -> Result<u64, StoreError> {
-    // A write transaction moves the head when it is closed.
-    let text = "SELECT greatest(footprints, (SELECT max(number) FROM tonne.footprint WHERE footprint.tenant_id = $1)) \
-                FROM tonne.head WHERE head.tenant_id = $1";
+/// The newest checkpoint whose last part is there. One of no cells has a single part without a byte.
+pub(crate) async fn checkpoint(conn: &mut TenantConn) -> Result<Option<Checkpoint>, StoreError> {
+    let text = "SELECT number, CASE WHEN length(cells) = 0 THEN 0 ELSE part + 1 END FROM tonne.checkpoint \
+                WHERE tenant_id = $1 AND last ORDER BY number DESC LIMIT 1";
     let statement = sql(text, [conn.tenant().uuid().into()]);
-    let mark: Option<i64> = conn.value(statement).await?;
-    u64::try_from(mark.unwrap_or_default())
-        .map_err(|_| corrupt("head".to_owned(), "footprints: is negative".to_owned()))
+    let mut found = None;
+    conn.each(statement, |row| {
+        let (number, parts): (i64, i32) = (column(row, 0)?, column(row, 1)?);
+        let number = u64::try_from(number).map_err(|_| failed("the number of a checkpoint is negative"))?;
+        let parts = u32::try_from(parts).map_err(|_| failed("a checkpoint has a negative part"))?;
+        found = Some(Checkpoint { number, parts });
+        Ok(())
+    })
+    .await?;
+    Ok(found)
+}
+
+/// A part of the newest checkpoint.
+pub(crate) async fn checkpoint_part(conn: &mut TenantConn, part: u32) -> Result<PackedCells, StoreError> {
+    let text = "SELECT cells FROM tonne.checkpoint WHERE tenant_id = $1 AND part = $2 AND number = \
+                (SELECT max(number) FROM tonne.checkpoint WHERE tenant_id = $1 AND last)";
+    let place = i32::try_from(part).unwrap_or(i32::MAX);
+    let statement = sql(text, [conn.tenant().uuid().into(), place.into()]);
+    let cells: Option<Vec<u8>> = conn.value(statement).await?;
+    let missing = || corrupt("checkpoint".to_owned(), format!("has no part {part}"));
+    cells.map(PackedCells::from_stored).ok_or_else(missing)
+}
+
+/// Up to `limit` parts of postings behind that place, in order.
+pub(crate) async fn postings_since(
+    conn: &mut TenantConn,
+    after: PartPlace,
+    limit: u32,
+) -> Result<Vec<(PartPlace, PackedCells)>, StoreError> {
+    let parts = parts(conn, "postings FROM tonne.posting", after, limit).await?;
+    Ok(parts.into_iter().map(|(place, bytes)| (place, PackedCells::from_stored(bytes))).collect())
+}
+
+/// Up to `limit` parts of items behind that place, in order.
+pub(crate) async fn items_since(
+    conn: &mut TenantConn,
+    after: PartPlace,
+    limit: u32,
+) -> Result<Vec<(PartPlace, PackedItems)>, StoreError> {
+    let parts = parts(conn, "items FROM tonne.change_items", after, limit).await?;
+    Ok(parts.into_iter().map(|(place, bytes)| (place, PackedItems::from_stored(bytes))).collect())
+}
+
+async fn parts(
+    conn: &mut TenantConn,
+    from: &str,
+    after: PartPlace,
+    limit: u32,
+) -> Result<Vec<(PartPlace, Vec<u8>)>, StoreError> {
+    // Nothing stands behind the largest number of the column.
+    let Ok(change) = i64::try_from(after.change) else { return Ok(Vec::new()) };
+    let part = i32::try_from(after.part).unwrap_or(i32::MAX);
+    let text = format!(
+        "SELECT change, part, {from} WHERE tenant_id = $1 AND (change, part) > ($2, $3) \
+         ORDER BY change, part LIMIT $4"
+    );
+    let values = [conn.tenant().uuid().into(), change.into(), part.into(), i64::from(limit).into()];
+    let mut found = Vec::new();
+    conn.each(sql(&text, values), |row| {
+        let (change, part): (i64, i32) = (column(row, 0)?, column(row, 1)?);
+        let change = u64::try_from(change).map_err(|_| failed("the number of a change is negative"))?;
+        let part = u32::try_from(part).map_err(|_| failed("a part of a change is negative"))?;
+        found.push((PartPlace { change, part }, column(row, 2)?));
+        Ok(())
+    })
+    .await?;
+    Ok(found)
 }
 
 /// Up to `limit` changes later than `number`, in order.
-pub(crate) async fn changes_since(
-    conn: &mut TenantConn,
-    number: u64,
-    limit: u32,
-) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
+pub(crate) async fn changes_since(conn: &mut TenantConn, number: u64, limit: u32) -> Result<Vec<Change>, StoreError> {
     let Ok(number) = i64::try_from(number) else { return Ok(Vec::new()) };
     let select = change::Entity::find()
         .filter(change::Column::TenantId.eq(conn.tenant().uuid()))
         .filter(change::Column::Number.gt(number))
         .order_by_asc(change::Column::Number)
         .limit(u64::from(limit));
-    let changes: Vec<change::Model> = conn.all(select.build(DbBackend::Postgres)).await?;
-    let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return Ok(Vec::new()) };
-    let text = format!(
-        "SELECT change, ordinal, verb, kind, id, digest, replaced FROM {ITEMS} AS item \
-         WHERE tenant_id = $1 AND change BETWEEN $2 AND $3 ORDER BY change, ordinal"
-    );
-    let statement = sql(&text, [conn.tenant().uuid().into(), first.number.into(), last.number.into()]);
-    let items: Vec<ItemRow> = conn.all(statement).await?;
-    let mut items = items.into_iter().peekable();
-    let mut read = Vec::with_capacity(changes.len());
-    for row in changes {
+    let rows: Vec<change::Model> = conn.all(select.build(DbBackend::Postgres)).await?;
+    let read = |row: change::Model| {
         let number = row.number;
-        let damaged = |Damage(detail)| corrupt(format!("change {number}"), detail);
-        let mut of_change = Vec::new();
-        while let Some(item) = items.next_if(|item| item.change == number) {
-            of_change.push(item.read().map_err(damaged)?);
-        }
-        read.push((read_change(row).map_err(damaged)?, of_change));
-    }
-    Ok(read)
+        read_change(row).map_err(|Damage(detail)| corrupt(format!("change {number}"), detail))
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// A change from its row.
@@ -184,6 +181,25 @@ pub(crate) fn read_change(row: change::Model) -> Result<Change, Damage> {
         cause: row.cause,
         digest: row::digest("digest", &row.digest)?,
     })
+}
+
+/// The newest change earlier than `number` that removed such a record.
+pub(crate) async fn removal_before(
+    conn: &mut TenantConn,
+    kind: RecordKind,
+    id: Uuid,
+    number: u64,
+) -> Result<Option<u64>, StoreError> {
+    let text = "SELECT change FROM tonne.removed WHERE tenant_id = $1 AND kind = $2 AND id = $3 AND change < $4 \
+                ORDER BY change DESC LIMIT 1";
+    let number = i64::try_from(number).unwrap_or(i64::MAX);
+    let values = [conn.tenant().uuid().into(), i16::from(kind.code()).into(), id.into(), number.into()];
+    let change: Option<i64> = conn.value(sql(text, values)).await?;
+    change.map(|change| u64::try_from(change).map_err(|_| failed("the number of a change is negative"))).transpose()
+}
+
+fn number(change: u64) -> Result<i64, StoreError> {
+    i64::try_from(change).map_err(|_| failed("the number of a change is out of range"))
 }
 
 fn corrupt(subject: String, detail: String) -> StoreError {

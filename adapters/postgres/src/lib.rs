@@ -6,6 +6,7 @@
 mod activity;
 mod begun;
 mod bulk;
+mod checkpoint;
 mod conn;
 mod database;
 mod directory;
@@ -15,14 +16,12 @@ mod factor;
 mod footprint;
 mod head;
 mod input;
-mod item;
 mod ledger;
 mod load;
 mod migration;
 mod model;
 mod node;
 mod options;
-mod postings;
 mod product;
 mod refer;
 mod role;
@@ -38,6 +37,7 @@ mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tx;
+mod uses;
 mod verify;
 
 pub use database::Database;

@@ -6,24 +6,28 @@ mod changes;
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::SeriesKey;
+use domain::{Postings, SeriesKey};
+use ports::ledger::{PackedItems, PartPlace, Parts};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
-use ports::{ChainHead, Change, ChangeItem, RecordKind, TenantId};
+use ports::{ChainHead, Change, TenantId};
 use uuid::Uuid;
 
 use crate::conn::{TenantConn, sql};
 use crate::database::{Bulk, Database};
 use crate::error::failed;
 use crate::head::{self, HeadRow, Lock};
-use crate::row;
+use crate::ledger;
 use crate::series::{self, Numbered};
 use crate::table;
+
+/// Postings of more cells are written before the load ends, so that a large one needs little memory.
+const MANY_CELLS: usize = 100_000;
 
 /// Begins on a tenant, unless it has a history.
 pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dyn Load>, StoreError> {
     let mut conn = database.write(tenant).await?;
-    let head = head::read(&mut conn, Lock::Taken).await?;
+    let head = head::read(&mut conn, Lock::Write).await?;
     let text = "SELECT EXISTS (SELECT FROM tonne.series WHERE tenant_id = $1)";
     let has_series: Option<bool> = conn.value(sql(text, [tenant.uuid().into()])).await?;
     if head.head.number > 0 || has_series != Some(false) {
@@ -33,7 +37,8 @@ pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dy
     conn.lift_limit().await?;
     let (epoch, bulk) = (database.options().ids.random(), database.bulk());
     let series = HashMap::new();
-    let filling = Filling { conn, bulk, head, epoch, series, changes: 0, booked: 0 };
+    let (postings, next_part) = (Postings::new(), 0);
+    let filling = Filling { conn, bulk, head, epoch, series, changes: 0, postings, next_part };
     Ok(Box::new(Loading(Some(filling))))
 }
 
@@ -62,9 +67,16 @@ impl Load for Loading {
         Ok(())
     }
 
-    async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError> {
+    async fn changes(&mut self, changes: Vec<Change>) -> Result<(), StoreError> {
         let mut filling = self.take()?;
         filling.changes(&changes).await?;
+        self.0 = Some(filling);
+        Ok(())
+    }
+
+    async fn items(&mut self, items: Vec<(PartPlace, PackedItems)>) -> Result<(), StoreError> {
+        let mut filling = self.take()?;
+        filling.items(items).await?;
         self.0 = Some(filling);
         Ok(())
     }
@@ -83,8 +95,10 @@ struct Filling {
     series: HashMap<SeriesKey, u32>,
     /// The number of the newest change that was loaded.
     changes: u64,
-    /// That of the newest that wrote an activity.
-    booked: u64,
+    /// What the activities post that is not written yet.
+    postings: Postings,
+    /// The number of the next part of postings.
+    next_part: u32,
 }
 
 impl Filling {
@@ -104,7 +118,9 @@ impl Filling {
         let (conn, mut activities) = (&mut self.conn, Vec::new());
         for record in records {
             match record {
-                AnyRecord::Node(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Scope(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Org(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Taxonomy(stored) => table::insert(conn, &stored).await.map(drop)?,
                 AnyRecord::Product(stored) => table::insert(conn, &stored).await.map(drop)?,
                 AnyRecord::Factor(stored) => table::insert(conn, &stored).await.map(drop)?,
                 AnyRecord::Model(stored) => table::insert(conn, &stored).await.map(drop)?,
@@ -117,23 +133,30 @@ impl Filling {
         }
         for some in activities.chunks(activities::MOST) {
             self.activities(some).await?;
+            if self.postings.len() >= MANY_CELLS {
+                self.write_postings().await?;
+            }
         }
         Ok(())
     }
 
-    async fn finish(self, end: LoadEnd) -> Result<ChainHead, StoreError> {
-        let Self { mut conn, head, epoch, booked, .. } = self;
-        let text = "UPDATE tonne.cell SET version = $2 WHERE tenant_id = $1 AND version <> $2";
-        conn.execute(sql(text, [head.tenant.uuid().into(), row::integer(booked)?])).await?;
+    /// Writes the postings so far, as those of the first change.
+    async fn write_postings(&mut self) -> Result<(), StoreError> {
+        let mut postings = Vec::new();
+        for cells in std::mem::take(&mut self.postings).pack() {
+            postings.push((PartPlace { change: 1, part: self.next_part }, cells));
+            self.next_part += 1;
+        }
+        ledger::write(&mut self.conn, Parts { postings, ..Parts::default() }).await
+    }
+
+    async fn finish(mut self, end: LoadEnd) -> Result<ChainHead, StoreError> {
+        self.write_postings().await?;
+        let Self { mut conn, head, epoch, .. } = self;
         let LoadEnd { number, digest, catalog, footprints } = end;
         let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };
         head::write(&mut conn, &row).await?;
         conn.commit().await?;
         Ok(row.head)
     }
-}
-
-/// Whether a change wrote an activity.
-fn writes_activities(items: &[ChangeItem]) -> bool {
-    items.iter().any(|item| item.kind == RecordKind::Activity)
 }

@@ -60,6 +60,9 @@ CREATE TABLE tonne_directory.migration (
 const RIGHTS: &str = "GRANT USAGE ON SCHEMA tonne, tonne_directory TO tonne_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA tonne, tonne_directory TO tonne_app;
 REVOKE INSERT, UPDATE, DELETE ON tonne_directory.migration FROM tonne_app;
+REVOKE UPDATE, DELETE ON tonne.change, tonne.change_items, tonne.posting, tonne.removed,
+    tonne_directory.change, tonne_directory.change_item FROM tonne_app;
+GRANT EXECUTE ON FUNCTION tonne.remove_tenant(bigint) TO tonne_app;
 DO $$ BEGIN
     IF NOT has_database_privilege('tonne_app', current_database(), 'TEMPORARY') THEN
         EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO tonne_app', current_database());

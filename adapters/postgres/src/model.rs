@@ -44,7 +44,7 @@ impl Table for Model {
         Ok(parts)
     }
 
-    fn read(row: Row, parts: &mut Self::Parts) -> Result<Self, Damage> {
+    fn decode(row: Row, parts: &mut Self::Parts) -> Result<Self, Damage> {
         let amount = Quantity::new(row::decimal("amount", &row.amount)?);
         let blocks = parts.remove(&row.id).unwrap_or_default().into_iter();
         let block = |block: block::Model| {

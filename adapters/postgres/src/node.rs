@@ -1,65 +1,49 @@
-//! The nodes of the three trees, in one table.
+//! The nodes of the three trees, each in a table of its own.
 
 use async_trait::async_trait;
-use domain::{Name, Node, NodeDetail, NodeId, ScopeClass, ScopeKind, Slug, SyncId};
-use ports::RecordKind;
+use domain::{Name, Org, OrgId, Scope, ScopeClass, ScopeId, ScopeKind, Slug, SyncId, Taxonomy, TaxonomyId, TreeNode};
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
+use ports::{RecordKind, Stored};
 use sea_orm::{ColumnTrait as _, DbBackend, QueryFilter as _, QuerySelect as _, QueryTrait as _, Select};
 use uuid::Uuid;
 
 use crate::conn::TenantConn;
-use crate::entity::Stamp;
-use crate::entity::node::{Column, Entity, Model};
+use crate::entity::{Stamp, org, scope, taxonomy};
 use crate::refer;
 use crate::row::{self, Damage};
-use crate::session::kind_code;
 use crate::table::{self, Table};
 
 #[async_trait]
-impl Table for Node {
-    type Orm = Entity;
+impl Table for Scope {
+    type Orm = scope::Entity;
     type Parts = ();
 
-    const ORDER: &'static [Column] = &[Column::Id];
-    const SYNC_ID: Option<Column> = Some(Column::SyncId);
-    const KIND: Option<Column> = Some(Column::Tree);
+    const ORDER: &'static [scope::Column] = &[scope::Column::Id];
+    const SYNC_ID: Option<scope::Column> = Some(scope::Column::SyncId);
 
-    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
-        let slug = row::parse_optional("slug", row.slug.as_deref(), Slug::parse)?;
-        let kind = |text: &str| ScopeKind::parse(text).ok_or("is no kind of scope");
-        let kind = row::parse_optional("scope_kind", row.scope_kind.as_deref(), kind)?;
+    fn decode(row: scope::Model, (): &mut ()) -> Result<Self, Damage> {
+        let kind = row::parse("kind", &row.kind, ScopeKind::parse)?;
         let category = row.category.map(u8::try_from).transpose().map_err(|error| row::damage("category", error))?;
-        let class = kind.map(|kind| ScopeClass::new(kind, category)).transpose();
-        let class = class.map_err(|error| row::damage("category", error))?;
-        let detail = match (row.tree, slug, class) {
-            (1, None, Some(class)) => NodeDetail::Scope(class),
-            (2, None, None) => NodeDetail::Org,
-            (3, Some(slug), None) => NodeDetail::Taxonomy(slug),
-            _ => return Err(row::damage("tree", "does not go with slug and scope_kind")),
-        };
         Ok(Self {
-            id: NodeId::from(row.id),
+            id: ScopeId::new(row.id),
             sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
             name: row::parse("name", &row.name, Name::parse)?,
-            parent: row.parent.map(NodeId::from),
-            detail,
+            parent: row.parent.map(ScopeId::new),
+            class: ScopeClass::new(kind, category).map_err(|error| row::damage("category", error))?,
         })
     }
 
-    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
+    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<scope::Model, StoreError> {
         let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
-        let class = self.class();
-        Ok(Model {
+        Ok(scope::Model {
             tenant_id,
             id,
-            tree: kind_code(RecordKind::from(self.tree())),
             sync_id: self.sync_id.as_ref().map(SyncId::to_string),
             name: self.name.to_string(),
-            parent: self.parent.map(NodeId::uuid),
-            slug: self.slug().map(Slug::to_string),
-            scope_kind: class.map(|class| class.kind().as_str().to_owned()),
-            category: class.and_then(ScopeClass::category).map(i16::from),
+            parent: self.parent.map(ScopeId::uuid),
+            kind: self.class.kind().as_str().to_owned(),
+            category: self.class.category().map(i16::from),
             created,
             updated,
             version,
@@ -67,30 +51,88 @@ impl Table for Node {
         })
     }
 
-    fn references(&self) -> Vec<(RecordKind, Uuid)> {
-        self.parent.map(|parent| (RecordKind::from(self.tree()), parent.uuid())).into_iter().collect()
+    async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        uses(conn, RecordKind::Scope, "scope", id).await
+    }
+}
+
+#[async_trait]
+impl Table for Org {
+    type Orm = org::Entity;
+    type Parts = ();
+
+    const ORDER: &'static [org::Column] = &[org::Column::Id];
+    const SYNC_ID: Option<org::Column> = Some(org::Column::SyncId);
+
+    fn decode(row: org::Model, (): &mut ()) -> Result<Self, Damage> {
+        Ok(Self {
+            id: OrgId::new(row.id),
+            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
+            name: row::parse("name", &row.name, Name::parse)?,
+            parent: row.parent.map(OrgId::new),
+        })
     }
 
-    /// Activities are counted by the cells of the series that carry the node, not one by one.
+    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<org::Model, StoreError> {
+        let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
+        Ok(org::Model {
+            tenant_id,
+            id,
+            sync_id: self.sync_id.as_ref().map(SyncId::to_string),
+            name: self.name.to_string(),
+            parent: self.parent.map(OrgId::uuid),
+            created,
+            updated,
+            version,
+            digest,
+        })
+    }
+
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        let tree = table::select::<Self>(conn).filter(Column::Id.eq(id)).select_only().column(Column::Tree);
-        let (kind, column) = match conn.value::<i16>(tree.build(DbBackend::Postgres)).await? {
-            Some(1) => (RecordKind::Scope, "scope"),
-            Some(2) => (RecordKind::Org, "org"),
-            Some(3) => (RecordKind::Taxonomy, "taxonomy"),
-            Some(_) | None => return Ok(Vec::new()),
-        };
-        let activities = format!(
-            "SELECT coalesce(sum(cell.starts), 0)::bigint FROM tonne.cell WHERE cell.tenant_id = $1 AND cell.series IN \
-             (SELECT key FROM tonne.series WHERE series.tenant_id = $1 AND series.{column} = $2)"
-        );
-        let children = "SELECT count(*) FROM tonne.node WHERE tenant_id = $1 AND parent = $2";
-        refer::uses(conn, id, &[(RecordKind::Activity, &activities), (kind, children)]).await
+        uses(conn, RecordKind::Org, "org", id).await
+    }
+}
+
+#[async_trait]
+impl Table for Taxonomy {
+    type Orm = taxonomy::Entity;
+    type Parts = ();
+
+    const ORDER: &'static [taxonomy::Column] = &[taxonomy::Column::Id];
+    const SYNC_ID: Option<taxonomy::Column> = Some(taxonomy::Column::SyncId);
+
+    fn decode(row: taxonomy::Model, (): &mut ()) -> Result<Self, Damage> {
+        Ok(Self {
+            id: TaxonomyId::new(row.id),
+            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
+            name: row::parse("name", &row.name, Name::parse)?,
+            parent: row.parent.map(TaxonomyId::new),
+            slug: row::parse("slug", &row.slug, Slug::parse)?,
+        })
+    }
+
+    async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<taxonomy::Model, StoreError> {
+        let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
+        Ok(taxonomy::Model {
+            tenant_id,
+            id,
+            sync_id: self.sync_id.as_ref().map(SyncId::to_string),
+            name: self.name.to_string(),
+            parent: self.parent.map(TaxonomyId::uuid),
+            slug: self.slug.to_string(),
+            created,
+            updated,
+            version,
+            digest,
+        })
+    }
+
+    async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
+        uses(conn, RecordKind::Taxonomy, "taxonomy", id).await
     }
 
     async fn check(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
-        let Some(slug) = self.slug() else { return Ok(()) };
-        let others = siblings(conn, self.parent, slug).filter(Column::Id.ne(self.id.uuid()));
+        let others = siblings(conn, self.parent, &self.slug).filter(taxonomy::Column::Id.ne(self.id.uuid()));
         match conn.value(others.build(DbBackend::Postgres)).await? {
             Some(holder) => Err(StoreError::Conflict(Conflict::Slug { holder })),
             None => Ok(()),
@@ -98,22 +140,36 @@ impl Table for Node {
     }
 }
 
-/// The taxonomy with that slug below that parent, or at the root.
-pub(crate) async fn with_slug(
-    conn: &mut TenantConn,
-    parent: Option<NodeId>,
-    slug: &Slug,
-) -> Result<Option<NodeId>, StoreError> {
-    let nodes = siblings(conn, parent, slug);
-    let node: Option<Uuid> = conn.value(nodes.build(DbBackend::Postgres)).await?;
-    Ok(node.map(NodeId::from))
+/// All nodes of a tree.
+pub(crate) async fn all<T: Table + TreeNode>(conn: &mut TenantConn) -> Result<Vec<Stored<T>>, StoreError> {
+    let select = table::select::<T>(conn);
+    table::query(conn, select).await
 }
 
-/// The identifiers of the nodes with that slug below that parent, or at the root.
-fn siblings(conn: &TenantConn, parent: Option<NodeId>, slug: &Slug) -> Select<Entity> {
+/// The taxonomy with that slug below that parent, or at the root.
+pub(crate) async fn find_by_slug(
+    conn: &mut TenantConn,
+    parent: Option<TaxonomyId>,
+    slug: &Slug,
+) -> Result<Option<TaxonomyId>, StoreError> {
+    let taxonomies = siblings(conn, parent, slug);
+    let taxonomy: Option<Uuid> = conn.value(taxonomies.build(DbBackend::Postgres)).await?;
+    Ok(taxonomy.map(TaxonomyId::new))
+}
+
+/// The identifiers of the taxonomies with that slug below that parent, or at the root.
+fn siblings(conn: &TenantConn, parent: Option<TaxonomyId>, slug: &Slug) -> Select<taxonomy::Entity> {
     let below = match parent {
-        Some(parent) => Column::Parent.eq(parent.uuid()),
-        None => Column::Parent.is_null(),
+        Some(parent) => taxonomy::Column::Parent.eq(parent.uuid()),
+        None => taxonomy::Column::Parent.is_null(),
     };
-    table::select::<Node>(conn).filter(below).filter(Column::Slug.eq(slug.as_str())).select_only().column(Column::Id)
+    let rows = table::select::<Taxonomy>(conn).filter(below).filter(taxonomy::Column::Slug.eq(slug.as_str()));
+    rows.select_only().column(taxonomy::Column::Id)
+}
+
+/// The activities that carry a node, and the nodes below it.
+async fn uses(conn: &mut TenantConn, kind: RecordKind, table: &str, id: Uuid) -> Result<Vec<Use>, StoreError> {
+    let activities = refer::activities(kind);
+    let children = format!("SELECT count(*) FROM tonne.{table} WHERE tenant_id = $1 AND parent = $2");
+    refer::uses(conn, id, &[(RecordKind::Activity, &activities), (kind, &children)]).await
 }

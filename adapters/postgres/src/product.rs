@@ -5,14 +5,15 @@ use domain::{Name, Product, ProductId, SyncId, Unit};
 use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
+use sea_orm::{DbBackend, QuerySelect as _, QueryTrait as _};
 use uuid::Uuid;
 
-use crate::conn::TenantConn;
+use crate::conn::{TenantConn, column};
 use crate::entity::Stamp;
 use crate::entity::product::{Column, Entity, Model};
 use crate::refer;
 use crate::row::{self, Damage};
-use crate::table::Table;
+use crate::table::{self, Table};
 
 #[async_trait]
 impl Table for Product {
@@ -22,7 +23,7 @@ impl Table for Product {
     const ORDER: &'static [Column] = &[Column::Id];
     const SYNC_ID: Option<Column> = Some(Column::SyncId);
 
-    fn read(row: Model, (): &mut ()) -> Result<Self, Damage> {
+    fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
         Ok(Self {
             id: ProductId::new(row.id),
             sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
@@ -47,14 +48,24 @@ impl Table for Product {
     }
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        let counts = [
-            (
-                RecordKind::Activity,
-                "SELECT activities FROM tonne.activity_use WHERE tenant_id = $1 AND kind = 4 AND id = $2",
-            ),
-            (RecordKind::Factor, "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND product = $2"),
-            (RecordKind::Input, "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND material = $2"),
-        ];
+        let activities = refer::activities(RecordKind::Product);
+        let factors = "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND product = $2";
+        let inputs = "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND material = $2";
+        let counts = [(RecordKind::Activity, &*activities), (RecordKind::Factor, factors), (RecordKind::Input, inputs)];
         refer::uses(conn, id, &counts).await
     }
+}
+
+/// The names of all products.
+pub(crate) async fn names(conn: &mut TenantConn) -> Result<Vec<(ProductId, Name)>, StoreError> {
+    let select = table::select::<Product>(conn).select_only().columns([Column::Id, Column::Name]);
+    let mut names = Vec::new();
+    conn.each(select.build(DbBackend::Postgres), |row| {
+        let (id, name): (Uuid, String) = (column(row, 0)?, column(row, 1)?);
+        let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("product {id}"), detail };
+        names.push((ProductId::new(id), row::parse("name", &name, Name::parse).map_err(damaged)?));
+        Ok(())
+    })
+    .await?;
+    Ok(names)
 }

@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
+use ports::{RecordKind, Refers, Version};
 use sea_orm::sea_query::{Asterisk, Expr, ExprTrait as _};
 use sea_orm::{DbBackend, EntityTrait, QuerySelect as _, QueryTrait as _, Select, Value};
 use uuid::Uuid;
 
 use crate::conn::{TenantConn, column, sql};
 use crate::error::failed;
-use crate::session::kind_code;
+use crate::row;
 
 /// Those of the records that are there, found by one statement.
 pub(crate) async fn present(
@@ -25,7 +25,7 @@ pub(crate) async fn present(
             continue;
         }
         values.push(ids.into());
-        let (table, code, place) = (table_of(kind), kind_code(kind), values.len());
+        let (table, code, place) = (table_of(kind), kind.code(), values.len());
         parts.push(format!("SELECT {code}::smallint, id FROM {table} AND id = ANY (${place})"));
     }
     let mut there = HashSet::with_capacity(records.len());
@@ -34,23 +34,30 @@ pub(crate) async fn present(
     }
     conn.each(sql(&parts.join(" UNION ALL "), values), |row| {
         let (code, id): (i16, Uuid) = (column(row, 0)?, column(row, 1)?);
-        there.extend(RecordKind::ALL.into_iter().find(|kind| kind_code(*kind) == code).map(|kind| (kind, id)));
+        there.extend(row::kind(code).map(|kind| (kind, id)));
         Ok(())
     })
     .await?;
     Ok(there)
 }
 
-/// The first of the records that is not there.
-pub(crate) async fn first_missing(
-    conn: &mut TenantConn,
-    records: &[(RecordKind, Uuid)],
-) -> Result<Option<(RecordKind, Uuid)>, StoreError> {
-    if records.is_empty() {
+/// The first of the references that leads nowhere.
+pub(crate) async fn first_missing(conn: &mut TenantConn, references: &[Refers]) -> Result<Option<Refers>, StoreError> {
+    if references.is_empty() {
         return Ok(None);
     }
-    let there = present(conn, records).await?;
-    Ok(records.iter().copied().find(|record| !there.contains(record)))
+    let records: Vec<(RecordKind, Uuid)> = references.iter().map(|to| (to.kind, to.id)).collect();
+    let there = present(conn, &records).await?;
+    Ok(references.iter().copied().find(|to| !there.contains(&(to.kind, to.id))))
+}
+
+/// The version of a record, if it is there.
+pub(crate) async fn version(conn: &mut TenantConn, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
+    let text = format!("SELECT version FROM {} AND id = $2", table_of(kind));
+    let statement = sql(&text, [conn.tenant().uuid().into(), id.into()]);
+    let version: Option<i64> = conn.value(statement).await?;
+    let read = |version| u64::try_from(version).map(Version).map_err(|_| failed("a version is negative"));
+    version.map(read).transpose()
 }
 
 /// How many rows there are.
@@ -78,18 +85,13 @@ pub(crate) async fn uses(
     Ok(uses)
 }
 
+/// The statement that counts the activities that refer to a record of that kind.
+pub(crate) fn activities(kind: RecordKind) -> String {
+    let code = kind.code();
+    format!("SELECT activities FROM tonne.activity_use WHERE tenant_id = $1 AND kind = {code} AND id = $2")
+}
+
 /// Where the records of a kind stand, as far as the tenant's condition.
-fn table_of(kind: RecordKind) -> &'static str {
-    match kind {
-        RecordKind::Activity => "tonne.activity WHERE tenant_id = $1",
-        RecordKind::Scope => "tonne.node WHERE tenant_id = $1 AND tree = 1",
-        RecordKind::Org => "tonne.node WHERE tenant_id = $1 AND tree = 2",
-        RecordKind::Taxonomy => "tonne.node WHERE tenant_id = $1 AND tree = 3",
-        RecordKind::Product => "tonne.product WHERE tenant_id = $1",
-        RecordKind::Factor => "tonne.factor WHERE tenant_id = $1",
-        RecordKind::Model => "tonne.model WHERE tenant_id = $1",
-        RecordKind::Input => "tonne.input WHERE tenant_id = $1",
-        RecordKind::Switch => "tonne.switch WHERE tenant_id = $1",
-        RecordKind::Footprint => "tonne.footprint WHERE tenant_id = $1",
-    }
+fn table_of(kind: RecordKind) -> String {
+    format!("tonne.{kind} WHERE tenant_id = $1")
 }

@@ -34,6 +34,9 @@ impl Standing {
     }
 }
 
+/// The tables that are added to and never changed.
+const HISTORY: &str = "relname IN ('change', 'change_items', 'change_item', 'posting', 'removed')";
+
 /// The tables of Tonne, as `pg_class` with `pg_namespace`.
 pub(crate) const TABLES: &str = "pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace \
     AND nspname IN ('tonne', 'tonne_directory') AND relkind IN ('r', 'p')";
@@ -160,6 +163,8 @@ impl Rights {
              THEN 'owns tables of Tonne, or can take the role that does' \
              WHEN EXISTS (SELECT FROM {TABLES} WHERE has_table_privilege(pg_class.oid, 'TRUNCATE')) \
              THEN 'may truncate tables of Tonne' \
+             WHEN EXISTS (SELECT FROM {TABLES} WHERE {HISTORY} AND has_table_privilege(pg_class.oid, 'UPDATE, DELETE')) \
+             THEN 'may change or delete the history' \
              WHEN current_setting('server_version_num')::integer < 160000 AND EXISTS \
              (SELECT FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolcreaterole) \
              THEN 'has CREATEROLE, which before PostgreSQL 16 gives itself any role' END, \
@@ -179,7 +184,7 @@ fn lack(role: &str) -> String {
     let [select, insert, update, delete] = ["SELECT", "INSERT", "UPDATE", "DELETE"].map(may);
     format!(
         "EXISTS (SELECT FROM {TABLES} WHERE NOT (has_schema_privilege({role}, nspname, 'USAGE') AND {select} \
-         AND (relname = 'migration' OR ({insert} AND {update} AND {delete}))))"
+         AND (relname = 'migration' OR ({insert} AND ({HISTORY} OR ({update} AND {delete}))))))"
     )
 }
 

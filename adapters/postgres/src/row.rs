@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use bigdecimal::BigDecimal;
 use domain::{Day, Decimal, Digest, Timestamp};
+use ports::RecordKind;
 use ports::store::StoreError;
 use sea_orm::Value;
 use time::{Date, OffsetDateTime};
@@ -13,6 +14,11 @@ use crate::error::failed;
 /// What is wrong with a row.
 #[derive(Debug)]
 pub(crate) struct Damage(pub(crate) String);
+
+/// The kind that a number stands for.
+pub(crate) fn kind(code: i16) -> Option<RecordKind> {
+    u8::try_from(code).ok().and_then(RecordKind::from_code)
+}
 
 /// What is wrong with a column.
 pub(crate) fn damage(column: &str, what: impl Display) -> Damage {

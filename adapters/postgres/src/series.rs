@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Canonical, CanonicalWriter, SeriesKey};
+use domain::{Digest, SeriesKey};
+use ports::ledger::series_seal;
 use ports::store::StoreError;
 use sea_orm::Value;
 use uuid::Uuid;
@@ -21,12 +22,10 @@ pub(crate) struct Numbered {
     pub(crate) key: SeriesKey,
 }
 
-impl Canonical for Numbered {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("series", self.index);
-        record.optional("scope", self.key.scope);
-        record.optional("org", self.key.org);
-        record.optional("taxonomy", self.key.taxonomy);
+impl Numbered {
+    /// The digest that stands beside it.
+    pub(crate) fn seal(&self) -> Digest {
+        series_seal(self.index, &self.key)
     }
 }
 
@@ -89,7 +88,7 @@ pub(crate) async fn insert(conn: &mut TenantConn, bulk: Bulk, series: &[Numbered
         let Numbered { index, key: SeriesKey { scope, org, taxonomy } } = *numbered;
         let index = i32::try_from(index).map_err(|_| failed("there are too many series"))?;
         let [scope, org, taxonomy] = nodes(scope.map(Into::into), org.map(Into::into), taxonomy.map(Into::into));
-        rows.row().integer(index).id(scope).id(org).id(taxonomy).digest(numbered.digest());
+        rows.row().integer(index).id(scope).id(org).id(taxonomy).digest(numbered.seal());
     }
     rows.insert(conn, bulk).await
 }

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{ImageAddress, ModelId, Name, Switch, SwitchId, SyncId, Unit};
-use ports::RecordKind;
+use domain::{ImageAddress, ModelId, Name, Sources, Switch, SwitchId, SyncId, Unit};
 use ports::repo::Use;
-use ports::store::{Conflict, StoreError};
+use ports::store::StoreError;
 use sea_orm::{ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _};
 use uuid::Uuid;
 
@@ -14,7 +13,6 @@ use crate::conn::TenantConn;
 use crate::entity::switch::{Column, Entity, Model};
 use crate::entity::{Stamp, switch_source};
 use crate::error::failed;
-use crate::refer;
 use crate::row::{self, Damage};
 use crate::session::Session;
 use crate::table::Table;
@@ -44,14 +42,15 @@ impl Table for Switch {
         Ok(parts)
     }
 
-    fn read(row: Model, parts: &mut Self::Parts) -> Result<Self, Damage> {
+    fn decode(row: Model, parts: &mut Self::Parts) -> Result<Self, Damage> {
         Ok(Self {
             id: SwitchId::new(row.id),
             sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
             name: row::parse("name", &row.name, Name::parse)?,
             unit: row::parse_optional("unit", row.unit.as_deref(), Unit::parse)?,
             image: row::parse_optional("image", row.image.as_deref(), ImageAddress::parse)?,
-            sources: parts.remove(&row.id).unwrap_or_default(),
+            sources: Sources::new(parts.remove(&row.id).unwrap_or_default())
+                .map_err(|faults| row::damage("sources", faults))?,
         })
     }
 
@@ -75,23 +74,14 @@ impl Table for Switch {
         Ok(Vec::new())
     }
 
-    /// Sources come last: a taken syncId is said before a model that is not there.
-    async fn check(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
-        let sources: Vec<_> = self.sources.iter().map(|model| (RecordKind::Model, model.uuid())).collect();
-        match refer::first_missing(conn, &sources).await? {
-            Some((kind, id)) => Err(StoreError::Conflict(Conflict::Missing { kind, id })),
-            None => Ok(()),
-        }
-    }
-
     async fn write_parts(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
         remove_sources(conn, self.id.uuid()).await?;
-        if self.sources.is_empty() {
+        if self.sources.as_slice().is_empty() {
             return Ok(());
         }
         let tenant = conn.tenant().uuid();
-        let mut rows = Vec::with_capacity(self.sources.len());
-        for (model, ordinal) in self.sources.iter().zip(0_usize..) {
+        let mut rows = Vec::with_capacity(self.sources.as_slice().len());
+        for (model, ordinal) in self.sources.as_slice().iter().zip(0_usize..) {
             rows.push(switch_source::ActiveModel::from(switch_source::Model {
                 tenant_id: tenant,
                 switch: self.id.uuid(),

@@ -1,10 +1,10 @@
 //! What each kind of record says about its table, and everything that follows from it alone.
 
 use async_trait::async_trait;
-use domain::{Canonical as _, Digest, SyncId};
+use domain::{Canonical as _, Digest};
 use ports::repo::{Listing, Query, Use};
 use ports::store::{Conflict, StoreError};
-use ports::{ChangeItem, Entity, RecordKind, Stored, Verb, Version};
+use ports::{Action, ChangeItem, Entity, Replaced, Stored, Verb, Version};
 use sea_orm::{
     ColumnTrait as _, DbBackend, EntityName as _, EntityTrait, QueryFilter as _, QueryOrder as _, QuerySelect as _,
     QueryTrait as _, Select,
@@ -12,11 +12,11 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::conn::TenantConn;
-use crate::entity::{Kept, Stamp};
+use crate::entity::{RecordRow, Stamp};
 use crate::error::failed;
 use crate::refer;
 use crate::row::{self, Damage};
-use crate::session::{Session, kind_code};
+use crate::session::Session;
 
 /// The row of a record.
 pub(crate) type Row<T> = <<T as Table>::Orm as EntityTrait>::Model;
@@ -27,7 +27,7 @@ pub(crate) type Column<T> = <<T as Table>::Orm as EntityTrait>::Column;
 #[async_trait]
 pub(crate) trait Table: Entity {
     /// The table.
-    type Orm: Kept;
+    type Orm: RecordRow;
     /// What stands in other tables, of many records.
     type Parts: Default + Send;
 
@@ -37,8 +37,6 @@ pub(crate) trait Table: Entity {
     const SYNC_ID: Option<Column<Self>>;
     /// The column of the record's parent, by which lists are asked for.
     const PARENT: Option<Column<Self>> = None;
-    /// The column that tells kinds apart where the table holds several.
-    const KIND: Option<Column<Self>> = None;
 
     /// Reads what stands in other tables, for all these rows at once.
     async fn parts(_conn: &mut TenantConn, _rows: &[Row<Self>]) -> Result<Self::Parts, StoreError> {
@@ -46,15 +44,10 @@ pub(crate) trait Table: Entity {
     }
 
     /// The record of a row. Its parts are taken out of those that were read.
-    fn read(row: Row<Self>, parts: &mut Self::Parts) -> Result<Self, Damage>;
+    fn decode(row: Row<Self>, parts: &mut Self::Parts) -> Result<Self, Damage>;
 
     /// The row of the record, without what stands in other tables. By now nothing stands in its way.
     async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Row<Self>, StoreError>;
-
-    /// What the record refers to, in the order in which it is missed.
-    fn references(&self) -> Vec<(RecordKind, Uuid)> {
-        Vec::new()
-    }
 
     /// What refers to the record.
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError>;
@@ -79,10 +72,10 @@ pub(crate) trait Table: Entity {
         Ok(())
     }
 
-    /// Carries over to the cells that `before` became `after`.
+    /// Notes in the change and in the counts of uses that `before` became `after`.
     async fn post(
         _conn: &mut TenantConn,
-        _session: &Session,
+        _session: &mut Session,
         _before: Option<&Self>,
         _after: Option<&Self>,
     ) -> Result<(), StoreError> {
@@ -91,7 +84,7 @@ pub(crate) trait Table: Entity {
 }
 
 /// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
-pub(crate) struct Found<T> {
+pub(crate) struct Decoded<T> {
     /// Its identifier.
     pub(crate) id: Uuid,
     /// The record.
@@ -101,17 +94,17 @@ pub(crate) struct Found<T> {
 }
 
 /// Reads a row with its parts.
-pub(crate) fn found<T: Table>(mut row: Row<T>, parts: &mut T::Parts) -> Found<T> {
+pub(crate) fn decode_row<T: Table>(mut row: Row<T>, parts: &mut T::Parts) -> Decoded<T> {
     let Stamp { id, created, updated, version, digest, .. } = T::Orm::stamp(&mut row);
     let read = || -> Result<Stored<T>, Damage> {
         Ok(Stored {
             created: row::timestamp("created", created)?,
             updated: row::timestamp("updated", updated)?,
             version: Version(row::count("version", version)?),
-            value: T::read(row, parts)?,
+            value: T::decode(row, parts)?,
         })
     };
-    Found { id, record: read(), digest: row::digest("digest", &digest) }
+    Decoded { id, record: read(), digest: row::digest("digest", &digest) }
 }
 
 /// The table's name in the words of errors and findings.
@@ -138,7 +131,7 @@ pub(crate) async fn records<T: Table>(conn: &mut TenantConn, rows: Vec<Row<T>>) 
     let mut parts = T::parts(conn, &rows).await?;
     let mut records = Vec::with_capacity(rows.len());
     for row in rows {
-        let Found { id, record, .. } = found::<T>(row, &mut parts);
+        let Decoded { id, record, .. } = decode_row::<T>(row, &mut parts);
         let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("{} {id}", name::<T>()), detail };
         records.push(record.map_err(damaged)?);
     }
@@ -157,20 +150,19 @@ pub(crate) async fn find_all<T: Table>(conn: &mut TenantConn, ids: &[Uuid]) -> R
     query(conn, select).await
 }
 
-/// The record of that kind and syncId.
+/// The record of that syncId.
 pub(crate) async fn find_by_sync_id<T: Table>(
     conn: &mut TenantConn,
-    kind: RecordKind,
-    sync_id: &SyncId,
+    sync_id: &T::SyncId,
 ) -> Result<Option<Stored<T>>, StoreError> {
-    let Some(select) = narrowed::<T>(conn, kind, None, Some(sync_id)) else { return Ok(None) };
+    let Some(select) = narrowed::<T>(conn, None, Some(sync_id)) else { return Ok(None) };
     Ok(query(conn, select).await?.pop())
 }
 
 /// One page of a list.
-pub(crate) async fn list<T: Table>(conn: &mut TenantConn, asked: &Query) -> Result<Listing<Stored<T>>, StoreError> {
-    let Query { kind, parent, sync_id, page } = asked;
-    let Some(mut select) = narrowed::<T>(conn, *kind, *parent, sync_id.as_ref()) else {
+pub(crate) async fn list<T: Table>(conn: &mut TenantConn, asked: &Query<T>) -> Result<Listing<Stored<T>>, StoreError> {
+    let Query { parent, sync_id, page } = asked;
+    let Some(mut select) = narrowed::<T>(conn, *parent, sync_id.as_ref()) else {
         return Ok(Listing { count: 0, page: *page, data: Vec::new() });
     };
     let count = refer::count(conn, select.clone()).await?;
@@ -181,22 +173,18 @@ pub(crate) async fn list<T: Table>(conn: &mut TenantConn, asked: &Query) -> Resu
     Ok(Listing { count, page: *page, data })
 }
 
-/// The rows of that kind, parent and syncId; `None` where the kind has no parent or no syncId to have.
+/// The rows of that parent and syncId; `None` where the kind has no column for one of them.
 fn narrowed<T: Table>(
     conn: &TenantConn,
-    kind: RecordKind,
-    parent: Option<Uuid>,
-    sync_id: Option<&SyncId>,
+    parent: Option<T::Parent>,
+    sync_id: Option<&T::SyncId>,
 ) -> Option<Select<T::Orm>> {
     let mut select = select::<T>(conn);
-    if let Some(column) = T::KIND {
-        select = select.filter(column.eq(kind_code(kind)));
-    }
     if let Some(parent) = parent {
-        select = select.filter(T::PARENT?.eq(parent));
+        select = select.filter(T::PARENT?.eq::<Uuid>(parent.into()));
     }
     if let Some(sync_id) = sync_id {
-        select = select.filter(T::SYNC_ID?.eq(sync_id.as_str()));
+        select = select.filter(T::SYNC_ID?.eq(sync_id.as_ref()));
     }
     Some(select)
 }
@@ -212,8 +200,7 @@ pub(crate) async fn add<T: Table>(
     let stored = Stored { value, created: at, updated: at, version: session.version() };
     let (id, digest) = (stored.value.id().into(), insert(conn, &stored).await?);
     T::post(conn, session, None, Some(&stored.value)).await?;
-    let item = ChangeItem { verb: Verb::Added, kind: stored.value.kind(), id, digest, replaced: None };
-    session.note(conn, &item).await?;
+    session.draft.note(ChangeItem { kind: T::KIND, id, action: Action::Added(digest) });
     Ok(stored)
 }
 
@@ -238,9 +225,8 @@ pub(crate) async fn update<T: Table>(
     let stored = Stored { value: record, created: before.created, updated: session.at(), version: session.version() };
     let digest = put(conn, &stored, Verb::Updated).await?;
     T::post(conn, session, Some(&before.value), Some(&stored.value)).await?;
-    let replaced = Some(before.canonical());
-    let item = ChangeItem { verb: Verb::Updated, kind: stored.value.kind(), id, digest, replaced };
-    session.note(conn, &item).await?;
+    let action = Action::Updated { digest, replaced: Replaced::new(&before) };
+    session.draft.note(ChangeItem { kind: T::KIND, id, action });
     Ok(stored)
 }
 
@@ -270,10 +256,8 @@ pub(crate) async fn erase<T: Table>(
     let rows = T::Orm::delete_many().filter(T::Orm::TENANT.eq(conn.tenant().uuid())).filter(T::Orm::ID.eq(id));
     conn.execute(rows.build(DbBackend::Postgres)).await?;
     T::post(conn, session, Some(&before.value), None).await?;
-    let replaced = before.canonical();
-    let digest = Digest::of(replaced.as_bytes());
-    let item = ChangeItem { verb: Verb::Removed, kind: before.value.kind(), id, digest, replaced: Some(replaced) };
-    session.note(conn, &item).await
+    session.draft.note(ChangeItem::removed(before));
+    Ok(())
 }
 
 async fn seen_record<T: Table>(conn: &mut TenantConn, id: Uuid, seen: Version) -> Result<Stored<T>, StoreError> {
@@ -283,7 +267,7 @@ async fn seen_record<T: Table>(conn: &mut TenantConn, id: Uuid, seen: Version) -
 /// Writes a record's row and parts once nothing stands in its way, and gives its digest.
 async fn put<T: Table>(conn: &mut TenantConn, stored: &Stored<T>, verb: Verb) -> Result<Digest, StoreError> {
     let record = &stored.value;
-    clear(conn, record).await?;
+    check_obstacles(conn, record).await?;
     let (digest, stamp) = (stored.digest(), Stamp::of(conn.tenant(), stored)?);
     let row = record.row(conn, stamp).await?;
     let statement = match verb {
@@ -296,20 +280,20 @@ async fn put<T: Table>(conn: &mut TenantConn, stored: &Stored<T>, verb: Verb) ->
 }
 
 /// Finds what stands in the way of a record besides a taken id.
-pub(crate) async fn clear<T: Table>(conn: &mut TenantConn, record: &T) -> Result<(), StoreError> {
-    if let Some((kind, id)) = refer::first_missing(conn, &record.references()).await? {
-        return Err(StoreError::Conflict(Conflict::Missing { kind, id }));
-    }
+async fn check_obstacles<T: Table>(conn: &mut TenantConn, record: &T) -> Result<(), StoreError> {
     check_sync_id(conn, record).await?;
+    if let Some(missing) = refer::first_missing(conn, &record.references()).await? {
+        return Err(StoreError::Conflict(Conflict::Missing { kind: missing.kind, id: missing.id }));
+    }
     record.check(conn).await
 }
 
 async fn check_sync_id<T: Table>(conn: &mut TenantConn, record: &T) -> Result<(), StoreError> {
     let Some(sync_id) = record.sync_id() else { return Ok(()) };
-    let Some(others) = narrowed::<T>(conn, record.kind(), None, Some(sync_id)) else { return Ok(()) };
+    let Some(others) = narrowed::<T>(conn, None, Some(sync_id)) else { return Ok(()) };
     let others = others.select_only().column(T::Orm::ID).filter(T::Orm::ID.ne::<Uuid>(record.id().into()));
     match conn.value(others.build(DbBackend::Postgres)).await? {
-        Some(holder) => Err(StoreError::Conflict(Conflict::SyncId { kind: record.kind(), holder })),
+        Some(holder) => Err(StoreError::Conflict(Conflict::SyncId { kind: T::KIND, holder })),
         None => Ok(()),
     }
 }

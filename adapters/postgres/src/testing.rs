@@ -10,7 +10,7 @@
 )]
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
 
 use domain::Timestamp;
@@ -110,6 +110,7 @@ impl Fresh {
 
     async fn of(template: &str) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(1);
+        stay();
         let name = format!("{}_{}", process(), COUNT.fetch_add(1, Ordering::Relaxed));
         let mut conn = PgConnection::connect(&server()).await.unwrap();
         // Later servers write each page into their log unless they are told to copy files, which takes a tenth of that.
@@ -202,9 +203,8 @@ pub fn runtime() -> tokio::runtime::Runtime {
 
 /// Makes the database that the others are copied from, and drops what processes left that are no more.
 async fn template() -> String {
-    let server = server();
-    stay(server.clone());
-    let mut conn = PgConnection::connect(&server).await.unwrap();
+    stay();
+    let mut conn = PgConnection::connect(&server()).await.unwrap();
     let left = "SELECT datname::text FROM pg_database WHERE datname LIKE 'tonne\\_test\\_%' AND NOT EXISTS (SELECT FROM \
                 pg_stat_activity WHERE application_name = substring(pg_database.datname FROM '^tonne_test_[0-9]+'))";
     for row in sqlx::query(left).fetch_all(&mut conn).await.unwrap() {
@@ -227,16 +227,19 @@ async fn template() -> String {
 
 /// Keeps a connection that is named after the process for as long as it lives: by that others know that its databases
 /// are in use.
-fn stay(server: String) {
-    let (connected, wait) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        runtime().block_on(async move {
-            let mut conn = PgConnection::connect(&server).await.unwrap();
-            let name = format!("SET application_name = '{}'", process());
-            sqlx::raw_sql(AssertSqlSafe(name)).execute(&mut conn).await.unwrap();
-            connected.send(()).unwrap();
-            std::future::pending::<()>().await;
+fn stay() {
+    static STAYS: Once = Once::new();
+    STAYS.call_once(|| {
+        let (connected, wait) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            runtime().block_on(async move {
+                let mut conn = PgConnection::connect(&server()).await.unwrap();
+                let name = format!("SET application_name = '{}'", process());
+                sqlx::raw_sql(AssertSqlSafe(name)).execute(&mut conn).await.unwrap();
+                connected.send(()).unwrap();
+                std::future::pending::<()>().await;
+            });
         });
+        wait.recv().unwrap();
     });
-    wait.recv().unwrap();
 }

@@ -1,24 +1,28 @@
-//! Transactions as the ports describe them, over a snapshot or a turn.
+//! Transactions as the ports describe them, over a snapshot or a write slot.
 
 mod run;
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use domain::{
-    Activity, Factor, Footprint, Input, Model, Name, Node, NodeId, Product, ProductId, SeriesKey, Slug, Switch, SyncId,
+    Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId,
+    TreeNode,
 };
+use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Page, Pending,
-    Place, Query, Reader, Selection, SeriesCell, Use, Writer,
+    Place, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
-use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
+use ports::{ChainHead, Change, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, factor, footprint, ledger, node};
+use crate::{activity, factor, footprint, ledger, node, product, refer};
 
 use run::Run;
-pub(crate) use run::{Snapshot, Turn};
+pub(crate) use run::{Snapshot, WriteSlot};
 
 /// A transaction.
 pub(crate) struct Tx<R> {
@@ -38,65 +42,16 @@ impl<R: Run> ReadTx for Tx<R> {
         Ok(self.run.head())
     }
 
-    fn activities(&mut self) -> &mut dyn ActivityReader {
-        self
-    }
-    fn nodes(&mut self) -> &mut dyn Reader<Node> {
-        self
-    }
-    fn products(&mut self) -> &mut dyn Reader<Product> {
-        self
-    }
-    fn factors(&mut self) -> &mut dyn FactorReader {
-        self
-    }
-    fn models(&mut self) -> &mut dyn Reader<Model> {
-        self
-    }
-    fn inputs(&mut self) -> &mut dyn Reader<Input> {
-        self
-    }
-    fn switches(&mut self) -> &mut dyn Reader<Switch> {
-        self
-    }
-    fn footprints(&mut self) -> &mut dyn FootprintReader {
-        self
-    }
-    fn ledger(&mut self) -> &mut dyn LedgerReader {
-        self
-    }
+    ports::lend_readers!();
 }
 
 #[async_trait]
-impl WriteTx for Tx<Turn> {
+impl WriteTx for Tx<WriteSlot> {
     fn number(&self) -> u64 {
         self.run.head().number + 1
     }
 
-    fn activities_mut(&mut self) -> &mut dyn ActivityWriter {
-        self
-    }
-    fn nodes_mut(&mut self) -> &mut dyn Writer<Node> {
-        self
-    }
-    fn products_mut(&mut self) -> &mut dyn Writer<Product> {
-        self
-    }
-    fn factors_mut(&mut self) -> &mut dyn Writer<Factor> {
-        self
-    }
-    fn models_mut(&mut self) -> &mut dyn Writer<Model> {
-        self
-    }
-    fn inputs_mut(&mut self) -> &mut dyn Writer<Input> {
-        self
-    }
-    fn switches_mut(&mut self) -> &mut dyn Writer<Switch> {
-        self
-    }
-    fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint> {
-        self
-    }
+    ports::lend_writers!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.run.commit().await
@@ -114,11 +69,11 @@ impl<R: Run, T: Table> Reader<T> for Tx<R> {
         table::find_all(self.run.conn(), &ids).await
     }
 
-    async fn find_by_sync_id(&mut self, kind: RecordKind, sync_id: &SyncId) -> Result<Option<Stored<T>>, StoreError> {
-        table::find_by_sync_id(self.run.conn(), kind, sync_id).await
+    async fn find_by_sync_id(&mut self, sync_id: &T::SyncId) -> Result<Option<Stored<T>>, StoreError> {
+        table::find_by_sync_id(self.run.conn(), sync_id).await
     }
 
-    async fn list(&mut self, query: &Query) -> Result<Listing<Stored<T>>, StoreError> {
+    async fn list(&mut self, query: &Query<T>) -> Result<Listing<Stored<T>>, StoreError> {
         table::list(self.run.conn(), query).await
     }
 
@@ -128,23 +83,23 @@ impl<R: Run, T: Table> Reader<T> for Tx<R> {
 }
 
 #[async_trait]
-impl<T: Table> Writer<T> for Tx<Turn> {
+impl<T: Table> Writer<T> for Tx<WriteSlot> {
     async fn add(&mut self, record: T) -> Result<Stored<T>, StoreError> {
-        let (before, conn, session) = self.run.open();
+        let (conn, session) = self.run.begin();
         let done = table::add(conn, session, record).await;
-        self.run.settle(before, done)
+        self.run.end(done).await
     }
 
     async fn update(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
-        let (before, conn, session) = self.run.open();
+        let (conn, session) = self.run.begin();
         let done = table::update(conn, session, record, seen).await;
-        self.run.settle(before, done)
+        self.run.end(done).await
     }
 
     async fn remove(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
-        let (before, conn, session) = self.run.open();
+        let (conn, session) = self.run.begin();
         let done = table::remove::<T>(conn, session, id.into(), seen).await;
-        self.run.settle(before, done)
+        self.run.end(done).await
     }
 }
 
@@ -152,18 +107,24 @@ impl<T: Table> Writer<T> for Tx<Turn> {
 impl<R: Run> ActivityReader for Tx<R> {
     async fn range(
         &mut self,
-        selection: &Selection,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
         after: Option<Place>,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         match self.run.walk() {
-            Some((conn, walk)) => walk.range(conn, selection, after, limit).await,
-            None => activity::range(self.run.conn(), selection, after, limit, 0).await,
+            Some((conn, walk)) => walk.range(conn, filter, not_spread, after, limit).await,
+            None => activity::range(self.run.conn(), filter, not_spread, after, (limit, 0)).await,
         }
     }
 
-    async fn page(&mut self, selection: &Selection, page: Page) -> Result<Vec<Stored<Activity>>, StoreError> {
-        activity::range(self.run.conn(), selection, None, page.size, page.offset()).await
+    async fn page(
+        &mut self,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
+        page: Page,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        activity::range(self.run.conn(), filter, not_spread, None, (page.size, page.offset())).await
     }
 
     async fn pending(
@@ -181,12 +142,37 @@ impl<R: Run> ActivityReader for Tx<R> {
 }
 
 #[async_trait]
-impl ActivityWriter for Tx<Turn> {
+impl ActivityWriter for Tx<WriteSlot> {
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
         let bulk = self.run.bulk();
-        let (before, conn, session) = self.run.open();
+        let (conn, session) = self.run.begin();
         let done = activity::put_all(conn, session, bulk, batch).await;
-        self.run.settle(before, done)
+        self.run.end(done).await
+    }
+}
+
+#[async_trait]
+impl<R: Run, T: Table + TreeNode> TreeReader<T> for Tx<R> {
+    async fn all(&mut self) -> Result<Vec<Stored<T>>, StoreError> {
+        node::all(self.run.conn()).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> TaxonomyReader for Tx<R> {
+    async fn find_by_slug(
+        &mut self,
+        parent: Option<TaxonomyId>,
+        slug: &Slug,
+    ) -> Result<Option<TaxonomyId>, StoreError> {
+        node::find_by_slug(self.run.conn(), parent, slug).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> ProductReader for Tx<R> {
+    async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
+        product::names(self.run.conn()).await
     }
 }
 
@@ -196,28 +182,36 @@ impl<R: Run> LedgerReader for Tx<R> {
         ledger::series_from(self.run.conn(), from).await
     }
 
-    async fn cells_since(&mut self, number: u64) -> Result<Vec<SeriesCell>, StoreError> {
-        ledger::cells_since(self.run.conn(), number).await
+    async fn checkpoint(&mut self) -> Result<Option<Checkpoint>, StoreError> {
+        ledger::checkpoint(self.run.conn()).await
     }
 
-    async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError> {
-        ledger::all_nodes(self.run.conn()).await
+    async fn checkpoint_part(&mut self, part: u32) -> Result<PackedCells, StoreError> {
+        ledger::checkpoint_part(self.run.conn(), part).await
     }
 
-    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError> {
-        node::with_slug(self.run.conn(), parent, slug).await
+    async fn postings_since(
+        &mut self,
+        after: PartPlace,
+        limit: u32,
+    ) -> Result<Vec<(PartPlace, PackedCells)>, StoreError> {
+        ledger::postings_since(self.run.conn(), after, limit).await
     }
 
-    async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
-        ledger::product_names(self.run.conn()).await
-    }
-
-    async fn footprint_mark(&mut self) -> Result<u64, StoreError> {
-        ledger::footprint_mark(self.run.conn()).await
-    }
-
-    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
+    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<Change>, StoreError> {
         ledger::changes_since(self.run.conn(), number, limit).await
+    }
+
+    async fn items_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedItems)>, StoreError> {
+        ledger::items_since(self.run.conn(), after, limit).await
+    }
+
+    async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
+        refer::version(self.run.conn(), kind, id).await
+    }
+
+    async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {
+        ledger::removal_before(self.run.conn(), kind, id, number).await
     }
 }
 
@@ -232,5 +226,9 @@ impl<R: Run> FactorReader for Tx<R> {
 impl<R: Run> FootprintReader for Tx<R> {
     async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
         footprint::above(self.run.conn(), number, limit).await
+    }
+
+    async fn highest_number(&mut self) -> Result<u64, StoreError> {
+        footprint::highest_number(self.run.conn()).await
     }
 }

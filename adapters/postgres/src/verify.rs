@@ -1,10 +1,12 @@
-//! Checks a tenant's rows: that records, changes and chain fit each other, and that the cells are what the activities
-//! add up to, as are the counts of their uses. Everything streams in one snapshot; what must be sorted, the server sorts.
+//! Checks a tenant's rows: that records, changes and chain fit each other, and that checkpoint and postings come to what
+//! the activities add up to, as do the counts of their uses. Everything streams in one snapshot; what must be sorted, the
+//! server sorts.
 
+mod balance;
 mod cells;
 mod chain;
 mod cursor;
-mod history;
+mod kept;
 mod records;
 mod recount;
 mod uses;
@@ -14,6 +16,7 @@ use ports::store::{Finding, StoreError, Verification};
 
 use crate::database::Database;
 use crate::head::{self, Lock};
+use balance::Balance;
 
 /// Cursors are read to their end; and where the server does not know yet how many rows there are, it must not compare each
 /// with each.
@@ -29,9 +32,10 @@ pub(crate) async fn tenant(database: &Database, tenant: TenantId) -> Result<Veri
     if let Err(error) = head::read(&mut conn, Lock::Free).await {
         note(&mut report, Err(error))?;
     }
-    let step = chain::check(&mut conn, &mut report).await;
+    let mut balance = Balance::new();
+    let step = chain::check(&mut conn, &mut report, &mut balance).await;
     note(&mut report, step)?;
-    let step = records::check(&mut conn, &mut report).await;
+    let step = records::check(&mut conn, &mut report, &mut balance).await;
     note(&mut report, step)?;
     let step = cells::check_series(&mut conn, &mut report).await;
     note(&mut report, step)?;

@@ -4,8 +4,8 @@ mod batch;
 mod selection;
 
 use domain::{
-    Activity, Calculation, Co2e, Description, FactorId, Incomplete, Measured, Moment, Name, ProductId, Quantity, Span,
-    SuppliedCo2e, SyncId, Unit,
+    Activity, Calculation, CalculationParts, Canonical as _, Co2e, Description, FactorId, Incomplete, Measured,
+    Measures, Moment, Name, ProductId, Quantity, Span, SuppliedCo2e, SyncId, Unit,
 };
 use ports::RecordKind;
 use ports::repo::Use;
@@ -14,13 +14,13 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
-use crate::postings::Postings;
+use crate::reference::key_of;
 use crate::row::{self, Columns, Damage};
 use crate::series;
 use crate::session::Session;
-use crate::table::{Table, key_of};
+use crate::table::Table;
 
-pub(crate) use batch::{load_all, put_all};
+pub(crate) use batch::{Counted, load_all, put_all};
 pub(crate) use selection::{pending, range, with_sync_ids};
 
 /// The integer keys of what an activity refers to.
@@ -51,7 +51,7 @@ impl Table for Activity {
     const COLUMNS: &'static str = "series.scope, series.org, series.taxonomy, activity.sync_id, activity.name, \
          activity.description, activity.quantity, activity.unit, activity.supplied_upstream, \
          activity.supplied_downstream, product.id, activity.start_at, activity.end_at, activity.upstream, \
-         activity.downstream, factor.id, activity.incomplete, activity.day, activity.last";
+         activity.downstream, activity.measures, factor.id, activity.incomplete, activity.day, activity.last";
     const WRITTEN: &'static [&'static str] = &[
         "day",
         "last",
@@ -68,12 +68,13 @@ impl Table for Activity {
         "end_at",
         "upstream",
         "downstream",
+        "measures",
         "factor",
         "incomplete",
     ];
     const ORDER: &'static str = "activity.id";
 
-    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+    fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let id = columns.record_id()?;
         let key = series::read(columns)?;
         let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
@@ -92,11 +93,11 @@ impl Table for Activity {
         let (start, end) = (columns.parse(Moment::parse)?, columns.parse_optional(Moment::parse)?);
         let span = Span::new(start, end).map_err(|error| Damage(format!("end_at: {error}")))?;
         let (upstream, downstream) = (columns.parse_optional(Co2e::parse)?, columns.parse_optional(Co2e::parse)?);
+        let measures = columns.parse_optional(|text| Measures::from_canonical((), text))?.unwrap_or_default();
         let factor = columns.id_optional()?;
-        let reason = columns
-            .parse_optional(|text| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount"))?;
-        let calculation = Calculation::new(upstream, downstream, factor, reason)
-            .map_err(|error| Damage(format!("upstream: {error}")))?;
+        let reason = columns.parse_optional(Incomplete::from_code)?;
+        let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
+        let calculation = Calculation::from_parts(parts).map_err(|error| Damage(format!("upstream: {error}")))?;
         if (columns.day()?, columns.day()?) != (span.first(), span.last()) {
             return Err(Damage("day: does not go with start_at and end_at".to_owned()));
         }
@@ -107,13 +108,13 @@ impl Table for Activity {
             name,
             description,
             measured,
-            supplied,
             product,
             scope,
             taxonomy,
             org,
             span,
             calculation,
+            measures,
         })
     }
 
@@ -127,23 +128,23 @@ impl Table for Activity {
 
     fn post(
         conn: &Connection,
-        session: &Session,
+        session: &mut Session,
         before: Option<&Self>,
         after: Option<&Self>,
     ) -> Result<(), StoreError> {
-        let mut book = Postings::default();
         if let Some(before) = before {
-            book.take(before, series::index_of(conn, before.series())?);
+            session.unpost(series::find(conn, before.series())?, before);
         }
         if let Some(after) = after {
-            book.add(after, series::index_of(conn, after.series())?);
+            session.post(series::find(conn, after.series())?, after);
         }
-        book.post(conn, session.number())
+        Ok(())
     }
 }
 
 fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
-    let Activity { sync_id, name, description, measured, supplied, span, calculation, .. } = activity;
+    let Activity { sync_id, name, description, measured, span, calculation, measures, .. } = activity;
+    let supplied = calculation.supplied();
     vec![
         row::day_or_null(Some(span.first())),
         row::day_or_null(Some(span.last())),
@@ -160,6 +161,7 @@ fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
         row::text_or_null(span.end()),
         row::text_or_null(calculation.upstream()),
         row::text_or_null(calculation.downstream()),
+        if measures.is_empty() { Value::Null } else { Value::Text(measures.canonical()) },
         row::integer_or_null(keys.factor),
         row::text_or_null(calculation.reason().map(Incomplete::code)),
     ]

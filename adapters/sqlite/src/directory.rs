@@ -2,6 +2,7 @@
 
 mod chain;
 mod client;
+mod credential;
 mod key;
 mod refresh;
 mod signing_key;
@@ -13,23 +14,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
-use ports::credential::SealedKey;
-use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant};
+use ports::credential::{SealedKey, VerifyingKey};
+use ports::directory::{Client, Directory, DirectoryDraft, Key, Refresh, Revocations, Tenant, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
-use ports::{ClientId, FamilyId, KeyId, TenantId, TenantSlug};
+use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write};
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use crate::error::{Meaning as _, OpenError, failed};
+use crate::error::{OpenError, StoreErr as _, failed};
 use crate::file::{Absent, is_blank, open_reader, open_writer};
 use crate::folder::tenant_files;
 use crate::migration::DIRECTORY;
 use crate::options::Options;
 use crate::pool::Pool;
-use crate::store::blocking;
-use chain::Change;
+use crate::thread::blocking;
 
 /// The directory, in `<folder>/directory.db`.
 ///
@@ -76,26 +76,28 @@ impl SqliteDirectory {
     async fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let lent = self.pool.take().await?;
         let conn = lent.conn()?;
-        conn.execute_batch("BEGIN DEFERRED").meant()?;
+        conn.execute_batch("BEGIN DEFERRED").store_err()?;
         work(conn)
     }
 
     /// Writes in one transaction, which ends on the disk with its change in the chain, if it has one.
     async fn write<T: Send + 'static>(
         &self,
-        by: &str,
+        actor: &str,
         cause: &'static str,
-        work: impl FnOnce(&Connection, &mut Change) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnOnce(&Connection, &mut DirectoryDraft) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let (writer, at, by) = (Arc::clone(&self.writer), self.options.clock.now(), by.to_owned());
+        let (writer, at, actor) = (Arc::clone(&self.writer), self.options.clock.now(), actor.to_owned());
         blocking(move || {
             let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
             let conn = writer.as_mut().ok_or_else(|| failed("the directory is closed"))?;
-            let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).meant()?;
-            let mut change = Change::new(at, by, cause);
-            let value = work(&tx, &mut change)?;
-            change.close(&tx)?;
-            tx.commit().meant()?;
+            let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).store_err()?;
+            let mut draft = DirectoryDraft::behind(chain::head(&tx)?, at, &actor, cause);
+            let value = work(&tx, &mut draft)?;
+            if let Some(change) = draft.close() {
+                chain::append(&tx, &change)?;
+            }
+            tx.commit().store_err()?;
             Ok(value)
         })
         .await
@@ -108,12 +110,12 @@ pub(crate) fn directory_file(folder: &Path) -> PathBuf {
 }
 
 /// Who makes changes that no caller is named for.
-const SERVICE: &str = "service";
+const SYSTEM: &str = "system";
 
 #[async_trait]
 impl Directory for SqliteDirectory {
     async fn version(&self) -> Result<u64, StoreError> {
-        self.read(|conn| chain::head(conn).map(|(number, _)| number)).await
+        self.read(|conn| chain::head(conn).map(|head| head.number)).await
     }
 
     async fn find_tenant(&self, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
@@ -124,73 +126,25 @@ impl Directory for SqliteDirectory {
         self.read(|conn| tenant::find_by_id(conn, id)).await
     }
 
-    async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
-        self.read(tenant::list).await
-    }
-
-    async fn add_tenant(&self, tenant: Tenant) -> Result<(), StoreError> {
-        self.write(SERVICE, "add tenant", move |conn, change| tenant::add(conn, change, &tenant)).await
-    }
-
-    async fn remove_tenant(&self, id: TenantId, by: &str) -> Result<bool, StoreError> {
-        self.write(by, "remove tenant", move |conn, change| tenant::remove(conn, change, id)).await
-    }
-
-    async fn find_client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
-        self.read(|conn| client::find(conn, id)).await
-    }
-
-    async fn list_clients(&self, tenant: TenantId, page: Page) -> Result<Listing<Client>, StoreError> {
-        self.read(|conn| client::list(conn, tenant, page)).await
-    }
-
-    async fn put_client(&self, client: Client, by: &str) -> Result<(), StoreError> {
-        self.write(by, "put client", move |conn, change| client::put(conn, change, &client)).await
-    }
-
-    async fn remove_client(&self, tenant: TenantId, id: ClientId, by: &str) -> Result<bool, StoreError> {
-        self.write(by, "remove client", move |conn, change| client::remove(conn, change, tenant, id)).await
+    async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
+        self.read(|conn| Ok(credential::query(conn, "WHERE id = ?", [id.uuid()])?.pop().map(|found| found.value))).await
     }
 
     async fn find_key_by_hash(&self, hash: Digest) -> Result<Option<Key>, StoreError> {
-        self.read(|conn| key::find_by_hash(conn, hash)).await
-    }
-
-    async fn find_key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
-        self.read(|conn| key::find(conn, id)).await
-    }
-
-    async fn list_keys(&self, tenant: TenantId, page: Page) -> Result<Listing<Key>, StoreError> {
-        self.read(|conn| key::list(conn, tenant, page)).await
-    }
-
-    async fn put_key(&self, key: Key, by: &str) -> Result<(), StoreError> {
-        self.write(by, "put key", move |conn, change| key::put(conn, change, &key)).await
-    }
-
-    async fn remove_key(&self, tenant: TenantId, id: KeyId, by: &str) -> Result<bool, StoreError> {
-        self.write(by, "remove key", move |conn, change| key::remove(conn, change, tenant, id)).await
-    }
-
-    async fn touch(&self, keys: &[(KeyId, Timestamp)], clients: &[(ClientId, Timestamp)]) -> Result<(), StoreError> {
-        let (keys, clients) = (keys.to_vec(), clients.to_vec());
-        self.write(SERVICE, "touch", move |conn, _| {
-            key::touch(conn, &keys)?;
-            client::touch(conn, &clients)
+        self.read(|conn| {
+            let found = credential::query(conn, "WHERE hash = ?", [hash.as_bytes()])?.pop();
+            Ok(found.map(|found| found.value))
         })
         .await
     }
 
-    async fn signing_keys(&self) -> Result<Vec<SealedKey>, StoreError> {
-        self.read(signing_key::list).await
-    }
-
-    async fn add_signing_key(&self, key: SealedKey, by: &str) -> Result<(), StoreError> {
-        self.write(by, "add signing key", move |conn, change| signing_key::add(conn, change, &key)).await
+    async fn verifying_keys(&self) -> Result<Vec<VerifyingKey>, StoreError> {
+        let keys = self.read(signing_key::list).await?;
+        Ok(keys.iter().map(SealedKey::verifying).collect())
     }
 
     async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError> {
-        self.write(SERVICE, "add refresh", move |conn, _| refresh::add(conn, &refresh)).await
+        self.write(SYSTEM, "add refresh", move |conn, _| refresh::add(conn, &refresh)).await
     }
 
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError> {
@@ -198,28 +152,130 @@ impl Directory for SqliteDirectory {
     }
 
     async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError> {
-        let by = format!("client:{}", next.client);
-        self.write(&by, "exchange refresh", move |conn, change| refresh::exchange(conn, change, hash, at, &next)).await
+        let actor = format!("client:{}", next.client);
+        self.write(&actor, "exchange refresh", move |conn, draft| refresh::exchange(conn, draft, hash, at, &next)).await
     }
 
     async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
-        self.write(SERVICE, "revoke family", move |conn, change| refresh::revoke_family(conn, change, family, at)).await
+        self.write(SYSTEM, "revoke family", move |conn, draft| refresh::revoke_family(conn, draft, family, at)).await
     }
 
     async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
-        self.write(SERVICE, "revoke token", move |conn, change| refresh::revoke_token(conn, change, jti, expires)).await
+        self.write(SYSTEM, "revoke token", move |conn, draft| refresh::revoke_token(conn, draft, jti, expires)).await
     }
 
     async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
         self.read(|conn| refresh::revocations(conn, now)).await
     }
 
-    async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.write(SERVICE, "sweep", move |conn, _| refresh::sweep(conn, now)).await
+    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError> {
+        self.read(|conn| credential::find(conn, grant.tenant(), id)).await
     }
 
-    async fn verify(&self) -> Result<Verification, StoreError> {
+    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError> {
+        self.read(|conn| credential::list(conn, grant.tenant(), page)).await
+    }
+
+    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError> {
+        client.check_tenant(grant)?;
+        self.write(grant.actor(), "add client", move |conn, draft| credential::add(conn, draft, client)).await
+    }
+
+    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError> {
+        client.check_tenant(grant)?;
+        self.write(grant.actor(), "update client", move |conn, draft| credential::update(conn, draft, client, seen))
+            .await
+    }
+
+    async fn remove_client(
+        &self,
+        grant: &Grant<Write>,
+        id: ClientId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError> {
+        let granted = grant.clone();
+        self.write(grant.actor(), "remove client", move |conn, draft| {
+            let was_there = credential::remove::<Client>(conn, draft, &granted, id, seen)?;
+            if was_there {
+                refresh::remove_of(conn, id)?;
+            }
+            Ok(was_there)
+        })
+        .await
+    }
+
+    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError> {
+        self.read(|conn| credential::find(conn, grant.tenant(), id)).await
+    }
+
+    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError> {
+        self.read(|conn| credential::list(conn, grant.tenant(), page)).await
+    }
+
+    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError> {
+        key.check_tenant(grant)?;
+        self.write(grant.actor(), "add key", move |conn, draft| credential::add(conn, draft, key)).await
+    }
+
+    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError> {
+        key.check_tenant(grant)?;
+        self.write(grant.actor(), "update key", move |conn, draft| credential::update(conn, draft, key, seen)).await
+    }
+
+    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError> {
+        let granted = grant.clone();
+        self.write(grant.actor(), "remove key", move |conn, draft| {
+            credential::remove::<Key>(conn, draft, &granted, id, seen)
+        })
+        .await
+    }
+
+    async fn list_tenants(&self, _: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError> {
+        self.read(tenant::list).await
+    }
+
+    async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError> {
+        self.write(grant.actor(), "add tenant", move |conn, draft| tenant::add(conn, draft, &tenant)).await
+    }
+
+    async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {
+        let id = grant.tenant();
+        self.write(grant.actor(), "remove tenant", move |conn, draft| tenant::remove(conn, draft, id)).await
+    }
+
+    async fn signing_key(&self, _: &Grant<Maintenance, Installation>) -> Result<Option<SealedKey>, StoreError> {
+        let newest = self.read(signing_key::list).await?.into_iter().next();
+        Ok(newest.filter(|key| key.retired.is_none()))
+    }
+
+    async fn add_signing_key(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        key: SealedKey,
+    ) -> Result<(), StoreError> {
+        self.write(grant.actor(), "add signing key", move |conn, draft| signing_key::add(conn, draft, &key)).await
+    }
+
+    async fn touch(
+        &self,
+        _: &Grant<Maintenance, Installation>,
+        keys: &[(KeyId, Timestamp)],
+        clients: &[(ClientId, Timestamp)],
+    ) -> Result<(), StoreError> {
+        let (keys, clients) = (keys.to_vec(), clients.to_vec());
+        self.write(SYSTEM, "touch", move |conn, _| {
+            credential::touch::<Key>(conn, &keys)?;
+            credential::touch::<Client>(conn, &clients)
+        })
+        .await
+    }
+
+    async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
+        self.write(SYSTEM, "sweep", move |conn, _| refresh::sweep(conn, now)).await
+    }
+
+    async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {
         let (path, options) = (self.path.clone(), self.options.clone());
-        blocking(move || verify::directory(&open_reader(&path, &options).meant()?)).await
+        blocking(move || verify::directory(&open_reader(&path, &options).store_err()?)).await
     }
 }

@@ -137,13 +137,13 @@ pub(crate) fn of_sqlite(error: rusqlite::Error) -> StoreError {
 }
 
 /// Reads an error of SQLite as one of the store.
-pub(crate) trait Meaning<T> {
+pub(crate) trait StoreErr<T> {
     /// The same result in the store's words.
-    fn meant(self) -> Result<T, StoreError>;
+    fn store_err(self) -> Result<T, StoreError>;
 }
 
-impl<T> Meaning<T> for Result<T, rusqlite::Error> {
-    fn meant(self) -> Result<T, StoreError> {
+impl<T> StoreErr<T> for Result<T, rusqlite::Error> {
+    fn store_err(self) -> Result<T, StoreError> {
         self.map_err(of_sqlite)
     }
 }

@@ -9,8 +9,9 @@ use rusqlite::types::Value;
 use uuid::Uuid;
 
 use crate::json;
+use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
-use crate::table::{Table, count_uses, key_of, query};
+use crate::table::{Table, query};
 
 impl Table for Factor {
     const NAME: &'static str = "factor";
@@ -24,7 +25,7 @@ impl Table for Factor {
     const SYNC_ID: bool = false;
     const PARENT: Option<&'static str> = Some("factor.product = (SELECT key FROM product WHERE id = ?)");
 
-    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+    fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, product) = (columns.record_id()?, columns.id()?);
         let terms = FactorData {
             unit: columns.parse(Unit::parse)?,
@@ -56,10 +57,7 @@ impl Table for Factor {
 
     fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let counts = [
-            (
-                RecordKind::Activity,
-                "SELECT count(*) FROM activity WHERE factor = (SELECT key FROM factor WHERE id = ?)",
-            ),
+            (RecordKind::Activity, "SELECT activities FROM activity_use WHERE kind = 5 AND id = ?"),
             (RecordKind::Factor, "SELECT count(*) FROM factor WHERE corrects = (SELECT key FROM factor WHERE id = ?)"),
             (RecordKind::Input, "SELECT count(*) FROM input WHERE factor = (SELECT key FROM factor WHERE id = ?)"),
         ];

@@ -8,13 +8,13 @@ use ports::store::StoreError;
 use ports::{TenantId, TenantSlug};
 use rusqlite::Connection;
 
-use crate::error::{Meaning as _, OpenError};
+use crate::error::{OpenError, StoreErr as _};
 use crate::file::{Absent, open_reader, open_writer};
 use crate::migration::TENANT;
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::private;
-use crate::session::{give_up, make_head, read_head};
+use crate::session::{make_head, mark_removed, read_head};
 
 /// The file of the tenant of that slug below a data folder.
 pub(crate) fn tenant_file(folder: &Path, slug: &str) -> PathBuf {
@@ -55,7 +55,7 @@ pub(crate) fn open_with_head(
 
 /// Makes the file of a tenant that the directory does not know yet, and says whose it is: that tenant's, or that of an
 /// earlier try that got no further. A file that holds records is refused; one whose removal got no further goes now.
-pub(crate) fn found(
+pub(crate) fn create_file(
     folder: &Path,
     slug: &TenantSlug,
     tenant: TenantId,
@@ -64,7 +64,7 @@ pub(crate) fn found(
     let _turn = turn(folder)?;
     let path = tenant_file(folder, slug.as_str());
     let row = read_head(&open_with_head(&path, Absent::Make, tenant, options)?)?;
-    if row.is_given_up() {
+    if row.is_removed() {
         unlink(&path)?;
         return Ok(read_head(&open_with_head(&path, Absent::Make, tenant, options)?)?.tenant);
     }
@@ -81,9 +81,9 @@ pub(crate) fn remove(folder: &Path, owner: &Owner, number: u64, options: &Option
         Err(error) => return Err(error.into()),
     };
     // From here on others that write wait; then they find the file given up. An error undoes it with the connection.
-    conn.execute_batch("BEGIN IMMEDIATE").meant()?;
+    conn.execute_batch("BEGIN IMMEDIATE").store_err()?;
     let row = read_head(&conn)?;
-    if row.is_given_up() {
+    if row.is_removed() {
         drop(conn);
         return Ok(unlink(&owner.path)?);
     }
@@ -93,8 +93,8 @@ pub(crate) fn remove(folder: &Path, owner: &Owner, number: u64, options: &Option
     if row.head.number != number {
         return Err(StoreError::Stale);
     }
-    give_up(&conn)?;
-    conn.execute_batch("COMMIT").meant()?;
+    mark_removed(&conn)?;
+    conn.execute_batch("COMMIT").store_err()?;
     drop(conn);
     Ok(unlink(&owner.path)?)
 }
@@ -103,7 +103,7 @@ pub(crate) fn remove(folder: &Path, owner: &Owner, number: u64, options: &Option
 pub(crate) fn search(folder: &Path, tenant: TenantId, options: &Options) -> Result<Option<PathBuf>, StoreError> {
     for path in tenant_files(folder)? {
         // What cannot be read holds no records of a tenant.
-        let head = open_reader(&path, options).meant().and_then(|conn| read_head(&conn));
+        let head = open_reader(&path, options).store_err().and_then(|conn| read_head(&conn));
         if head.is_ok_and(|row| row.tenant == tenant) {
             return Ok(Some(path));
         }

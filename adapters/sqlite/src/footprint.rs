@@ -1,8 +1,6 @@
 //! Footprints: their fields stand in one column, in canonical form.
 
-mod fields;
-
-use domain::footprint::Stamps;
+use domain::footprint::{FOOTPRINT, Fields, Stamps};
 use domain::{Canonical as _, Footprint, FootprintId};
 use ports::repo::Use;
 use ports::store::{Conflict, StoreError};
@@ -11,10 +9,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
-use crate::error::Meaning as _;
+use crate::error::StoreErr as _;
+use crate::reference::count_uses;
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{self, Table, count_uses};
+use crate::table::{self, Table};
 
 impl Table for Footprint {
     const NAME: &'static str = "footprint";
@@ -24,14 +23,14 @@ impl Table for Footprint {
     const ORDER: &'static str = "footprint.number";
     const SYNC_ID: bool = false;
 
-    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+    fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, number): (FootprintId, u64) = (columns.record_id()?, columns.take()?);
         let stamps = Stamps {
             created: columns.timestamp()?,
             updated: columns.timestamp_optional()?,
             amendments: columns.take()?,
         };
-        Ok(Self { id, number, stamps, fields: columns.parse(fields::parse)? })
+        Ok(Self { id, number, stamps, fields: columns.parse(|text| Fields::from_canonical(&FOOTPRINT, text))? })
     }
 
     fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {
@@ -49,7 +48,7 @@ impl Table for Footprint {
         let successors = "SELECT count(*) FROM footprint AS named, footprint \
              WHERE named.id = ? AND footprint.key <> named.key AND EXISTS (\
                  SELECT 1 FROM json_each(footprint.fields, '$.precedingPfIds') AS preceding \
-                 WHERE json_extract(preceding.value, '$.number') = named.number)";
+                 WHERE preceding.type = 'integer' AND preceding.value = named.number)";
         count_uses(conn, id, &[(RecordKind::Footprint, successors)])
     }
 
@@ -67,7 +66,7 @@ impl Table for Footprint {
             .and_then(|mut statement| {
                 statement.query_row(params![self.number, self.id.uuid()], |row| row.get(0)).optional()
             })
-            .meant()?;
+            .store_err()?;
         match holder {
             Some(holder) => Err(StoreError::Conflict(Conflict::Exists(holder))),
             None => Ok(()),
@@ -79,4 +78,12 @@ impl Table for Footprint {
 pub(crate) fn above(conn: &Connection, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
     let number = i64::try_from(number).unwrap_or(i64::MAX);
     table::query(conn, "WHERE footprint.number > ? ORDER BY footprint.number LIMIT ?", params![number, limit])
+}
+
+/// The highest number a footprint ever had.
+pub(crate) fn highest_number(conn: &Connection) -> Result<u64, StoreError> {
+    // A write transaction moves the head when it is closed.
+    conn.prepare_cached("SELECT max(footprints, (SELECT ifnull(max(number), 0) FROM footprint)) FROM head")
+        .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+        .store_err()
 }

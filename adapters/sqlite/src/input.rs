@@ -1,6 +1,6 @@
 //! Inputs of models.
 
-use domain::{Co2e, Incomplete, Input, Name, Quantity, Stage, SyncId, Unit};
+use domain::{Co2e, Incomplete, Input, InputCalculation, Name, Quantity, Stage, SyncId, Unit};
 use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
+use crate::reference::key_of;
 use crate::row::{self, Columns, Damage};
-use crate::table::{Table, key_of};
+use crate::table::Table;
 
 impl Table for Input {
     const NAME: &'static str = "input";
@@ -24,7 +25,7 @@ impl Table for Input {
     const ORDER: &'static str = "input.position, input.id";
     const PARENT: Option<&'static str> = Some("input.model = (SELECT key FROM model WHERE id = ?)");
 
-    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+    fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         Ok(Self {
             id: columns.record_id()?,
             model: columns.id()?,
@@ -36,15 +37,17 @@ impl Table for Input {
             quantity: columns.parse(Quantity::parse)?,
             unit: columns.parse(Unit::parse)?,
             order: columns.take()?,
-            co2e: columns.parse_optional(Co2e::parse)?,
-            factor: columns.id_optional()?,
-            reason: columns
-                .parse_optional(|text| Incomplete::from_code(text).ok_or("is no reason for an incomplete amount"))?,
+            calculation: {
+                let (co2e, factor) = (columns.parse_optional(Co2e::parse)?, columns.id_optional()?);
+                let reason = columns.parse_optional(Incomplete::from_code)?;
+                InputCalculation::from_parts(co2e, factor, reason).map_err(|error| Damage(format!("co2e: {error}")))?
+            },
         })
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
-        let factor = self.factor.map(|factor| key_of(conn, "factor", RecordKind::Factor, factor)).transpose()?;
+        let factor =
+            self.calculation.factor().map(|factor| key_of(conn, "factor", RecordKind::Factor, factor)).transpose()?;
         Ok(vec![
             Value::Integer(key_of(conn, "model", RecordKind::Model, self.model)?),
             row::text_or_null(self.sync_id.as_ref()),
@@ -55,9 +58,9 @@ impl Table for Input {
             row::text(self.quantity),
             row::text(self.unit.code()),
             Value::Integer(self.order.into()),
-            row::text_or_null(self.co2e),
+            row::text_or_null(self.calculation.co2e()),
             row::integer_or_null(factor),
-            row::text_or_null(self.reason.map(Incomplete::code)),
+            row::text_or_null(self.calculation.reason().map(Incomplete::code)),
         ])
     }
 

@@ -12,7 +12,7 @@ use crate::file::open_as_is;
 use crate::folder::tenant_file;
 use crate::migration::{DIRECTORY, Format, TENANT};
 use crate::options::Options;
-use crate::store::blocking;
+use crate::thread::blocking;
 use crate::verify;
 
 /// A look at the files of a data folder: they are opened to be read, and a file that is absent or has another format

@@ -1,73 +1,27 @@
-//! Series, cells and changes: what read models are built from and auditors read.
+//! Series, postings, checkpoints and changes: what read models are built from and auditors read.
 
-use domain::{Digest, Name, ProductId, SeriesKey};
-use ports::repo::SeriesCell;
+use domain::{PackedCells, SeriesKey};
+use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts, Removal};
 use ports::store::StoreError;
-use ports::{Change, ChangeItem, RecordKind, Verb};
-use rusqlite::Connection;
+use ports::{Change, RecordKind, Version};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use uuid::Uuid;
 
-use crate::error::{Meaning as _, failed};
-use crate::postings;
-use crate::row::{Columns, Damage};
+use crate::error::StoreErr as _;
+use crate::row::{Columns, Damage, collect};
 use crate::series;
-use crate::session::{kind_code, verb_code};
 
 /// The series with the index `from` and above, in order.
 pub(crate) fn series_from(conn: &Connection, from: u32) -> Result<Vec<SeriesKey>, StoreError> {
     let sql = format!("SELECT {} FROM series WHERE key >= ? ORDER BY key", series::COLUMNS);
-    collect(conn, &sql, from, "series", |row| series::read(&mut Columns::new(row)))
-}
-
-/// The cells that changes later than `number` wrote, in order of day, then series.
-pub(crate) fn cells_since(conn: &Connection, number: u64) -> Result<Vec<SeriesCell>, StoreError> {
-    // All cells are read in their own order; later ones are found by the index and sorted.
-    let index = if number == 0 { "" } else { "INDEXED BY cell_version" };
-    let sql = format!(
-        "SELECT cell.day, cell.series, {} FROM cell {index} WHERE cell.version > ? ORDER BY cell.day, cell.series",
-        postings::COLUMNS
-    );
-    collect(conn, &sql, number, "cell", |row| {
-        let mut columns = Columns::new(row);
-        Ok(SeriesCell { day: columns.day()?, series: columns.take()?, cell: postings::read(&mut columns)? })
-    })
-}
-
-/// The names of all products.
-pub(crate) fn product_names(conn: &Connection) -> Result<Vec<(ProductId, Name)>, StoreError> {
-    collect(conn, "SELECT id, name FROM product WHERE key > ?", 0, "product", |row| {
-        let mut columns = Columns::new(row);
-        Ok((columns.id()?, columns.parse(Name::parse)?))
-    })
-}
-
-/// The highest number a footprint ever had.
-pub(crate) fn footprint_mark(conn: &Connection) -> Result<u64, StoreError> {
-    // A write transaction moves the head when it is closed.
-    conn.prepare_cached("SELECT max(footprints, (SELECT ifnull(max(number), 0) FROM footprint)) FROM head")
-        .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
-        .meant()
+    collect(conn, &sql, [from], "series", series::read)
 }
 
 /// Up to `limit` changes later than `number`, in order.
-pub(crate) fn changes_since(
-    conn: &Connection,
-    number: u64,
-    limit: u32,
-) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
-    let sql =
-        format!("SELECT number, at, actor, cause, digest FROM change WHERE number > ? ORDER BY number LIMIT {limit}");
-    let changes = collect(conn, &sql, number, "change", |row| read_change(&mut Columns::new(row)))?;
-    let with_items = |change: Change| items_of(conn, change.number).map(|items| (change, items));
-    changes.into_iter().map(with_items).collect()
+pub(crate) fn changes_since(conn: &Connection, number: u64, limit: u32) -> Result<Vec<Change>, StoreError> {
+    let sql = "SELECT number, at, actor, cause, digest FROM change WHERE number > ? ORDER BY number LIMIT ?";
+    collect(conn, sql, params![above(number), limit], "change", read_change)
 }
-
-fn items_of(conn: &Connection, change: u64) -> Result<Vec<ChangeItem>, StoreError> {
-    let sql = format!("SELECT {ITEM} FROM change_item WHERE change = ? ORDER BY ordinal");
-    collect(conn, &sql, change, "change_item", |row| read_item(&mut Columns::new(row)))
-}
-
-/// The columns that [`read_item`] takes.
-pub(crate) const ITEM: &str = "verb, kind, id, digest, replaced";
 
 /// A change from its columns: number, time, actor, cause, digest.
 pub(crate) fn read_change(columns: &mut Columns<'_>) -> Result<Change, Damage> {
@@ -80,31 +34,109 @@ pub(crate) fn read_change(columns: &mut Columns<'_>) -> Result<Change, Damage> {
     })
 }
 
-/// An item of a change from its columns.
-pub(crate) fn read_item(columns: &mut Columns<'_>) -> Result<ChangeItem, Damage> {
-    let (verb, kind): (i64, i64) = (columns.take()?, columns.take()?);
-    let verb = [Verb::Added, Verb::Updated, Verb::Removed].into_iter().find(|known| verb_code(*known) == verb);
-    let kind = RecordKind::ALL.into_iter().find(|known| kind_code(*known) == kind);
-    let (Some(verb), Some(kind)) = (verb, kind) else { return Err(Damage("kind: is none".to_owned())) };
-    let (id, digest): (_, Digest) = (columns.take()?, columns.digest()?);
-    Ok(ChangeItem { verb, kind, id, digest, replaced: columns.take()? })
+/// Up to `limit` parts of items behind that place, in order.
+pub(crate) fn items_since(
+    conn: &Connection,
+    after: PartPlace,
+    limit: u32,
+) -> Result<Vec<(PartPlace, PackedItems)>, StoreError> {
+    let sql = "SELECT change, part, items FROM change_items WHERE (change, part) > (?, ?) \
+               ORDER BY change, part LIMIT ?";
+    collect(conn, sql, params![above(after.change), after.part, limit], "change_items", |columns| {
+        Ok((place(columns)?, PackedItems::from_stored(columns.take()?)))
+    })
 }
 
-fn collect<T>(
+/// Up to `limit` parts of postings behind that place, in order.
+pub(crate) fn postings_since(
     conn: &Connection,
-    sql: &str,
-    from: impl TryInto<i64>,
-    table: &str,
-    read: impl Fn(&rusqlite::Row<'_>) -> Result<T, Damage>,
-) -> Result<Vec<T>, StoreError> {
-    let from: i64 = from.try_into().map_err(|_| failed("a number is out of range"))?;
-    let mut statement = conn.prepare_cached(sql).meant()?;
-    let mut rows = statement.query([from]).meant()?;
-    let mut values = Vec::new();
-    while let Some(row) = rows.next().meant()? {
-        let damaged =
-            |Damage(detail)| StoreError::Corrupt { subject: format!("row {} of {table}", values.len()), detail };
-        values.push(read(row).map_err(damaged)?);
+    after: PartPlace,
+    limit: u32,
+) -> Result<Vec<(PartPlace, PackedCells)>, StoreError> {
+    let sql = "SELECT change, part, postings FROM posting WHERE (change, part) > (?, ?) \
+               ORDER BY change, part LIMIT ?";
+    collect(conn, sql, params![above(after.change), after.part, limit], "posting", |columns| {
+        Ok((place(columns)?, PackedCells::from_stored(columns.take()?)))
+    })
+}
+
+fn place(columns: &mut Columns<'_>) -> Result<PartPlace, Damage> {
+    Ok(PartPlace { change: columns.take()?, part: columns.take()? })
+}
+
+/// A number that rows are compared with.
+fn above(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// The newest checkpoint that is whole.
+pub(crate) fn checkpoint(conn: &Connection) -> Result<Option<Checkpoint>, StoreError> {
+    conn.prepare_cached("SELECT number, part FROM checkpoint WHERE last = 1 ORDER BY number DESC LIMIT 1")
+        .and_then(|mut statement| {
+            statement.query_row([], |row| Ok(Checkpoint { number: row.get(0)?, parts: row.get(1)? })).optional()
+        })
+        .store_err()
+}
+
+/// A part of the newest checkpoint.
+pub(crate) fn checkpoint_part(conn: &Connection, part: u32) -> Result<PackedCells, StoreError> {
+    let newest = checkpoint(conn)?.filter(|newest| part < newest.parts);
+    let missing = || StoreError::Corrupt { subject: "checkpoint".to_owned(), detail: format!("has no part {part}") };
+    let number = newest.ok_or_else(missing)?.number;
+    let cells: Option<Vec<u8>> = conn
+        .prepare_cached("SELECT cells FROM checkpoint WHERE number = ? AND part = ?")
+        .and_then(|mut statement| statement.query_row(params![number, part], |row| row.get(0)).optional())
+        .store_err()?;
+    cells.map(PackedCells::from_stored).ok_or_else(missing)
+}
+
+/// The version of a record.
+pub(crate) fn version_of(conn: &Connection, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
+    // Tables are named like the kinds of their records.
+    conn.prepare_cached(&format!("SELECT version FROM {kind} WHERE id = ?"))
+        .and_then(|mut statement| statement.query_row([id], |row| row.get(0).map(Version)).optional())
+        .store_err()
+}
+
+/// The newest change earlier than `number` that removed such a record.
+pub(crate) fn removal_before(
+    conn: &Connection,
+    kind: RecordKind,
+    id: Uuid,
+    number: u64,
+) -> Result<Option<u64>, StoreError> {
+    conn.prepare_cached("SELECT max(change) FROM removed WHERE kind = ? AND id = ? AND change < ?")
+        .and_then(|mut statement| statement.query_row(params![kind.code(), id, above(number)], |row| row.get(0)))
+        .store_err()
+}
+
+/// Writes the row of a change.
+pub(crate) fn insert_change(conn: &Connection, change: &Change) -> Result<(), StoreError> {
+    let Change { number, at, actor, cause, digest } = change;
+    conn.prepare_cached("INSERT INTO change (number, at, actor, cause, digest) VALUES (?, ?, ?, ?, ?)")
+        .and_then(|mut statement| statement.execute(params![number, at.millis(), actor, cause, digest.as_bytes()]))
+        .map(|_| ())
+        .store_err()
+}
+
+/// Writes parts of a change.
+pub(crate) fn insert_parts(conn: &Connection, parts: &Parts) -> Result<(), StoreError> {
+    let Parts { items, postings, removals } = parts;
+    for (PartPlace { change, part }, items) in items {
+        conn.prepare_cached("INSERT INTO change_items (change, part, items) VALUES (?, ?, ?)")
+            .and_then(|mut statement| statement.execute(params![change, part, items.as_bytes()]))
+            .store_err()?;
     }
-    Ok(values)
+    for (PartPlace { change, part }, postings) in postings {
+        conn.prepare_cached("INSERT INTO posting (change, part, postings) VALUES (?, ?, ?)")
+            .and_then(|mut statement| statement.execute(params![change, part, postings.as_bytes()]))
+            .store_err()?;
+    }
+    for Removal { kind, id, change } in removals {
+        // One change may remove, add and remove again.
+        conn.prepare_cached("INSERT OR IGNORE INTO removed (kind, id, change) VALUES (?, ?, ?)")
+            .and_then(|mut statement| statement.execute(params![kind.code(), id, change]))
+            .store_err()?;
+    }
+    Ok(())
 }

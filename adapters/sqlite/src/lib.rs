@@ -3,6 +3,7 @@
 //! Each file has one thread that writes and many connections that read; a change is on the disk when it is answered.
 
 mod activity;
+mod checkpoint;
 mod directory;
 mod error;
 mod factor;
@@ -21,9 +22,9 @@ mod node;
 mod options;
 mod owner;
 mod pool;
-mod postings;
 mod private;
 mod product;
+mod reference;
 mod row;
 mod run;
 mod series;
@@ -32,7 +33,9 @@ mod store;
 mod switch;
 mod table;
 mod tenants;
+mod thread;
 mod tx;
+mod usage;
 mod verify;
 mod writer;
 

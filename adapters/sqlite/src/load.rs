@@ -4,22 +4,24 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::SeriesKey;
+use ports::ledger::{PackedItems, PartPlace, Parts, Removal};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
-use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored};
-use rusqlite::{Connection, params};
+use ports::{ChainHead, Change, Stored};
+use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::activity;
-use crate::error::{Meaning as _, failed};
+use crate::activity::{self, Counted};
+use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, open_writer};
+use crate::ledger::{insert_change, insert_parts};
 use crate::migration::TENANT;
 use crate::options::Options;
 use crate::owner::Owner;
-use crate::series::{self, Numbered};
-use crate::session::{HeadRow, insert_change, insert_item, read_head, update_head};
-use crate::store::blocking;
+use crate::series;
+use crate::session::{HeadRow, read_head, update_head};
 use crate::table::{self, Table};
+use crate::thread::blocking;
 
 /// A load under way. Dropping it closes the connection, and SQLite takes everything back.
 #[derive(Debug)]
@@ -30,16 +32,23 @@ impl Loading {
     pub(crate) async fn begin(owner: Owner, options: Options) -> Result<Self, StoreError> {
         blocking(move || {
             let conn = open_writer(&owner.path, &TENANT, Absent::Refuse, &options)?;
-            conn.execute_batch("BEGIN IMMEDIATE").meant()?;
+            conn.execute_batch("BEGIN IMMEDIATE").store_err()?;
             let head = read_head(&conn)?;
             owner.check(&head)?;
             let has_series: bool =
-                conn.query_row("SELECT EXISTS (SELECT 1 FROM series)", [], |row| row.get(0)).meant()?;
+                conn.query_row("SELECT EXISTS (SELECT 1 FROM series)", [], |row| row.get(0)).store_err()?;
             if head.head.number > 0 || has_series {
                 return Err(StoreError::Conflict(Conflict::NotEmpty));
             }
             let epoch = options.ids.random();
-            Ok(Self(Some(Filling { conn, head, epoch, series: HashMap::new(), changes: 0, booked: 0 })))
+            Ok(Self(Some(Filling {
+                conn,
+                head,
+                epoch,
+                series: HashMap::new(),
+                counted: Counted::default(),
+                changes: 0,
+            })))
         })
         .await
     }
@@ -65,8 +74,12 @@ impl Load for Loading {
         self.run(move |filling| filling.records(records)).await
     }
 
-    async fn changes(&mut self, changes: Vec<(Change, Vec<ChangeItem>)>) -> Result<(), StoreError> {
-        self.run(move |filling| changes.iter().try_for_each(|(change, items)| filling.change(change, items))).await
+    async fn changes(&mut self, changes: Vec<Change>) -> Result<(), StoreError> {
+        self.run(move |filling| changes.iter().try_for_each(|change| filling.change(change))).await
+    }
+
+    async fn items(&mut self, items: Vec<(PartPlace, PackedItems)>) -> Result<(), StoreError> {
+        self.run(move |filling| filling.items(items)).await
     }
 
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
@@ -82,10 +95,9 @@ struct Filling {
     head: HeadRow,
     epoch: Uuid,
     series: HashMap<SeriesKey, u32>,
+    counted: Counted,
     /// The number of the newest change that was loaded.
     changes: u64,
-    /// That of the newest that wrote an activity.
-    booked: u64,
 }
 
 impl Filling {
@@ -95,7 +107,7 @@ impl Filling {
             if self.series.insert(key, index).is_some() {
                 return Err(failed(format!("series {index} stands twice")));
             }
-            series::insert(&self.conn, Numbered { index, key })?;
+            series::insert(&self.conn, index, key)?;
         }
         Ok(())
     }
@@ -105,7 +117,9 @@ impl Filling {
         let mut activities = Vec::new();
         for record in records {
             match record {
-                AnyRecord::Node(stored) => add(conn, &stored)?,
+                AnyRecord::Scope(stored) => add(conn, &stored)?,
+                AnyRecord::Org(stored) => add(conn, &stored)?,
+                AnyRecord::Taxonomy(stored) => add(conn, &stored)?,
                 AnyRecord::Product(stored) => add(conn, &stored)?,
                 AnyRecord::Factor(stored) => add(conn, &stored)?,
                 AnyRecord::Model(stored) => add(conn, &stored)?,
@@ -116,31 +130,35 @@ impl Filling {
                 AnyRecord::Activity(stored) => activities.push(stored),
             }
         }
-        activity::load_all(conn, &self.series, &activities)
+        activity::load_all(conn, &self.series, &activities, &mut self.counted)
     }
 
-    fn change(&mut self, change: &Change, items: &[ChangeItem]) -> Result<(), StoreError> {
+    fn change(&mut self, change: &Change) -> Result<(), StoreError> {
         self.changes += 1;
         if change.number != self.changes {
             return Err(failed(format!("change {} does not come next", change.number)));
         }
-        insert_change(&self.conn, change)?;
-        for (item, ordinal) in items.iter().zip(0_u32..) {
-            insert_item(&self.conn, change.number, ordinal, item)?;
+        insert_change(&self.conn, change)
+    }
+
+    fn items(&mut self, items: Vec<(PartPlace, PackedItems)>) -> Result<(), StoreError> {
+        let mut removals = Vec::new();
+        for (place, part) in &items {
+            for item in part.items() {
+                let item = item.map_err(|error| StoreError::Failed(Box::new(error)))?;
+                removals.extend(Removal::of(&item, place.change));
+            }
         }
-        if items.iter().any(|item| item.kind == RecordKind::Activity) {
-            self.booked = change.number;
-        }
-        Ok(())
+        insert_parts(&self.conn, &Parts { items, removals, ..Parts::default() })
     }
 
     fn finish(self, end: LoadEnd) -> Result<ChainHead, StoreError> {
-        let Self { conn, head, epoch, booked, .. } = self;
+        let Self { conn, head, epoch, mut counted, .. } = self;
         let LoadEnd { number, digest, catalog, footprints } = end;
         let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };
-        conn.execute("UPDATE cell SET version = ?", params![booked]).meant()?;
+        counted.write(&conn)?;
         update_head(&conn, &row)?;
-        conn.execute_batch("COMMIT").meant()?;
+        conn.execute_batch("COMMIT").store_err()?;
         Ok(row.head)
     }
 }

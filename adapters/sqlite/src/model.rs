@@ -8,10 +8,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
-use crate::error::Meaning as _;
+use crate::error::StoreErr as _;
+use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{Table, count_uses, erase, key_of, query};
+use crate::table::{Table, erase, query};
 
 impl Table for Model {
     const NAME: &'static str = "model";
@@ -20,7 +21,7 @@ impl Table for Model {
     const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit", "amount", "reference_date"];
     const ORDER: &'static str = "model.id";
 
-    fn read(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+    fn decode(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, key) = (columns.record_id()?, columns.take()?);
         let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
         let (unit, amount) = (columns.parse(Unit::parse)?, columns.parse(Quantity::parse)?);
@@ -48,9 +49,9 @@ impl Table for Model {
         let key = key_of(conn, "model", RecordKind::Model, self.id)?;
         remove_blocks(conn, key)?;
         let mut insert =
-            conn.prepare_cached("INSERT INTO block (model, ordinal, id, name) VALUES (?, ?, ?, ?)").meant()?;
+            conn.prepare_cached("INSERT INTO block (model, ordinal, id, name) VALUES (?, ?, ?, ?)").store_err()?;
         for (block, ordinal) in self.blocks.iter().zip(0_u32..) {
-            insert.execute(params![key, ordinal, block.id.uuid(), block.name.as_str()]).meant()?;
+            insert.execute(params![key, ordinal, block.id.uuid(), block.name.as_str()]).store_err()?;
         }
         Ok(())
     }
@@ -69,7 +70,7 @@ fn remove_blocks(conn: &Connection, model: i64) -> Result<(), StoreError> {
     conn.prepare_cached("DELETE FROM block WHERE model = ?")
         .and_then(|mut statement| statement.execute([model]))
         .map(|_| ())
-        .meant()
+        .store_err()
 }
 
 fn blocks(conn: &Connection, model: i64) -> Result<Vec<Block>, Damage> {

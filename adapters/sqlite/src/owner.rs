@@ -23,7 +23,7 @@ impl Owner {
             return Ok(());
         }
         let path = self.path.clone();
-        if head.is_given_up() {
+        if head.is_removed() {
             return Err(OpenError::Removed(path));
         }
         Err(OpenError::OtherTenant { path, found: head.tenant, expected: self.id })

@@ -7,7 +7,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::error::{Meaning as _, busy, failed};
+use crate::error::{StoreErr as _, busy, failed};
 use crate::file::open_reader;
 use crate::options::Options;
 
@@ -49,7 +49,7 @@ impl Pool {
             .map_err(|_| failed("the store is closed"))?;
         let conn = match self.idle().pop() {
             Some(conn) => conn,
-            None => open_reader(&self.path, &self.options).meant()?,
+            None => open_reader(&self.path, &self.options).store_err()?,
         };
         Ok(Lent { conn: Some(conn), pool: Arc::clone(self), _place: place })
     }

@@ -1,6 +1,6 @@
 //! Products.
 
-use domain::{Name, Product, SyncId, Unit};
+use domain::{Name, Product, ProductId, SyncId, Unit};
 use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
-use crate::row::{self, Columns, Damage};
-use crate::table::{Table, count_uses};
+use crate::reference::count_uses;
+use crate::row::{self, Columns, Damage, collect};
+use crate::table::Table;
 
 impl Table for Product {
     const NAME: &'static str = "product";
@@ -17,7 +18,7 @@ impl Table for Product {
     const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit"];
     const ORDER: &'static str = "product.id";
 
-    fn read(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+    fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         Ok(Self {
             id: columns.record_id()?,
             sync_id: columns.parse_optional(SyncId::parse)?,
@@ -32,13 +33,17 @@ impl Table for Product {
 
     fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let counts = [
-            (
-                RecordKind::Activity,
-                "SELECT count(*) FROM activity WHERE product = (SELECT key FROM product WHERE id = ?)",
-            ),
+            (RecordKind::Activity, "SELECT activities FROM activity_use WHERE kind = 4 AND id = ?"),
             (RecordKind::Factor, "SELECT count(*) FROM factor WHERE product = (SELECT key FROM product WHERE id = ?)"),
             (RecordKind::Input, "SELECT count(*) FROM input WHERE material = (SELECT key FROM product WHERE id = ?)"),
         ];
         count_uses(conn, id, &counts)
     }
+}
+
+/// The names of all products.
+pub(crate) fn names(conn: &Connection) -> Result<Vec<(ProductId, Name)>, StoreError> {
+    collect(conn, "SELECT id, name FROM product", [], "product", |columns| {
+        Ok((columns.id()?, columns.parse(Name::parse)?))
+    })
 }

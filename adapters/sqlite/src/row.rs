@@ -3,10 +3,13 @@
 use std::fmt::Display;
 
 use domain::{Day, Digest, Timestamp};
+use ports::store::StoreError;
 use ports::{Stored, Version};
-use rusqlite::Row;
 use rusqlite::types::{FromSql, Value};
+use rusqlite::{Connection, Params, Row};
 use uuid::Uuid;
+
+use crate::error::StoreErr as _;
 
 /// What is wrong with a row.
 #[derive(Debug)]
@@ -146,4 +149,28 @@ pub(crate) fn integer_or_null(value: Option<i64>) -> Value {
 /// A digest's column.
 pub(crate) fn digest(value: Digest) -> Value {
     Value::Blob(value.as_bytes().to_vec())
+}
+
+/// A count's column, which SQLite keeps as a signed number.
+pub(crate) fn number(value: u64) -> Value {
+    Value::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// Reads the rows of a query, which are those of that table.
+pub(crate) fn collect<T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    table: &str,
+    read: impl Fn(&mut Columns<'_>) -> Result<T, Damage>,
+) -> Result<Vec<T>, StoreError> {
+    let mut statement = conn.prepare_cached(sql).store_err()?;
+    let mut rows = statement.query(params).store_err()?;
+    let mut values = Vec::new();
+    while let Some(row) = rows.next().store_err()? {
+        let damaged =
+            |Damage(detail)| StoreError::Corrupt { subject: format!("row {} of {table}", values.len()), detail };
+        values.push(read(&mut Columns::new(row)).map_err(damaged)?);
+    }
+    Ok(values)
 }

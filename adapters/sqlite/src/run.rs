@@ -7,7 +7,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::task::spawn_blocking;
 
-use crate::error::{Meaning as _, Trouble};
+use crate::error::{StoreErr as _, Trouble};
 use crate::owner::Owner;
 use crate::pool::{Lent, Pool};
 use crate::session::read_head;
@@ -43,7 +43,7 @@ impl Snapshot {
     pub(crate) async fn open(pool: &std::sync::Arc<Pool>, owner: &Owner) -> Result<Self, StoreError> {
         let lent = pool.take().await?;
         let conn = lent.conn()?;
-        conn.execute_batch("BEGIN DEFERRED").meant()?;
+        conn.execute_batch("BEGIN DEFERRED").store_err()?;
         let row = read_head(conn)?;
         owner.check(&row)?;
         Ok(Self { lent, head: row.head })

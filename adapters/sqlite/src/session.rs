@@ -1,14 +1,15 @@
-//! A write transaction on the thread that writes: its number, its change so far, and how it is closed.
+//! A write transaction on the thread that writes: its change so far, and how it is closed.
 
-use std::sync::Arc;
-
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
-use ports::store::StoreError;
-use ports::{ChainHead, Change, ChangeDigest, ChangeItem, RecordKind, TenantId, Verb, Version};
+use domain::{Activity, Digest, Posting, Timestamp};
+use ports::ledger::{Closed, Draft, head_seal};
+use ports::store::{Intent, StoreError};
+use ports::{ChainHead, ChangeItem, TenantId, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
-use crate::error::{Meaning as _, failed};
+use crate::error::StoreErr as _;
+use crate::ledger::{insert_change, insert_parts};
+use crate::usage::Usage;
 
 /// The one row of `head`.
 #[derive(Clone, Copy, Debug)]
@@ -23,24 +24,13 @@ pub(crate) struct HeadRow {
 
 impl HeadRow {
     /// Whether the tenant was removed, and the file is to go.
-    pub(crate) fn is_given_up(&self) -> bool {
+    pub(crate) fn is_removed(&self) -> bool {
         self.tenant.uuid().is_nil()
     }
 
     /// What binds the row's columns together.
     pub(crate) fn seal(&self) -> Digest {
-        self.digest()
-    }
-}
-
-impl Canonical for HeadRow {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("tenant", self.tenant);
-        record.text("number", self.head.number);
-        record.text("digest", self.head.digest);
-        record.text("epoch", self.head.epoch);
-        record.text("catalog", self.head.catalog);
-        record.text("footprints", self.footprints);
+        head_seal(self.tenant, &self.head, self.footprints)
     }
 }
 
@@ -61,7 +51,7 @@ pub(crate) fn read_head(conn: &Connection) -> Result<HeadRow, StoreError> {
                 })
                 .optional()
         })
-        .meant()?;
+        .store_err()?;
     row.ok_or_else(|| StoreError::Corrupt { subject: "head".to_owned(), detail: "its row is missing".to_owned() })
 }
 
@@ -80,141 +70,9 @@ pub(crate) fn make_head(conn: &Connection, tenant: TenantId, epoch: Uuid) -> Res
 }
 
 /// Says that the file is nobody's any more: nothing that has it open can read or write in it from then on.
-pub(crate) fn give_up(conn: &Connection) -> Result<(), StoreError> {
-    conn.execute("UPDATE head SET tenant = ?", [Uuid::nil()]).meant()?;
+pub(crate) fn mark_removed(conn: &Connection) -> Result<(), StoreError> {
+    conn.execute("UPDATE head SET tenant = ?", [Uuid::nil()]).store_err()?;
     Ok(())
-}
-
-/// The number that stands for a kind in a row.
-pub(crate) const fn kind_code(kind: RecordKind) -> i64 {
-    match kind {
-        RecordKind::Activity => 0,
-        RecordKind::Scope => 1,
-        RecordKind::Org => 2,
-        RecordKind::Taxonomy => 3,
-        RecordKind::Product => 4,
-        RecordKind::Factor => 5,
-        RecordKind::Model => 6,
-        RecordKind::Input => 7,
-        RecordKind::Switch => 8,
-        RecordKind::Footprint => 9,
-    }
-}
-
-/// The number that stands for a verb in a row.
-pub(crate) const fn verb_code(verb: Verb) -> i64 {
-    match verb {
-        Verb::Added => 0,
-        Verb::Updated => 1,
-        Verb::Removed => 2,
-    }
-}
-
-/// Who opened a transaction, and what for.
-#[derive(Debug)]
-pub(crate) struct Origin {
-    /// The moment that its records get.
-    pub(crate) at: Timestamp,
-    /// Who.
-    pub(crate) actor: String,
-    /// What for.
-    pub(crate) cause: String,
-}
-
-/// A write transaction on the thread that writes.
-#[derive(Clone, Debug)]
-pub(crate) struct Session {
-    origin: Arc<Origin>,
-    before: HeadRow,
-    chain: ChangeDigest,
-    items: u32,
-    touches_catalog: bool,
-    /// The highest number a footprint ever had.
-    pub(crate) footprints: u64,
-}
-
-impl Session {
-    /// A transaction behind that head.
-    pub(crate) fn new(before: HeadRow, origin: Arc<Origin>) -> Self {
-        let number = before.head.number + 1;
-        let chain = ChangeDigest::new(before.head.digest, number, origin.at, &origin.actor, &origin.cause);
-        Self { origin, before, chain, items: 0, touches_catalog: false, footprints: before.footprints }
-    }
-
-    /// The transaction's number.
-    pub(crate) const fn number(&self) -> u64 {
-        self.before.head.number + 1
-    }
-
-    /// The version of the records it writes.
-    pub(crate) const fn version(&self) -> Version {
-        Version(self.number())
-    }
-
-    /// The moment that its records get.
-    pub(crate) fn at(&self) -> Timestamp {
-        self.origin.at
-    }
-
-    /// Appends an item to the change.
-    pub(crate) fn note(&mut self, conn: &Connection, item: &ChangeItem) -> Result<(), StoreError> {
-        insert_item(conn, self.number(), self.items, item)?;
-        self.chain.item(item);
-        self.items = self.items.checked_add(1).ok_or_else(|| failed("a change has too many items"))?;
-        self.touches_catalog |= match item.kind {
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => true,
-            RecordKind::Activity
-            | RecordKind::Factor
-            | RecordKind::Model
-            | RecordKind::Input
-            | RecordKind::Switch
-            | RecordKind::Footprint => false,
-        };
-        Ok(())
-    }
-
-    /// Writes the change and moves the head. Without items nothing is written and the head stays.
-    pub(crate) fn close(&self, conn: &Connection) -> Result<ChainHead, StoreError> {
-        if self.items == 0 {
-            return Ok(self.before.head);
-        }
-        let number = self.number();
-        let head = ChainHead {
-            number,
-            digest: self.chain.clone().finish(),
-            epoch: self.before.head.epoch,
-            catalog: if self.touches_catalog { number } else { self.before.head.catalog },
-        };
-        let row = HeadRow { tenant: self.before.tenant, head, footprints: self.footprints };
-        let Origin { at, actor, cause } = &*self.origin;
-        let (actor, cause) = (actor.clone(), cause.clone());
-        insert_change(conn, &Change { number, at: *at, actor, cause, digest: head.digest })?;
-        update_head(conn, &row)?;
-        Ok(head)
-    }
-}
-
-/// Writes the row of a change.
-pub(crate) fn insert_change(conn: &Connection, change: &Change) -> Result<(), StoreError> {
-    let Change { number, at, actor, cause, digest } = change;
-    conn.prepare_cached("INSERT INTO change (number, at, actor, cause, digest) VALUES (?, ?, ?, ?, ?)")
-        .and_then(|mut statement| statement.execute(params![number, at.millis(), actor, cause, digest.as_bytes()]))
-        .map(|_| ())
-        .meant()
-}
-
-/// Writes the row of a change's item.
-pub(crate) fn insert_item(conn: &Connection, change: u64, ordinal: u32, item: &ChangeItem) -> Result<(), StoreError> {
-    let ChangeItem { verb, kind, id, digest, replaced } = item;
-    conn.prepare_cached(
-        "INSERT INTO change_item (change, ordinal, verb, kind, id, digest, replaced) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    )
-    .and_then(|mut statement| {
-        let (verb, kind) = (verb_code(*verb), kind_code(*kind));
-        statement.execute(params![change, ordinal, verb, kind, id, digest.as_bytes(), replaced])
-    })
-    .map(|_| ())
-    .meant()
 }
 
 /// Writes the head row anew, all but whose it is.
@@ -226,5 +84,93 @@ pub(crate) fn update_head(conn: &Connection, row: &HeadRow) -> Result<(), StoreE
             statement.execute(params![number, digest.as_bytes(), epoch, catalog, row.footprints, seal.as_bytes()])
         })
         .map(|_| ())
-        .meant()
+        .store_err()
+}
+
+/// Who opened a transaction, and what for.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    /// What for, and the moment that its records get.
+    pub(crate) intent: Intent,
+    /// Who.
+    pub(crate) actor: String,
+}
+
+/// A write transaction on the thread that writes.
+#[derive(Debug)]
+pub(crate) struct Session {
+    tenant: TenantId,
+    draft: Draft,
+    usage: Usage,
+    /// The highest number a footprint ever had.
+    pub(crate) footprints: u64,
+    /// The same before the call under way.
+    footprints_before: u64,
+}
+
+impl Session {
+    /// A transaction behind that head.
+    pub(crate) fn new(before: HeadRow, origin: &Origin) -> Self {
+        let draft = Draft::new(before.head, &origin.intent, &origin.actor);
+        let HeadRow { tenant, footprints, .. } = before;
+        Self { tenant, draft, usage: Usage::default(), footprints, footprints_before: footprints }
+    }
+
+    /// The version of the records it writes.
+    pub(crate) const fn version(&self) -> Version {
+        self.draft.version()
+    }
+
+    /// The moment that its records get.
+    pub(crate) const fn at(&self) -> Timestamp {
+        self.draft.at()
+    }
+
+    /// Notes what the call under way did with a record.
+    pub(crate) fn note(&mut self, item: ChangeItem) {
+        self.draft.note(item);
+    }
+
+    /// Notes that the call under way added an activity.
+    pub(crate) fn post(&mut self, series: u32, activity: &Activity) {
+        let posting: Posting = activity.posting();
+        self.draft.post(series, &posting);
+        self.usage.add(activity);
+    }
+
+    /// Notes that the call under way took an activity away.
+    pub(crate) fn unpost(&mut self, series: u32, activity: &Activity) {
+        self.draft.unpost(series, &activity.posting());
+        self.usage.take(activity);
+    }
+
+    /// Writes what later calls of the transaction may ask for.
+    pub(crate) fn write_usage(&mut self, conn: &Connection) -> Result<(), StoreError> {
+        self.usage.write(conn)
+    }
+
+    /// Keeps what the call did, and writes what of it fills rows.
+    pub(crate) fn keep(&mut self, conn: &Connection) -> Result<(), StoreError> {
+        self.draft.keep();
+        self.footprints_before = self.footprints;
+        insert_parts(conn, &self.draft.take_full())
+    }
+
+    /// Forgets what the call did.
+    pub(crate) fn undo(&mut self) {
+        self.draft.undo();
+        self.usage = Usage::default();
+        self.footprints = self.footprints_before;
+    }
+
+    /// Writes the change and moves the head. Without items nothing is written and the head stays.
+    pub(crate) fn close(self, conn: &Connection) -> Result<ChainHead, StoreError> {
+        let Self { tenant, draft, footprints, .. } = self;
+        let before = draft.before();
+        let Some(Closed { change, head, parts }) = draft.close() else { return Ok(before) };
+        insert_change(conn, &change)?;
+        insert_parts(conn, &parts)?;
+        update_head(conn, &HeadRow { tenant, head, footprints })?;
+        Ok(head)
+    }
 }

@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use domain::Cube;
 use ports::directory::Directory;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::{Grant, TenantId, TenantSlug};
+use ports::{Grant, Maintenance, Read, Revision, TenantId, TenantSlug, Write};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
-use crate::error::{Meaning as _, Trouble, failed};
+use crate::checkpoint;
+use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, open_reader};
 use crate::folder::{self, tenant_file};
 use crate::load::Loading;
@@ -20,6 +21,7 @@ use crate::owner::Owner;
 use crate::run::Snapshot;
 use crate::session::Origin;
 use crate::tenants::{Tenant, Tenants};
+use crate::thread::blocking;
 use crate::tx::Tx;
 use crate::verify;
 
@@ -27,7 +29,7 @@ use crate::verify;
 ///
 /// The directory says which slug a tenant has, also of tenants that another process added; without one, a tenant is kept
 /// under its identifier unless [`SqliteStore::attach`] names a slug. A file is opened, checked and brought to the latest
-/// format when it is first needed. [`Store::prepare`] and [`SqliteStore::found`] alone make one that does not exist;
+/// format when it is first needed. [`Store::prepare`] and [`SqliteStore::create_file`] alone make one that does not exist;
 /// otherwise it is an error that it is missing or empty, or that it holds the records of another tenant, at whatever
 /// moment it was put there.
 ///
@@ -66,9 +68,9 @@ impl SqliteStore {
 
     /// Makes the file of a tenant that the directory does not know yet, and says whose it is: that tenant's, or that of
     /// an earlier try that got no further. A file that holds records is refused.
-    pub async fn found(&self, tenant: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
+    pub async fn create_file(&self, tenant: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
         let (folder, slug, options) = (self.folder.clone(), slug.clone(), self.options.clone());
-        blocking(move || folder::found(&folder, &slug, tenant, &options)).await
+        blocking(move || folder::create_file(&folder, &slug, tenant, &options)).await
     }
 
     /// Opens the file of a tenant that the directory knows.
@@ -187,26 +189,41 @@ async fn close_all(tenants: Vec<Arc<Tenant>>) -> Result<(), StoreError> {
 
 #[async_trait]
 impl Store for SqliteStore {
-    async fn read(&self, grant: &Grant) -> Result<Box<dyn ReadTx>, StoreError> {
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let snapshot = Snapshot::open(&open.pool, &tenant.owner).await?;
         Ok(Box::new(Tx::new(snapshot, tenant)))
     }
 
-    async fn write(&self, grant: &Grant, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
-        let origin = Origin { at: intent.at, actor: grant.actor().to_owned(), cause: intent.cause };
-        let turn = open.writer.turn(origin).await?;
-        Ok(Box::new(Tx::new(turn, tenant)))
+        let slot = open.writer.slot(Origin { intent, actor: grant.actor().to_owned() }).await?;
+        Ok(Box::new(Tx::new(slot, tenant)))
     }
 
-    async fn prepare(&self, tenant: TenantId) -> Result<(), StoreError> {
-        self.tenant(tenant).await?.open(Absent::Make, &self.options, &self.idle).await.map(|_| ())
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
+        self.tenant(grant.tenant()).await?.open(Absent::Make, &self.options, &self.idle).await.map(|_| ())
     }
 
-    async fn remove(&self, tenant: TenantId, number: u64) -> Result<(), StoreError> {
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<Cube>,
+    ) -> Result<(), StoreError> {
+        let tenant = self.tenant(grant.tenant()).await?;
+        let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
+        checkpoint::write(&open.writer, revision, &cells).await
+    }
+
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
+        let tenant = grant.tenant();
+        let open = self.tenants().find(tenant);
+        if let Some(open) = open {
+            open.wait_for_writers().await?;
+        }
         let known = self.tenants().remove(tenant);
         let owner = known.as_ref().map(|known| known.owner.clone());
         close_all(known.into_iter().collect()).await?;
@@ -221,7 +238,7 @@ impl Store for SqliteStore {
         let removed = blocking(move || folder::remove(&folder, &gone, number, &options)).await;
         match (removed, owner) {
             (Ok(()), _) => {
-                // Somebody may have asked for it before it was given up.
+                // Somebody may have asked for it before it was marked as removed.
                 let late = self.tenants().remove(tenant);
                 close_all(late.into_iter().collect()).await
             }
@@ -234,24 +251,17 @@ impl Store for SqliteStore {
         }
     }
 
-    async fn load(&self, grant: &Grant) -> Result<Box<dyn Load>, StoreError> {
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         Ok(Box::new(Loading::begin(tenant.owner.clone(), self.options.clone()).await?))
     }
 
-    async fn verify(&self, grant: &Grant) -> Result<Verification, StoreError> {
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let (path, options) = (tenant.owner.path.clone(), self.options.clone());
         let id = grant.tenant();
-        blocking(move || verify::tenant(&open_reader(&path, &options).meant()?, id)).await
+        blocking(move || verify::tenant(&open_reader(&path, &options).store_err()?, id)).await
     }
-}
-
-/// Runs work on a thread where it may wait for the disk.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, StoreError> {
-    spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(Trouble(error.to_string()))))?
 }

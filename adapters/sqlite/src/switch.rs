@@ -1,6 +1,6 @@
 //! Switches, with their sources in a table beside.
 
-use domain::{ImageAddress, ModelId, Name, Switch, SyncId, Unit};
+use domain::{ImageAddress, ModelId, Name, Sources, Switch, SyncId, Unit};
 use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -8,10 +8,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
-use crate::error::Meaning as _;
+use crate::error::StoreErr as _;
+use crate::reference::key_of;
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{Table, key_of};
+use crate::table::Table;
 
 impl Table for Switch {
     const NAME: &'static str = "switch";
@@ -19,7 +20,7 @@ impl Table for Switch {
     const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit", "image"];
     const ORDER: &'static str = "switch.id";
 
-    fn read(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
+    fn decode(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, key) = (columns.record_id()?, columns.take()?);
         Ok(Self {
             id,
@@ -27,7 +28,7 @@ impl Table for Switch {
             name: columns.parse(Name::parse)?,
             unit: columns.parse_optional(Unit::parse)?,
             image: columns.parse_optional(ImageAddress::parse)?,
-            sources: sources(conn, key)?,
+            sources: Sources::new(sources(conn, key)?).map_err(|faults| Damage(format!("sources: {faults}")))?,
         })
     }
 
@@ -48,10 +49,10 @@ impl Table for Switch {
         let key = key_of(conn, "switch", RecordKind::Switch, self.id)?;
         remove_sources(conn, key)?;
         let mut insert =
-            conn.prepare_cached("INSERT INTO switch_source (switch, ordinal, model) VALUES (?, ?, ?)").meant()?;
-        for (source, ordinal) in self.sources.iter().zip(0_u32..) {
+            conn.prepare_cached("INSERT INTO switch_source (switch, ordinal, model) VALUES (?, ?, ?)").store_err()?;
+        for (source, ordinal) in self.sources.as_slice().iter().zip(0_u32..) {
             let model = key_of(conn, "model", RecordKind::Model, *source)?;
-            insert.execute(params![key, ordinal, model]).meant()?;
+            insert.execute(params![key, ordinal, model]).store_err()?;
         }
         Ok(())
     }
@@ -65,7 +66,7 @@ fn remove_sources(conn: &Connection, switch: i64) -> Result<(), StoreError> {
     conn.prepare_cached("DELETE FROM switch_source WHERE switch = ?")
         .and_then(|mut statement| statement.execute([switch]))
         .map(|_| ())
-        .meant()
+        .store_err()
 }
 
 fn sources(conn: &Connection, switch: i64) -> Result<Vec<ModelId>, Damage> {

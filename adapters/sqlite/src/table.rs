@@ -1,17 +1,17 @@
 //! What each kind of record says about its table, and everything that follows from it alone.
 
-use domain::{Canonical, Digest, SyncId};
+use domain::{Canonical, Digest};
 use ports::repo::{Listing, Query, Use};
 use ports::store::{Conflict, StoreError};
-use ports::{ChangeItem, Entity, RecordKind, Stored, Verb, Version};
+use ports::{Action, ChangeItem, Entity, Replaced, Stored, Verb, Version};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension as _, Params, Row, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row, params_from_iter};
 use uuid::Uuid;
 
-use crate::error::Meaning as _;
+use crate::error::StoreErr as _;
 use crate::json;
 use crate::row::{self, Columns, Damage};
-use crate::session::{Session, kind_code};
+use crate::session::Session;
 
 /// A kind of record that has a table of its own.
 ///
@@ -21,7 +21,7 @@ pub(crate) trait Table: Entity {
     const NAME: &'static str;
     /// What rows are read from: the table, and what is joined to it.
     const FROM: &'static str = Self::NAME;
-    /// What is read of a row besides, in the order of [`Table::read`].
+    /// What is read of a row besides, in the order of [`Table::decode`].
     const COLUMNS: &'static str;
     /// What is written of a row besides, in the order of [`Table::values`].
     const WRITTEN: &'static [&'static str];
@@ -31,11 +31,9 @@ pub(crate) trait Table: Entity {
     const SYNC_ID: bool = true;
     /// The condition that selects the rows of a parent, whose identifier is its parameter.
     const PARENT: Option<&'static str> = None;
-    /// The column that tells kinds apart where the table holds several.
-    const KIND: Option<&'static str> = None;
 
     /// The record of a row, without what stands in other tables.
-    fn read(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage>;
+    fn decode(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage>;
 
     /// The values of [`Table::WRITTEN`]. `Conflict::Missing` where the record refers to one that is not there.
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError>;
@@ -63,10 +61,10 @@ pub(crate) trait Table: Entity {
         Ok(())
     }
 
-    /// Carries over to the cells that `before` became `after`.
+    /// Notes what the record posts now that `before` became `after`.
     fn post(
         _conn: &Connection,
-        _session: &Session,
+        _session: &mut Session,
         _before: Option<&Self>,
         _after: Option<&Self>,
     ) -> Result<(), StoreError> {
@@ -75,7 +73,7 @@ pub(crate) trait Table: Entity {
 }
 
 /// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
-pub(crate) struct Found<T> {
+pub(crate) struct Decoded<T> {
     /// Its identifier.
     pub(crate) id: Uuid,
     /// The record.
@@ -91,16 +89,16 @@ pub(crate) fn select<T: Table>() -> String {
 }
 
 /// Reads a row of [`select`].
-pub(crate) fn found<T: Table>(conn: &Connection, row: &Row<'_>) -> Result<Found<T>, rusqlite::Error> {
+pub(crate) fn decode_row<T: Table>(conn: &Connection, row: &Row<'_>) -> Result<Decoded<T>, rusqlite::Error> {
     let id = row.get(0)?;
     let mut columns = Columns::new(row);
     let _ = columns.take::<Uuid>();
     let digest = columns.digest();
     let record = columns.stored().and_then(|stored| {
-        let value = T::read(conn, &mut columns)?;
+        let value = T::decode(conn, &mut columns)?;
         Ok(stored.map(|()| value))
     });
-    Ok(Found { id, record, digest })
+    Ok(Decoded { id, record, digest })
 }
 
 /// The records that meet the conditions behind [`select`].
@@ -109,11 +107,11 @@ pub(crate) fn query<T: Table>(
     conditions: &str,
     params: impl Params,
 ) -> Result<Vec<Stored<T>>, StoreError> {
-    let mut statement = conn.prepare_cached(&format!("{} {conditions}", select::<T>())).meant()?;
-    let mut rows = statement.query(params).meant()?;
+    let mut statement = conn.prepare_cached(&format!("{} {conditions}", select::<T>())).store_err()?;
+    let mut rows = statement.query(params).store_err()?;
     let mut records = Vec::new();
-    while let Some(row) = rows.next().meant()? {
-        let Found { id, record, .. } = found::<T>(conn, row).meant()?;
+    while let Some(row) = rows.next().store_err()? {
+        let Decoded { id, record, .. } = decode_row::<T>(conn, row).store_err()?;
         let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("{} {id}", T::NAME), detail };
         records.push(record.map_err(damaged)?);
     }
@@ -131,39 +129,34 @@ pub(crate) fn find_all<T: Table>(conn: &Connection, ids: &[Uuid]) -> Result<Vec<
     query(conn, &condition, [json::ids(ids.iter().copied())])
 }
 
-/// The record of that kind and syncId.
+/// The record of that syncId.
 pub(crate) fn find_by_sync_id<T: Table>(
     conn: &Connection,
-    kind: RecordKind,
-    sync_id: &SyncId,
+    sync_id: &T::SyncId,
 ) -> Result<Option<Stored<T>>, StoreError> {
     if !T::SYNC_ID {
         return Ok(None);
     }
-    let (conditions, params) = conditions::<T>(kind, None, Some(sync_id));
+    let (conditions, params) = conditions::<T>(None, Some(sync_id));
     Ok(query(conn, &conditions, params_from_iter(params))?.pop())
 }
 
 /// One page of a list.
-pub(crate) fn list<T: Table>(conn: &Connection, asked: &Query) -> Result<Listing<Stored<T>>, StoreError> {
-    let (conditions, mut params) = conditions::<T>(asked.kind, asked.parent, asked.sync_id.as_ref());
+pub(crate) fn list<T: Table>(conn: &Connection, asked: &Query<T>) -> Result<Listing<Stored<T>>, StoreError> {
+    let (conditions, mut params) = conditions::<T>(asked.parent.map(Into::into), asked.sync_id.as_ref());
     let count = conn
         .prepare_cached(&format!("SELECT count(*) FROM {} {conditions}", T::NAME))
         .and_then(|mut statement| statement.query_row(params_from_iter(&params), |row| row.get(0)))
-        .meant()?;
+        .store_err()?;
     let ordered = format!("{conditions} ORDER BY {} LIMIT ? OFFSET ?", T::ORDER);
     params.push(Value::Integer(asked.page.size.into()));
-    params.push(Value::Integer(i64::try_from(asked.page.offset()).unwrap_or(i64::MAX)));
+    params.push(row::number(asked.page.offset()));
     let data = query(conn, &ordered, params_from_iter(params))?;
     Ok(Listing { count, page: asked.page, data })
 }
 
-fn conditions<T: Table>(kind: RecordKind, parent: Option<Uuid>, sync_id: Option<&SyncId>) -> (String, Vec<Value>) {
+fn conditions<T: Table>(parent: Option<Uuid>, sync_id: Option<&T::SyncId>) -> (String, Vec<Value>) {
     let (mut terms, mut params) = (Vec::new(), Vec::new());
-    if let Some(column) = T::KIND {
-        terms.push(format!("{column} = ?"));
-        params.push(Value::Integer(kind_code(kind)));
-    }
     match (parent, T::PARENT) {
         (Some(parent), Some(condition)) => {
             terms.push(condition.to_owned());
@@ -176,7 +169,7 @@ fn conditions<T: Table>(kind: RecordKind, parent: Option<Uuid>, sync_id: Option<
     match sync_id {
         Some(sync_id) if T::SYNC_ID => {
             terms.push(format!("{}.sync_id = ?", T::NAME));
-            params.push(row::text(sync_id));
+            params.push(row::text(sync_id.as_ref()));
         }
         Some(_) => terms.push("0".to_owned()),
         None => {}
@@ -191,7 +184,7 @@ pub(crate) fn add<T: Table>(conn: &Connection, session: &mut Session, record: T)
     let stored = Stored { value, created: at, updated: at, version: session.version() };
     let (id, digest) = (stored.value.id().into(), insert(conn, &stored)?);
     T::post(conn, session, None, Some(&stored.value))?;
-    session.note(conn, &ChangeItem { verb: Verb::Added, kind: stored.value.kind(), id, digest, replaced: None })?;
+    session.note(ChangeItem { kind: T::KIND, id, action: Action::Added(digest) });
     Ok(stored)
 }
 
@@ -216,8 +209,8 @@ pub(crate) fn update<T: Table>(
     let stored = Stored { value: record, created: before.created, updated: session.at(), version: session.version() };
     let digest = put(conn, &stored, Verb::Updated)?;
     T::post(conn, session, Some(&before.value), Some(&stored.value))?;
-    let replaced = Some(before.canonical());
-    session.note(conn, &ChangeItem { verb: Verb::Updated, kind: stored.value.kind(), id, digest, replaced })?;
+    let action = Action::Updated { digest, replaced: Replaced::new(&before) };
+    session.note(ChangeItem { kind: T::KIND, id, action });
     Ok(stored)
 }
 
@@ -242,12 +235,10 @@ pub(crate) fn erase<T: Table>(conn: &Connection, session: &mut Session, before: 
     let id: Uuid = before.value.id().into();
     conn.prepare_cached(&format!("DELETE FROM {} WHERE id = ?", T::NAME))
         .and_then(|mut statement| statement.execute([id]))
-        .meant()?;
+        .store_err()?;
     T::post(conn, session, Some(&before.value), None)?;
-    let replaced = before.canonical();
-    let digest = Digest::of(replaced.as_bytes());
-    let item = ChangeItem { verb: Verb::Removed, kind: before.value.kind(), id, digest, replaced: Some(replaced) };
-    session.note(conn, &item)
+    session.note(ChangeItem::removed(before));
+    Ok(())
 }
 
 fn seen_record<T: Table>(conn: &Connection, id: Uuid, seen: Version) -> Result<Stored<T>, StoreError> {
@@ -263,7 +254,7 @@ fn put<T: Table>(conn: &Connection, stored: &Stored<T>, verb: Verb) -> Result<Di
         row::digest(digest),
         Value::Integer(stored.created.millis()),
         Value::Integer(stored.updated.millis()),
-        Value::Integer(i64::try_from(stored.version.0).unwrap_or(i64::MAX)),
+        row::number(stored.version.0),
     ];
     values.extend(record.values(conn)?);
     check_sync_id(conn, record)?;
@@ -277,21 +268,23 @@ fn put<T: Table>(conn: &Connection, stored: &Stored<T>, verb: Verb) -> Result<Di
         let sets: Vec<String> = columns.zip(1..).map(|(column, at)| format!("{column} = ?{at}")).collect();
         format!("UPDATE {} SET {} WHERE id = ?1", T::NAME, sets.join(", "))
     };
-    conn.prepare_cached(&statement).and_then(|mut statement| statement.execute(params_from_iter(values))).meant()?;
+    conn.prepare_cached(&statement)
+        .and_then(|mut statement| statement.execute(params_from_iter(values)))
+        .store_err()?;
     record.write_parts(conn)?;
     Ok(digest)
 }
 
 fn check_sync_id<T: Table>(conn: &Connection, record: &T) -> Result<(), StoreError> {
     let Some(sync_id) = record.sync_id() else { return Ok(()) };
-    let (conditions, mut params) = conditions::<T>(record.kind(), None, Some(sync_id));
+    let (conditions, mut params) = conditions::<T>(None, Some(sync_id));
     params.push(row::id(record.id()));
     let holder: Option<Uuid> = conn
         .prepare_cached(&format!("SELECT id FROM {} {conditions} AND id <> ?", T::NAME))
         .and_then(|mut statement| statement.query_row(params_from_iter(params), |row| row.get(0)).optional())
-        .meant()?;
+        .store_err()?;
     match holder {
-        Some(holder) => Err(StoreError::Conflict(Conflict::SyncId { kind: record.kind(), holder })),
+        Some(holder) => Err(StoreError::Conflict(Conflict::SyncId { kind: T::KIND, holder })),
         None => Ok(()),
     }
 }
@@ -299,39 +292,5 @@ fn check_sync_id<T: Table>(conn: &Connection, record: &T) -> Result<(), StoreErr
 fn exists(conn: &Connection, table: &str, id: Uuid) -> Result<bool, StoreError> {
     conn.prepare_cached(&format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?)"))
         .and_then(|mut statement| statement.query_row([id], |row| row.get(0)))
-        .meant()
-}
-
-/// The integer key of a record that another one refers to; `Conflict::Missing` when it is not there.
-pub(crate) fn key_of(conn: &Connection, table: &str, kind: RecordKind, id: impl Into<Uuid>) -> Result<i64, StoreError> {
-    let id = id.into();
-    conn.prepare_cached(&format!("SELECT key FROM {table} WHERE id = ?"))
-        .and_then(|mut statement| statement.query_row([id], |row| row.get(0)).optional())
-        .meant()?
-        .ok_or(StoreError::Conflict(Conflict::Missing { kind, id }))
-}
-
-/// The integer key of a node of that tree; `Conflict::Missing` when it is not there.
-pub(crate) fn node_key(conn: &Connection, tree: RecordKind, id: impl Into<Uuid>) -> Result<i64, StoreError> {
-    let id = id.into();
-    conn.prepare_cached("SELECT key FROM node WHERE id = ? AND tree = ?")
-        .and_then(|mut statement| statement.query_row(params![id, kind_code(tree)], |row| row.get(0)).optional())
-        .meant()?
-        .ok_or(StoreError::Conflict(Conflict::Missing { kind: tree, id }))
-}
-
-/// Counts the records of each kind that refer to one: each statement takes its identifier. Kinds without any are left
-/// out.
-pub(crate) fn count_uses(conn: &Connection, id: Uuid, counts: &[(RecordKind, &str)]) -> Result<Vec<Use>, StoreError> {
-    let mut uses = Vec::new();
-    for (kind, statement) in counts {
-        let count: u64 = conn
-            .prepare_cached(statement)
-            .and_then(|mut statement| statement.query_row([id], |row| row.get(0)))
-            .meant()?;
-        if count > 0 {
-            uses.push(Use { kind: *kind, count });
-        }
-    }
-    Ok(uses)
+        .store_err()
 }

@@ -14,7 +14,7 @@ use crate::options::Options;
 use crate::owner::Owner;
 use crate::pool::Pool;
 use crate::session::read_head;
-use crate::store::blocking;
+use crate::thread::blocking;
 use crate::writer::Writer;
 
 /// A tenant's file, open since it was first needed. Whoever uses it holds it meanwhile; dropping the last hold closes
@@ -51,6 +51,16 @@ impl Tenant {
             blocking(move || open_tenant(owner, absent, &options, idle)).await
         };
         self.open.get_or_try_init(open).await
+    }
+
+    /// Waits until the writer before has ended, if the file is open. `Busy` when that takes too long.
+    pub(crate) async fn wait_for_writers(&self) -> Result<(), StoreError> {
+        let Some(open) = self.open.get() else { return Ok(()) };
+        match open.writer.step(|_| Ok(())).await {
+            Err(busy @ StoreError::Busy(_)) => Err(busy),
+            // Whatever else is wrong with the file, nobody writes in it.
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// Closes the readers that nobody needed since the last call.

@@ -1,24 +1,27 @@
-//! Transactions as the ports describe them, over a snapshot or a turn.
+//! Transactions as the ports describe them, over a snapshot or a write slot.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Factor, Footprint, Input, Model, Name, Node, NodeId, Product, ProductId, SeriesKey, Slug, Switch, SyncId,
+    Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId,
+    TreeNode,
 };
+use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Page, Pending,
-    Place, Query, Reader, Selection, SeriesCell, Use, Writer,
+    Place, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
-use ports::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
+use ports::{ChainHead, Change, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
-use crate::writer::Turn;
-use crate::{activity, factor, footprint, ledger, node};
+use crate::writer::WriteSlot;
+use crate::{activity, factor, footprint, ledger, node, product};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -44,65 +47,16 @@ impl<R: Run> ReadTx for Tx<R> {
         Ok(self.run.head())
     }
 
-    fn activities(&mut self) -> &mut dyn ActivityReader {
-        self
-    }
-    fn nodes(&mut self) -> &mut dyn Reader<Node> {
-        self
-    }
-    fn products(&mut self) -> &mut dyn Reader<Product> {
-        self
-    }
-    fn factors(&mut self) -> &mut dyn FactorReader {
-        self
-    }
-    fn models(&mut self) -> &mut dyn Reader<Model> {
-        self
-    }
-    fn inputs(&mut self) -> &mut dyn Reader<Input> {
-        self
-    }
-    fn switches(&mut self) -> &mut dyn Reader<Switch> {
-        self
-    }
-    fn footprints(&mut self) -> &mut dyn FootprintReader {
-        self
-    }
-    fn ledger(&mut self) -> &mut dyn LedgerReader {
-        self
-    }
+    ports::lend_readers!();
 }
 
 #[async_trait]
-impl WriteTx for Tx<Turn> {
+impl WriteTx for Tx<WriteSlot> {
     fn number(&self) -> u64 {
         self.run.head().number + 1
     }
 
-    fn activities_mut(&mut self) -> &mut dyn ActivityWriter {
-        self
-    }
-    fn nodes_mut(&mut self) -> &mut dyn Writer<Node> {
-        self
-    }
-    fn products_mut(&mut self) -> &mut dyn Writer<Product> {
-        self
-    }
-    fn factors_mut(&mut self) -> &mut dyn Writer<Factor> {
-        self
-    }
-    fn models_mut(&mut self) -> &mut dyn Writer<Model> {
-        self
-    }
-    fn inputs_mut(&mut self) -> &mut dyn Writer<Input> {
-        self
-    }
-    fn switches_mut(&mut self) -> &mut dyn Writer<Switch> {
-        self
-    }
-    fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint> {
-        self
-    }
+    ports::lend_writers!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.run.commit().await
@@ -121,12 +75,12 @@ impl<R: Run, T: Table> Reader<T> for Tx<R> {
         self.run.run(move |conn| table::find_all(conn, &ids)).await
     }
 
-    async fn find_by_sync_id(&mut self, kind: RecordKind, sync_id: &SyncId) -> Result<Option<Stored<T>>, StoreError> {
+    async fn find_by_sync_id(&mut self, sync_id: &T::SyncId) -> Result<Option<Stored<T>>, StoreError> {
         let sync_id = sync_id.clone();
-        self.run.run(move |conn| table::find_by_sync_id(conn, kind, &sync_id)).await
+        self.run.run(move |conn| table::find_by_sync_id::<T>(conn, &sync_id)).await
     }
 
-    async fn list(&mut self, query: &Query) -> Result<Listing<Stored<T>>, StoreError> {
+    async fn list(&mut self, query: &Query<T>) -> Result<Listing<Stored<T>>, StoreError> {
         let query = query.clone();
         if query.page.size > MANY {
             return self.run.run_long(move |conn| table::list(conn, &query)).await;
@@ -141,7 +95,7 @@ impl<R: Run, T: Table> Reader<T> for Tx<R> {
 }
 
 #[async_trait]
-impl<T: Table> Writer<T> for Tx<Turn> {
+impl<T: Table> Writer<T> for Tx<WriteSlot> {
     async fn add(&mut self, record: T) -> Result<Stored<T>, StoreError> {
         self.run.write(move |conn, session| table::add(conn, session, record)).await
     }
@@ -160,17 +114,23 @@ impl<T: Table> Writer<T> for Tx<Turn> {
 impl<R: Run> ActivityReader for Tx<R> {
     async fn range(
         &mut self,
-        selection: &Selection,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
         after: Option<Place>,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let selection = selection.clone();
-        self.run.run_long(move |conn| activity::range(conn, &selection, after, limit, 0)).await
+        let (filter, not_spread) = (filter.clone(), not_spread.clone());
+        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, after, limit, 0)).await
     }
 
-    async fn page(&mut self, selection: &Selection, page: Page) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let selection = selection.clone();
-        self.run.run_long(move |conn| activity::range(conn, &selection, None, page.size, page.offset())).await
+    async fn page(
+        &mut self,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
+        page: Page,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let (filter, not_spread) = (filter.clone(), not_spread.clone());
+        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, None, page.size, page.offset())).await
     }
 
     async fn pending(
@@ -190,7 +150,7 @@ impl<R: Run> ActivityReader for Tx<R> {
 }
 
 #[async_trait]
-impl ActivityWriter for Tx<Turn> {
+impl ActivityWriter for Tx<WriteSlot> {
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
         self.run.write(move |conn, session| activity::put_all(conn, session, batch)).await
     }
@@ -202,29 +162,62 @@ impl<R: Run> LedgerReader for Tx<R> {
         self.run.run_long(move |conn| ledger::series_from(conn, from)).await
     }
 
-    async fn cells_since(&mut self, number: u64) -> Result<Vec<SeriesCell>, StoreError> {
-        self.run.run_long(move |conn| ledger::cells_since(conn, number)).await
+    async fn checkpoint(&mut self) -> Result<Option<Checkpoint>, StoreError> {
+        self.run.run(ledger::checkpoint).await
     }
 
-    async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError> {
-        self.run.run_long(|conn| table::query(conn, "ORDER BY node.id", [])).await
+    async fn checkpoint_part(&mut self, part: u32) -> Result<PackedCells, StoreError> {
+        self.run.run_long(move |conn| ledger::checkpoint_part(conn, part)).await
     }
 
-    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError> {
+    async fn postings_since(
+        &mut self,
+        after: PartPlace,
+        limit: u32,
+    ) -> Result<Vec<(PartPlace, PackedCells)>, StoreError> {
+        self.run.run_long(move |conn| ledger::postings_since(conn, after, limit)).await
+    }
+
+    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<Change>, StoreError> {
+        self.run.run_long(move |conn| ledger::changes_since(conn, number, limit)).await
+    }
+
+    async fn items_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedItems)>, StoreError> {
+        self.run.run_long(move |conn| ledger::items_since(conn, after, limit)).await
+    }
+
+    async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
+        self.run.run(move |conn| ledger::version_of(conn, kind, id)).await
+    }
+
+    async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {
+        self.run.run(move |conn| ledger::removal_before(conn, kind, id, number)).await
+    }
+}
+
+#[async_trait]
+impl<R: Run, T: Table + TreeNode> TreeReader<T> for Tx<R> {
+    async fn all(&mut self) -> Result<Vec<Stored<T>>, StoreError> {
+        self.run.run_long(|conn| table::query(conn, "", [])).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> TaxonomyReader for Tx<R> {
+    async fn find_by_slug(
+        &mut self,
+        parent: Option<TaxonomyId>,
+        slug: &Slug,
+    ) -> Result<Option<TaxonomyId>, StoreError> {
         let slug = slug.clone();
         self.run.run(move |conn| node::with_slug(conn, parent, &slug)).await
     }
+}
 
-    async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
-        self.run.run_long(ledger::product_names).await
-    }
-
-    async fn footprint_mark(&mut self) -> Result<u64, StoreError> {
-        self.run.run(ledger::footprint_mark).await
-    }
-
-    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError> {
-        self.run.run_long(move |conn| ledger::changes_since(conn, number, limit)).await
+#[async_trait]
+impl<R: Run> ProductReader for Tx<R> {
+    async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
+        self.run.run_long(product::names).await
     }
 }
 
@@ -240,5 +233,9 @@ impl<R: Run> FactorReader for Tx<R> {
 impl<R: Run> FootprintReader for Tx<R> {
     async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
         self.run.run(move |conn| footprint::above(conn, number, limit)).await
+    }
+
+    async fn highest_number(&mut self) -> Result<u64, StoreError> {
+        self.run.run(footprint::highest_number).await
     }
 }

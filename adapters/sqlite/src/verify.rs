@@ -10,14 +10,14 @@ use ports::TenantId;
 use ports::store::{Finding, StoreError, Verification};
 use rusqlite::Connection;
 
-use crate::error::Meaning as _;
+use crate::error::StoreErr as _;
 use crate::session::{HeadRow, read_head};
 
 /// Checks the whole file of a tenant in one snapshot. Damage becomes findings; an error means that it could not be
 /// checked.
 pub(crate) fn tenant(conn: &Connection, tenant: TenantId) -> Result<Verification, StoreError> {
     let mut report = Verification::default();
-    conn.execute_batch("BEGIN DEFERRED").meant()?;
+    conn.execute_batch("BEGIN DEFERRED").store_err()?;
     check_file(conn, &mut report);
     // A head that cannot be read is told of with the chain.
     if let Ok(HeadRow { tenant: found, .. }) = read_head(conn)
@@ -25,7 +25,7 @@ pub(crate) fn tenant(conn: &Connection, tenant: TenantId) -> Result<Verification
     {
         find(&mut report, "head", format!("the records are those of another company: of {found}, not of {tenant}"));
     }
-    for step in [chain::check, records::check, cells::check_series, cells::check] {
+    for step in [chain::check, records::check, cells::check_series, cells::check_nodes, cells::check] {
         match step(conn, &mut report) {
             Ok(()) => {}
             Err(StoreError::Corrupt { subject, detail }) => find(&mut report, subject, detail),

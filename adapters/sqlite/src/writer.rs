@@ -3,25 +3,24 @@
 //! Each transaction is a savepoint in a running SQLite transaction. When nobody waits, or the group is full or old, the
 //! thread commits, and only then answers the group's members: they share one write to the disk.
 
-mod turn;
+mod slot;
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use ports::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::error::{Meaning as _, busy, failed, of_sqlite};
+use crate::error::{StoreErr as _, busy, failed, of_sqlite};
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::session::{HeadRow, Origin, Session, read_head};
 
-pub(crate) use turn::Turn;
-use turn::{After, Call};
+pub(crate) use slot::WriteSlot;
+use slot::{After, Call};
 
 /// The way to a file's writing thread. Dropping it ends the thread, as [`close`](Self::close) does.
 #[derive(Debug)]
@@ -37,17 +36,25 @@ struct Running {
     thread: JoinHandle<()>,
 }
 
-/// A transaction that waits for its turn.
-struct Ask {
-    origin: Arc<Origin>,
-    turn: oneshot::Sender<Result<Turn, StoreError>>,
+/// What waits for the thread.
+enum Ask {
+    /// A transaction that waits for its slot.
+    Write {
+        /// Who opened it, and what for.
+        origin: Origin,
+        /// Where the slot is waited for.
+        slot: oneshot::Sender<Result<WriteSlot, StoreError>>,
+    },
+    /// Short work that is no change.
+    Step(Step),
 }
 
-/// A transaction that was closed and waits for the group's commit.
-struct Closed {
-    answer: oneshot::Sender<Result<ChainHead, StoreError>>,
-    head: ChainHead,
-}
+/// Work on the connection, or what stands in its way; says whether it succeeded, and how to answer its caller once that
+/// is on the disk.
+type Step = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
+
+/// Tells a member of a group whether the group was committed.
+type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 impl Writer {
     /// Starts the thread, on the file of that owner.
@@ -76,12 +83,30 @@ impl Writer {
         }
     }
 
-    /// Waits for a turn, as long as the options say.
-    pub(crate) async fn turn(&self, origin: Origin) -> Result<Turn, StoreError> {
-        let (turn, granted) = oneshot::channel();
-        self.ask(Ask { origin: Arc::new(origin), turn })?;
-        match tokio::time::timeout(self.options.wait, granted).await {
-            Ok(Ok(granted)) => granted,
+    /// Waits for a slot, as long as the options say.
+    pub(crate) async fn slot(&self, origin: Origin) -> Result<WriteSlot, StoreError> {
+        let (slot, granted) = oneshot::channel();
+        self.ask(Ask::Write { origin, slot })?;
+        self.wait(granted).await
+    }
+
+    /// Has short work done that makes no change of the chain, and waits until it is on the disk.
+    pub(crate) async fn step<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (answer, done) = oneshot::channel();
+        self.ask(Ask::Step(Box::new(move |conn| {
+            let result = conn.and_then(work);
+            // Who does not wait any more needs no answer.
+            (result.is_ok(), Box::new(move |group| drop(answer.send(group.and(result)))))
+        })))?;
+        self.wait(done).await
+    }
+
+    async fn wait<T>(&self, answer: oneshot::Receiver<Result<T, StoreError>>) -> Result<T, StoreError> {
+        match tokio::time::timeout(self.options.wait, answer).await {
+            Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(failed("the writing thread has ended")),
             Err(_) => Err(busy("other writers were not done in time")),
         }
@@ -100,12 +125,10 @@ impl Drop for Writer {
     }
 }
 
-/// Serves one transaction after another in one SQLite transaction and commits it.
+/// Serves one after another in one SQLite transaction and commits it.
 fn run_group(conn: &Connection, owner: &Owner, first: Ask, waiting: &Receiver<Ask>, options: &Options) {
     if let Err(error) = conn.execute_batch("BEGIN IMMEDIATE") {
-        // Who gave up waiting needs no answer.
-        let _ = first.turn.send(Err(of_sqlite(error)));
-        return;
+        return first.refuse(of_sqlite(error));
     }
     let started = Instant::now();
     let (mut closed, mut members, mut next) = (Vec::new(), 0, Some(first));
@@ -120,11 +143,7 @@ fn run_group(conn: &Connection, owner: &Owner, first: Ask, waiting: &Receiver<As
         }
     }
     match conn.execute_batch("COMMIT") {
-        Ok(()) => {
-            for Closed { answer, head } in closed {
-                let _ = answer.send(Ok(head));
-            }
-        }
+        Ok(()) => closed.into_iter().for_each(|answer| answer(Ok(()))),
         Err(error) => {
             roll_back(conn);
             fail_all(closed, &format!("the commit failed: {error}"));
@@ -132,10 +151,21 @@ fn run_group(conn: &Connection, owner: &Owner, first: Ask, waiting: &Receiver<As
     }
 }
 
-fn fail_all(closed: Vec<Closed>, reason: &str) {
+impl Ask {
+    /// Answers without having begun.
+    fn refuse(self, error: StoreError) {
+        match self {
+            // Who gave up waiting needs no answer.
+            Self::Write { slot, .. } => drop(slot.send(Err(error))),
+            Self::Step(work) => work(Err(error)).1(Ok(())),
+        }
+    }
+}
+
+fn fail_all(closed: Vec<Answer>, reason: &str) {
     tracing::error!(reason, members = closed.len(), "a group of write transactions failed");
-    for Closed { answer, .. } in closed {
-        let _ = answer.send(Err(failed(reason)));
+    for answer in closed {
+        answer(Err(failed(reason)));
     }
 }
 
@@ -148,33 +178,57 @@ fn roll_back(conn: &Connection) {
     }
 }
 
-/// Serves one transaction to its end. `None` when it left nothing behind.
-fn serve(conn: &Connection, owner: &Owner, ask: Ask, options: &Options) -> Option<Closed> {
-    if ask.turn.is_closed() {
+/// Serves one to its end, and gives how to answer it. `None` when it left nothing behind and was answered.
+fn serve(conn: &Connection, owner: &Owner, ask: Ask, options: &Options) -> Option<Answer> {
+    if matches!(&ask, Ask::Write { slot, .. } if slot.is_closed()) {
         return None;
     }
-    let begun = conn.execute_batch("SAVEPOINT member").meant().and_then(|()| read_head(conn));
-    match begun.and_then(|before| owner.check(&before).map(|()| before).map_err(StoreError::from)) {
-        Ok(before) => {
-            let closed = hold(conn, before, ask, options);
-            if closed.is_none() {
-                undo_member(conn);
-            }
-            closed
-        }
+    let begun = conn.execute_batch("SAVEPOINT member").store_err().and_then(|()| read_head(conn));
+    let before = match begun.and_then(|before| owner.check(&before).map(|()| before).map_err(StoreError::from)) {
+        Ok(before) => before,
         Err(error) => {
             undo_member(conn);
-            let _ = ask.turn.send(Err(error));
+            ask.refuse(error);
+            return None;
+        }
+    };
+    let answer = match ask {
+        Ask::Write { origin, slot } => hold(conn, before, &origin, slot, options),
+        Ask::Step(work) => run_step(conn, work),
+    };
+    if answer.is_none() {
+        undo_member(conn);
+    }
+    answer
+}
+
+/// Runs a step.
+fn run_step(conn: &Connection, work: Step) -> Option<Answer> {
+    let (is_done, answer) = work(Ok(conn));
+    if !is_done {
+        answer(Ok(()));
+        return None;
+    }
+    match conn.execute_batch("RELEASE member").store_err() {
+        Ok(()) => Some(answer),
+        Err(error) => {
+            answer(Err(error));
             None
         }
     }
 }
 
-/// Does what the holder of the turn asks for, until it commits, is dropped, fails or falls silent.
-fn hold(conn: &Connection, before: HeadRow, ask: Ask, options: &Options) -> Option<Closed> {
-    let mut session = Session::new(before, ask.origin);
+/// Does what the holder of the slot asks for, until it commits, is dropped, fails or falls silent.
+fn hold(
+    conn: &Connection,
+    before: HeadRow,
+    origin: &Origin,
+    slot: oneshot::Sender<Result<WriteSlot, StoreError>>,
+    options: &Options,
+) -> Option<Answer> {
+    let mut session = Session::new(before, origin);
     let (calls, inbox) = channel();
-    ask.turn.send(Ok(Turn::new(calls, before.head))).ok()?;
+    slot.send(Ok(WriteSlot::new(calls, before.head))).ok()?;
     loop {
         match inbox.recv_timeout(options.hold).ok()? {
             Call::Run(job) => match job(conn, &mut session) {
@@ -182,12 +236,13 @@ fn hold(conn: &Connection, before: HeadRow, ask: Ask, options: &Options) -> Opti
                 After::End => return None,
             },
             Call::Commit(answer) => {
-                let head =
-                    session.close(conn).and_then(|head| conn.execute_batch("RELEASE member").meant().map(|()| head));
+                let head = session
+                    .close(conn)
+                    .and_then(|head| conn.execute_batch("RELEASE member").store_err().map(|()| head));
                 return match head {
-                    Ok(head) => Some(Closed { answer, head }),
+                    Ok(head) => Some(Box::new(move |group| drop(answer.send(group.map(|()| head))))),
                     Err(error) => {
-                        let _ = answer.send(Err(error));
+                        drop(answer.send(Err(error)));
                         None
                     }
                 };

@@ -7,11 +7,11 @@ use async_trait::async_trait;
 use ports::directory::{Directory, Tenant};
 use ports::store::{Store, StoreError, Verification};
 use ports::world::{Clock, Ids};
-use ports::{Grant, TenantId, TenantSlug};
+use ports::{TenantId, TenantSlug};
 use postgres::{Database, Options, PostgresDirectory, PostgresStore};
 
-use super::OPERATOR;
 use super::backend::{Backend, Inspect};
+use super::tenants::{installation, maintenance};
 use crate::config::{self, Address, Pooler};
 use crate::world::{SystemClock, SystemIds};
 
@@ -105,8 +105,9 @@ impl Backend for Tables {
     }
 
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
-        self.store.prepare(id).await?;
-        let head = self.store.read(&Grant::for_maintenance(id, OPERATOR)).await?.head().await?;
+        let grant = maintenance(id);
+        self.store.prepare(&grant).await?;
+        let head = self.store.read(&grant.to_read()).await?.head().await?;
         if head.number > 0 && self.directory.find_tenant_by_id(id).await?.is_none() {
             return Err(StoreError::Failed(Box::new(Unlisted { id, slug: slug.clone() })));
         }
@@ -114,14 +115,14 @@ impl Backend for Tables {
     }
 
     async fn abandon(&self, id: TenantId) -> Result<(), StoreError> {
-        match self.store.remove(id, 0).await {
+        match self.store.remove(&maintenance(id), 0).await {
             Err(StoreError::Stale) => Ok(()),
             removed => removed,
         }
     }
 
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {
-        self.store.read(&Grant::for_maintenance(tenant.id, OPERATOR)).await.map(drop)
+        self.store.read(&maintenance(tenant.id).to_read()).await.map(drop)
     }
 
     async fn sweep(&self) -> Result<(), StoreError> {
@@ -136,14 +137,14 @@ impl Backend for Tables {
 #[async_trait]
 impl Inspect for Tables {
     async fn tenants(&self) -> Result<Vec<Tenant>> {
-        Ok(self.directory.list_tenants().await?)
+        Ok(self.directory.list_tenants(&installation()).await?)
     }
 
     async fn verify_directory(&self) -> Result<Verification> {
-        Ok(self.directory.verify().await?)
+        Ok(self.directory.verify(&installation()).await?)
     }
 
     async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification> {
-        Ok(self.store.verify(&Grant::for_maintenance(tenant.id, OPERATOR)).await?)
+        Ok(self.store.verify(&maintenance(tenant.id)).await?)
     }
 }

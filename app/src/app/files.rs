@@ -70,7 +70,7 @@ impl Backend for Files {
     }
 
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
-        self.store.found(id, slug).await
+        self.store.create_file(id, slug).await
     }
 
     fn attach(&self, id: TenantId, slug: &TenantSlug) {

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use domain::{Name, TextError};
 use ports::directory::Tenant;
 use ports::store::StoreError;
-use ports::{Caller, Permission, TenantId, TenantSlug};
+use ports::{Caller, Grant, Installation, Maintenance, Permission, TenantId, TenantSlug};
 
 use super::App;
 use crate::config::Mode;
@@ -16,7 +16,17 @@ use crate::config::Mode;
 pub const SINGLE_TENANT: &str = "main";
 
 /// Who commands speak as.
-pub(crate) const OPERATOR: &str = "command";
+const OPERATOR: &str = "command";
+
+/// What the operator shows for work on a tenant's store and entry that no permission covers.
+pub(crate) fn maintenance(tenant: TenantId) -> Grant<Maintenance> {
+    Grant::for_maintenance(tenant, OPERATOR)
+}
+
+/// What the operator shows for work on the installation: its tenants and signing keys.
+pub(crate) fn installation() -> Grant<Maintenance, Installation> {
+    Grant::for_maintenance(Installation, OPERATOR)
+}
 
 /// Why there is no tenant to work in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,7 +64,7 @@ impl App {
         // First the room, then the entry: a tenant with an entry has always had what is kept of it.
         let id = self.backend.found(self.ids.next(now).into(), &slug).await?;
         let tenant = Tenant { id, slug, name, created: now };
-        let added = self.directory.add_tenant(tenant.clone()).await;
+        let added = self.directory.add_tenant(&installation(), tenant.clone()).await;
         self.version.expire();
         if let Err(StoreError::Conflict(_)) = added {
             // Another was faster with that slug.
@@ -73,10 +83,10 @@ impl App {
         let id = self.backend.found(tenant.id, &tenant.slug).await?;
         if id != tenant.id {
             // An earlier try under another identifier left its room, empty.
-            self.store.remove(id, 0).await?;
+            self.store.remove(&maintenance(id), 0).await?;
             self.backend.found(tenant.id, &tenant.slug).await?;
         }
-        let added = self.directory.add_tenant(tenant.clone()).await;
+        let added = self.directory.add_tenant(&installation(), tenant.clone()).await;
         self.version.expire();
         if let Err(StoreError::Conflict(_)) = added
             && self.directory.find_tenant_by_id(tenant.id).await?.is_none()
@@ -101,14 +111,14 @@ impl App {
     /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any
     /// more. What is kept of it stays until [`erase_tenant`](Self::erase_tenant). Whether it was there.
     pub async fn stop_tenant(&self, tenant: &Tenant) -> Result<bool, StoreError> {
-        let stopped = self.directory.remove_tenant(tenant.id, OPERATOR).await;
+        let stopped = self.directory.remove_tenant(&maintenance(tenant.id)).await;
         self.version.expire();
         stopped
     }
 
     /// Erases what is kept of a tenant whose newest change has that number; `Stale` when another has been written.
     pub async fn erase_tenant(&self, tenant: &Tenant, number: u64) -> Result<(), StoreError> {
-        self.store.remove(tenant.id, number).await
+        self.store.remove(&maintenance(tenant.id), number).await
     }
 
     /// Takes back a tenant that was made to be filled, with its entry in the directory, unless another has filled it.
@@ -128,7 +138,7 @@ impl App {
         if let Some(tenant) = self.directory.find_tenant(&slug).await? {
             return Ok(self.backend.check(&tenant).await?);
         }
-        if !self.directory.list_tenants().await?.is_empty() {
+        if !self.directory.list_tenants(&installation()).await?.is_empty() {
             return Ok(());
         }
         match self.create_tenant(slug.clone(), Name::parse(SINGLE_TENANT)?).await {

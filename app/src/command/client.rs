@@ -77,7 +77,7 @@ impl Client {
                 output::say(&if list.json { json() } else { table(&clients) })?;
             }
             Self::Rotate(Rotate { id, json }) => {
-                let rotated = credentials.rotate_client(&operator, id).await;
+                let rotated = credentials.rotate_client(&operator, id, None).await;
                 let new = rotated.with_context(|| format!("the client {id} got no new secret; {there_are}"))?;
                 tell(&new, json)?;
             }

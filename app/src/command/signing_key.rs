@@ -7,7 +7,7 @@ use ports::inbound::SigningKeyView;
 use super::context::Context;
 use super::json::{object, text};
 use super::{Ending, output};
-use crate::app::OPERATOR;
+use crate::app::installation;
 
 /// Rotate the key that access tokens are signed with.
 #[derive(Debug, Subcommand)]
@@ -30,7 +30,7 @@ impl SigningKey {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let Self::Rotate(Rotate { json }) = self;
         let app = context.app_to_rotate().await?;
-        let SigningKeyView { kid, created } = app.signing_keys().rotate(OPERATOR).await?;
+        let SigningKeyView { kid, created } = app.signing_keys().rotate(&installation()).await?;
         output::say(&if json {
             object([("kid", text(kid)), ("created", text(created))]).to_string()
         } else {

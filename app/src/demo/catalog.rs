@@ -1,8 +1,8 @@
 //! Writing the three trees of the demo, node by node, where they are not there yet.
 
-use domain::{Name, SyncId, Tree};
+use domain::{Faults, Name, Org, Scope, SyncId, Taxonomy};
 use ports::Caller;
-use ports::inbound::{Catalog, Error, Field, NodeDraft};
+use ports::inbound::{Catalog, ClassDraft, DraftedNode, Error, Field, NodeDraft, Nodes, SlugDraft};
 use uuid::Uuid;
 
 use super::company::{ORGS, ROOT, SCOPES, TAXONOMIES};
@@ -10,13 +10,12 @@ use super::{Books, DemoError, ONE, node_text, read};
 
 /// Refuses a store that holds records of somebody else: what is made up must not be mixed with what is real.
 pub(super) async fn refuse_others(books: Books<'_>, caller: &Caller) -> Result<(), DemoError> {
-    if find(books.catalog, caller, Tree::Org, ROOT).await?.is_some() {
+    if find::<Org, _>(books.catalog, caller, ROOT).await?.is_some() {
         return Ok(());
     }
-    let mut held = 0;
-    for tree in [Tree::Scope, Tree::Org, Tree::Taxonomy] {
-        held += books.catalog.list_nodes(caller, tree, None, ONE).await?.count;
-    }
+    let mut held = Nodes::<Scope>::list_nodes(books.catalog, caller, None, ONE).await?.count;
+    held += Nodes::<Org>::list_nodes(books.catalog, caller, None, ONE).await?.count;
+    held += Nodes::<Taxonomy>::list_nodes(books.catalog, caller, None, ONE).await?.count;
     held += books.catalog.list_products(caller, None, ONE).await?.count;
     held += books.models.list(caller, None, ONE).await?.count;
     held += books.switches.list(caller, None, ONE).await?.count;
@@ -29,37 +28,52 @@ pub(super) async fn refuse_others(books: Books<'_>, caller: &Caller) -> Result<(
 pub(super) async fn fill(catalog: &dyn Catalog, caller: &Caller) -> Result<(Uuid, Uuid, Uuid), Error> {
     // The root org comes first: it says whose store this is.
     for org in &ORGS {
-        let draft = draft(Tree::Org, org.code, org.parent, org.name)?;
-        put(catalog, caller, Tree::Org, org.code, draft).await?;
+        put::<Org, _>(catalog, caller, org.code, draft::<Org>(org.code, org.parent, org.name, ())?).await?;
     }
     for scope in &SCOPES {
-        let draft = draft(Tree::Scope, scope.code, scope.parent, scope.name)?;
-        let draft = NodeDraft { kind: Field::Given(scope.kind), category: Field::of(scope.category), ..draft };
-        put(catalog, caller, Tree::Scope, scope.code, draft).await?;
+        let class = ClassDraft { kind: Field::Given(scope.kind), category: Field::of(scope.category) };
+        let draft = draft::<Scope>(scope.code, scope.parent, scope.name, class)?;
+        put::<Scope, _>(catalog, caller, scope.code, draft).await?;
     }
     for taxonomy in &TAXONOMIES {
-        let draft = draft(Tree::Taxonomy, taxonomy.code, taxonomy.parent, taxonomy.name)?;
-        put(catalog, caller, Tree::Taxonomy, taxonomy.code, draft).await?;
+        let draft = draft::<Taxonomy>(taxonomy.code, taxonomy.parent, taxonomy.name, SlugDraft::default())?;
+        put::<Taxonomy, _>(catalog, caller, taxonomy.code, draft).await?;
     }
-    let find = async |tree, code| find(catalog, caller, tree, code).await?.ok_or(Error::NotFound);
-    Ok((find(Tree::Scope, "3").await?, find(Tree::Org, "retail").await?, find(Tree::Taxonomy, "energy").await?))
+    let scope = find::<Scope, _>(catalog, caller, "3").await?.ok_or(Error::NotFound)?;
+    let org = find::<Org, _>(catalog, caller, "retail").await?.ok_or(Error::NotFound)?;
+    let taxonomy = find::<Taxonomy, _>(catalog, caller, "energy").await?.ok_or(Error::NotFound)?;
+    Ok((scope, org, taxonomy))
 }
 
-fn draft(tree: Tree, code: &str, parent: &str, name: &str) -> Result<NodeDraft, Error> {
-    let parent = if parent.is_empty() { Field::Absent } else { read::reference(&node_text(tree, parent))? };
-    let sync_id = read::field(SyncId::parse, &node_text(tree, code))?;
-    Ok(NodeDraft { name: read::field(Name::parse, name)?, sync_id, parent, ..NodeDraft::default() })
+fn draft<T: DraftedNode>(
+    code: &str,
+    parent: &str,
+    name: &str,
+    detail: T::Detail,
+) -> Result<NodeDraft<T::Detail>, Error> {
+    let parent = if parent.is_empty() { Field::Absent } else { read::reference(&node_text(T::TREE, parent))? };
+    let sync_id = read::field(SyncId::parse, &node_text(T::TREE, code))?;
+    Ok(NodeDraft { name: read::field(Name::parse, name)?, sync_id, parent, detail, faults: Faults::new() })
 }
 
-async fn put(catalog: &dyn Catalog, caller: &Caller, tree: Tree, code: &str, draft: NodeDraft) -> Result<(), Error> {
-    if find(catalog, caller, tree, code).await?.is_none() {
-        catalog.add_node(caller, tree, draft).await?;
+async fn put<T: DraftedNode, N: Nodes<T> + ?Sized>(
+    nodes: &N,
+    caller: &Caller,
+    code: &str,
+    draft: NodeDraft<T::Detail>,
+) -> Result<(), Error> {
+    if find(nodes, caller, code).await?.is_none() {
+        nodes.add_node(caller, draft).await?;
     }
     Ok(())
 }
 
-async fn find(catalog: &dyn Catalog, caller: &Caller, tree: Tree, code: &str) -> Result<Option<Uuid>, Error> {
-    let sync_id = read::text(SyncId::parse, &node_text(tree, code))?;
-    let listing = catalog.list_nodes(caller, tree, Some(sync_id), ONE).await?;
-    Ok(listing.data.first().map(|view| view.node.value.id.uuid()))
+async fn find<T: DraftedNode, N: Nodes<T> + ?Sized>(
+    nodes: &N,
+    caller: &Caller,
+    code: &str,
+) -> Result<Option<Uuid>, Error> {
+    let sync_id = read::text(SyncId::parse, &node_text(T::TREE, code))?;
+    let listing = nodes.list_nodes(caller, Some(sync_id), ONE).await?;
+    Ok(listing.data.first().map(|view| view.node.value.id().into()))
 }

@@ -11,7 +11,7 @@ use ports::inbound::{
 };
 use ports::store::{Intent, ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
-use ports::{Caller, Grant, Permission, Revision, Version, permit};
+use ports::{Caller, Grant, Revision, Version, Write, demand, permit};
 
 pub(super) use draft::{Differences, build};
 
@@ -32,13 +32,19 @@ pub struct ActivityService {
 }
 
 impl ActivityService {
-    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+    async fn write(&self, grant: &Grant<Write>, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
         Ok(self.store.write(grant, Intent { at: self.clock.now(), cause: cause.to_owned() }).await?)
     }
 
     /// Finds every fault of a draft that is known to be faulty, without waiting for a turn to write.
-    async fn refuse(&self, grant: &Grant, id: ActivityId, update: bool, draft: ActivityDraft) -> Result<Error, Error> {
-        let mut tx = self.store.read(grant).await?;
+    async fn refuse(
+        &self,
+        grant: &Grant<Write>,
+        id: ActivityId,
+        update: bool,
+        draft: ActivityDraft,
+    ) -> Result<Error, Error> {
+        let mut tx = self.store.read(&grant.to_read()).await?;
         let before = if update { Some(find(tx.as_mut(), id).await?.value) } else { None };
         match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), draft, Differences::Refused).await? {
             Err(faults) => Ok(Error::Invalid(faults)),
@@ -55,19 +61,19 @@ impl Activities for ActivityService {
     }
 
     async fn revision(&self, caller: &Caller) -> Result<Revision, Error> {
-        let grant = permit(caller, Permission::ActivityReport)?;
+        let grant = permit(caller, demand::ACTIVITY_REPORT)?;
         Ok(self.store.read(&grant).await?.head().await?.revision())
     }
 
     async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error> {
-        let grant = permit(caller, Permission::ActivityRead)?;
+        let grant = permit(caller, demand::ACTIVITY_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let activity = find(tx.as_mut(), id).await?;
         names::read_activity(tx.as_mut(), activity).await
     }
 
     async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error> {
-        let grant = permit(caller, Permission::ActivityWrite)?;
+        let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let id = ActivityId::new(self.ids.next(self.clock.now()));
         if !draft.faults.is_empty() {
             return Err(self.refuse(&grant, id, false, draft).await?);
@@ -87,7 +93,7 @@ impl Activities for ActivityService {
         seen: Option<Version>,
         draft: ActivityDraft,
     ) -> Result<ActivityView, Error> {
-        let grant = permit(caller, Permission::ActivityWrite)?;
+        let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let mut draft = draft;
         if draft.read_back.id.is_some_and(|read| read != id) {
             draft.faults.add("/uuid", "is that of another activity");
@@ -111,7 +117,7 @@ impl Activities for ActivityService {
     }
 
     async fn remove(&self, caller: &Caller, id: ActivityId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::ActivityWrite)?;
+        let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/activity").await?;
         let before = find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;

@@ -3,16 +3,18 @@
 mod nodes;
 mod rows;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Catalog, Faults, Filter, OrgId, ScopeId, TaxonomyId, Tree};
+use domain::{Catalog, Faults, Filter, NodeTree};
 use ports::inbound::{Breakdown, BreakdownQuery, Error, Reports};
 use ports::store::Store;
-use ports::{Caller, Permission, permit};
+use ports::{Caller, demand, permit};
 
 use super::read_model::ReadModels;
 use super::report::snapshot;
+use super::tree::{IdOf, NodeKind};
 
 /// Breaks reports of a store down.
 pub struct BreakdownService {
@@ -25,7 +27,7 @@ pub struct BreakdownService {
 #[async_trait]
 impl Reports for BreakdownService {
     async fn breakdown(&self, caller: &Caller, query: BreakdownQuery) -> Result<Breakdown, Error> {
-        let grant = permit(caller, Permission::ActivityReport)?;
+        let grant = permit(caller, demand::ACTIVITY_REPORT)?;
         let (_, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let catalog = read_model.catalog();
         let filter = filter(catalog, &query)?;
@@ -38,19 +40,18 @@ impl Reports for BreakdownService {
 /// The filter that the query asks for; faults name the parameter of each node that is not there.
 fn filter(catalog: &Catalog, query: &BreakdownQuery) -> Result<Filter, Error> {
     let mut faults = Faults::new();
-    let mut node = |tree: Tree, word: &Option<String>| {
-        word.as_ref().and_then(|word| faults.check(&tree.to_string(), nodes::find(catalog, tree, word)))
-    };
-    let (org, scope) = (node(Tree::Org, &query.org), node(Tree::Scope, &query.scope));
-    let taxonomy = node(Tree::Taxonomy, &query.taxonomy);
-    if !faults.is_empty() {
-        return Err(Error::Parameters(faults));
-    }
-    Ok(Filter {
+    let filter = Filter {
         period: query.period,
         attribution: query.attribution,
-        orgs: org.map(|id| catalog.orgs().subtree(OrgId::from(id))),
-        scopes: scope.map(|id| catalog.scopes().subtree(ScopeId::from(id))),
-        taxonomies: taxonomy.map(|id| catalog.taxonomies().subtree(TaxonomyId::from(id))),
-    })
+        orgs: subtree(&catalog.orgs, query.org.as_deref(), &mut faults),
+        scopes: subtree(&catalog.scopes, query.scope.as_deref(), &mut faults),
+        taxonomies: subtree(&catalog.taxonomies, query.taxonomy.as_deref(), &mut faults),
+    };
+    if faults.is_empty() { Ok(filter) } else { Err(Error::Parameters(faults)) }
+}
+
+/// The node that the word names and all below it.
+fn subtree<T: NodeKind>(nodes: &NodeTree<T>, word: Option<&str>, faults: &mut Faults) -> Option<HashSet<IdOf<T>>> {
+    let id = faults.check(&T::TREE.to_string(), nodes::find(nodes, word?))?;
+    Some(nodes.forest().subtree(id))
 }

@@ -3,22 +3,22 @@
 mod factor;
 mod node;
 mod product;
-mod scope;
+pub(super) mod scope;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Factor, FactorId, NodeId, ProductId, SyncId, Tree};
-use ports::inbound::{Catalog, Error, FactorDraft, NewFactor, NodeDraft, NodeView, ProductDraft, ProductView};
+use domain::{Factor, FactorId, ProductId, SyncId};
+use ports::inbound::{Catalog, Error, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::world::{Clock, Ids};
-use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
+use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
 use super::recalculation;
-use node::Built;
+use super::tree::{Built, IdOf, NodeKind};
 
 /// Keeps the trees, products and factors in a store.
 pub struct CatalogService {
@@ -31,44 +31,42 @@ pub struct CatalogService {
 }
 
 impl CatalogService {
-    async fn write(&self, grant: &Grant, cause: impl Into<String> + Send) -> Result<Box<dyn WriteTx>, Error> {
+    async fn write(&self, grant: &Grant<Write>, cause: impl Into<String> + Send) -> Result<Box<dyn WriteTx>, Error> {
         begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
     }
 }
 
 #[async_trait]
-impl Catalog for CatalogService {
+impl<T: NodeKind> Nodes<T> for CatalogService {
     async fn list_nodes(
         &self,
         caller: &Caller,
-        tree: Tree,
         sync_id: Option<SyncId>,
         page: Page,
-    ) -> Result<Listing<NodeView>, Error> {
-        let grant = permit(caller, Permission::CatalogRead)?;
+    ) -> Result<Listing<NodeView<T>>, Error> {
+        let grant = permit(caller, demand::CATALOG_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let listing = tx.nodes().list(&Query { kind: RecordKind::from(tree), parent: None, sync_id, page }).await?;
-        let Listing { count, page, data } = listing;
-        Ok(Listing { count, page, data: node::views(tx.as_mut(), tree, data).await? })
+        let Listing { count, page, data } = T::reader(tx.as_mut()).list(&Query { sync_id, ..Query::all(page) }).await?;
+        Ok(Listing { count, page, data: node::views(tx.as_mut(), data).await? })
     }
 
-    async fn get_node(&self, caller: &Caller, tree: Tree, id: NodeId) -> Result<NodeView, Error> {
-        let grant = permit(caller, Permission::CatalogRead)?;
+    async fn get_node(&self, caller: &Caller, id: IdOf<T>) -> Result<NodeView<T>, Error> {
+        let grant = permit(caller, demand::CATALOG_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let node = node::find(tx.as_mut(), tree, id).await?;
+        let node = node::find(tx.as_mut(), id).await?;
         node::view(tx.as_mut(), node).await
     }
 
-    async fn add_node(&self, caller: &Caller, tree: Tree, draft: NodeDraft) -> Result<NodeView, Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
-        let id = NodeId::from(self.ids.next(self.clock.now()));
+    async fn add_node(&self, caller: &Caller, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
+        let id = self.ids.next(self.clock.now()).into();
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
-            return Err(refused(node::build(tx.as_mut(), tree, id, None, draft).await?));
+            let mut tx = self.store.read(&grant.to_read()).await?;
+            return Err(refused(node::build::<T>(tx.as_mut(), id, None, draft).await?));
         }
-        let mut tx = self.write(&grant, format!("POST /v1/{tree}")).await?;
-        let node = node::build(tx.as_mut(), tree, id, None, draft).await??.node;
-        let stored = tx.nodes_mut().add(node).await?;
+        let mut tx = self.write(&grant, format!("POST /v1/{}", T::TREE)).await?;
+        let Built { node, .. } = node::build::<T>(tx.as_mut(), id, None, draft).await??;
+        let stored = T::writer(tx.as_mut()).add(node).await?;
         let view = node::view(tx.as_mut(), stored).await?;
         tx.commit().await?;
         Ok(view)
@@ -77,66 +75,68 @@ impl Catalog for CatalogService {
     async fn update_node(
         &self,
         caller: &Caller,
-        tree: Tree,
-        id: NodeId,
+        id: IdOf<T>,
         seen: Option<Version>,
-        draft: NodeDraft,
-    ) -> Result<NodeView, Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
+        draft: NodeDraft<T::Detail>,
+    ) -> Result<NodeView<T>, Error> {
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
-            let before = node::find(tx.as_mut(), tree, id).await?;
-            return Err(refused(node::build(tx.as_mut(), tree, id, Some(&before.value), draft).await?));
+            let mut tx = self.store.read(&grant.to_read()).await?;
+            let before = node::find::<T>(tx.as_mut(), id).await?;
+            return Err(refused(node::build(tx.as_mut(), id, Some(&before.value), draft).await?));
         }
-        let mut tx = self.write(&grant, format!("PATCH /v1/{tree}")).await?;
-        let before = node::find(tx.as_mut(), tree, id).await?;
+        let mut tx = self.write(&grant, format!("PATCH /v1/{}", T::TREE)).await?;
+        let before = node::find::<T>(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        let Built { node, below } = node::build(tx.as_mut(), tree, id, Some(&before.value), draft).await??;
+        let Built { node, below } = node::build(tx.as_mut(), id, Some(&before.value), draft).await??;
         if node == before.value {
             return node::view(tx.as_mut(), before).await;
         }
-        let stored = tx.nodes_mut().update(node, before.version).await?;
+        let stored = T::writer(tx.as_mut()).update(node, before.version).await?;
         for node in below {
-            tx.nodes_mut().update(node.value, node.version).await?;
+            T::writer(tx.as_mut()).update(node.value, node.version).await?;
         }
         let view = node::view(tx.as_mut(), stored).await?;
         tx.commit().await?;
         Ok(view)
     }
 
-    async fn remove_node(&self, caller: &Caller, tree: Tree, id: NodeId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
-        let mut tx = self.write(&grant, format!("DELETE /v1/{tree}")).await?;
-        let before = node::find(tx.as_mut(), tree, id).await?;
+    async fn remove_node(&self, caller: &Caller, id: IdOf<T>, seen: Option<Version>) -> Result<(), Error> {
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
+        let mut tx = self.write(&grant, format!("DELETE /v1/{}", T::TREE)).await?;
+        let before = node::find::<T>(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        tx.nodes_mut().remove(id, before.version).await?;
+        T::writer(tx.as_mut()).remove(id, before.version).await?;
         tx.commit().await?;
         Ok(())
     }
+}
 
+#[async_trait]
+impl Catalog for CatalogService {
     async fn list_products(
         &self,
         caller: &Caller,
         sync_id: Option<SyncId>,
         page: Page,
     ) -> Result<Listing<ProductView>, Error> {
-        let grant = permit(caller, Permission::CatalogRead)?;
+        let grant = permit(caller, demand::CATALOG_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let query = Query { kind: RecordKind::Product, parent: None, sync_id, page };
+        let query = Query { sync_id, ..Query::all(page) };
         Ok(tx.products().list(&query).await?.map(|product| ProductView { product }))
     }
 
     async fn get_product(&self, caller: &Caller, id: ProductId) -> Result<ProductView, Error> {
-        let grant = permit(caller, Permission::CatalogRead)?;
+        let grant = permit(caller, demand::CATALOG_READ)?;
         let mut tx = self.store.read(&grant).await?;
         Ok(ProductView { product: product::find(tx.as_mut(), id).await? })
     }
 
     async fn add_product(&self, caller: &Caller, draft: ProductDraft) -> Result<ProductView, Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
         let id = ProductId::new(self.ids.next(self.clock.now()));
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             return Err(refused(product::build(tx.as_mut(), id, None, draft).await?));
         }
         let mut tx = self.write(&grant, "POST /v1/product").await?;
@@ -153,9 +153,9 @@ impl Catalog for CatalogService {
         seen: Option<Version>,
         draft: ProductDraft,
     ) -> Result<ProductView, Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let before = product::find(tx.as_mut(), id).await?;
             return Err(refused(product::build(tx.as_mut(), id, Some(&before.value), draft).await?));
         }
@@ -172,7 +172,7 @@ impl Catalog for CatalogService {
     }
 
     async fn remove_product(&self, caller: &Caller, id: ProductId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/product").await?;
         let before = product::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
@@ -187,30 +187,29 @@ impl Catalog for CatalogService {
         product: ProductId,
         page: Page,
     ) -> Result<Listing<Stored<Factor>>, Error> {
-        let grant = permit(caller, Permission::CatalogRead)?;
+        let grant = permit(caller, demand::CATALOG_READ)?;
         let mut tx = self.store.read(&grant).await?;
         product::find(tx.as_mut(), product).await?;
-        let query = Query { kind: RecordKind::Factor, parent: Some(product.uuid()), sync_id: None, page };
-        Ok(tx.factors().list(&query).await?)
+        Ok(tx.factors().list(&Query::of(product, page)).await?)
     }
 
     async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error> {
-        let grant = permit(caller, Permission::CatalogRead)?;
+        let grant = permit(caller, demand::CATALOG_READ)?;
         let mut tx = self.store.read(&grant).await?;
         factor::find(tx.as_mut(), product, id).await
     }
 
     async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<NewFactor, Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
         let id = FactorId::new(self.ids.next(self.clock.now()));
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let product = product::find(tx.as_mut(), product).await?;
             return Err(refused(factor::build(id, &product.value, draft)));
         }
         // Counted before, so that no writer waits for it.
         let fills = {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let product = product::find(tx.as_mut(), product).await?.value;
             let factor = factor::build(id, &product, draft.clone())?;
             recalculation::fills(tx.as_mut(), &product, factor.terms().period()).await?
@@ -230,10 +229,10 @@ impl Catalog for CatalogService {
         wrong: FactorId,
         draft: FactorDraft,
     ) -> Result<Stored<Factor>, Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
         let id = FactorId::new(self.ids.next(self.clock.now()));
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let wrong = factor::find(tx.as_mut(), product, wrong).await?;
             let product = product::find(tx.as_mut(), product).await?;
             return Err(refused(factor::build_correction(id, &product.value, &wrong.value, draft)));
@@ -254,7 +253,7 @@ impl Catalog for CatalogService {
         id: FactorId,
         seen: Option<Version>,
     ) -> Result<(), Error> {
-        let grant = permit(caller, Permission::CatalogWrite)?;
+        let grant = permit(caller, demand::CATALOG_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/product/factor").await?;
         let before = factor::find(tx.as_mut(), product, id).await?;
         fresh(before.version, seen)?;

@@ -9,14 +9,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use ports::credential::Secrets;
-use ports::directory::{Client, Directory, Key};
+use ports::directory::{Client, Directory, Key, Versioned};
 use ports::inbound::{ClientView, CredentialDraft, Credentials, Error, KeyView, NewClient, NewKey};
 use ports::repo::{Listing, Page};
+use ports::store::StoreError;
 use ports::world::{Clock, Ids};
-use ports::{Caller, ClientId, Grant, KeyId, Permission, Version, permit};
+use ports::{Caller, ClientId, Grant, KeyId, Read, Version, Write, demand, permit};
 
 use super::access::{CLIENT_SECRET_PREFIX, CredentialCache, KEY_PREFIX, Trouble};
-use change::{Members, after, changed, expect, new_members, version};
+use super::activity::fresh;
+use change::{Attempts, Members, changed, new_members};
 
 /// Characters of a key that tell it apart: its prefix and six random ones.
 const SHOWN: usize = KEY_PREFIX.len() + 6;
@@ -28,8 +30,6 @@ pub struct CredentialService {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
     cache: Arc<CredentialCache>,
-    /// One change at a time reads, compares and writes.
-    changing: tokio::sync::Mutex<()>,
 }
 
 impl CredentialService {
@@ -42,48 +42,48 @@ impl CredentialService {
         ids: Arc<dyn Ids>,
         cache: Arc<CredentialCache>,
     ) -> Self {
-        Self { directory, secrets, clock, ids, cache, changing: tokio::sync::Mutex::default() }
+        Self { directory, secrets, clock, ids, cache }
     }
 
-    async fn client(&self, grant: &Grant, id: ClientId) -> Result<Client, Error> {
-        let found = self.directory.find_client(id).await?;
-        found.filter(|client| client.tenant == grant.tenant()).ok_or(Error::NotFound)
+    async fn client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Versioned<Client>, Error> {
+        self.directory.find_client(grant, id).await?.ok_or(Error::NotFound)
     }
 
-    async fn key(&self, grant: &Grant, id: KeyId) -> Result<Key, Error> {
-        let found = self.directory.find_key(id).await?;
-        found.filter(|key| key.tenant == grant.tenant()).ok_or(Error::NotFound)
+    async fn key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Versioned<Key>, Error> {
+        self.directory.find_key(grant, id).await?.ok_or(Error::NotFound)
     }
 
-    async fn put_client(&self, grant: &Grant, client: Client) -> Result<ClientView, Error> {
-        let done = self.directory.put_client(client.clone(), grant.actor()).await;
-        self.cache.expire(); // whether it failed before or after it was written is not known
-        done?;
-        Ok(client_view(client))
-    }
-
-    async fn put_key(&self, grant: &Grant, key: Key) -> Result<KeyView, Error> {
-        let done = self.directory.put_key(key.clone(), grant.actor()).await;
+    /// Passes on what became of a change. Whether one that failed was written is not known, so the cache expires.
+    fn changed<T>(&self, done: Result<T, StoreError>) -> Result<T, StoreError> {
         self.cache.expire();
-        done?;
-        Ok(key_view(key))
+        done
+    }
+
+    async fn write_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<ClientView, Error> {
+        let written = self.directory.update_client(grant, client.clone(), seen).await;
+        Ok(ClientView { version: self.changed(written)?, client })
+    }
+
+    async fn write_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<KeyView, Error> {
+        let written = self.directory.update_key(grant, key.clone(), seen).await;
+        Ok(KeyView { version: self.changed(written)?, key })
     }
 }
 
 #[async_trait]
 impl Credentials for CredentialService {
     async fn list_clients(&self, caller: &Caller, page: Page) -> Result<Listing<ClientView>, Error> {
-        let grant = permit(caller, Permission::Admin)?;
-        Ok(self.directory.list_clients(grant.tenant(), page).await?.map(client_view))
+        let grant = permit(caller, demand::ADMIN_READ)?;
+        Ok(self.directory.list_clients(&grant, page).await?.map(client_view))
     }
 
     async fn get_client(&self, caller: &Caller, id: ClientId) -> Result<ClientView, Error> {
-        let grant = permit(caller, Permission::Admin)?;
+        let grant = permit(caller, demand::ADMIN_READ)?;
         Ok(client_view(self.client(&grant, id).await?))
     }
 
     async fn add_client(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewClient, Error> {
-        let grant = permit(caller, Permission::Admin)?;
+        let grant = permit(caller, demand::ADMIN_WRITE)?;
         let now = self.clock.now();
         let Members { name, permissions, expires } = new_members(draft, now)?;
         let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(Trouble::from)?;
@@ -98,7 +98,8 @@ impl Credentials for CredentialService {
             expires,
             last_used: None,
         };
-        Ok(NewClient { view: self.put_client(&grant, client).await?, secret })
+        let added = self.directory.add_client(&grant, client.clone()).await;
+        Ok(NewClient { view: ClientView { version: self.changed(added)?, client }, secret })
     }
 
     async fn update_client(
@@ -108,49 +109,58 @@ impl Credentials for CredentialService {
         seen: Option<Version>,
         draft: CredentialDraft,
     ) -> Result<ClientView, Error> {
-        let grant = permit(caller, Permission::Admin)?;
-        let _turn = self.changing.lock().await;
-        let mut client = self.client(&grant, id).await?;
-        expect(seen, client.updated)?;
-        let now = self.clock.now();
-        let before = Members { name: client.name.clone(), permissions: client.permissions, expires: client.expires };
-        let Some(members) = changed(&before, draft, now)? else { return Ok(client_view(client)) };
-        Members { name: client.name, permissions: client.permissions, expires: client.expires } = members;
-        client.updated = after(client.updated, now);
-        self.put_client(&grant, client).await
+        let grant = permit(caller, demand::ADMIN_WRITE)?;
+        let mut attempts = Attempts::new(seen);
+        loop {
+            let Versioned { value: mut client, version } = self.client(&grant.to_read(), id).await?;
+            fresh(version, seen)?;
+            let now = self.clock.now();
+            let before =
+                Members { name: client.name.clone(), permissions: client.permissions, expires: client.expires };
+            let Some(members) = changed(&before, draft.clone(), now)? else {
+                return Ok(ClientView { version, client });
+            };
+            Members { name: client.name, permissions: client.permissions, expires: client.expires } = members;
+            client.updated = client.updated.max(now);
+            if let Some(done) = attempts.ended(self.write_client(&grant, client, version).await) {
+                return done;
+            }
+        }
     }
 
-    async fn rotate_client(&self, caller: &Caller, id: ClientId) -> Result<NewClient, Error> {
-        let grant = permit(caller, Permission::Admin)?;
-        let _turn = self.changing.lock().await;
-        let mut client = self.client(&grant, id).await?;
+    async fn rotate_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<NewClient, Error> {
+        let grant = permit(caller, demand::ADMIN_WRITE)?;
         let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(Trouble::from)?;
-        client.secret_hash = self.secrets.hash(&secret.0);
-        client.updated = after(client.updated, self.clock.now());
-        Ok(NewClient { view: self.put_client(&grant, client).await?, secret })
+        let mut attempts = Attempts::new(seen);
+        loop {
+            let Versioned { value: mut client, version } = self.client(&grant.to_read(), id).await?;
+            fresh(version, seen)?;
+            client.secret_hash = self.secrets.hash(&secret.0);
+            client.updated = client.updated.max(self.clock.now());
+            if let Some(done) = attempts.ended(self.write_client(&grant, client, version).await) {
+                return Ok(NewClient { view: done?, secret });
+            }
+        }
     }
 
     async fn remove_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::Admin)?;
-        let _turn = self.changing.lock().await;
-        expect(seen, self.client(&grant, id).await?.updated)?;
-        let removed = self.directory.remove_client(grant.tenant(), id, grant.actor()).await;
-        self.cache.expire();
-        if removed? { Ok(()) } else { Err(Error::NotFound) }
+        let grant = permit(caller, demand::ADMIN_WRITE)?;
+        let removed = self.directory.remove_client(&grant, id, seen).await;
+        if self.changed(removed)? { Ok(()) } else { Err(Error::NotFound) }
     }
 
     async fn list_keys(&self, caller: &Caller, page: Page) -> Result<Listing<KeyView>, Error> {
-        let grant = permit(caller, Permission::Admin)?;
-        Ok(self.directory.list_keys(grant.tenant(), page).await?.map(key_view))
+        let grant = permit(caller, demand::ADMIN_READ)?;
+        Ok(self.directory.list_keys(&grant, page).await?.map(key_view))
     }
 
     async fn get_key(&self, caller: &Caller, id: KeyId) -> Result<KeyView, Error> {
-        let grant = permit(caller, Permission::Admin)?;
+        let grant = permit(caller, demand::ADMIN_READ)?;
         Ok(key_view(self.key(&grant, id).await?))
     }
 
     async fn add_key(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewKey, Error> {
-        let grant = permit(caller, Permission::Admin)?;
+        let grant = permit(caller, demand::ADMIN_WRITE)?;
         let now = self.clock.now();
         let Members { name, permissions, expires } = new_members(draft, now)?;
         let secret = self.secrets.generate(KEY_PREFIX).map_err(Trouble::from)?;
@@ -166,7 +176,8 @@ impl Credentials for CredentialService {
             expires,
             last_used: None,
         };
-        Ok(NewKey { view: self.put_key(&grant, key).await?, secret })
+        let added = self.directory.add_key(&grant, key.clone()).await;
+        Ok(NewKey { view: KeyView { version: self.changed(added)?, key }, secret })
     }
 
     async fn update_key(
@@ -176,32 +187,33 @@ impl Credentials for CredentialService {
         seen: Option<Version>,
         draft: CredentialDraft,
     ) -> Result<KeyView, Error> {
-        let grant = permit(caller, Permission::Admin)?;
-        let _turn = self.changing.lock().await;
-        let mut key = self.key(&grant, id).await?;
-        expect(seen, key.updated)?;
-        let now = self.clock.now();
-        let before = Members { name: key.name.clone(), permissions: key.permissions, expires: key.expires };
-        let Some(members) = changed(&before, draft, now)? else { return Ok(key_view(key)) };
-        Members { name: key.name, permissions: key.permissions, expires: key.expires } = members;
-        key.updated = after(key.updated, now);
-        self.put_key(&grant, key).await
+        let grant = permit(caller, demand::ADMIN_WRITE)?;
+        let mut attempts = Attempts::new(seen);
+        loop {
+            let Versioned { value: mut key, version } = self.key(&grant.to_read(), id).await?;
+            fresh(version, seen)?;
+            let now = self.clock.now();
+            let before = Members { name: key.name.clone(), permissions: key.permissions, expires: key.expires };
+            let Some(members) = changed(&before, draft.clone(), now)? else { return Ok(KeyView { version, key }) };
+            Members { name: key.name, permissions: key.permissions, expires: key.expires } = members;
+            key.updated = key.updated.max(now);
+            if let Some(done) = attempts.ended(self.write_key(&grant, key, version).await) {
+                return done;
+            }
+        }
     }
 
     async fn remove_key(&self, caller: &Caller, id: KeyId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::Admin)?;
-        let _turn = self.changing.lock().await;
-        expect(seen, self.key(&grant, id).await?.updated)?;
-        let removed = self.directory.remove_key(grant.tenant(), id, grant.actor()).await;
-        self.cache.expire();
-        if removed? { Ok(()) } else { Err(Error::NotFound) }
+        let grant = permit(caller, demand::ADMIN_WRITE)?;
+        let removed = self.directory.remove_key(&grant, id, seen).await;
+        if self.changed(removed)? { Ok(()) } else { Err(Error::NotFound) }
     }
 }
 
-fn client_view(client: Client) -> ClientView {
-    ClientView { version: version(client.updated), client }
+fn client_view(client: Versioned<Client>) -> ClientView {
+    ClientView { version: client.version, client: client.value }
 }
 
-fn key_view(key: Key) -> KeyView {
-    KeyView { version: version(key.updated), key }
+fn key_view(key: Versioned<Key>) -> KeyView {
+    KeyView { version: key.version, key: key.value }
 }

@@ -1,10 +1,10 @@
 //! What all drafts share: required members, places of faults, opening a transaction.
 
 use domain::{FaultCode, Faults};
-use ports::Grant;
 use ports::inbound::{Error, Field, Reference};
 use ports::store::{Intent, Store, WriteTx};
 use ports::world::Clock;
+use ports::{Grant, Write};
 
 /// Where in the input a reference stands.
 pub(super) fn pointer(member: &str, reference: &Reference) -> String {
@@ -45,7 +45,7 @@ pub(super) fn refused<T>(built: Result<T, Faults>) -> Error {
 pub(super) async fn begin(
     store: &dyn Store,
     clock: &dyn Clock,
-    grant: &Grant,
+    grant: &Grant<Write>,
     cause: impl Into<String> + Send,
 ) -> Result<Box<dyn WriteTx>, Error> {
     Ok(store.write(grant, Intent { at: clock.now(), cause: cause.into() }).await?)

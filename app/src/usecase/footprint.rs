@@ -9,7 +9,7 @@ use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPa
 use ports::repo::{Page, Query};
 use ports::store::{ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
-use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
+use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused, required};
@@ -25,7 +25,7 @@ pub struct FootprintService {
 }
 
 impl FootprintService {
-    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+    async fn write(&self, grant: &Grant<Write>, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
         begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
     }
 }
@@ -33,11 +33,11 @@ impl FootprintService {
 #[async_trait]
 impl Footprints for FootprintService {
     async fn open_page(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
-        let grant = permit(caller, Permission::FootprintRead)?;
+        let grant = permit(caller, demand::FOOTPRINT_REVIEW)?;
         let mut tx = self.store.read(&grant).await?;
         // Numbers have gaps where records were removed, so the page begins at a record that must be found.
         let number = u32::try_from(page.offset().saturating_add(1)).unwrap_or(u32::MAX);
-        let alone = Query { kind: RecordKind::Footprint, parent: None, sync_id: None, page: Page { number, size: 1 } };
+        let alone = Query::all(Page { number, size: 1 });
         let first = tx.footprints().list(&alone).await?;
         let (after, left) = match first.data.first() {
             Some(first) => (first.value.number.saturating_sub(1), page.size),
@@ -47,7 +47,7 @@ impl Footprints for FootprintService {
     }
 
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
-        let grant = permit(caller, Permission::FootprintRead)?;
+        let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let mut after = after;
         loop {
@@ -63,13 +63,17 @@ impl Footprints for FootprintService {
     }
 
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error> {
-        let grant = permit(caller, Permission::FootprintRead)?;
+        let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        Ok(view(find(tx.as_mut(), id).await?))
+        let found = view(find(tx.as_mut(), id).await?);
+        if !found.violations.is_empty() {
+            permit(caller, demand::FOOTPRINT_REVIEW)?;
+        }
+        Ok(found)
     }
 
     async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error> {
-        let grant = permit(caller, Permission::FootprintWrite)?;
+        let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
         let FootprintDraft { fields, faults } = draft;
         faults.into_result()?;
         let id = FootprintId::new(self.ids.random());
@@ -89,7 +93,7 @@ impl Footprints for FootprintService {
         comment: Field<String>,
         faults: Faults,
     ) -> Result<FootprintView, Error> {
-        let grant = permit(caller, Permission::FootprintWrite)?;
+        let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
         let now = self.clock.now();
         let amend = |before: &Footprint, mut faults: Faults| {
             let status = required(&mut faults, "/status", status, Some(before.status().to_owned()));
@@ -105,7 +109,7 @@ impl Footprints for FootprintService {
             }
         };
         if !faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let before = find(tx.as_mut(), id).await?;
             return Err(refused(amend(&before.value, faults)));
         }
@@ -122,7 +126,7 @@ impl Footprints for FootprintService {
     }
 
     async fn remove(&self, caller: &Caller, id: FootprintId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::FootprintWrite)?;
+        let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/footprint").await?;
         let before = find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;

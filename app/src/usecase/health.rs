@@ -8,6 +8,8 @@ use ports::inbound::{Error, Health};
 use ports::store::Store;
 use ports::{Grant, TenantSlug};
 
+use super::access::SYSTEM;
+
 /// Reads the directory, and the head of a tenant that is named.
 pub struct HealthService {
     /// Where tenants and credentials are kept.
@@ -24,7 +26,7 @@ impl Health for HealthService {
             return Ok(());
         };
         let tenant = self.directory.find_tenant(slug).await?.ok_or(Error::NotFound)?;
-        self.store.read(&Grant::for_maintenance(tenant.id, "health")).await?.head().await?;
+        self.store.read(&Grant::for_maintenance(tenant.id, SYSTEM).to_read()).await?.head().await?;
         Ok(())
     }
 }
@@ -35,8 +37,9 @@ mod tests {
 
     use domain::{Name, Timestamp};
     use memory::{MemoryDirectory, MemoryStore};
-    use ports::TenantId;
+    use ports::contract::sample::SampleClock;
     use ports::directory::Tenant;
+    use ports::{Installation, TenantId};
     use uuid::Uuid;
 
     use super::*;
@@ -45,7 +48,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_records_of_the_tenant_must_be_readable() {
-        let directory = Arc::new(MemoryDirectory::new());
+        let directory = Arc::new(MemoryDirectory::new(SampleClock::shared()));
         let store = Arc::new(MemoryStore::new(Arc::new(SystemIds::new())));
         let slugs = ["here", "elsewhere", "nowhere"].map(|slug| TenantSlug::parse(slug).unwrap());
         let [here, elsewhere, nowhere] = &slugs;
@@ -53,9 +56,9 @@ mod tests {
             let id = TenantId::new(Uuid::from_u128(number));
             let created = Timestamp::from_millis(0).unwrap();
             let tenant = Tenant { id, slug: slug.clone(), name: Name::parse("A").unwrap(), created };
-            directory.add_tenant(tenant).await.unwrap();
+            directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         }
-        store.prepare(TenantId::new(Uuid::from_u128(1))).await.unwrap();
+        store.prepare(&Grant::for_maintenance(TenantId::new(Uuid::from_u128(1)), "test")).await.unwrap();
         let health = HealthService { directory, store };
         assert!(health.check(Some(here)).await.is_ok());
         assert!(matches!(health.check(Some(elsewhere)).await, Err(Error::Failed(_))));

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, RowDraft};
 use ports::store::{Intent, Store};
 use ports::world::{Clock, Ids};
-use ports::{Caller, Grant, Permission, permit};
+use ports::{Caller, Grant, Permission, Write, demand, permit};
 
 use batch::Batch;
 use dry_run::DryRun;
@@ -39,7 +39,7 @@ impl Imports for ImportService {
             store: Arc::clone(&self.store),
             clock: Arc::clone(&self.clock),
             ids: Arc::clone(&self.ids),
-            grant: permit(caller, Permission::ActivityWrite)?,
+            grant: permit(caller, demand::ACTIVITY_WRITE)?,
             making,
             options,
             seen: Seen::default(),
@@ -53,7 +53,7 @@ struct ActivityImport {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
-    grant: Grant,
+    grant: Grant<Write>,
     making: Making,
     options: ImportOptions,
     /// What the rows so far are about.
@@ -68,7 +68,7 @@ impl Import for ActivityImport {
         let now = self.clock.now();
         let tx = match self.options.outcome {
             // Nothing is written, so that no writer waits for it.
-            Outcome::Nothing => Tx::Read(self.store.read(&self.grant).await?),
+            Outcome::Nothing => Tx::Read(self.store.read(&self.grant.to_read()).await?),
             Outcome::KeepGood | Outcome::AllOrNothing => {
                 let intent = Intent { at: now, cause: self.options.cause.clone() };
                 Tx::Write(self.store.write(&self.grant, intent).await?)

@@ -11,7 +11,7 @@ use ports::inbound::{Error, InputDraft, InputView, ModelDraft, ModelView, Models
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::world::{Clock, Ids};
-use ports::{Caller, Grant, Permission, RecordKind, Version, permit};
+use ports::{Caller, Grant, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
@@ -30,7 +30,7 @@ pub struct ModelService {
 }
 
 impl ModelService {
-    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+    async fn write(&self, grant: &Grant<Write>, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
         begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
     }
 }
@@ -38,9 +38,9 @@ impl ModelService {
 #[async_trait]
 impl Models for ModelService {
     async fn list(&self, caller: &Caller, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ModelView>, Error> {
-        let grant = permit(caller, Permission::ModelRead)?;
+        let grant = permit(caller, demand::MODEL_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let query = Query { kind: RecordKind::Model, parent: None, sync_id, page };
+        let query = Query { sync_id, ..Query::all(page) };
         let Listing { count, page, data } = tx.models().list(&query).await?;
         let mut views = Vec::with_capacity(data.len());
         for model in data {
@@ -50,14 +50,14 @@ impl Models for ModelService {
     }
 
     async fn get(&self, caller: &Caller, id: ModelId) -> Result<ModelView, Error> {
-        let grant = permit(caller, Permission::ModelRead)?;
+        let grant = permit(caller, demand::MODEL_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let model = draft::find(tx.as_mut(), id).await?;
         draft::view(tx.as_mut(), model).await
     }
 
     async fn add(&self, caller: &Caller, draft: ModelDraft) -> Result<ModelView, Error> {
-        let grant = permit(caller, Permission::ModelWrite)?;
+        let grant = permit(caller, demand::MODEL_WRITE)?;
         let now = self.clock.now();
         let id = ModelId::new(self.ids.next(now));
         let model = draft::build(id, now.day(), None, draft)?;
@@ -74,10 +74,10 @@ impl Models for ModelService {
         seen: Option<Version>,
         draft: ModelDraft,
     ) -> Result<ModelView, Error> {
-        let grant = permit(caller, Permission::ModelWrite)?;
+        let grant = permit(caller, demand::MODEL_WRITE)?;
         let today = self.clock.now().day();
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let before = draft::find(tx.as_mut(), id).await?;
             return Err(refused(draft::build(id, today, Some(&before.value), draft)));
         }
@@ -98,7 +98,7 @@ impl Models for ModelService {
     }
 
     async fn remove(&self, caller: &Caller, id: ModelId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::ModelWrite)?;
+        let grant = permit(caller, demand::MODEL_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/model").await?;
         let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
@@ -114,16 +114,16 @@ impl Models for ModelService {
         sync_id: Option<SyncId>,
         page: Page,
     ) -> Result<Listing<InputView>, Error> {
-        let grant = permit(caller, Permission::ModelRead)?;
+        let grant = permit(caller, demand::MODEL_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let model = draft::find(tx.as_mut(), model).await?.value;
-        let query = Query { kind: RecordKind::Input, parent: Some(model.id.uuid()), sync_id, page };
+        let query = Query { sync_id, ..Query::of(model.id, page) };
         let Listing { count, page, data } = tx.inputs().list(&query).await?;
         Ok(Listing { count, page, data: input::views(tx.as_mut(), &model, data).await? })
     }
 
     async fn get_input(&self, caller: &Caller, model: ModelId, id: InputId) -> Result<InputView, Error> {
-        let grant = permit(caller, Permission::ModelRead)?;
+        let grant = permit(caller, demand::MODEL_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let model = draft::find(tx.as_mut(), model).await?.value;
         let stored = input::find(tx.as_mut(), model.id, id).await?;
@@ -131,12 +131,12 @@ impl Models for ModelService {
     }
 
     async fn add_input(&self, caller: &Caller, model: ModelId, draft: InputDraft) -> Result<InputView, Error> {
-        let grant = permit(caller, Permission::ModelWrite)?;
+        let grant = permit(caller, demand::MODEL_WRITE)?;
         let now = self.clock.now();
         let ids = input::NewIds { input: InputId::new(self.ids.next(now)), block: self.ids.next(now).into() };
         let mut resolver = Resolver::default();
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let mut model = draft::find(tx.as_mut(), model).await?.value;
             return Err(refused(input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await?));
         }
@@ -161,11 +161,11 @@ impl Models for ModelService {
         seen: Option<Version>,
         draft: InputDraft,
     ) -> Result<InputView, Error> {
-        let grant = permit(caller, Permission::ModelWrite)?;
+        let grant = permit(caller, demand::MODEL_WRITE)?;
         let ids = input::NewIds { input: id, block: self.ids.next(self.clock.now()).into() };
         let mut resolver = Resolver::default();
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let mut model = draft::find(tx.as_mut(), model).await?.value;
             let before = input::find(tx.as_mut(), model.id, id).await?.value;
             let built = input::build(tx.as_mut(), &mut resolver, &mut model, ids, Some(&before), draft).await?;
@@ -196,7 +196,7 @@ impl Models for ModelService {
         id: InputId,
         seen: Option<Version>,
     ) -> Result<(), Error> {
-        let grant = permit(caller, Permission::ModelWrite)?;
+        let grant = permit(caller, demand::MODEL_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/model/input").await?;
         draft::find(tx.as_mut(), model).await?;
         let before = input::find(tx.as_mut(), model, id).await?;

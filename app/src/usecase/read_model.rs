@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::{Catalog, Cube};
-use ports::ReadModel;
+use domain::{Catalog, NodeTree, TreeNode};
 use ports::inbound::Error;
-use ports::repo::SeriesCell;
+use ports::ledger::{self, KeptCells};
+use ports::repo::TreeReader;
 use ports::store::{ReadTx, StoreError};
-use ports::{AdvanceError, ChainHead, TenantId};
+use ports::{ChainHead, Entity, ReadModel, TenantId};
 
-/// Cells beyond which a cube is built on a thread of its own.
+use super::checkpoint::{Checkpoints, is_due};
+
+/// Cells of postings beyond which they are added on a thread of their own.
 const LARGE: usize = 20_000;
 /// Bytes that a cell takes in a cube, running totals included.
 const CELL_BYTES: usize = 160;
@@ -20,6 +22,7 @@ const CELL_BYTES: usize = 160;
 pub struct ReadModels {
     budget_cells: usize,
     kept: Mutex<Kept>,
+    checkpoints: Arc<Checkpoints>,
 }
 
 #[derive(Debug, Default)]
@@ -33,15 +36,31 @@ struct Kept {
 struct Slot {
     used: u64,
     cells: usize,
-    read_model: Option<Arc<ReadModel>>,
+    held: Option<Held>,
     building: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// A read model, and what whoever makes it anew has to read beside the checkpoint.
+#[derive(Clone, Debug)]
+struct Held {
+    model: Arc<ReadModel>,
+    tail: Tail,
+}
+
+/// The postings behind a checkpoint.
+#[derive(Clone, Copy, Debug)]
+struct Tail {
+    /// The number of the checkpoint's change; 0 when there is none.
+    checkpoint: u64,
+    /// How many cells later changes wrote, counted anew with each advance.
+    cells: usize,
 }
 
 impl ReadModels {
     /// No read models yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
-    pub fn new(budget_bytes: usize) -> Self {
-        Self { budget_cells: budget_bytes / CELL_BYTES, kept: Mutex::default() }
+    pub fn new(budget_bytes: usize, checkpoints: Arc<Checkpoints>) -> Self {
+        Self { budget_cells: budget_bytes / CELL_BYTES, kept: Mutex::default(), checkpoints }
     }
 
     /// The read model of exactly the transaction's snapshot. `None` when a newer one is kept already: the caller opens
@@ -51,38 +70,59 @@ impl ReadModels {
         let building = {
             let mut read_models = self.lock();
             let slot = read_models.touch(tenant);
-            match slot.read_model.as_ref().map(|read_model| compare(read_model, &head)) {
-                Some(Age::Equal) => return Ok(slot.read_model.clone()),
+            match slot.held.as_ref().map(|held| compare(&held.model, &head)) {
+                Some(Age::Equal) => return Ok(slot.held.as_ref().map(|held| Arc::clone(&held.model))),
                 Some(Age::Newer) => return Ok(None),
                 Some(Age::Older | Age::OtherEpoch) | None => Arc::clone(&slot.building),
             }
         };
         // One builds, the others find its work when they get here.
         let _turn = building.lock().await;
-        let kept = self.lock().touch(tenant).read_model.clone();
-        let base = match kept.as_ref().map(|read_model| compare(read_model, &head)) {
-            Some(Age::Equal) => return Ok(kept),
+        let held = self.lock().touch(tenant).held.clone();
+        let base = match held.as_ref().map(|held| compare(&held.model, &head)) {
+            Some(Age::Equal) => return Ok(held.map(|held| held.model)),
             Some(Age::Newer) => return Ok(None),
-            Some(Age::Older) => kept,
+            Some(Age::Older) => held,
             Some(Age::OtherEpoch) | None => None,
         };
-        let (read_model, cells) = build(base, head, tx).await?;
-        self.publish(tenant, &read_model, cells);
-        Ok(Some(read_model))
+        let mut held = build(base, head, tx).await?;
+        self.keep_checkpoint(tenant, &mut held, tx).await?;
+        let model = Arc::clone(&held.model);
+        self.publish(tenant, held);
+        Ok(Some(model))
     }
 
-    fn publish(&self, tenant: TenantId, read_model: &Arc<ReadModel>, cells: usize) {
+    /// Has a checkpoint written when the tail is long, and nobody else has.
+    async fn keep_checkpoint(&self, tenant: TenantId, held: &mut Held, tx: &mut dyn ReadTx) -> Result<(), Error> {
+        let cells = held.model.cube().cell_count();
+        if !is_due(held.tail.cells, cells) {
+            return Ok(());
+        }
+        let newest = tx.ledger().checkpoint().await?.map_or(0, |kept| kept.number);
+        if newest > held.tail.checkpoint {
+            let later = ledger::postings_since(tx.ledger(), newest).await?.len();
+            held.tail = Tail { checkpoint: newest, cells: later };
+        }
+        if is_due(held.tail.cells, cells) {
+            let revision = held.model.revision();
+            self.checkpoints.write(tenant, revision, Arc::clone(held.model.cube()));
+            held.tail = Tail { checkpoint: revision.number, cells: 0 };
+        }
+        Ok(())
+    }
+
+    fn publish(&self, tenant: TenantId, held: Held) {
         let mut read_models = self.lock();
         let slot = read_models.touch(tenant);
-        slot.read_model = Some(Arc::clone(read_model));
-        slot.cells = cells;
+        slot.cells = held.model.cube().cell_count();
+        slot.held = Some(held);
         let mut total: usize = read_models.slots.values().map(|slot| slot.cells).sum();
         while total > self.budget_cells {
-            let oldest = read_models.slots.iter_mut().filter(|(id, slot)| **id != tenant && slot.read_model.is_some());
+            let oldest = read_models.slots.iter_mut().filter(|(id, slot)| **id != tenant && slot.held.is_some());
             let Some((_, slot)) = oldest.min_by_key(|(_, slot)| slot.used) else { return };
             total -= slot.cells;
             slot.cells = 0;
-            slot.read_model = None;
+            slot.held = None;
         }
     }
 
@@ -120,37 +160,39 @@ fn compare(read_model: &ReadModel, head: &ChainHead) -> Age {
     }
 }
 
-/// The read model at `head` from the one at an earlier head, or from nothing, and its number of cells.
-async fn build(
-    base: Option<Arc<ReadModel>>,
-    head: ChainHead,
-    tx: &mut dyn ReadTx,
-) -> Result<(Arc<ReadModel>, usize), Error> {
-    let known = base.as_ref().map_or(0, |read_model| read_model.cube().series().len());
-    let since = base.as_ref().map_or(0, |read_model| read_model.head().number);
-    let series = tx.ledger().series(u32::try_from(known).map_err(damaged)?).await?;
-    let cells = tx.ledger().cells_since(since).await?;
-    let catalog = if base.as_ref().is_none_or(|read_model| read_model.head().catalog != head.catalog) {
-        let nodes = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
-        Some(Arc::new(Catalog::new(nodes, tx.ledger().product_names().await?)))
-    } else {
-        None
+/// The read model at `head`, from the kept one of an earlier head or from nothing.
+async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx) -> Result<Held, Error> {
+    let Some(Held { model: base, tail }) = base else {
+        let KeptCells { cube, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
+        let catalog = Arc::new(read_catalog(tx).await?);
+        let model = Arc::new(ReadModel::new(head, catalog, Arc::new(cube)));
+        return Ok(Held { model, tail: Tail { checkpoint, cells: tail } });
     };
-    let large = cells.len() > LARGE;
-    let work = move || -> Result<(Arc<ReadModel>, usize), AdvanceError> {
-        let rows = cells.into_iter().map(|SeriesCell { series, day, cell }| (series, day, cell));
-        let read_model = match base {
-            Some(base) => base.advance(head, series, rows.collect(), catalog)?,
-            None => ReadModel::new(head, catalog.unwrap_or_default(), Arc::new(Cube::new(series, rows)?)),
-        };
-        let size = read_model.cube().cell_count();
-        Ok((Arc::new(read_model), size))
-    };
-    if large {
-        tokio::task::spawn_blocking(work).await.map_err(damaged)?.map_err(damaged)
-    } else {
-        work().map_err(damaged)
-    }
+    let known = u32::try_from(base.cube().series().len()).map_err(damaged)?;
+    let series = tx.ledger().series(known).await?;
+    let postings = ledger::postings_since(tx.ledger(), base.head().number).await?;
+    let catalog = if base.head().catalog == head.catalog { None } else { Some(Arc::new(read_catalog(tx).await?)) };
+    let tail = Tail { cells: tail.cells + postings.len(), ..tail };
+    let large = postings.len() > LARGE;
+    let work = move || base.advance(head, series, postings, catalog);
+    let model = if large { tokio::task::spawn_blocking(work).await.map_err(damaged)? } else { work() };
+    Ok(Held { model: Arc::new(model.map_err(damaged)?), tail })
+}
+
+/// The trees and the products' names of the transaction's snapshot.
+async fn read_catalog(tx: &mut dyn ReadTx) -> Result<Catalog, StoreError> {
+    Ok(Catalog {
+        scopes: read_tree(tx.scopes()).await?,
+        orgs: read_tree(tx.orgs()).await?,
+        taxonomies: read_tree(tx.taxonomies()).await?,
+        products: tx.products().names().await?.into_iter().collect(),
+    })
+}
+
+async fn read_tree<T: Entity + TreeNode>(
+    reader: &mut (impl TreeReader<T> + ?Sized),
+) -> Result<NodeTree<T>, StoreError> {
+    Ok(NodeTree::new(reader.all().await?.into_iter().map(|node| node.value).collect()))
 }
 
 fn damaged(error: impl std::error::Error + Send + Sync + 'static) -> Error {

@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Activity, Calculation, Digest, FactorId, FactorLookup, Period, Product, Total};
+use domain::{Activity, Calculation, Canonical as _, Digest, FactorId, FactorLookup, Period, Product, Total};
 use ports::inbound::{Error, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
 use ports::store::{Intent, ReadTx, Store};
 use ports::world::Clock;
-use ports::{Caller, Permission, RecordKind, Stored, permit};
+use ports::{Caller, Stored, demand, permit};
 
 use super::factors::Factors;
 
@@ -28,7 +28,8 @@ pub(super) async fn recalculate(
     caller: &Caller,
     asked: Recalculation,
 ) -> Result<Recalculated, Error> {
-    let grant = permit(caller, Permission::ActivityWrite)?;
+    let grant = permit(caller, demand::ACTIVITY_WRITE)?;
+    let reading = grant.to_read();
     let Recalculation { of, step, cause, mut faults } = asked;
     if of == RecalculationOf::Outdated && step == (RecalculationStep::Write { confirm: None }) {
         let detail =
@@ -38,14 +39,14 @@ pub(super) async fn recalculate(
     faults.into_result()?;
     let pending = match of {
         RecalculationOf::Incomplete => Pending::Incomplete(None, Period::ALL),
-        RecalculationOf::Outdated => Pending::ComputedFrom(corrected(store.read(&grant).await?.as_mut()).await?),
+        RecalculationOf::Outdated => Pending::ComputedFrom(corrected(store.read(&reading).await?.as_mut()).await?),
     };
     let confirm = match step {
         RecalculationStep::Preview => None,
         RecalculationStep::Write { confirm } => Some(confirm),
     };
     if !matches!(confirm, Some(None)) {
-        let preview = preview(store.read(&grant).await?.as_mut(), &pending).await?;
+        let preview = preview(store.read(&reading).await?.as_mut(), &pending).await?;
         match confirm.flatten() {
             None => return Ok(preview),
             Some(confirm) if preview.confirm.as_ref() == Some(&confirm) => {}
@@ -58,7 +59,7 @@ pub(super) async fn recalculate(
     let (mut done, mut after) = (Recalculated::default(), None);
     loop {
         let (found, planned) = {
-            let mut tx = store.read(&grant).await?;
+            let mut tx = store.read(&reading).await?;
             let found = tx.activities().pending(&pending, after, STEP).await?;
             let planned = plan(tx.as_mut(), &found).await?;
             (found, planned)
@@ -107,8 +108,9 @@ async fn preview(tx: &mut dyn ReadTx, pending: &Pending) -> Result<Recalculated,
                 Ok(None) => {}
                 Ok(Some(calculation)) => {
                     count(&mut found, activity, &calculation);
-                    let line = format!("{} {:?} {calculation:?}", activity.id, activity.calculation);
-                    digest = Digest::of(&[digest.as_bytes().as_slice(), line.as_bytes()].concat());
+                    let after = Activity { calculation, ..activity.clone() };
+                    let line = format!("{digest} {} {} {}", activity.id, stored.version, after.digest());
+                    digest = Digest::of(line.as_bytes());
                 }
                 Err(detail) => fail(&mut found, activity, detail),
             }
@@ -163,7 +165,7 @@ async fn corrected(tx: &mut dyn ReadTx) -> Result<HashSet<FactorId>, Error> {
     let mut corrected = HashSet::new();
     for number in 1.. {
         let page = Page { number, size: FACTORS };
-        let listing = tx.factors().list(&Query { kind: RecordKind::Factor, parent: None, sync_id: None, page }).await?;
+        let listing = tx.factors().list(&Query::all(page)).await?;
         corrected.extend(listing.data.iter().filter_map(|factor| factor.value.corrects()));
         if page.offset() + u64::from(page.size) >= listing.count {
             break;

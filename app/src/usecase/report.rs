@@ -4,12 +4,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Activity, Attribution, Catalog, Co2e, Cube, FaultCode, Filter, NodeId, OrgId, ScopeId, TaxonomyId, Tree};
+use domain::{
+    Activity, Attribution, Catalog, Co2e, Cube, FaultCode, Faults, Filter, NodeTree, ScopeId, TaxonomyId, TreeNode,
+};
 use ports::ReadModel;
-use ports::inbound::{ActivityView, Error, Named, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
-use ports::repo::{Page, Place, Selection};
+use ports::inbound::{ActivityView, Error, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
+use ports::repo::{Page, Place};
 use ports::store::{ReadTx, Store, StoreError};
-use ports::{Caller, Grant, Permission, RecordKind, Stored, permit};
+use ports::{Caller, Grant, Permission, Read, Stored, demand, permit};
+use uuid::Uuid;
 
 use super::factors::Factors;
 use super::names;
@@ -24,7 +27,7 @@ const SNAPSHOTS: u32 = 20;
 pub(super) async fn snapshot(
     store: &dyn Store,
     read_models: &ReadModels,
-    grant: &Grant,
+    grant: &Grant<Read>,
 ) -> Result<(Box<dyn ReadTx>, Arc<ReadModel>), Error> {
     for _ in 0..SNAPSHOTS {
         let mut tx = store.read(grant).await?;
@@ -42,11 +45,11 @@ pub(super) async fn report(
     caller: &Caller,
     query: ReportQuery,
 ) -> Result<ReportView, Error> {
-    let grant = permit(caller, Permission::ActivityReport)?;
+    let grant = permit(caller, demand::ACTIVITY_REPORT)?;
     let may_read = caller.permissions.allows(Permission::ActivityRead);
     let rows = match query.rows {
         ReportRows::All | ReportRows::Page(_) => {
-            permit(caller, Permission::ActivityRead)?;
+            permit(caller, demand::ACTIVITY_READ)?;
             query.rows
         }
         ReportRows::AllIfPermitted if may_read => ReportRows::All,
@@ -58,8 +61,8 @@ pub(super) async fn report(
     let filter = filter(&catalog, &query)?;
     let only = match &query.sync_id {
         Some(sync_id) => {
-            permit(caller, Permission::ActivityRead)?;
-            Some(tx.activities().find_by_sync_id(RecordKind::Activity, sync_id).await?)
+            permit(caller, demand::ACTIVITY_READ)?;
+            Some(tx.activities().find_by_sync_id(sync_id).await?)
         }
         None => None,
     };
@@ -68,18 +71,11 @@ pub(super) async fn report(
         None => domain::report(read_model.cube(), &filter, &|id| catalog.class(id)),
     };
     let count = u64::try_from(found.totals.count).unwrap_or(0);
-    let selection = Selection {
-        period: filter.period,
-        attribution: filter.attribution,
-        not_spread: if filter.attribution == Attribution::Daily { catalog.not_spread() } else { HashSet::new() },
-        scopes: filter.scopes,
-        orgs: filter.orgs,
-        taxonomies: filter.taxonomies,
-    };
+    let not_spread = if filter.attribution == Attribution::Daily { catalog.not_spread() } else { HashSet::new() };
     let left = match (rows, only) {
         (ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_), _) => Left::Nothing,
         (ReportRows::All | ReportRows::Page(Page { number: 1, .. }), Some(one)) => {
-            Left::One(one.filter(|one| selection.selects(&one.value)).map(Box::new))
+            Left::One(one.filter(|one| filter.selects(&one.value, &not_spread)).map(Box::new))
         }
         (ReportRows::Page(_), Some(_)) => Left::One(None),
         (ReportRows::All, None) => Left::All { after: None, given: 0, count },
@@ -98,41 +94,39 @@ pub(super) async fn report(
         biogenic: found.totals.biogenic,
         credits: found.totals.credits,
         outside: found.totals.outside,
-        scopes: named(&catalog, found.scopes.into_iter().map(NodeId::from)),
-        orgs: named(&catalog, found.orgs.into_iter().map(NodeId::from)),
+        scopes: found.scopes.into_iter().filter_map(|id| names::node(&catalog.scopes, id)).collect(),
+        orgs: found.orgs.into_iter().filter_map(|id| names::node(&catalog.orgs, id)).collect(),
         taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalog, id)).collect(),
         detailed,
-        rows: Box::new(Rows { tx, catalog, selection, factors: Factors::default(), left }),
+        rows: Box::new(Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left }),
     })
 }
 
 /// The filter that the query asks for; faults name the parameter of each node that is not there.
 pub(super) fn filter(catalog: &Catalog, query: &ReportQuery) -> Result<Filter, Error> {
     let mut faults = query.faults.clone();
-    let mut node = |id: Option<uuid::Uuid>, tree: Tree| {
-        let id = NodeId::from(id?);
-        if catalog.node(id).is_some_and(|node| node.tree() == tree) {
-            return Some(id);
-        }
+    let filter = Filter {
+        period: query.period,
+        attribution: query.attribution,
+        orgs: subtree(&catalog.orgs, query.org, &mut faults),
+        scopes: subtree(&catalog.scopes, query.scope, &mut faults),
+        taxonomies: subtree(&catalog.taxonomies, query.taxonomy, &mut faults),
+    };
+    if faults.is_empty() { Ok(filter) } else { Err(Error::Parameters(faults)) }
+}
+
+/// The node of that id and all below it.
+fn subtree<T: TreeNode>(nodes: &NodeTree<T>, id: Option<Uuid>, faults: &mut Faults) -> Option<HashSet<T::Id>> {
+    let (id, tree) = (T::Id::from(id?), T::TREE);
+    if nodes.find(id).is_none() {
         faults.add_coded(
             FaultCode::NotFound,
             tree.to_string(),
             format!("there is no {tree} {id}; GET /v1/{tree} lists those there are"),
         );
-        None
-    };
-    let (org, scope, taxonomy) =
-        (node(query.org, Tree::Org), node(query.scope, Tree::Scope), node(query.taxonomy, Tree::Taxonomy));
-    if !faults.is_empty() {
-        return Err(Error::Parameters(faults));
+        return None;
     }
-    Ok(Filter {
-        period: query.period,
-        attribution: query.attribution,
-        orgs: org.map(|id| catalog.orgs().subtree(OrgId::from(id))),
-        scopes: scope.map(|id| catalog.scopes().subtree(ScopeId::from(id))),
-        taxonomies: taxonomy.map(|id| catalog.taxonomies().subtree(TaxonomyId::from(id))),
-    })
+    Some(nodes.forest().subtree(id))
 }
 
 /// The cube of that activity alone.
@@ -142,13 +136,9 @@ fn alone(activity: Option<&Stored<Activity>>) -> Result<Cube, Error> {
     Cube::new([activity.series()], cells).map_err(|error| Error::Failed(Box::new(error)))
 }
 
-fn named(catalog: &Catalog, ids: impl Iterator<Item = NodeId>) -> Vec<Named> {
-    ids.filter_map(|id| names::node(catalog, id)).collect()
-}
-
 fn taxonomy(catalog: &Catalog, id: TaxonomyId) -> Option<TaxonomyView> {
-    let node = catalog.node(id)?;
-    let (name, slug) = (node.name.clone(), node.slug()?.clone());
+    let taxonomy = catalog.taxonomies.find(id)?;
+    let (name, slug) = (taxonomy.name.clone(), taxonomy.slug.clone());
     Some(TaxonomyView { id: id.uuid(), name, slug, path: catalog.path(id) })
 }
 
@@ -162,7 +152,8 @@ enum Left {
 struct Rows {
     tx: Option<Box<dyn ReadTx>>,
     catalog: Arc<Catalog>,
-    selection: Selection,
+    filter: Filter,
+    not_spread: HashSet<ScopeId>,
     factors: Factors,
     left: Left,
 }
@@ -174,9 +165,9 @@ impl ReportBatches for Rows {
         let (batch, left) = match std::mem::replace(&mut self.left, Left::Nothing) {
             Left::Nothing => (Vec::new(), Left::Nothing),
             Left::One(one) => (one.map(|one| *one).into_iter().collect(), Left::Nothing),
-            Left::Page(page) => (tx.activities().page(&self.selection, page).await?, Left::Nothing),
+            Left::Page(page) => (tx.activities().page(&self.filter, &self.not_spread, page).await?, Left::Nothing),
             Left::All { after, given, count } => {
-                let batch = tx.activities().range(&self.selection, after, BATCH).await?;
+                let batch = tx.activities().range(&self.filter, &self.not_spread, after, BATCH).await?;
                 let given = given + batch.len() as u64;
                 match batch.last() {
                     Some(last) if batch.len() == BATCH as usize => {
@@ -207,7 +198,7 @@ fn whole(given: u64, count: u64) -> Result<Left, Error> {
 
 impl Rows {
     fn view(&self, activity: Stored<Activity>) -> (ActivityView, Option<Co2e>) {
-        let share = match self.selection.attribution {
+        let share = match self.filter.attribution {
             Attribution::Start => None,
             Attribution::Daily => self.share(&activity.value),
         };
@@ -216,9 +207,9 @@ impl Rows {
 
     /// What of the activity's CO2e falls in the period.
     fn share(&self, activity: &Activity) -> Option<Co2e> {
-        if activity.scope.is_some_and(|scope| self.selection.not_spread.contains(&scope)) {
+        if activity.scope.is_some_and(|scope| self.not_spread.contains(&scope)) {
             return activity.co2e();
         }
-        activity.posting().share_in(self.selection.period)
+        activity.posting().share_in(self.filter.period)
     }
 }

@@ -1,17 +1,19 @@
 //! From references to records: found once, remembered for the rest of a request or an import.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use domain::{Factor, Node, NodeId, Product, ProductId, SyncId, TaxonomyId, Tree};
-use ports::RecordKind;
+use domain::{Factor, NodeTree, Org, Product, ProductId, Scope, SyncId, Taxonomy, TreeNode};
 use ports::inbound::{Error, Reference};
 use ports::repo::{Page, Query};
 use ports::store::ReadTx;
+use ports::{RecordKind, Stored};
+use uuid::Uuid;
+
+use super::tree::{IdOf, NodeKind};
 
 /// The most factors of a product that are looked at; a product has one per edition of its source.
 const FACTORS: u32 = 1_000;
-const PRODUCTS: u32 = 1_000;
 
 /// What a reference leads to, or a sentence that says why it leads nowhere.
 type Found<T> = Result<T, String>;
@@ -25,57 +27,65 @@ pub(super) struct Priced {
 
 /// Remembers what references lead to.
 #[derive(Debug, Default)]
-pub(super) struct Resolver {
-    nodes: HashMap<(Tree, Reference), Found<NodeId>>,
+pub struct Resolver {
+    pub(super) scopes: KnownNodes<Scope>,
+    pub(super) orgs: KnownNodes<Org>,
+    pub(super) taxonomies: KnownNodes<Taxonomy>,
     products: HashMap<Reference, Found<ProductId>>,
     priced: HashMap<ProductId, Arc<Priced>>,
-    words: Option<Words>,
-    made: Made,
+    product_words: Option<HashMap<String, Vec<ProductId>>>,
 }
 
-/// Nodes that are taken for there, though the transaction may not show them.
-#[derive(Debug, Default)]
-struct Made {
-    /// In the order they were made, parents first.
-    nodes: Vec<Node>,
-    trees: HashMap<NodeId, Tree>,
-    by_sync_id: HashMap<(Tree, SyncId), NodeId>,
+/// What references lead to in one tree.
+#[derive(Debug)]
+pub struct KnownNodes<T: TreeNode> {
+    found: HashMap<Reference, Found<IdOf<T>>>,
+    words: Option<Words<T>>,
+    /// Nodes that are taken for there, though the transaction may not show them: in the order they were made, parents
+    /// first.
+    made: Vec<T>,
+    made_ids: HashSet<IdOf<T>>,
+    made_by_sync_id: HashMap<SyncId, IdOf<T>>,
 }
 
-impl Made {
-    fn add(&mut self, node: Node) {
-        self.trees.insert(node.id, node.tree());
-        if let Some(sync_id) = &node.sync_id {
-            self.by_sync_id.insert((node.tree(), sync_id.clone()), node.id);
-        }
-        self.nodes.push(node);
+impl<T: TreeNode> Default for KnownNodes<T> {
+    fn default() -> Self {
+        let (found, made_by_sync_id) = (HashMap::new(), HashMap::new());
+        Self { found, words: None, made: Vec::new(), made_ids: HashSet::new(), made_by_sync_id }
     }
 }
 
-/// What the words of a table may mean.
-#[derive(Debug, Default)]
-struct Words {
-    nodes: HashMap<(Tree, String), Vec<NodeId>>,
+/// What the words of a table may mean in one tree.
+#[derive(Debug)]
+struct Words<T: TreeNode> {
+    meanings: HashMap<String, Vec<IdOf<T>>>,
     /// The paths of taxonomies.
-    paths: HashMap<NodeId, String>,
-    products: HashMap<String, Vec<ProductId>>,
+    paths: HashMap<IdOf<T>, String>,
 }
 
-impl Words {
-    /// Adds what a node is called: its name, and for a taxonomy its path. Its parent was added before.
-    fn add(&mut self, node: &Node) {
-        let mut meanings = vec![node.name.as_str().to_owned()];
+impl<T: NodeKind> Words<T> {
+    /// What the nodes are called; of two of them that stand below each other, the one above comes first.
+    fn new<'a>(nodes: impl IntoIterator<Item = &'a T>) -> Self {
+        let mut words = Self { meanings: HashMap::new(), paths: HashMap::new() };
+        nodes.into_iter().for_each(|node| words.add(node));
+        words
+    }
+
+    /// Adds what a node is called: its name, and for a taxonomy its path.
+    fn add(&mut self, node: &T) {
+        let id = TreeNode::id(node);
+        let mut meanings = vec![node.name().as_str().to_owned()];
         if let Some(slug) = node.slug() {
-            let above = node.parent.and_then(|parent| self.paths.get(&parent));
+            let above = TreeNode::parent(node).and_then(|parent| self.paths.get(&parent));
             let path = above.map_or_else(|| slug.to_string(), |above| format!("{above}/{slug}"));
-            self.paths.insert(node.id, path.clone());
+            self.paths.insert(id, path.clone());
             meanings.push(path);
             meanings.dedup();
         }
         for meaning in meanings {
-            let ids = self.nodes.entry((node.tree(), meaning)).or_default();
-            if !ids.contains(&node.id) {
-                ids.push(node.id);
+            let ids = self.meanings.entry(meaning).or_default();
+            if !ids.contains(&id) {
+                ids.push(id);
             }
         }
     }
@@ -83,70 +93,36 @@ impl Words {
 
 impl Resolver {
     /// A resolver that takes those nodes for there, though they are not stored.
-    pub(super) fn knowing(nodes: &[Node]) -> Self {
+    pub(super) fn knowing(orgs: &[Org], taxonomies: &[Taxonomy]) -> Self {
         let mut resolver = Self::default();
-        for node in nodes {
-            resolver.made.add(node.clone());
-        }
+        orgs.iter().for_each(|org| resolver.orgs.add(org));
+        taxonomies.iter().for_each(|taxonomy| resolver.taxonomies.add(taxonomy));
         resolver
     }
 
     /// The node of the tree that the reference names.
-    pub(super) async fn node(
+    pub(super) async fn node<T: NodeKind>(
         &mut self,
         tx: &mut dyn ReadTx,
-        tree: Tree,
         reference: &Reference,
-    ) -> Result<Found<NodeId>, Error> {
-        let key = (tree, reference.clone());
-        if let Some(found) = self.nodes.get(&key) {
+    ) -> Result<Found<IdOf<T>>, Error> {
+        let known = T::known(self);
+        if let Some(found) = known.found.get(reference) {
             return Ok(found.clone());
         }
-        let of_tree = |node: Option<ports::Stored<Node>>| node.filter(|node| node.value.tree() == tree);
+        let tree = T::TREE;
         let missing = |what: String| format!("there is no {tree} with {what}; GET /v1/{tree} lists those there are");
         let found = match reference {
-            Reference::Id(id) if self.made.trees.get(&NodeId::from(*id)) == Some(&tree) => Ok(NodeId::from(*id)),
-            Reference::Id(id) => {
-                let node = of_tree(tx.nodes().find(NodeId::from(*id)).await?);
-                node.map(|node| node.value.id).ok_or_else(|| missing(format!("the uuid {id}")))
-            }
+            Reference::Id(id) if known.made_ids.contains(&IdOf::<T>::from(*id)) => Ok((*id).into()),
+            Reference::Id(id) => by_id::<T>(tx, *id).await?.ok_or_else(|| missing(format!("the uuid {id}"))),
             Reference::SyncId(sync_id) => {
-                let node = self.node_of_sync_id(tx, tree, sync_id).await?;
-                node.ok_or_else(|| missing(format!("the syncId {sync_id}")))
+                known.of_sync_id(tx, sync_id).await?.ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
-            Reference::Word(word) => self.node_of_word(tx, tree, word).await?,
+            Reference::Word(word) => known.of_word(tx, word).await?,
             Reference::Path(_) => Err(format!("is a path; a {tree} is made on the way by imports only")),
         };
-        self.nodes.insert(key, found.clone());
+        known.found.insert(reference.clone(), found.clone());
         Ok(found)
-    }
-
-    async fn node_of_sync_id(
-        &self,
-        tx: &mut dyn ReadTx,
-        tree: Tree,
-        sync_id: &SyncId,
-    ) -> Result<Option<NodeId>, Error> {
-        if let Some(id) = self.made.by_sync_id.get(&(tree, sync_id.clone())) {
-            return Ok(Some(*id));
-        }
-        let found = tx.nodes().find_by_sync_id(RecordKind::from(tree), sync_id).await?;
-        Ok(found.filter(|node| node.value.tree() == tree).map(|node| node.value.id))
-    }
-
-    async fn node_of_word(&mut self, tx: &mut dyn ReadTx, tree: Tree, word: &str) -> Result<Found<NodeId>, Error> {
-        if let Ok(id) = domain::parse_uuid(word)
-            && let Some(node) = tx.nodes().find(NodeId::from(id)).await?.filter(|node| node.value.tree() == tree)
-        {
-            return Ok(Ok(node.value.id));
-        }
-        if let Ok(sync_id) = SyncId::parse(word)
-            && let Some(id) = self.node_of_sync_id(tx, tree, &sync_id).await?
-        {
-            return Ok(Ok(id));
-        }
-        let words = self.words(tx).await?;
-        Ok(one_of(words.nodes.get(&(tree, word.to_owned())), RecordKind::from(tree), word))
     }
 
     /// The product that the reference names.
@@ -176,7 +152,7 @@ impl Resolver {
                 product.map(|product| product.value.id).ok_or_else(|| missing(format!("the uuid {id}")))
             }
             Reference::SyncId(sync_id) => {
-                let product = tx.products().find_by_sync_id(RecordKind::Product, sync_id).await?;
+                let product = tx.products().find_by_sync_id(sync_id).await?;
                 product.map(|product| product.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
             Reference::Word(word) => {
@@ -186,12 +162,14 @@ impl Resolver {
                     return Ok(Ok(product.value.id));
                 }
                 if let Ok(sync_id) = SyncId::parse(word)
-                    && let Some(product) = tx.products().find_by_sync_id(RecordKind::Product, &sync_id).await?
+                    && let Some(product) = tx.products().find_by_sync_id(&sync_id).await?
                 {
                     return Ok(Ok(product.value.id));
                 }
-                let words = self.words(tx).await?;
-                one_of(words.products.get(word), RecordKind::Product, word)
+                if self.product_words.is_none() {
+                    self.product_words = Some(read_product_words(tx).await?);
+                }
+                one_of(self.product_words.as_ref().and_then(|words| words.get(word)), RecordKind::Product, word)
             }
             Reference::Path(_) => Err("is a path; products are not made on the way".to_owned()),
         })
@@ -209,24 +187,61 @@ impl Resolver {
     }
 
     /// Takes a node that was made for there.
-    pub(super) fn note_made(&mut self, node: &Node) {
-        let tree = node.tree();
+    pub(super) fn note_made<T: NodeKind>(&mut self, node: &T) {
+        let known = T::known(self);
         // What was not found before may be found now, and what its name meant may have two meanings.
-        self.nodes.retain(|(of, reference), found| {
-            *of != tree || (found.is_ok() && !matches!(reference, Reference::Word(word) if word == node.name.as_str()))
+        known.found.retain(|reference, found| {
+            found.is_ok() && !matches!(reference, Reference::Word(word) if word == node.name().as_str())
         });
-        if let Some(words) = self.words.as_mut() {
+        if let Some(words) = known.words.as_mut() {
             words.add(node);
         }
-        self.made.add(node.clone());
+        known.add(node);
+    }
+}
+
+impl<T: NodeKind> KnownNodes<T> {
+    fn add(&mut self, node: &T) {
+        let id = TreeNode::id(node);
+        self.made_ids.insert(id);
+        if let Some(sync_id) = node.sync_id() {
+            self.made_by_sync_id.insert(sync_id.clone(), id);
+        }
+        self.made.push(node.clone());
     }
 
-    async fn words(&mut self, tx: &mut dyn ReadTx) -> Result<&Words, Error> {
-        if self.words.is_none() {
-            self.words = Some(read_words(tx, &self.made.nodes).await?);
+    async fn of_sync_id(&self, tx: &mut dyn ReadTx, sync_id: &SyncId) -> Result<Option<IdOf<T>>, Error> {
+        match self.made_by_sync_id.get(sync_id) {
+            Some(id) => Ok(Some(*id)),
+            None => Ok(T::reader(tx).find_by_sync_id(sync_id).await?.map(it)),
         }
-        Ok(self.words.get_or_insert_default())
     }
+
+    async fn of_word(&mut self, tx: &mut dyn ReadTx, word: &str) -> Result<Found<IdOf<T>>, Error> {
+        if let Ok(id) = domain::parse_uuid(word)
+            && let Some(id) = by_id::<T>(tx, id).await?
+        {
+            return Ok(Ok(id));
+        }
+        if let Ok(sync_id) = SyncId::parse(word)
+            && let Some(id) = self.of_sync_id(tx, &sync_id).await?
+        {
+            return Ok(Ok(id));
+        }
+        let words = match &mut self.words {
+            Some(words) => words,
+            none => none.insert(read_words(tx, &self.made).await?),
+        };
+        Ok(one_of(words.meanings.get(word), T::KIND, word))
+    }
+}
+
+async fn by_id<T: NodeKind>(tx: &mut dyn ReadTx, id: Uuid) -> Result<Option<IdOf<T>>, Error> {
+    Ok(T::reader(tx).find(id.into()).await?.map(it))
+}
+
+fn it<T: NodeKind>(node: Stored<T>) -> IdOf<T> {
+    TreeNode::id(&node.value)
 }
 
 /// All factors of a product, by the day they are valid from.
@@ -234,8 +249,7 @@ pub(super) async fn all_factors(tx: &mut dyn ReadTx, product: ProductId) -> Resu
     let mut factors = Vec::new();
     for number in 1.. {
         let page = Page { number, size: FACTORS };
-        let query = Query { kind: RecordKind::Factor, parent: Some(product.uuid()), sync_id: None, page };
-        let listing = tx.factors().list(&query).await?;
+        let listing = tx.factors().list(&Query::of(product, page)).await?;
         factors.extend(listing.data.into_iter().map(|factor| factor.value));
         if factors.len() as u64 >= listing.count {
             break;
@@ -244,26 +258,18 @@ pub(super) async fn all_factors(tx: &mut dyn ReadTx, product: ProductId) -> Resu
     Ok(factors)
 }
 
-async fn read_words(tx: &mut dyn ReadTx, made: &[Node]) -> Result<Words, Error> {
-    let mut words = Words::default();
-    let mut nodes: Vec<Node> = tx.ledger().all_nodes().await?.into_iter().map(|node| node.value).collect();
-    let catalog = domain::Catalog::new(nodes.clone(), []);
+async fn read_words<T: NodeKind>(tx: &mut dyn ReadTx, made: &[T]) -> Result<Words<T>, Error> {
+    let nodes = NodeTree::new(T::tree(tx).all().await?.into_iter().map(|node| node.value).collect());
+    let mut sorted: Vec<&T> = nodes.iter().collect();
     // Parents first, as a path is made of the one above.
-    nodes.sort_by_cached_key(|node| match node.tree() {
-        Tree::Taxonomy => catalog.path(TaxonomyId::from(node.id)).matches('/').count(),
-        Tree::Org | Tree::Scope => 0,
-    });
-    nodes.iter().chain(made).for_each(|node| words.add(node));
-    for number in 1.. {
-        let page = Page { number, size: PRODUCTS };
-        let query = Query { kind: RecordKind::Product, parent: None, sync_id: None, page };
-        let listing = tx.products().list(&query).await?;
-        for product in &listing.data {
-            words.products.entry(product.value.name.as_str().to_owned()).or_default().push(product.value.id);
-        }
-        if page.offset() + u64::from(page.size) >= listing.count {
-            break;
-        }
+    sorted.sort_by_cached_key(|node| nodes.forest().depth(TreeNode::id(*node)));
+    Ok(Words::new(sorted.into_iter().chain(made)))
+}
+
+async fn read_product_words(tx: &mut dyn ReadTx) -> Result<HashMap<String, Vec<ProductId>>, Error> {
+    let mut words: HashMap<String, Vec<ProductId>> = HashMap::new();
+    for (id, name) in tx.products().names().await? {
+        words.entry(name.as_str().to_owned()).or_default().push(id);
     }
     Ok(words)
 }

@@ -7,6 +7,7 @@ use ports::credential::TokenSigner;
 use ports::directory::Directory;
 use ports::inbound::{Error, SigningKeyView, SigningKeys};
 use ports::world::{Clock, Ids};
+use ports::{Grant, Installation, Maintenance};
 
 /// Keeps signing keys in a directory.
 pub struct SigningKeyService {
@@ -22,11 +23,11 @@ pub struct SigningKeyService {
 
 #[async_trait]
 impl SigningKeys for SigningKeyService {
-    async fn rotate(&self, by: &str) -> Result<SigningKeyView, Error> {
+    async fn rotate(&self, grant: &Grant<Maintenance, Installation>) -> Result<SigningKeyView, Error> {
         let created = self.clock.now();
         let kid = self.ids.next(created).to_string();
         let key = self.signer.generate_key(&kid, created).map_err(|error| Error::Failed(Box::new(error)))?;
-        self.directory.add_signing_key(key, by).await?;
+        self.directory.add_signing_key(grant, key).await?;
         Ok(SigningKeyView { kid, created })
     }
 }

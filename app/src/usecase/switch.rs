@@ -11,7 +11,7 @@ use ports::inbound::{Error, Field, Reference, SwitchDraft, SwitchView, Switches}
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::world::{Clock, Ids};
-use ports::{Caller, Grant, Permission, RecordKind, Stored, Version, permit};
+use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
@@ -28,7 +28,7 @@ pub struct SwitchService {
 }
 
 impl SwitchService {
-    async fn write(&self, grant: &Grant, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
+    async fn write(&self, grant: &Grant<Write>, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
         begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
     }
 }
@@ -36,9 +36,9 @@ impl SwitchService {
 #[async_trait]
 impl Switches for SwitchService {
     async fn list(&self, caller: &Caller, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error> {
-        let grant = permit(caller, Permission::SwitchRead)?;
+        let grant = permit(caller, demand::SWITCH_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let query = Query { kind: RecordKind::Switch, parent: None, sync_id, page };
+        let query = Query { sync_id, ..Query::all(page) };
         let Listing { count, page, data } = tx.switches().list(&query).await?;
         let mut models = Models::default();
         let mut views = Vec::with_capacity(data.len());
@@ -49,14 +49,14 @@ impl Switches for SwitchService {
     }
 
     async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error> {
-        let grant = permit(caller, Permission::SwitchRead)?;
+        let grant = permit(caller, demand::SWITCH_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let switch = draft::find(tx.as_mut(), id).await?;
         Models::default().view(tx.as_mut(), switch).await
     }
 
     async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error> {
-        let grant = permit(caller, Permission::SwitchWrite)?;
+        let grant = permit(caller, demand::SWITCH_WRITE)?;
         let switch = draft::build(SwitchId::new(self.ids.next(self.clock.now())), None, draft)?;
         let mut tx = self.write(&grant, "POST /v1/switch").await?;
         let stored = tx.switches_mut().add(switch).await?;
@@ -72,9 +72,9 @@ impl Switches for SwitchService {
         seen: Option<Version>,
         draft: SwitchDraft,
     ) -> Result<SwitchView, Error> {
-        let grant = permit(caller, Permission::SwitchWrite)?;
+        let grant = permit(caller, demand::SWITCH_WRITE)?;
         if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             let before = draft::find(tx.as_mut(), id).await?;
             return Err(refused(draft::build(id, Some(&before.value), draft)));
         }
@@ -93,9 +93,9 @@ impl Switches for SwitchService {
         sources: Vec<Option<Reference>>,
         faults: Faults,
     ) -> Result<SwitchView, Error> {
-        let grant = permit(caller, Permission::SwitchWrite)?;
+        let grant = permit(caller, demand::SWITCH_WRITE)?;
         if !faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             draft::find(tx.as_mut(), id).await?;
             return Err(refused(sources::find(tx.as_mut(), &sources, faults).await?));
         }
@@ -115,9 +115,9 @@ impl Switches for SwitchService {
         image: Field<ImageAddress>,
         faults: Faults,
     ) -> Result<SwitchView, Error> {
-        let grant = permit(caller, Permission::SwitchWrite)?;
+        let grant = permit(caller, demand::SWITCH_WRITE)?;
         if !faults.is_empty() {
-            let mut tx = self.store.read(&grant).await?;
+            let mut tx = self.store.read(&grant.to_read()).await?;
             draft::find(tx.as_mut(), id).await?;
             return Err(Error::Invalid(faults));
         }
@@ -129,7 +129,7 @@ impl Switches for SwitchService {
     }
 
     async fn remove(&self, caller: &Caller, id: SwitchId, seen: Option<Version>) -> Result<(), Error> {
-        let grant = permit(caller, Permission::SwitchWrite)?;
+        let grant = permit(caller, demand::SWITCH_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/switch").await?;
         let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;

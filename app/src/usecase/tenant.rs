@@ -90,6 +90,7 @@ impl Tenants for TenantService {
 mod tests {
     use domain::{Name, Timestamp};
     use ports::directory::Tenant;
+    use ports::{Grant, Installation};
     use uuid::Uuid;
 
     use super::*;
@@ -110,8 +111,8 @@ mod tests {
 
     impl Desk {
         fn new() -> Self {
-            let directory = Arc::new(memory::MemoryDirectory::new());
             let clock = Arc::new(TestClock(Mutex::new(1_700_000_000_000)));
+            let directory = Arc::new(memory::MemoryDirectory::new(clock.clone()));
             let tenants = TenantService::new(directory.clone(), clock.clone(), Arc::default());
             Self { directory, clock, tenants }
         }
@@ -119,7 +120,7 @@ mod tests {
         async fn add(&self, number: u128, slug: &str) {
             let (id, slug) = (TenantId::new(Uuid::from_u128(number)), TenantSlug::parse(slug).unwrap());
             let tenant = Tenant { id, slug, name: Name::parse("A").unwrap(), created: self.clock.now() };
-            self.directory.add_tenant(tenant).await.unwrap();
+            self.directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         }
 
         async fn resolve(&self, slug: &str) -> Option<u128> {
@@ -139,7 +140,8 @@ mod tests {
         desk.add(1, "acme").await;
         desk.pass(999);
         assert_eq!(desk.resolve("acme").await, Some(1));
-        desk.directory.remove_tenant(TenantId::new(Uuid::from_u128(1)), "test").await.unwrap();
+        let grant = Grant::for_maintenance(TenantId::new(Uuid::from_u128(1)), "test");
+        desk.directory.remove_tenant(&grant).await.unwrap();
         assert_eq!(desk.resolve("acme").await, Some(1), "the version is not asked for again at once");
         desk.pass(999);
         assert_eq!(desk.resolve("acme").await, None);

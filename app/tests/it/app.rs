@@ -1,7 +1,7 @@
 //! Tonne inside another program.
 
 use domain::{Attribution, Name, Period};
-use ports::inbound::{Field, NodeDraft, ReportQuery};
+use ports::inbound::{Field, NodeDraft, Nodes, ReportQuery};
 use ports::{Permission, TenantSlug};
 use tempfile::TempDir;
 use tonne::{App, Config};
@@ -23,7 +23,7 @@ async fn an_app_is_asked_without_a_server() {
     let operator = app.operator(&app.tenant(&main()).await.unwrap());
     assert!(operator.permissions.allows(Permission::Admin));
     let draft = NodeDraft { name: Field::Given(Name::parse("Works").unwrap()), ..NodeDraft::default() };
-    app.areas().catalog.add_node(&operator, domain::Tree::Org, draft).await.unwrap();
+    Nodes::<domain::Org>::add_node(app.areas().catalog.as_ref(), &operator, draft).await.unwrap();
     let query = ReportQuery { period: Period::ALL, attribution: Attribution::Start, ..ReportQuery::default() };
     let report = app.areas().activities.report(&operator, query).await.unwrap();
     assert_eq!((report.count, report.first), (0, None));

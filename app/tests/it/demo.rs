@@ -6,19 +6,20 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use domain::{SyncId, Timestamp, Tree};
+use domain::{Org, Scope, SyncId, Taxonomy, Timestamp};
 use ports::inbound::{
-    Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Models as _, ReportQuery, ReportView,
-    Switches as _,
+    Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Models as _, Nodes, ReportQuery,
+    ReportView, Switches as _,
 };
 use ports::repo::Page;
 use ports::store::Store;
 use ports::world::{Clock, Ids};
-use ports::{Caller, Permission, Permissions, TenantId};
+use ports::{Caller, Permissions, TenantId};
 use tokio::sync::OnceCell;
 use tonne::demo::{Books, Demo, DemoError, fill};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
+use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::import::ImportService;
 use tonne::usecase::model::ModelService;
@@ -100,7 +101,7 @@ impl World {
         let store: Arc<dyn Store> = Arc::new(memory::MemoryStore::new(Arc::clone(&ids)));
         let clock: Arc<dyn Clock> = Arc::new(Noon);
         let tenant = TenantId::new(Uuid::from_u128(1));
-        store.prepare(tenant).await.unwrap();
+        store.prepare(&ports::Grant::for_maintenance(tenant, "test")).await.unwrap();
         macro_rules! service {
             ($name:ident $(, $more:ident: $value:expr)?) => {
                 $name {
@@ -114,7 +115,7 @@ impl World {
         Self {
             admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
             catalog: service!(CatalogService),
-            activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20))),
+            activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store)))))),
             imports: service!(ImportService),
             models: service!(ModelService),
             switches: service!(SwitchService),
@@ -137,8 +138,8 @@ impl World {
 
     /// How many changes were committed.
     async fn changes(&self) -> u64 {
-        let grant = ports::permit(&self.admin, Permission::Admin).unwrap();
-        self.store.read(&grant).await.unwrap().head().await.unwrap().number
+        let grant = ports::permit(&self.admin, ports::demand::ADMIN_WRITE).unwrap();
+        self.store.read(&grant.to_read()).await.unwrap().head().await.unwrap().number
     }
 
     async fn report(&self, date: &str) -> ReportView {
@@ -149,7 +150,7 @@ impl World {
     /// The report of a node of the scope tree and those below it, over all years.
     async fn scope(&self, code: &str) -> ReportView {
         let sync_id = SyncId::parse(&format!("demo-scope-{code}")).unwrap();
-        let nodes = self.catalog.list_nodes(&self.admin, Tree::Scope, Some(sync_id), ALL).await.unwrap();
+        let nodes = Nodes::<Scope>::list_nodes(&self.catalog, &self.admin, Some(sync_id), ALL).await.unwrap();
         let scope = Some(nodes.data[0].node.value.id.uuid());
         self.activities.report(&self.admin, ReportQuery { scope, ..ReportQuery::default() }).await.unwrap()
     }
@@ -227,13 +228,12 @@ async fn a_second_filling_of_a_store_changes_nothing() {
 #[tokio::test]
 async fn there_is_enough_of_everything() {
     let world = filled().await;
-    let nodes = |tree| world.catalog.list_nodes(&world.admin, tree, None, ALL);
-    let orgs = nodes(Tree::Org).await.unwrap();
+    let orgs = Nodes::<Org>::list_nodes(&world.catalog, &world.admin, None, ALL).await.unwrap();
     let parent = |id| orgs.data.iter().find(|org| org.node.value.id == id).and_then(|org| org.node.value.parent);
     let third_level = orgs.data.iter().filter(|org| org.node.value.parent.and_then(parent).is_some());
     assert_eq!((orgs.count, third_level.count()), (22, 17));
-    assert_eq!(nodes(Tree::Scope).await.unwrap().count, 20);
-    assert_eq!(nodes(Tree::Taxonomy).await.unwrap().count, 34);
+    assert_eq!(Nodes::<Scope>::list_nodes(&world.catalog, &world.admin, None, ALL).await.unwrap().count, 20);
+    assert_eq!(Nodes::<Taxonomy>::list_nodes(&world.catalog, &world.admin, None, ALL).await.unwrap().count, 34);
     assert_eq!(world.catalog.list_products(&world.admin, None, ALL).await.unwrap().count, 52);
     assert_eq!(world.models.list(&world.admin, None, ALL).await.unwrap().count, 5);
     let all = world.activities.report(&world.admin, ReportQuery::default()).await.unwrap();

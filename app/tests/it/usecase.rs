@@ -58,7 +58,7 @@ struct World {
 async fn world() -> World {
     let store: Arc<dyn Store> = Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())));
     let admin = caller("admin");
-    store.prepare(admin.tenant).await.unwrap();
+    store.prepare(&ports::Grant::for_maintenance(admin.tenant, "test")).await.unwrap();
     let clock: Arc<dyn Clock> = Arc::new(Noon);
     let ids: Arc<dyn Ids> = Arc::new(Counting::default());
     macro_rules! service {
@@ -79,8 +79,8 @@ async fn world() -> World {
 impl World {
     /// How many changes were committed.
     async fn changes(&self) -> u64 {
-        let grant = ports::permit(&self.admin, ports::Permission::Admin).unwrap();
-        self.store.read(&grant).await.unwrap().head().await.unwrap().number
+        let grant = ports::permit(&self.admin, ports::demand::ADMIN_WRITE).unwrap();
+        self.store.read(&grant.to_read()).await.unwrap().head().await.unwrap().number
     }
 
     async fn product(&self, code: &str) -> ProductId {

@@ -1,12 +1,11 @@
 //! The values of a footprint's fields as they were written, object by object.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use crate::canonical::{Canonical, CanonicalWriter};
-use crate::decimal::Decimal;
+use crate::amount::decimal::Decimal;
+use crate::calendar::moment::Moment;
+use crate::footprint::raw_json::RawJson;
 use crate::footprint::spec::{JsonType, ObjectSchema};
-use crate::moment::Moment;
 
 /// The members of one object of a footprint: those that were given, each of the type its [`ObjectSchema`] asks for.
 ///
@@ -51,10 +50,6 @@ pub enum Reference {
     Text(String),
 }
 
-/// JSON text that is kept byte for byte. It is not parsed here: whoever makes one has done so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RawJson(Box<str>);
-
 /// Why a value was not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
@@ -64,6 +59,9 @@ pub enum FieldError {
     /// The field is of another type.
     #[error("a value of another type than the field's")]
     JsonType,
+    /// A text of the value has the character U+0000.
+    #[error("must not contain U+0000")]
+    NullCharacter,
 }
 
 impl Fields {
@@ -90,6 +88,9 @@ impl Fields {
         let spec = self.shape.field(name).ok_or(FieldError::Unknown)?;
         if !value.fits(spec.kind) {
             return Err(FieldError::JsonType);
+        }
+        if value.has_null_character() {
+            return Err(FieldError::NullCharacter);
         }
         if value.is_empty_array() {
             self.values.remove(spec.name);
@@ -191,6 +192,24 @@ impl FieldValue {
         }
     }
 
+    /// Whether a text of it has U+0000, which not every store can keep. Objects have refused theirs already.
+    fn has_null_character(&self) -> bool {
+        match self {
+            Self::Text(text) => text.contains('\0'),
+            Self::Texts(texts) => texts.iter().any(|text| text.contains('\0')),
+            Self::References(references) => {
+                references.iter().any(|reference| matches!(reference, Reference::Text(text) if text.contains('\0')))
+            }
+            Self::Number(_)
+            | Self::Integer(_)
+            | Self::Flag(_)
+            | Self::Moment(_)
+            | Self::Object(_)
+            | Self::Objects(_)
+            | Self::Raw(_) => false,
+        }
+    }
+
     fn is_empty_array(&self) -> bool {
         match self {
             Self::Texts(items) => items.is_empty(),
@@ -203,76 +222,6 @@ impl FieldValue {
             | Self::Moment(_)
             | Self::Object(_)
             | Self::Raw(_) => false,
-        }
-    }
-}
-
-impl RawJson {
-    /// Keeps JSON text that its reader has found well-formed.
-    #[must_use]
-    pub fn new(json: impl Into<Box<str>>) -> Self {
-        Self(json.into())
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether it is a JSON object.
-    #[must_use]
-    pub fn is_object(&self) -> bool {
-        self.0.trim_start().starts_with('{')
-    }
-}
-
-impl fmt::Display for RawJson {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Canonical for Reference {
-    fn write(&self, record: &mut CanonicalWriter) {
-        match self {
-            Self::Number(number) => record.integer("number", *number),
-            Self::Text(text) => record.text("text", text),
-        }
-    }
-}
-
-impl Canonical for Fields {
-    /// Every field of the shape in its order. A single object stands in an array of one, an absent array is empty.
-    fn write(&self, record: &mut CanonicalWriter) {
-        for spec in self.shape.fields {
-            let name = spec.name;
-            match (self.find(name), spec.kind) {
-                (Some(FieldValue::Text(text)), _) => record.text(name, text),
-                (Some(FieldValue::Number(number)), _) => record.text(name, number),
-                (Some(FieldValue::Integer(number)), _) => record.integer(name, *number),
-                (Some(FieldValue::Flag(flag)), _) => record.flag(name, *flag),
-                (Some(FieldValue::Moment(moment)), _) => record.text(name, moment),
-                (Some(FieldValue::Texts(texts)), _) => record.texts(name, texts),
-                (Some(FieldValue::References(references)), _) => record.records(name, references),
-                (Some(FieldValue::Object(fields)), _) => record.records(name, [fields]),
-                (Some(FieldValue::Objects(objects)), _) => record.records(name, objects),
-                (Some(FieldValue::Raw(raw)), _) => record.text(name, raw),
-                (None, JsonType::Texts | JsonType::References | JsonType::Object(_) | JsonType::Objects(_)) => {
-                    record.texts(name, [""; 0]);
-                }
-                (
-                    None,
-                    JsonType::Text
-                    | JsonType::Number
-                    | JsonType::Integer
-                    | JsonType::Flag
-                    | JsonType::Moment
-                    | JsonType::Raw,
-                ) => {
-                    record.optional(name, None::<&str>);
-                }
-            }
         }
     }
 }

@@ -3,13 +3,14 @@
 //! Version 2 has the interface's own names. Version 3 is converted: its amounts are per `declaredUnitAmount` of the
 //! declared unit and become amounts per one, rounded half to even once, at the 18th fractional digit.
 
-use crate::decimal::Decimal;
-use crate::footprint::fields::{FieldValue, Fields, RawJson, Reference};
+use crate::amount::decimal::Decimal;
+use crate::amount::total::Total;
+use crate::calendar::moment::Moment;
+use crate::footprint::fields::{FieldValue, Fields, Reference};
+use crate::footprint::raw_json::RawJson;
 use crate::footprint::spec::JsonType;
 use crate::footprint::spec_version::Major;
 use crate::footprint::{Footprint, PCF};
-use crate::moment::Moment;
-use crate::total::Total;
 
 /// A JSON value of the interface's shape, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]

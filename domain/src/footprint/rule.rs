@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A rule that a footprint breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Violation {
     /// Which rule.
     pub rule: Rule,

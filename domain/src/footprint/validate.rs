@@ -6,8 +6,8 @@ use std::hash::Hash;
 use time::OffsetDateTime;
 use time::macros::datetime;
 
+use crate::amount::decimal::Decimal;
 use crate::canonical::Canonical;
-use crate::decimal::Decimal;
 use crate::footprint::fields::{FieldValue, Fields, Reference};
 use crate::footprint::rule::{Findings, Rule, Violation};
 use crate::footprint::spec::{FieldSpec, Format, Requirement};

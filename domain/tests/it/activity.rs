@@ -1,7 +1,8 @@
 //! What became of the CO2e of an activity since it was computed.
 
 use tonne_domain::{
-    Activity, Calculation, Factor, FactorLookup, Incomplete, Measured, Moment, Product, Span, SuppliedCo2e, calculate,
+    Activity, Calculation, CalculationParts, Factor, FactorLookup, Incomplete, Measured, Measures, Moment, Product,
+    Span, SuppliedCo2e, calculate,
 };
 
 use crate::sample::{co2e, day, factor, id, name, product, quantity, terms, unit};
@@ -19,7 +20,6 @@ fn activity(factors: &[Factor]) -> Activity {
         name: name("Power"),
         description: None,
         measured: Some(measured),
-        supplied: SuppliedCo2e::default(),
         product: Some(kwh.id),
         scope: None,
         taxonomy: None,
@@ -31,6 +31,7 @@ fn activity(factors: &[Factor]) -> Activity {
             Some(lookup(&kwh, factors)),
         )
         .unwrap(),
+        measures: Measures::NONE,
     }
 }
 
@@ -59,11 +60,16 @@ fn the_reason_of_an_incomplete_activity_is_that_of_today() {
 #[test]
 fn an_incomplete_activity_takes_the_first_calculation_that_completes_it() {
     let none = activity(&[]);
-    let other = Calculation::new(None, None, None, Some(Incomplete::NoFactorOnDay)).unwrap();
+    let other = Calculation::incomplete(Incomplete::NoFactorOnDay);
     assert!(!Activity { calculation: other, ..none.clone() }.needs_calculation(&none));
     let complete = activity(&[valid_from(1, "2025-01-01")]);
     assert!(complete.needs_calculation(&none));
-    let dearer = Calculation::new(Some(co2e("99")), None, Some(id(2)), None).unwrap();
+    let dearer = Calculation::from_parts(CalculationParts {
+        upstream: Some(co2e("99")),
+        factor: Some(id(2)),
+        ..CalculationParts::default()
+    })
+    .unwrap();
     assert!(!Activity { calculation: dearer, ..complete.clone() }.needs_calculation(&complete));
 }
 

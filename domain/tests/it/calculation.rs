@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Calculation, CalculationError, Co2e, Decimal, Factor, FactorLookup, Incomplete, Intensity, Product, Quantity,
-    SuppliedCo2e, calculate, emissions,
+    Calculation, CalculationError, CalculationParts, Co2e, Decimal, Factor, FactorLookup, Incomplete, InputCalculation,
+    Intensity, Product, Quantity, SuppliedCo2e, calculate, emissions,
 };
 
 use crate::sample::{co2e, day, factor, id, intensity, product, quantity, terms, unit};
@@ -116,10 +116,10 @@ fn what_is_missing_is_said() {
 #[test]
 fn every_reason_reads_back_from_its_code() {
     for reason in [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay] {
-        assert_eq!(Incomplete::from_code(reason.code()), Some(reason));
+        assert_eq!(Incomplete::from_code(reason.code()), Ok(reason));
         assert!(reason.to_string().ends_with('.'));
     }
-    assert_eq!(Incomplete::from_code("other"), None);
+    assert!(Incomplete::from_code("other").unwrap_err().to_string().contains("no_factor_on_day"));
 }
 
 #[test]
@@ -143,6 +143,62 @@ fn parts_that_add_up_beyond_the_bounds_are_an_error() {
     let most = Some(Co2e::new(Decimal::MAX));
     let supplied = SuppliedCo2e { upstream: most, downstream: most };
     assert_eq!(calculate(supplied, None, None), Err(CalculationError::TooLarge));
+}
+
+#[test]
+fn what_was_supplied_stays_apart_from_what_was_computed() {
+    let given = SuppliedCo2e { upstream: Some(co2e("1")), downstream: None };
+    let result = of_1000_kwh(given, "0.05", "0.207074");
+    assert_eq!(result.supplied(), given);
+    assert_eq!(Calculation::from_parts(result.parts()), Ok(result));
+    assert_eq!(of_1000_kwh(SuppliedCo2e::default(), "0.05", "").supplied(), SuppliedCo2e::default());
+    for reason in [Incomplete::NoProduct, Incomplete::NoFactorOnDay] {
+        let incomplete = Calculation::incomplete(reason);
+        assert_eq!(Calculation::from_parts(incomplete.parts()), Ok(incomplete));
+    }
+}
+
+#[test]
+fn members_that_contradict_each_other_are_no_calculation() {
+    let (one, two, factor) = (Some(co2e("1")), Some(co2e("2")), Some(id(9)));
+    let none = CalculationParts::default();
+    let supplied = |upstream| SuppliedCo2e { upstream, downstream: None };
+    for (parts, expected) in [
+        (none, "neither a part nor a reason"),
+        (CalculationParts { upstream: one, ..none }, "without a factor"),
+        (CalculationParts { factor, reason: Some(Incomplete::NoFactor), ..none }, "without a computed part"),
+        (CalculationParts { supplied: supplied(one), upstream: one, factor, ..none }, "without a computed part"),
+        (CalculationParts { supplied: supplied(one), upstream: two, ..none }, "does not count a supplied part"),
+        (CalculationParts { supplied: supplied(one), reason: Some(Incomplete::NoFactor), ..none }, "does not count"),
+        (CalculationParts { upstream: one, factor, reason: Some(Incomplete::NoFactor), ..none }, "a part and a reason"),
+        (
+            CalculationParts { upstream: Some(Co2e::new(Decimal::MAX)), downstream: one, factor, ..none },
+            "beyond 20 digits",
+        ),
+    ] {
+        let found = Calculation::from_parts(parts).unwrap_err().to_string();
+        assert!(found.contains(expected), "{found}");
+    }
+}
+
+#[test]
+fn an_input_has_co2e_with_its_factor_or_a_reason() {
+    let (some, factor, reason) = (Some(co2e("1")), Some(id(9)), Some(Incomplete::NoFactor));
+    for (parts, is_one) in [
+        ((some, factor, None), true),
+        ((None, None, reason), true),
+        ((some, None, None), false),
+        ((None, factor, None), false),
+        ((None, None, None), false),
+        ((some, factor, reason), false),
+        ((None, factor, reason), false),
+    ] {
+        let found = InputCalculation::from_parts(parts.0, parts.1, parts.2);
+        assert_eq!(found.is_ok(), is_one, "{parts:?}");
+        if let Ok(found) = found {
+            assert_eq!((found.co2e(), found.factor(), found.reason()), parts);
+        }
+    }
 }
 
 proptest! {

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use tonne_domain::{Attribution, Cell, Co2e, Day, Period, Posting, Total};
+use tonne_domain::{Amounts, Attribution, Cell, Co2e, Day, Measure, Measures, MeasuresError, Period, Posting, Total};
 
 use crate::naive::{DAYS, any_booking, any_period, day, days_of};
 
@@ -40,7 +40,7 @@ proptest! {
 
 #[test]
 fn an_activity_of_three_days_leaves_the_rest_to_its_last_day() {
-    let posting = Posting { first: day(0), last: day(2), co2e: Co2e::parse("-10").ok() };
+    let posting = Posting::new(day(0), day(2), Co2e::parse("-10").ok());
     let on = |offset| posting.share_in(Period::new(Some(day(offset)), Some(day(offset))).unwrap()).unwrap().to_string();
     assert_eq!(
         [on(0), on(1), on(2), on(3)],
@@ -50,15 +50,18 @@ fn an_activity_of_three_days_leaves_the_rest_to_its_last_day() {
 
 #[test]
 fn an_activity_of_one_day_has_one_cell() {
-    let posting = Posting { first: day(5), last: day(5), co2e: Co2e::parse("7").ok() };
+    let posting = Posting::new(day(5), day(5), Co2e::parse("7").ok());
     let cells: Vec<(Day, Cell)> = posting.cells().collect();
     let amount = Total::from(Co2e::parse("7").unwrap());
-    assert_eq!(cells, [(day(5), Cell { starts: 1, ends: 1, co2e: amount, step: amount, ..Cell::ZERO })]);
+    assert_eq!(
+        cells,
+        [(day(5), Cell { starts: 1, ends: 1, co2e: Amounts { amount, step: amount, ..Amounts::ZERO }, ..Cell::ZERO })]
+    );
 }
 
 #[test]
 fn an_incomplete_activity_is_counted_and_adds_nothing() {
-    let posting = Posting { first: day(1), last: day(4), co2e: None };
+    let posting = Posting::new(day(1), day(4), None);
     let start = Cell { starts: 1, incomplete_starts: 1, ..Cell::ZERO };
     let end = Cell { ends: 1, incomplete_ends: 1, ..Cell::ZERO };
     assert_eq!(posting.cells().collect::<Vec<_>>(), [(day(1), start), (day(4), end)]);
@@ -67,9 +70,64 @@ fn an_incomplete_activity_is_counted_and_adds_nothing() {
 
 #[test]
 fn the_longest_activity_of_the_largest_amount_adds_up() {
-    let posting = Posting { first: Day::MIN, last: Day::MAX, co2e: Co2e::parse(&"9".repeat(20)).ok() };
+    let posting = Posting::new(Day::MIN, Day::MAX, Co2e::parse(&"9".repeat(20)).ok());
     let halves = [Period::new(None, Some(day(0))).unwrap(), Period::new(Some(day(1)), None).unwrap()];
     let sum: Total = halves.iter().map(|half| Total::from(posting.share_in(*half).unwrap())).sum();
     assert_eq!(sum, posting.co2e.unwrap().into());
     assert_eq!(posting.cells().count(), 2);
+}
+
+#[test]
+fn a_measure_is_spread_like_co2e_and_stands_beside_it() {
+    let amount = Co2e::parse("7").unwrap();
+    let measures = Measures::new([(Measure::BiogenicCo2, amount), (Measure::Nf3, Co2e::ZERO)]).unwrap();
+    let alone = Posting::new(day(1), day(4), Some(amount));
+    let mut both = alone.clone();
+    both.measures = measures;
+    for ((day, one), (same_day, two)) in alone.cells().zip(both.cells()) {
+        assert_eq!((day, one.co2e), (same_day, two.co2e));
+        assert_eq!(two.amounts(Measure::BiogenicCo2), one.co2e);
+        assert_eq!(two.others.iter().map(|(measure, _)| measure).collect::<Vec<_>>(), [Measure::BiogenicCo2]);
+        assert!(one.others.is_empty());
+    }
+    let mut incomplete = both;
+    incomplete.co2e = None;
+    assert_eq!(incomplete.cells().next().unwrap().1.amounts(Measure::BiogenicCo2).amount, amount.into());
+}
+
+#[test]
+fn other_measures_are_never_co2e_and_stand_once_in_the_order_of_codes() {
+    let one = Co2e::parse("1").unwrap();
+    assert_eq!(Measures::new([(Measure::Co2e, one)]), Err(MeasuresError::Co2e));
+    let twice = [(Measure::Sf6, one), (Measure::N2o, one), (Measure::Sf6, one)];
+    assert_eq!(Measures::new(twice), Err(MeasuresError::Twice(Measure::Sf6)));
+    let both = Measures::new([(Measure::Sf6, one), (Measure::MarketDelta, one)]).unwrap();
+    assert_eq!(both.iter().map(|(measure, _)| measure).collect::<Vec<_>>(), [Measure::MarketDelta, Measure::Sf6]);
+}
+
+#[test]
+fn a_measure_keeps_its_code_and_its_word() {
+    let codes: Vec<(u32, &str)> = Measure::ALL.iter().map(|measure| (measure.code(), measure.as_str())).collect();
+    let expected = [
+        (0, "co2e"),
+        (1, "market_delta"),
+        (2, "biogenic_co2"),
+        (3, "co2e_estimated"),
+        (4, "co2e_proxy"),
+        (16, "co2_fossil"),
+        (17, "ch4_fossil"),
+        (18, "ch4_non_fossil"),
+        (19, "n2o"),
+        (20, "hfcs"),
+        (21, "pfcs"),
+        (22, "sf6"),
+        (23, "nf3"),
+    ];
+    assert_eq!(codes, expected);
+    for measure in Measure::ALL {
+        assert_eq!(Measure::from_code(measure.code()).as_ref(), Ok(measure));
+        assert_eq!(Measure::parse(measure.as_str()).as_ref(), Ok(measure));
+    }
+    assert_eq!(Measure::from_code(5).unwrap_err().to_string(), "there is no measure 5");
+    assert_eq!(Measure::parse("co2").unwrap_err().to_string(), "there is no measure co2");
 }

@@ -1,31 +1,22 @@
-use std::collections::BTreeMap;
-
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Cell, Co2e, Cube, Day, Period, Posting, ScopeClass, SeriesKey, SeriesTotals, Total, UnknownSeries,
+    Attribution, Cell, Co2e, Cube, CubeBuilder, CubeError, Measure, Period, Posting, ScopeClass, SeriesKey,
+    SeriesTotals, Total, UnknownSeries,
 };
 
-use crate::naive::{Activity, DAYS, any_activities, any_filter, any_period, cells, class, cube, day, report, series};
+use crate::naive::{
+    Activity, DAYS, any_activities, any_attribution, any_filter, any_period, cells, class, cube, day, report, series,
+    sums_of,
+};
 
 fn not_spread(key: &SeriesKey) -> bool {
     key.scope.and_then(class).is_some_and(ScopeClass::never_spread)
 }
 
-/// The cells of all activities, added.
-fn added(activities: &[Activity]) -> BTreeMap<(u32, Day), Cell> {
-    let mut sums = BTreeMap::new();
-    for (series, day, cell) in cells(activities) {
-        *sums.entry((series, day)).or_insert(Cell::ZERO) += cell;
-    }
-    sums
-}
-
-/// `cube` once every cell of `old` or `new` has become that of `new`.
+/// `cube` with the one list of activities taken away and the other added.
 fn changed(cube: &Cube, old: &[Activity], new: &[Activity]) -> Cube {
-    let after = added(new);
-    let places: Vec<(u32, Day)> = added(old).into_keys().chain(after.keys().copied()).collect();
-    let of = |place: &(u32, Day)| after.get(place).copied().unwrap_or_default();
-    cube.with(places.iter().map(|place| (place.0, place.1, of(place))), []).unwrap()
+    let gone = cells(old).map(|(series, day, cell)| (series, day, -cell));
+    cube.plus(cells(new).chain(gone), []).unwrap()
 }
 
 fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
@@ -33,6 +24,12 @@ fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
     prop_assert_eq!(a.cells().count(), a.cell_count());
     prop_assert_eq!(a.series(), b.series());
     for attribution in [Attribution::Start, Attribution::Daily] {
+        for measure in [Measure::Co2e, Measure::BiogenicCo2, Measure::Nf3] {
+            prop_assert_eq!(
+                a.sums_of(measure, period, attribution, &not_spread),
+                b.sums_of(measure, period, attribution, &not_spread)
+            );
+        }
         prop_assert_eq!(a.sums(period, attribution, &not_spread), b.sums(period, attribution, &not_spread));
         prop_assert_eq!(
             a.bounds(attribution, &not_spread, &|index| index % 2 == 0, period),
@@ -53,6 +50,40 @@ proptest! {
     #[test]
     fn a_cube_of_many_blocks_reports_the_same(activities in any_activities(2_000), filter in any_filter()) {
         prop_assert_eq!(tonne_domain::report(&cube(&activities), &filter, &class), report(&activities, &filter));
+    }
+
+    #[test]
+    fn every_measure_is_summed_like_that_of_the_plain_list(
+        activities in any_activities(1_000),
+        period in any_period(),
+        attribution in any_attribution(),
+    ) {
+        let cube = cube(&activities);
+        for measure in [Measure::Co2e, Measure::BiogenicCo2, Measure::Nf3, Measure::Sf6] {
+            let expected = sums_of(&activities, measure, period, attribution, &not_spread);
+            prop_assert_eq!(cube.sums_of(measure, period, attribution, &not_spread), expected);
+        }
+        let co2e: Vec<Total> = cube.sums(period, attribution, &not_spread).iter().map(|sums| sums.co2e).collect();
+        prop_assert_eq!(co2e, cube.sums_of(Measure::Co2e, period, attribution, &not_spread));
+    }
+
+    #[test]
+    fn a_cube_built_from_cells_in_order_is_the_cube_built_at_once(
+        activities in any_activities(3_000),
+        period in any_period(),
+    ) {
+        let expected = cube(&activities);
+        let mut builder = CubeBuilder::new(series());
+        for (series, day, cell) in expected.cells() {
+            builder.push(series, day, cell).unwrap();
+        }
+        let built = builder.finish();
+        same(&built, &expected, period)?;
+        let stepped = cube(&activities[..activities.len() / 2]).plus(cells(&activities[activities.len() / 2..]), []);
+        prop_assert!(expected.parts().eq(stepped.unwrap().parts()));
+        prop_assert!(expected.parts().eq(built.parts()));
+        let unpacked: Result<Vec<_>, _> = expected.parts().flat_map(|part| part.cells().collect::<Vec<_>>()).collect();
+        prop_assert!(expected.cells().eq(unpacked.unwrap()));
     }
 
     #[test]
@@ -77,10 +108,8 @@ proptest! {
     ) {
         let (mut stepped, mut all) = (cube(&base), base);
         for batch in &mut more {
+            stepped = stepped.plus(cells(batch), []).unwrap();
             all.append(batch);
-            let sums = added(&all);
-            let recent: Vec<(u32, Day)> = cells(&all[all.len().saturating_sub(8)..]).map(|(s, d, _)| (s, d)).collect();
-            stepped = stepped.with(recent.iter().map(|place| (place.0, place.1, sums[place])), []).unwrap();
         }
         same(&stepped, &cube(&all), period)?;
         prop_assert_eq!(changed(&stepped, &all, &[]).cells().count(), 0);
@@ -118,10 +147,7 @@ proptest! {
         let keys = series();
         let (early, late): (Vec<Activity>, Vec<Activity>) = activities.iter().cloned().partition(|a| a.series < 10);
         let first = Cube::new(keys[..10].iter().copied(), cells(&early)).unwrap();
-        let second = first.with(
-            added(&late).into_iter().map(|((series, day), cell)| (series, day, cell)),
-            keys[10..].iter().copied(),
-        );
+        let second = first.plus(cells(&late), keys[10..].iter().copied());
         same(&second.unwrap(), &cube(&activities), period)?;
     }
 }
@@ -133,7 +159,7 @@ fn more_series_than_a_page_holds_keep_their_places() {
     let rows = |day_offset: i32| (0..1_000).map(move |n| (n, day(day_offset), cell(n)));
     let base = Cube::new(keys(), (0..10).flat_map(rows)).unwrap();
     let grown =
-        base.with([(999, day(0), Cell::ZERO), (1_000, day(0), cell(4)), (1_700, day(3), cell(0))], keys()).unwrap();
+        base.plus([(999, day(0), -cell(999)), (1_000, day(0), cell(4)), (1_700, day(3), cell(0))], keys()).unwrap();
     let sums = grown.sums(Period::ALL, Attribution::Start, &|_| false);
     assert_eq!(sums.len(), 2_000);
     assert_eq!([sums[0].count, sums[998].count, sums[999].count], [10, 9_990, 9_000]);
@@ -143,12 +169,12 @@ fn more_series_than_a_page_holds_keep_their_places() {
 
 #[test]
 fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
-    let none = Cell { starts: 1, ends: 1, incomplete_starts: 1, incomplete_ends: 1, ..Cell::ZERO };
-    let crowd = (0..DAYS).flat_map(|offset| (1..48).map(move |series| (series, day(offset), none)));
+    let none = || Cell { starts: 1, ends: 1, incomplete_starts: 1, incomplete_ends: 1, ..Cell::ZERO };
+    let crowd = (0..DAYS).flat_map(|offset| (1..48).map(move |series| (series, day(offset), none())));
     let base = Cube::new(series(), crowd).unwrap();
-    let long = Posting { first: day(1), last: day(DAYS - 3), co2e: Co2e::parse("1000").ok() };
-    let added = base.with(long.cells().map(|(day, cell)| (0, day, cell)), []).unwrap();
-    let removed = added.with(long.cells().map(|(day, _)| (0, day, Cell::ZERO)), []).unwrap();
+    let long = Posting::new(day(1), day(DAYS - 3), Co2e::parse("1000").ok());
+    let added = base.plus(long.cells().map(|(day, cell)| (0, day, cell)), []).unwrap();
+    let removed = added.plus(long.cells().map(|(day, cell)| (0, day, -cell)), []).unwrap();
     for offset in 0..DAYS {
         let only = Period::new(Some(day(offset)), Some(day(offset))).unwrap();
         let borne = |cube: &Cube| cube.sums(only, Attribution::Daily, &not_spread)[0].co2e;
@@ -159,11 +185,13 @@ fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
 
 #[test]
 fn a_cell_of_an_unknown_series_is_refused() {
-    let cell = (1, day(0), Cell { starts: 1, ..Cell::ZERO });
-    assert_eq!(Cube::new([SeriesKey::default()], [cell]).err(), Some(UnknownSeries(1)));
+    let cell = || (1, day(0), Cell { starts: 1, ..Cell::ZERO });
+    assert_eq!(Cube::new([SeriesKey::default()], [cell()]).err(), Some(UnknownSeries(1)));
     let empty = Cube::new([SeriesKey::default()], []).unwrap();
-    assert_eq!(empty.with([cell], []).err(), Some(UnknownSeries(1)));
-    assert!(empty.with([cell], [SeriesKey::default()]).is_ok());
+    assert_eq!(empty.plus([cell()], []).err(), Some(UnknownSeries(1)));
+    assert!(empty.plus([cell()], [SeriesKey::default()]).is_ok());
+    let error = CubeBuilder::new([SeriesKey::default()]).push(1, day(0), cell().2);
+    assert_eq!(error, Err(CubeError::Series(UnknownSeries(1))));
 }
 
 #[test]
@@ -171,4 +199,16 @@ fn an_empty_cube_has_no_bounds() {
     let empty = Cube::default();
     assert_eq!(empty.bounds(Attribution::Daily, &|_| false, &|_| true, Period::ALL), None);
     assert!(empty.sums(Period::ALL, Attribution::Daily, &|_| false).is_empty());
+}
+
+#[test]
+fn a_builder_refuses_cells_out_of_order() {
+    let cell = Cell { starts: 1, ..Cell::ZERO };
+    let mut builder = CubeBuilder::new(series());
+    builder.push(3, day(1), cell.clone()).unwrap();
+    for (series, offset) in [(3, 1), (2, 1), (4, 0)] {
+        assert_eq!(builder.push(series, day(offset), cell.clone()), Err(CubeError::Order));
+    }
+    builder.push(4, day(1), cell).unwrap();
+    assert_eq!(builder.finish().cell_count(), 2);
 }

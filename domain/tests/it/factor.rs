@@ -1,9 +1,7 @@
 //! Factors are complete, hold over spans of days, and follow each other without overlap.
 
 use proptest::prelude::*;
-use tonne_domain::{
-    Canonical, Factor, FactorData, FactorError, FactorFault, Name, add_successor, corrected_by, factor_on,
-};
+use tonne_domain::{Factor, FactorData, FactorError, FactorFault, add_successor, corrected_by, factor_on};
 
 use crate::sample::{day, factor, id, product, spanning, terms};
 
@@ -116,20 +114,6 @@ fn factors_of_other_products_are_not_in_the_way() {
     other.id = id(2);
     let theirs = factor(1, &other, terms("kWh", "1", "", "2024-01-01"));
     assert_eq!(add_successor(&[theirs], &spanning(2, "2024-01-01", "")), Ok(vec![]));
-}
-
-#[test]
-fn canonical_members_stand_in_a_fixed_order() {
-    let gwp = Some(Name::parse("AR6").unwrap());
-    let factor = factor(2, &product("kWh"), FactorData { gwp, ..terms("kWh", "0.20707400", "", "2024-01-01") });
-    assert_eq!(
-        factor.canonical(),
-        concat!(
-            r#"{"uuid":"00000000-0000-0000-0000-000000000002","product":"00000000-0000-0000-0000-000000000001","#,
-            r#""unit":"kWh","upstream":"0.207074","downstream":null,"validFrom":"2024-01-01","validTo":null,"#,
-            r#""source":"A published table","gwp":"AR6","corrects":null}"#
-        )
-    );
 }
 
 proptest! {

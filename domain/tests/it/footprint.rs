@@ -28,7 +28,7 @@ pub(crate) fn texts(items: &[&str]) -> FieldValue {
 }
 
 pub(crate) fn raw(json: &str) -> FieldValue {
-    FieldValue::Raw(RawJson::new(json))
+    FieldValue::Raw(RawJson::parse(json).unwrap())
 }
 
 pub(crate) fn flag(flag: bool) -> FieldValue {
@@ -296,7 +296,6 @@ fn a_footprint_amended_in_its_first_millisecond_stays_valid() {
 #[test]
 fn the_canonical_form_keeps_extension_data_byte_for_byte() {
     let canonical = valid_v2().canonical();
-    assert!(canonical.starts_with(&format!("{{\"uuid\":\"{OWN_ID}\",\"number\":\"7\",")), "{canonical}");
     assert!(canonical.contains(r#""data":"{ \"b\": 1.50, \"a\": null }""#), "{canonical}");
 }
 

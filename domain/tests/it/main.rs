@@ -4,6 +4,8 @@
 
 mod activity;
 mod calculation;
+mod canonical;
+mod catalog;
 mod cell;
 mod cube;
 mod decimal;
@@ -17,6 +19,7 @@ mod forest;
 mod model;
 mod naive;
 mod names;
+mod packed;
 mod report;
 mod sample;
 mod switch;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Cell, Co2e, Cube, Day, Decimal, Filter, OrgId, Period, Posting, Report, ScopeClass, ScopeId,
-    ScopeKind, SeriesKey, TaxonomyId, Total, Totals,
+    Attribution, Cell, Co2e, Cube, Day, Decimal, Filter, Measure, Measures, OrgId, Period, Posting, Report, ScopeClass,
+    ScopeId, ScopeKind, SeriesKey, TaxonomyId, Total, Totals,
 };
 use uuid::Uuid;
 
@@ -72,9 +72,20 @@ pub(crate) fn any_amount() -> impl Strategy<Value = Option<Co2e>> {
 }
 
 pub(crate) fn any_booking() -> impl Strategy<Value = Posting> {
-    (0..DAYS, 0..DAYS, any::<bool>(), any_amount()).prop_map(|(a, b, single, co2e)| {
+    (0..DAYS, 0..DAYS, any::<bool>(), any_amount(), any_measures()).prop_map(|(a, b, single, co2e, measures)| {
         let last = if single { a } else { a.max(b) };
-        Posting { first: day(a.min(last)), last: day(last), co2e }
+        let mut posting = Posting::new(day(a.min(last)), day(last), co2e);
+        posting.measures = measures;
+        posting
+    })
+}
+
+/// Mostly none, else biogenic CO2, now and then with another.
+pub(crate) fn any_measures() -> impl Strategy<Value = Measures> {
+    (prop::option::weighted(0.4, any_amount()), prop::option::weighted(0.1, any_amount())).prop_map(|(one, other)| {
+        let one = one.flatten().map(|amount| (Measure::BiogenicCo2, amount));
+        let other = other.flatten().map(|amount| (Measure::Nf3, amount));
+        Measures::new(one.into_iter().chain(other)).unwrap()
     })
 }
 
@@ -117,29 +128,56 @@ pub(crate) fn cube(activities: &[Activity]) -> Cube {
     Cube::new(series(), cells(activities)).unwrap()
 }
 
-/// What an activity bears on one of its days.
-fn on_day(posting: &Posting, at: Day) -> i128 {
-    let scaled = posting.co2e.unwrap_or_default().decimal().scaled();
+/// What an activity bears on one of its days of an amount.
+fn on_day(posting: &Posting, amount: Co2e, at: Day) -> i128 {
+    let scaled = amount.decimal().scaled();
     let days = i128::from(posting.last.number() - posting.first.number()) + 1;
     let even = scaled / days;
     if at == posting.last { scaled - even * (days - 1) } else { even }
 }
 
-/// The days of the period on which the activity counts, each with what it bears there.
+/// The days of the period on which the activity counts, each with the CO2e it bears there.
 pub(crate) fn days_of(posting: &Posting, attribution: Attribution, period: Period) -> Vec<(Day, Total)> {
+    days_of_amount(posting, posting.co2e.unwrap_or_default(), attribution, period)
+}
+
+/// The days of the period on which the activity counts, each with what it bears there of an amount.
+fn days_of_amount(posting: &Posting, amount: Co2e, attribution: Attribution, period: Period) -> Vec<(Day, Total)> {
     let total = |scaled: i128| Total::from(Decimal::from_scaled(scaled).unwrap());
     let mut days = Vec::new();
     match attribution {
-        Attribution::Start => days.push((posting.first, Total::from(posting.co2e.unwrap_or_default()))),
+        Attribution::Start => days.push((posting.first, Total::from(amount))),
         Attribution::Daily => {
             for number in posting.first.number()..=posting.last.number() {
                 let at = Day::from_number(number).unwrap();
-                days.push((at, total(on_day(posting, at))));
+                days.push((at, total(on_day(posting, amount, at))));
             }
         }
     }
     days.retain(|(at, _)| period.contains(*at));
     days
+}
+
+/// What each series has of a measure in the period.
+pub(crate) fn sums_of(
+    activities: &[Activity],
+    measure: Measure,
+    period: Period,
+    attribution: Attribution,
+    not_spread: &dyn Fn(&SeriesKey) -> bool,
+) -> Vec<Total> {
+    let keys = series();
+    let mut sums = vec![Total::ZERO; keys.len()];
+    for Activity { series, posting } in activities {
+        let other = posting.measures.get(measure).copied();
+        let amount = if measure == Measure::Co2e { posting.co2e } else { other };
+        let at = *series as usize;
+        let attribution = if not_spread(&keys[at]) { Attribution::Start } else { attribution };
+        for (_, borne) in days_of_amount(posting, amount.unwrap_or_default(), attribution, period) {
+            sums[at] += borne;
+        }
+    }
+    sums
 }
 
 /// The report over a list of activities.
@@ -154,7 +192,7 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
             && filter.scopes.as_ref().is_none_or(|set| key.scope.is_some_and(|id| set.contains(&id)))
             && filter.taxonomies.as_ref().is_none_or(|set| key.taxonomy.is_some_and(|id| set.contains(&id)));
         let not_spread =
-            key.scope.is_some_and(|scope| matches!(class(scope).and_then(ScopeClass::category), Some(2 | 5 | 11 | 12)));
+            key.scope.and_then(class).is_some_and(|class| matches!(class.category(), Some(2 | 5 | 11 | 12)));
         let attribution = if not_spread { Attribution::Start } else { filter.attribution };
         let days = days_of(&activity.posting, attribution, filter.period);
         let (Some((from, _)), Some((to, _))) = (days.first(), days.last()) else { continue };
@@ -178,5 +216,8 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
         last = Some(last.map_or(*to, |day| day.max(*to)));
     }
     let first = filter.period.first().or(first);
-    Report { totals, scopes, orgs, taxonomies, first, last: filter.period.last().or(last) }
+    let mut report = Report::default();
+    (report.totals, report.first, report.last) = (totals, first, filter.period.last().or(last));
+    (report.scopes, report.orgs, report.taxonomies) = (scopes, orgs, taxonomies);
+    report
 }

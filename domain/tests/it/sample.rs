@@ -1,8 +1,8 @@
 //! Records to test with, each member of which can be changed.
 
 use tonne_domain::{
-    Block, Co2e, Day, DeclaredAmount, Factor, FactorData, Input, Intensity, Model, Name, Product, Quantity, Source,
-    Stage, Switch, Unit,
+    Block, Co2e, Day, DeclaredAmount, Factor, FactorData, Incomplete, Input, InputCalculation, Intensity, Model, Name,
+    Product, Quantity, Source, Sources, Stage, Switch, Unit,
 };
 use uuid::Uuid;
 
@@ -89,13 +89,15 @@ pub(crate) fn input(number: u128, stage: &str, emitted: &str) -> Input {
         quantity: quantity("1"),
         unit: unit("kg"),
         order: 1,
-        co2e: (!emitted.is_empty()).then(|| co2e(emitted)),
-        factor: None,
-        reason: None,
+        calculation: if emitted.is_empty() {
+            InputCalculation::Incomplete(Incomplete::NoFactorOnDay)
+        } else {
+            InputCalculation::Computed { co2e: co2e(emitted), factor: id(9) }
+        },
     }
 }
 
 pub(crate) fn switch(code: &str) -> Switch {
     let unit = (!code.is_empty()).then(|| unit(code));
-    Switch { id: id(1), sync_id: None, name: name("Wall switch"), unit, image: None, sources: Vec::new() }
+    Switch { id: id(1), sync_id: None, name: name("Wall switch"), unit, image: None, sources: Sources::default() }
 }

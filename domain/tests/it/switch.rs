@@ -1,13 +1,30 @@
 //! A switch's footprint is the sum of its sources per one of its unit, and says what keeps it from being whole.
 
 use proptest::prelude::*;
-use tonne_domain::{Canonical, Incomplete, Input, Issue, Model, Switch, SwitchFootprint};
+use tonne_domain::{
+    Incomplete, Input, InputCalculation, Issue, Model, ModelId, Sources, Switch, SwitchFootprint, SwitchModels,
+};
 
 use crate::sample::{id, input, model, switch, unit};
 
+/// The footprint of the switch made from those models, whatever models the inputs were made for.
+fn footprint(switch: &Switch, sources: &[(&Model, &[Input])]) -> SwitchFootprint {
+    let models = sources.iter().map(|(model, _)| model.id).collect();
+    let switch = Switch { sources: Sources::new(models).unwrap(), ..switch.clone() };
+    let moved = |(model, inputs): &(&Model, &[Input])| -> Vec<Input> {
+        inputs.iter().map(|input| Input { model: model.id, ..input.clone() }).collect()
+    };
+    let inputs: Vec<Vec<Input>> = sources.iter().map(moved).collect();
+    let find = |id: ModelId| {
+        let at = sources.iter().position(|(model, _)| model.id == id)?;
+        Some((sources[at].0, &inputs[at][..]))
+    };
+    SwitchFootprint::of(&SwitchModels::new(&switch, find).unwrap())
+}
+
 /// productCarbonFootprint, A1-A3 and D as text, and the codes of the issues.
 fn shown(switch: &Switch, sources: &[(&Model, &[Input])]) -> ([Option<String>; 3], Vec<&'static str>) {
-    let found = SwitchFootprint::of(switch, sources);
+    let found = footprint(switch, sources);
     let figures =
         [found.product_carbon_footprint, found.a1_a3, found.d].map(|figure| figure.map(|sum| sum.to_string()));
     (figures, found.issues.iter().map(Issue::code).collect())
@@ -47,9 +64,9 @@ fn sources_add_up_per_one_unit_of_the_switch() {
 #[test]
 fn the_sum_is_rounded_once() {
     // Three thirds are one; three rounded thirds would be 0.999999999999999999.
-    let third = model(1, "piece", "3");
+    let thirds = [1, 2, 3].map(|number| model(number, "piece", "3"));
     let inputs = [input(1, "A1", "1")];
-    let sources: [(&Model, &[Input]); 3] = [(&third, &inputs); 3];
+    let sources: [(&Model, &[Input]); 3] = thirds.each_ref().map(|third| (third, &inputs[..]));
     assert_eq!(shown(&switch("piece"), &sources), (figures("1", "1", ""), vec![]));
 }
 
@@ -67,13 +84,13 @@ fn what_is_not_declared_is_not_zero() {
 
 #[test]
 fn a_source_without_inputs_leaves_every_figure_unknown_and_one_of_stage_d_alone_does_not() {
-    let (housing, other) = (model(1, "kg", "1"), model(2, "kg", "1"));
+    let [housing, other, unfinished] = [1, 2, 3].map(|number| model(number, "kg", "1"));
     let made = [input(1, "A1", "3")];
     let (credit, nothing): ([Input; 1], [Input; 0]) = ([input(2, "D", "-1")], []);
     let credited: [(&Model, &[Input]); 2] = [(&housing, &made), (&other, &credit)];
     assert_eq!(shown(&switch("kg"), &credited), (figures("3", "3", "-1"), vec![]));
-    let unfinished: [(&Model, &[Input]); 3] = [(&housing, &made), (&other, &credit), (&other, &nothing)];
-    assert_eq!(shown(&switch("kg"), &unfinished), (figures("", "", ""), vec!["no_input"]));
+    let lacking: [(&Model, &[Input]); 3] = [(&housing, &made), (&other, &credit), (&unfinished, &nothing)];
+    assert_eq!(shown(&switch("kg"), &lacking), (figures("", "", ""), vec!["no_input"]));
 }
 
 #[test]
@@ -96,8 +113,8 @@ fn an_input_without_co2e_takes_away_only_the_figures_it_belongs_to() {
 fn an_issue_names_the_input_it_is_about() {
     let housing = model(1, "kg", "1");
     let mut steel = input(42, "A1", "");
-    steel.reason = Some(Incomplete::NoFactor);
-    let found = SwitchFootprint::of(&switch("kg"), &[(&housing, &[steel])]);
+    steel.calculation = InputCalculation::Incomplete(Incomplete::NoFactor);
+    let found = footprint(&switch("kg"), &[(&housing, &[steel])]);
     assert_eq!(
         found.issues[0].to_string(),
         "Input \"Steel\" (00000000-0000-0000-0000-00000000002a) of model 00000000-0000-0000-0000-000000000001 \
@@ -119,7 +136,7 @@ fn units_that_cannot_be_brought_together_leave_no_figure() {
     let inputs = [input(1, "A1", "2")];
     let sources: [(&Model, &[Input]); 2] = [(&weighed, &inputs), (&counted, &inputs)];
     assert_eq!(shown(&switch("t"), &sources), (figures("", "", ""), vec!["units"]));
-    let issue = &SwitchFootprint::of(&switch("t"), &sources).issues[0];
+    let issue = &footprint(&switch("t"), &sources).issues[0];
     assert!(matches!(issue, Issue::Units { model, unit: theirs, .. } if *model == id(2) && *theirs == unit("piece")));
 }
 
@@ -135,26 +152,33 @@ fn the_largest_amounts_print_in_full() {
 #[test]
 fn sources_are_few_and_each_named_once() {
     let ids = |numbers: &[u128]| numbers.iter().map(|number| id(*number)).collect::<Vec<_>>();
-    assert!(Switch::check_sources(&ids(&[1, 2, 3])).is_ok());
-    let faults = Switch::check_sources(&ids(&[1, 2, 1, 2])).unwrap_err();
+    assert!(Sources::new(ids(&[1, 2, 3])).is_ok());
+    let faults = Sources::new(ids(&[1, 2, 1, 2])).unwrap_err();
     assert_eq!(faults.into_iter().map(|fault| fault.pointer).collect::<Vec<_>>(), ["/2", "/3"]);
     let numbers: Vec<u128> = (0..101).collect();
-    assert!(Switch::check_sources(&ids(&numbers[..100])).is_ok());
-    assert!(Switch::check_sources(&ids(&numbers)).is_err());
+    assert!(Sources::new(ids(&numbers[..100])).is_ok());
+    assert!(Sources::new(ids(&numbers)).is_err());
 }
 
 #[test]
-fn canonical_members_stand_in_a_fixed_order() {
-    let mut switch = switch("kg");
-    switch.sources = vec![id(2), id(1)];
-    assert_eq!(
-        switch.canonical(),
-        concat!(
-            r#"{"uuid":"00000000-0000-0000-0000-000000000001","syncId":null,"name":"Wall switch","unit":"kg","#,
-            r#""image":null,"#,
-            r#""sources":["00000000-0000-0000-0000-000000000002","00000000-0000-0000-0000-000000000001"]}"#
-        )
-    );
+fn a_footprint_takes_the_models_that_the_switch_names_and_no_other() {
+    let (housing, other) = (model(1, "kg", "1"), model(2, "kg", "1"));
+    let (inputs, none): ([Input; 1], [Input; 0]) = ([input(1, "A1", "2")], []);
+    let switch = Switch { sources: Sources::new(vec![id(2), id(1)]).unwrap(), ..switch("kg") };
+    let of = |first, second| SwitchModels::new(&switch, move |id| if id == housing_id() { first } else { second });
+    let found = of(Some((&housing, &inputs[..])), Some((&other, &none[..]))).unwrap();
+    assert_eq!(found.models().map(|model| model.id).collect::<Vec<_>>(), [id(2), id(1)]);
+    for (first, second, missing) in [
+        (None, Some((&other, &none[..])), 1),
+        (Some((&housing, &inputs[..])), Some((&housing, &inputs[..])), 2),
+        (Some((&housing, &inputs[..])), Some((&other, &inputs[..])), 2),
+    ] {
+        assert_eq!(of(first, second).err(), Some(id(missing)));
+    }
+}
+
+fn housing_id() -> ModelId {
+    id(1)
 }
 
 proptest! {
@@ -162,19 +186,20 @@ proptest! {
     fn the_order_of_sources_does_not_matter(amounts in prop::collection::vec((1_u32..1000, any::<i32>()), 1..8)) {
         let parts: Vec<(Model, [Input; 1])> = amounts
             .iter()
-            .map(|(amount, emitted)| (model(1, "kg", &amount.to_string()), [input(1, "A1", &emitted.to_string())]))
+            .zip(1..)
+            .map(|((amount, emitted), number)| (model(number, "kg", &amount.to_string()), [input(1, "A1", &emitted.to_string())]))
             .collect();
         let mut sources: Vec<(&Model, &[Input])> = parts.iter().map(|(model, inputs)| (model, &inputs[..])).collect();
-        let forwards = SwitchFootprint::of(&switch("lbs"), &sources);
+        let forwards = footprint(&switch("lbs"), &sources);
         sources.reverse();
-        prop_assert_eq!(forwards, SwitchFootprint::of(&switch("lbs"), &sources));
+        prop_assert_eq!(forwards, footprint(&switch("lbs"), &sources));
     }
 
     #[test]
     fn one_source_in_its_own_unit_is_the_models_total(amount in 1_u32..1000, emitted in any::<i64>()) {
         let model = model(1, "kg", &amount.to_string());
         let inputs = [input(1, "A1", &emitted.to_string()), input(2, "D", "-7")];
-        let found = SwitchFootprint::of(&switch("kg"), &[(&model, &inputs)]);
+        let found = footprint(&switch("kg"), &[(&model, &inputs)]);
         prop_assert_eq!(found.product_carbon_footprint, model.total(&inputs));
         prop_assert_eq!(found.d, model.module_d(&inputs));
     }

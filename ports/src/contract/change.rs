@@ -1,14 +1,17 @@
 //! The change chain: what each transaction wrote, with what it replaced, bound to all before.
 
-use crate::{Change, ChangeDigest, ChangeItem, Entity, RecordKind, Stored, Verb, Version};
-use domain::{Canonical, Digest, Product};
+use crate::{Change, ChangeDigest, ChangeItem, RecordKind, Version};
+use domain::{Digest, Product};
 
+use super::read::changes_since;
 use super::sample;
 use super::tenant::Tenant;
+use crate::ledger::{PartPlace, items};
+use crate::repo::ActivityWrite;
 use crate::store::{Intent, Store};
 
 async fn changes(tenant: &Tenant<'_>) -> Vec<(Change, Vec<ChangeItem>)> {
-    tenant.read().await.ledger().changes_since(0, 1000).await.expect("reads")
+    changes_since(&mut *tenant.read().await, 0, 1000).await
 }
 
 /// The items of the newest change.
@@ -16,21 +19,10 @@ async fn newest(tenant: &Tenant<'_>) -> Vec<ChangeItem> {
     changes(tenant).await.pop().map(|(_, items)| items).unwrap_or_default()
 }
 
-/// The item that a write of the record makes.
-fn item<T: Entity>(verb: Verb, stored: &Stored<T>, replaced: Option<&Stored<T>>) -> ChangeItem {
-    ChangeItem {
-        verb,
-        kind: stored.value.kind(),
-        id: stored.value.id().into(),
-        digest: stored.digest(),
-        replaced: replaced.map(Canonical::canonical),
-    }
-}
-
 pub async fn a_change_says_when_who_and_what_for(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let intent = Intent { at: sample::at(-3), cause: "POST /v1/product \"ü\"".into() };
-    let mut tx = store.write(tenant.grant(), intent.clone()).await.expect("opens a write transaction");
+    let mut tx = store.write(tenant.writing(), intent.clone()).await.expect("opens a write transaction");
     tx.products_mut().add(sample::product(1)).await.expect("adds");
     let head = tx.commit().await.expect("commits");
     let expected =
@@ -62,42 +54,44 @@ pub async fn the_chain_adds_up_to_the_head(store: &dyn Store) {
 pub async fn an_added_record_is_an_item_with_its_digest_alone(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let product = tenant.add(sample::product(1)).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Added, &product, None)]);
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        let node = tenant.add(node).await;
-        assert_eq!(newest(&tenant).await, [item(Verb::Added, &node, None)]);
-    }
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&product)]);
+    let scope = tenant.add(sample::scope(1)).await;
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&scope)]);
+    let org = tenant.add(sample::org(1)).await;
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&org)]);
+    let taxonomy = tenant.add(sample::taxonomy(1, "a")).await;
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&taxonomy)]);
     let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Added, &factor, None)]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&factor)]);
     let activity = tenant.add(sample::filled_activity(1)).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Added, &activity, None)]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&activity)]);
     let model = tenant.add(sample::filled_model(1)).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Added, &model, None)]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&model)]);
     let input = tenant.add(sample::filled_input(1, &model.value, &product.value, &factor.value)).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Added, &input, None)]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&input)]);
     let switch = tenant.add(sample::switch(1, &[model.value.id])).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Added, &switch, None)]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&switch)]);
     let footprint = tenant.add(sample::filled_footprint(1)).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Added, &footprint, None)]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::added(&footprint)]);
 }
 
 pub async fn an_updated_record_is_an_item_with_the_text_it_replaced(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let before = tenant.add(sample::filled_model(1)).await;
     let after = tenant.update(sample::model(1), before.version).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Updated, &after, Some(&before))]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::updated(&after, &before)]);
     let before = tenant.add(sample::filled_footprint(1)).await;
     let mut amended = before.value.clone();
     amended.fields.remove("pcf");
     let after = tenant.update(amended, before.version).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Updated, &after, Some(&before))]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::updated(&after, &before)]);
 }
 
 pub async fn a_removed_record_is_an_item_with_the_text_it_was(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let activity = tenant.add(sample::activity(1)).await;
     tenant.remove(&activity).await;
-    assert_eq!(newest(&tenant).await, [item(Verb::Removed, &activity, Some(&activity))]);
+    assert_eq!(newest(&tenant).await, [ChangeItem::removed(&activity)]);
 }
 
 pub async fn items_stand_in_the_order_they_were_written(store: &dyn Store) {
@@ -112,11 +106,11 @@ pub async fn items_stand_in_the_order_they_were_written(store: &dyn Store) {
     let other = tx.products_mut().add(sample::product(1)).await.expect("adds");
     tx.commit().await.expect("commits");
     let expected = [
-        item(Verb::Added, &first, None),
-        item(Verb::Added, &activity, None),
-        item(Verb::Updated, &second, Some(&first)),
-        item(Verb::Removed, &old, Some(&old)),
-        item(Verb::Added, &other, None),
+        ChangeItem::added(&first),
+        ChangeItem::added(&activity),
+        ChangeItem::updated(&second, &first),
+        ChangeItem::removed(&old),
+        ChangeItem::added(&other),
     ];
     assert_eq!(newest(&tenant).await, expected);
 }
@@ -131,11 +125,7 @@ pub async fn a_removed_model_takes_its_inputs_each_an_item(store: &dyn Store) {
     let first = tenant.add(sample::input(2, &model, &product, 1)).await;
     let kept = tenant.add(sample::input(3, &other, &product, 1)).await;
     tenant.remove(&stored).await;
-    let expected = [
-        item(Verb::Removed, &first, Some(&first)),
-        item(Verb::Removed, &last, Some(&last)),
-        item(Verb::Removed, &stored, Some(&stored)),
-    ];
+    let expected = [ChangeItem::removed(&first), ChangeItem::removed(&last), ChangeItem::removed(&stored)];
     assert_eq!(newest(&tenant).await, expected);
     let inputs = tenant.read().await.inputs().find_all(&[1, 2, 3].map(sample::id)).await.expect("finds");
     assert_eq!(inputs, [kept]);
@@ -148,11 +138,59 @@ pub async fn changes_since_gives_the_later_ones_up_to_the_limit(store: &dyn Stor
     }
     let mut tx = tenant.read().await;
     for (number, limit, expected) in [(0, 2, vec![1, 2]), (2, 2, vec![3, 4]), (4, 2, vec![5]), (5, 2, vec![])] {
-        let found = tx.ledger().changes_since(number, limit).await.expect("reads");
+        let found = changes_since(&mut *tx, number, limit).await;
         assert_eq!(found.iter().map(|(change, _)| change.number).collect::<Vec<_>>(), expected);
         for (change, items) in found {
             let ids: Vec<_> = items.iter().map(|item| (item.kind, item.id)).collect();
             assert_eq!(ids, [(RecordKind::Product, sample::uuid(change.number))]);
         }
     }
+}
+
+pub async fn parts_of_items_stand_in_the_order_of_their_changes(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for number in 1..=5 {
+        tenant.add(sample::product(number)).await;
+    }
+    let place = |change| PartPlace { change, part: 0 };
+    let mut tx = tenant.read().await;
+    for (after, limit, expected) in [
+        (PartPlace::behind(0), 2, vec![1, 2]),
+        (place(2), 2, vec![3, 4]),
+        (PartPlace::behind(2), 9, vec![3, 4, 5]),
+        (place(5), 2, vec![]),
+    ] {
+        let found = tx.ledger().items_since(after, limit).await.expect("reads");
+        assert_eq!(
+            found.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
+            expected.into_iter().map(place).collect::<Vec<_>>()
+        );
+    }
+}
+
+pub async fn a_change_of_many_items_has_them_in_parts(store: &dyn Store) {
+    const MANY: u64 = 10_000;
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    for thousand in 0..MANY / 1_000 {
+        let batch = (1..=1_000).map(|number| ActivityWrite::Add(sample::activity(thousand * 1_000 + number)));
+        tx.activities_mut().put_all(batch.collect()).await.expect("puts all");
+    }
+    tx.commit().await.expect("commits");
+    let mut tx = tenant.read().await;
+    let parts = tx.ledger().items_since(PartPlace::behind(0), 100).await.expect("reads");
+    assert!(parts.len() > 1);
+    let places: Vec<_> = parts.iter().map(|(place, _)| *place).collect();
+    assert_eq!(places, (0..).take(parts.len()).map(|part| PartPlace { change: 1, part }).collect::<Vec<_>>());
+    let items = items(tx.ledger(), 1).await.expect("reads");
+    assert_eq!(items.iter().map(|item| item.id).collect::<Vec<_>>(), (1..=MANY).map(sample::uuid).collect::<Vec<_>>());
+    let (change, mut digest) = {
+        let change = tx.ledger().changes_since(0, 1).await.expect("reads").remove(0);
+        let digest = ChangeDigest::new(Digest::ZERO, 1, change.at, &change.actor, &change.cause);
+        (change, digest)
+    };
+    for item in &items {
+        digest.item(item);
+    }
+    assert_eq!(digest.finish(), change.digest);
 }

@@ -1,16 +1,17 @@
 //! What stands in the way of a write: taken ids, syncIds and slugs, missing records, records in use.
 
 use crate::{RecordKind, Version};
-use domain::{Activity, Input, Model, Node, Product};
+use domain::{Activity, Input, InputCalculation, Model, Org, Product, Scope, Taxonomy};
 use uuid::Uuid;
 
+use super::read::{cells, changes_since};
 use super::sample;
-use super::tenant::{Kept, Tenant};
-use crate::repo::Use;
-use crate::store::{Conflict, Store, StoreError};
+use super::tenant::Tenant;
+use crate::repo::{ActivityWrite, Use};
+use crate::store::{Conflict, Lent, Store, StoreError};
 
 /// The conflict that adding the record meets.
-async fn refused<T: Kept>(tenant: &Tenant<'_>, record: T) -> Conflict {
+async fn refused<T: Lent>(tenant: &Tenant<'_>, record: T) -> Conflict {
     conflict(tenant.try_add(record).await.expect_err("is refused"))
 }
 
@@ -24,7 +25,7 @@ fn missing(kind: RecordKind, id: Uuid) -> Conflict {
 }
 
 pub async fn an_id_that_is_taken_is_refused_for_each_kind(store: &dyn Store) {
-    async fn twice<T: Kept>(tenant: &Tenant<'_>, record: T) {
+    async fn twice<T: Lent>(tenant: &Tenant<'_>, record: T) {
         let added = tenant.add(record.clone()).await;
         assert_eq!(refused(tenant, record.clone()).await, Conflict::Exists(record.id().into()));
         assert_eq!(tenant.find(record.id()).await, Some(added));
@@ -52,7 +53,7 @@ pub async fn a_sync_id_that_is_taken_names_its_holder(store: &dyn Store) {
     tenant.add(synced(1)).await;
     assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Activity, 1));
 
-    let synced = |number| Node { sync_id: sync_id(), ..sample::org(number) };
+    let synced = |number| Org { sync_id: sync_id(), ..sample::org(number) };
     tenant.add(synced(1)).await;
     assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Org, sample::ORG + 1));
 
@@ -86,9 +87,9 @@ pub async fn an_update_to_a_taken_sync_id_names_its_holder(store: &dyn Store) {
 
 pub async fn a_record_may_keep_its_own_sync_id_and_slug(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let node = Node { sync_id: Some(sample::sync_id("S-1")), ..sample::taxonomy(1, "a") };
+    let node = Taxonomy { sync_id: Some(sample::sync_id("S-1")), ..sample::taxonomy(1, "a") };
     let added = tenant.add(node.clone()).await;
-    let renamed = Node { name: sample::name("Other"), ..node };
+    let renamed = Taxonomy { name: sample::name("Other"), ..node };
     tenant.update(renamed.clone(), added.version).await;
     assert_eq!(tenant.find(renamed.id).await.map(|stored| stored.value), Some(renamed));
 }
@@ -96,9 +97,9 @@ pub async fn a_record_may_keep_its_own_sync_id_and_slug(store: &dyn Store) {
 pub async fn kinds_and_trees_have_sync_ids_of_their_own(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let sync_id = || Some(sample::sync_id("S-1"));
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        tenant.add(Node { sync_id: sync_id(), ..node }).await;
-    }
+    tenant.add(Scope { sync_id: sync_id(), ..sample::scope(1) }).await;
+    tenant.add(Org { sync_id: sync_id(), ..sample::org(1) }).await;
+    tenant.add(Taxonomy { sync_id: sync_id(), ..sample::taxonomy(1, "a") }).await;
     tenant.add(Product { sync_id: sync_id(), ..sample::product(1) }).await;
     tenant.add(Model { sync_id: sync_id(), ..sample::model(1) }).await;
     tenant.add(Activity { sync_id: sync_id(), ..sample::activity(1) }).await;
@@ -106,7 +107,7 @@ pub async fn kinds_and_trees_have_sync_ids_of_their_own(store: &dyn Store) {
 
 pub async fn a_slug_is_refused_among_siblings_only(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let below = |number, parent: u64, slug| Node {
+    let below = |number, parent: u64, slug| Taxonomy {
         parent: Some(sample::id(sample::TAXONOMY + parent)),
         ..sample::taxonomy(number, slug)
     };
@@ -116,8 +117,8 @@ pub async fn a_slug_is_refused_among_siblings_only(store: &dyn Store) {
     tenant.add(below(4, 2, "a")).await;
     let holder = sample::uuid(sample::TAXONOMY + 3);
     assert_eq!(refused(&tenant, below(5, 1, "a")).await, Conflict::Slug { holder });
-    let moved = tenant.find::<Node>(sample::id(sample::TAXONOMY + 4)).await.expect("is there");
-    let error = tenant.try_update::<Node>(below(4, 1, "a"), moved.version).await.expect_err("is refused");
+    let moved = tenant.find::<Taxonomy>(sample::id(sample::TAXONOMY + 4)).await.expect("is there");
+    let error = tenant.try_update(below(4, 1, "a"), moved.version).await.expect_err("is refused");
     assert_eq!(conflict(error), Conflict::Slug { holder });
     tenant.update(below(4, 1, "b"), moved.version).await;
 }
@@ -134,7 +135,7 @@ pub async fn a_slug_finds_its_taxonomy_among_siblings_only(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let [root, below, missing] = [1, 2, 9].map(|number| sample::id(sample::TAXONOMY + number));
     tenant.add(sample::taxonomy(1, "a")).await;
-    tenant.add(Node { parent: Some(root), ..sample::taxonomy(2, "b") }).await;
+    tenant.add(Taxonomy { parent: Some(root), ..sample::taxonomy(2, "b") }).await;
     let mut tx = tenant.read().await;
     for (parent, slug, expected) in [
         (None, "a", Some(root)),
@@ -145,7 +146,7 @@ pub async fn a_slug_finds_its_taxonomy_among_siblings_only(store: &dyn Store) {
         (Some(missing), "a", None),
     ] {
         let slug = domain::Slug::parse(slug).expect("a slug");
-        assert_eq!(tx.ledger().taxonomy_with_slug(parent, &slug).await.expect("reads"), expected, "{parent:?} {slug}");
+        assert_eq!(tx.taxonomies().find_by_slug(parent, &slug).await.expect("reads"), expected, "{parent:?} {slug}");
     }
 }
 
@@ -163,13 +164,62 @@ pub async fn an_activity_needs_what_it_refers_to(store: &dyn Store) {
     let calculation = sample::filled_activity(9).calculation;
     let found = refused(&tenant, Activity { calculation, ..bare() }).await;
     assert_eq!(found, missing(RecordKind::Factor, sample::uuid(9)));
-    assert_eq!(tenant.count(&bare()).await, 0);
+    assert_eq!(tenant.count::<Activity>().await, 0);
 }
 
 pub async fn a_node_needs_its_parent(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let orphan = Node { parent: Some(sample::id(9)), ..sample::org(1) };
+    let orphan = Scope { parent: Some(sample::id(9)), ..sample::scope(1) };
+    assert_eq!(refused(&tenant, orphan).await, missing(RecordKind::Scope, sample::uuid(9)));
+    let orphan = Org { parent: Some(sample::id(9)), ..sample::org(1) };
     assert_eq!(refused(&tenant, orphan).await, missing(RecordKind::Org, sample::uuid(9)));
+    let orphan = Taxonomy { parent: Some(sample::id(9)), ..sample::taxonomy(1, "a") };
+    assert_eq!(refused(&tenant, orphan).await, missing(RecordKind::Taxonomy, sample::uuid(9)));
+}
+
+pub async fn a_reference_into_another_tree_is_missing(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (scope, org, taxonomy) = tenant.add_trees().await;
+    let [scope, org, taxonomy]: [Uuid; 3] = [scope.value.id.into(), org.value.id.into(), taxonomy.value.id.into()];
+    for other in [org, taxonomy] {
+        let placed = Activity { scope: Some(other.into()), ..sample::activity(1) };
+        assert_eq!(refused(&tenant, placed).await, missing(RecordKind::Scope, other));
+        let below = Scope { parent: Some(other.into()), ..sample::scope(2) };
+        assert_eq!(refused(&tenant, below).await, missing(RecordKind::Scope, other));
+    }
+    for other in [scope, taxonomy] {
+        let placed = Activity { org: Some(other.into()), ..sample::activity(1) };
+        assert_eq!(refused(&tenant, placed).await, missing(RecordKind::Org, other));
+        let below = Org { parent: Some(other.into()), ..sample::org(2) };
+        assert_eq!(refused(&tenant, below).await, missing(RecordKind::Org, other));
+    }
+    for other in [scope, org] {
+        let placed = Activity { taxonomy: Some(other.into()), ..sample::activity(1) };
+        let batch = vec![ActivityWrite::Add(placed.clone())];
+        let error = tenant.write().await.activities_mut().put_all(batch).await.expect_err("is refused");
+        assert_eq!(conflict(error), missing(RecordKind::Taxonomy, other));
+        assert_eq!(refused(&tenant, placed).await, missing(RecordKind::Taxonomy, other));
+        let below = Taxonomy { parent: Some(other.into()), ..sample::taxonomy(2, "b") };
+        assert_eq!(refused(&tenant, below).await, missing(RecordKind::Taxonomy, other));
+    }
+    let added = tenant.add(sample::activity(1)).await;
+    let moved = Activity { scope: Some(org.into()), ..added.value.clone() };
+    let error = tenant.try_update(moved, added.version).await.expect_err("is refused");
+    assert_eq!(conflict(error), missing(RecordKind::Scope, org));
+    assert_eq!(tenant.find(added.value.id).await, Some(added));
+}
+
+pub async fn kinds_and_trees_have_ids_of_their_own(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(Scope { id: sample::id(1), ..sample::scope(1) }).await;
+    tenant.add(Org { id: sample::id(1), ..sample::org(1) }).await;
+    tenant.add(Taxonomy { id: sample::id(1), ..sample::taxonomy(1, "a") }).await;
+    tenant.add(sample::product(1)).await;
+    tenant.add(sample::model(1)).await;
+    let (scope, org, taxonomy) = (Some(sample::id(1)), Some(sample::id(1)), Some(sample::id(1)));
+    tenant.add(Activity { scope, org, taxonomy, product: Some(sample::id(1)), ..sample::activity(1) }).await;
+    assert_eq!(tenant.uses::<Org>(sample::id(1)).await, [Use { kind: RecordKind::Activity, count: 1 }]);
+    assert_eq!(tenant.uses::<Model>(sample::id(1)).await, []);
 }
 
 pub async fn a_factor_an_input_and_a_switch_need_what_they_refer_to(store: &dyn Store) {
@@ -185,7 +235,8 @@ pub async fn a_factor_an_input_and_a_switch_need_what_they_refer_to(store: &dyn 
     assert_eq!(found, missing(RecordKind::Model, sample::uuid(9)));
     let found = refused(&tenant, sample::input(1, &model, &sample::product(9), 1)).await;
     assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
-    let computed = Input { factor: Some(sample::id(9)), ..sample::input(1, &model, &product, 1) };
+    let calculation = InputCalculation::Computed { co2e: sample::co2e("1"), factor: sample::id(9) };
+    let computed = Input { calculation, ..sample::input(1, &model, &product, 1) };
     assert_eq!(refused(&tenant, computed).await, missing(RecordKind::Factor, sample::uuid(9)));
     let found = refused(&tenant, sample::switch(1, &[model.id, sample::id(9)])).await;
     assert_eq!(found, missing(RecordKind::Model, sample::uuid(9)));
@@ -218,15 +269,15 @@ pub async fn a_refused_write_leaves_nothing(store: &dyn Store) {
     tx.commit().await.expect("commits");
     let mut tx = tenant.read().await;
     assert_eq!(tx.ledger().series(0).await.expect("reads"), []);
-    assert_eq!(tx.ledger().cells_since(0).await.expect("reads"), []);
+    assert_eq!(cells(&mut *tx).await, []);
     assert_eq!(tx.activities().with_sync_ids(&[sample::sync_id("S-1")]).await.expect("reads"), []);
     assert_eq!(tx.switches().find(sample::id(1)).await.expect("finds"), None);
-    let changes = tx.ledger().changes_since(0, 10).await.expect("reads");
+    let changes = changes_since(&mut *tx, 0, 10).await;
     assert_eq!(changes.iter().map(|(_, items)| items.len()).collect::<Vec<_>>(), [1]);
 }
 
 /// Tries to remove a record that is in use.
-async fn is_kept<T: Kept>(tenant: &Tenant<'_>, id: T::Id, uses: &[(RecordKind, u64)]) {
+async fn is_kept<T: Lent>(tenant: &Tenant<'_>, id: T::Id, uses: &[(RecordKind, u64)]) {
     let uses: Vec<Use> = uses.iter().map(|&(kind, count)| Use { kind, count }).collect();
     let stored = tenant.find::<T>(id).await.expect("is there");
     assert_eq!(tenant.uses::<T>(id).await, uses);
@@ -242,18 +293,16 @@ async fn is_kept<T: Kept>(tenant: &Tenant<'_>, id: T::Id, uses: &[(RecordKind, u
 pub async fn a_node_in_use_is_kept_and_says_by_what(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let (scope, org, taxonomy) = (sample::scope(1), sample::org(1), sample::taxonomy(1, "a"));
-    for node in [scope.clone(), org.clone(), taxonomy.clone()] {
-        tenant.add(node).await;
-    }
+    tenant.add_trees().await;
     for number in [2, 3] {
-        tenant.add(Node { parent: Some(org.id), ..sample::org(number) }).await;
-        let scoped = Activity { scope: Some(scope.id.into()), org: Some(org.id.into()), ..sample::activity(number) };
+        tenant.add(Org { parent: Some(org.id), ..sample::org(number) }).await;
+        let scoped = Activity { scope: Some(scope.id), org: Some(org.id), ..sample::activity(number) };
         tenant.add(scoped).await;
     }
-    tenant.add(Activity { taxonomy: Some(taxonomy.id.into()), ..sample::activity(4) }).await;
-    is_kept::<Node>(&tenant, scope.id, &[(RecordKind::Activity, 2)]).await;
-    is_kept::<Node>(&tenant, org.id, &[(RecordKind::Activity, 2), (RecordKind::Org, 2)]).await;
-    is_kept::<Node>(&tenant, taxonomy.id, &[(RecordKind::Activity, 1)]).await;
+    tenant.add(Activity { taxonomy: Some(taxonomy.id), ..sample::activity(4) }).await;
+    is_kept::<Scope>(&tenant, scope.id, &[(RecordKind::Activity, 2)]).await;
+    is_kept::<Org>(&tenant, org.id, &[(RecordKind::Activity, 2), (RecordKind::Org, 2)]).await;
+    is_kept::<Taxonomy>(&tenant, taxonomy.id, &[(RecordKind::Activity, 1)]).await;
 }
 
 pub async fn a_product_in_use_is_kept_and_says_by_what(store: &dyn Store) {
@@ -308,7 +357,7 @@ pub async fn what_is_referred_to_no_more_can_be_removed(store: &dyn Store) {
     let product = tenant.add(sample::product(1)).await;
     let org = tenant.add(sample::org(1)).await;
     let model = tenant.add(sample::model(1)).await;
-    let referring = Activity { product: Some(product.value.id), org: Some(org.value.id.into()), ..sample::activity(1) };
+    let referring = Activity { product: Some(product.value.id), org: Some(org.value.id), ..sample::activity(1) };
     let activity = tenant.add(referring).await;
     let switch = tenant.add(sample::switch(1, &[model.value.id])).await;
     tenant.update(sample::activity(1), activity.version).await;
@@ -317,6 +366,6 @@ pub async fn what_is_referred_to_no_more_can_be_removed(store: &dyn Store) {
     tenant.remove(&org).await;
     tenant.remove(&model).await;
     assert_eq!(tenant.find::<Product>(product.value.id).await, None);
-    assert_eq!(tenant.find::<Node>(org.value.id).await, None);
+    assert_eq!(tenant.find::<Org>(org.value.id).await, None);
     assert_eq!(tenant.find::<Model>(model.value.id).await, None);
 }

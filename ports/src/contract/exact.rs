@@ -2,14 +2,14 @@
 
 use domain::footprint::{FieldValue, Fields, PCF, RawJson, Reference};
 use domain::{
-    Activity, Block, Calculation, Co2e, Decimal, DeclaredAmount, Description, Factor, FactorData, Incomplete, Input,
-    Intensity, Measured, Model, Moment, Node, NodeDetail, Product, Quantity, ScopeClass, ScopeKind, Span, Stage,
-    SuppliedCo2e, Unit,
+    Activity, Block, Calculation, CalculationParts, Co2e, Decimal, DeclaredAmount, Description, Factor, FactorData,
+    Incomplete, Input, InputCalculation, Intensity, Measured, Model, Moment, Product, Quantity, Scope, ScopeClass,
+    ScopeKind, Span, Stage, SuppliedCo2e, Unit,
 };
 
 use super::sample;
-use super::tenant::{Kept, Tenant};
-use crate::store::Store;
+use super::tenant::Tenant;
+use crate::store::{Lent, Store};
 
 /// The largest, the smallest, the finest, and what a binary float cannot hold.
 const AMOUNTS: [&str; 9] = [
@@ -25,7 +25,7 @@ const AMOUNTS: [&str; 9] = [
 ];
 
 /// Adds all in one transaction and finds each as it was, in a snapshot.
-async fn come_back<T: Kept>(tenant: &Tenant<'_>, records: Vec<T>) {
+async fn come_back<T: Lent>(tenant: &Tenant<'_>, records: Vec<T>) {
     assert!(!records.is_empty());
     let mut tx = tenant.write().await;
     for record in records.clone() {
@@ -41,18 +41,23 @@ async fn come_back<T: Kept>(tenant: &Tenant<'_>, records: Vec<T>) {
 
 pub async fn amounts_of_activities_come_back_exactly(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let activity = |number: u64, text: &str| {
-        let half = text.replace('9', "4"); // two parts whose sum is within bounds
-        let (upstream, downstream) = (Some(sample::co2e(text)), Some(sample::co2e(&half)));
-        let calculation = Calculation::new(None, upstream, None, None).expect("a calculation");
+    let product = tenant.add(sample::product(1)).await;
+    let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await.value.id();
+    let activity = |number: u64, text: &str, downstream: Option<&str>| {
+        let (upstream, downstream) = (Some(sample::co2e(text)), downstream.map(sample::co2e));
+        let supplied = SuppliedCo2e { upstream, downstream: None };
+        let factor = downstream.map(|_| factor);
+        let parts = CalculationParts { supplied, upstream, downstream, factor, reason: None };
         Activity {
             measured: Some(Measured { quantity: sample::quantity(text), unit: sample::unit("kWh") }),
-            supplied: SuppliedCo2e { upstream, downstream },
-            calculation,
+            calculation: Calculation::from_parts(parts).expect("a calculation"),
             ..sample::activity(number)
         }
     };
-    come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| activity(number, text)).collect()).await;
+    come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| activity(number, text, None)).collect()).await;
+    let halves = AMOUNTS.map(|text| text.replace('9', "4")); // two parts whose sum is within bounds
+    let both = (100..).zip(&halves).map(|(number, half)| activity(number, half, Some(half)));
+    come_back(&tenant, both.collect()).await;
 }
 
 pub async fn amounts_of_factors_models_and_inputs_come_back_exactly(store: &dyn Store) {
@@ -74,8 +79,7 @@ pub async fn amounts_of_factors_models_and_inputs_come_back_exactly(store: &dyn 
     come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| factor(number, text)).collect()).await;
     let input = |number, text| Input {
         quantity: sample::quantity(text),
-        co2e: Some(sample::co2e(text)),
-        reason: None,
+        calculation: InputCalculation::Computed { co2e: sample::co2e(text), factor: sample::id(1) },
         ..sample::input(number, &model, &product, 1)
     };
     come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| input(number, text)).collect()).await;
@@ -84,16 +88,25 @@ pub async fn amounts_of_factors_models_and_inputs_come_back_exactly(store: &dyn 
     come_back(&tenant, (1..).zip(above_zero).map(|(number, amount)| model(number, amount)).collect()).await;
 }
 
-pub async fn reckonings_tell_zero_from_nothing(store: &dyn Store) {
+pub async fn calculations_tell_zero_from_nothing_and_supplied_from_computed(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
+    let product = tenant.add(sample::product(1)).await;
+    let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await.value.id();
     let (zero, one) = (Some(Co2e::ZERO), Some(sample::co2e("1")));
     let parts = [(zero, zero), (zero, None), (None, zero), (one, zero), (None, one)];
-    let known = parts.map(|(upstream, downstream)| Calculation::new(upstream, downstream, None, None));
+    let supplied = parts.map(|(upstream, downstream)| {
+        domain::calculate(SuppliedCo2e { upstream, downstream }, None, None).expect("a calculation")
+    });
+    let computed = parts.map(|(upstream, downstream)| {
+        let factor = Some(factor);
+        let parts = CalculationParts { upstream, downstream, factor, ..CalculationParts::default() };
+        Calculation::from_parts(parts).expect("a calculation")
+    });
     let reasons = [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay];
-    let unknown = reasons.map(|reason| Calculation::new(None, None, None, Some(reason)));
-    let activities = (1..).zip(known.into_iter().chain(unknown)).map(|(number, calculation)| Activity {
-        calculation: calculation.expect("a calculation"),
-        supplied: SuppliedCo2e::default(),
+    let unknown = reasons.map(Calculation::incomplete);
+    let all = supplied.into_iter().chain(computed).chain(unknown);
+    let activities = (1..).zip(all).map(|(number, calculation)| Activity {
+        calculation,
         measured: Some(Measured { quantity: Quantity::ZERO, unit: sample::unit("piece") }),
         ..sample::activity(number)
     });
@@ -154,7 +167,7 @@ pub async fn texts_come_back_as_they_were_written(store: &dyn Store) {
     for text in names {
         let sync_id = sample::sync_id(text);
         let mut tx = tenant.read().await;
-        let found = tx.activities().find_by_sync_id(crate::RecordKind::Activity, &sync_id).await.expect("finds");
+        let found = tx.activities().find_by_sync_id(&sync_id).await.expect("finds");
         assert_eq!(found.and_then(|stored| stored.value.sync_id), Some(sync_id));
     }
 }
@@ -169,9 +182,8 @@ pub async fn every_scope_class_comes_back(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let categories = (1..=15).map(|number| ScopeClass::new(ScopeKind::Scope3, Some(number)).expect("a class"));
     let classes = ScopeKind::ALL.into_iter().map(ScopeClass::of).chain(categories);
-    let nodes =
-        (1..).zip(classes).map(|(number, class)| Node { detail: NodeDetail::Scope(class), ..sample::scope(number) });
-    come_back(&tenant, nodes.collect()).await;
+    let scopes = (1..).zip(classes).map(|(number, class)| Scope { class, ..sample::scope(number) });
+    come_back(&tenant, scopes.collect()).await;
 }
 
 pub async fn every_stage_and_reason_of_inputs_comes_back(store: &dyn Store) {
@@ -183,7 +195,7 @@ pub async fn every_stage_and_reason_of_inputs_comes_back(store: &dyn Store) {
     let inputs = (1..).zip(Stage::all().zip(reasons.into_iter().cycle())).map(|(number, (stage, reason))| Input {
         stage: Some(stage),
         block: model.blocks.last().map(|block| block.id),
-        reason: Some(reason),
+        calculation: InputCalculation::Incomplete(reason),
         ..sample::input(number, &model, &product, 1)
     });
     come_back(&tenant, inputs.collect()).await;
@@ -199,7 +211,7 @@ pub async fn lists_within_a_record_keep_their_order(store: &dyn Store) {
     let seen = tenant.find::<domain::Switch>(sample::id(1)).await.expect("is there");
     tenant.update(sample::switch(1, &reversed), seen.version).await;
     let found = tenant.find::<domain::Switch>(sample::id(1)).await.expect("is there");
-    assert_eq!(found.value.sources, reversed);
+    assert_eq!(found.value.sources.as_slice(), reversed);
     let blocks = order.iter().map(|number| Block { id: sample::id(*number), name: sample::name(&format!("{number}")) });
     come_back(&tenant, vec![Model { blocks: blocks.collect(), ..sample::model(200) }]).await;
 }
@@ -249,7 +261,7 @@ pub async fn raw_json_of_footprints_comes_back_byte_for_byte(store: &dyn Store) 
         .iter()
         .map(|text| {
             let mut extension = extension.clone();
-            extension.set("data", FieldValue::Raw(RawJson::new(*text))).expect("a field");
+            extension.set("data", FieldValue::Raw(RawJson::parse(text).expect("JSON"))).expect("a field");
             extension
         })
         .collect();

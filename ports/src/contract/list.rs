@@ -1,38 +1,46 @@
 //! Lists: their order, their pages, and what they are narrowed to.
 
-use crate::RecordKind;
-use domain::{Factor, Footprint, Input, Model, Node, Product, SyncId};
+use crate::Entity;
+use domain::{Activity, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, SyncId, Taxonomy};
 use uuid::Uuid;
 
 use super::sample;
-use super::tenant::{Kept, Tenant};
+use super::tenant::Tenant;
 use crate::repo::{Page, Query};
-use crate::store::Store;
+use crate::store::{Lent, Store};
 
-fn all_of(kind: RecordKind) -> Query {
-    Query { kind, parent: None, sync_id: None, page: Page::FIRST }
+async fn ids<T: Lent>(tenant: &Tenant<'_>, query: &Query<T>) -> Vec<Uuid> {
+    tenant.list(query).await.data.iter().map(|stored| stored.value.id().into()).collect()
 }
 
-async fn ids<T: Kept>(tenant: &Tenant<'_>, query: &Query) -> Vec<Uuid> {
-    tenant.list::<T>(query).await.data.iter().map(|stored| stored.value.id().into()).collect()
+/// Adds the records and expects the list of all to have them in the order that they say themselves.
+async fn are_listed<T: Lent>(tenant: &Tenant<'_>, records: impl IntoIterator<Item = T>) -> Vec<Uuid> {
+    let mut added = Vec::new();
+    for record in records {
+        added.push(tenant.add(record).await.value);
+    }
+    added.sort_by(|a, b| a.order().cmp(&b.order()).then(a.id().cmp(&b.id())));
+    let expected: Vec<Uuid> = added.iter().map(|record| record.id().into()).collect();
+    let listing = tenant.list(&Query::<T>::all(Page::FIRST)).await;
+    assert_eq!(listing.count, expected.len() as u64, "{}", T::KIND);
+    let found: Vec<Uuid> = listing.data.iter().map(|stored| stored.value.id().into()).collect();
+    assert_eq!(found, expected, "{}", T::KIND);
+    found
 }
 
 pub async fn records_are_listed_by_id(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    for number in [3, 1, 300, 2] {
-        tenant.add(sample::product(number)).await;
-        tenant.add(sample::activity_in(number, sample::span("2025-01-01", "2025-01-01"), "1")).await;
-        tenant.add(sample::model(number)).await;
-        tenant.add(sample::switch(number, &[])).await;
-        tenant.add(sample::org(number)).await;
-    }
+    let numbers = [3, 1, 300, 2];
     let expected = [1, 2, 3, 300].map(sample::uuid);
-    assert_eq!(ids::<Product>(&tenant, &all_of(RecordKind::Product)).await, expected);
-    assert_eq!(ids::<domain::Activity>(&tenant, &all_of(RecordKind::Activity)).await, expected);
-    assert_eq!(ids::<Model>(&tenant, &all_of(RecordKind::Model)).await, expected);
-    assert_eq!(ids::<domain::Switch>(&tenant, &all_of(RecordKind::Switch)).await, expected);
-    let expected = [1, 2, 3, 300].map(|number| sample::uuid(sample::ORG + number));
-    assert_eq!(ids::<Node>(&tenant, &all_of(RecordKind::Org)).await, expected);
+    let day = sample::span("2025-01-01", "2025-01-01");
+    assert_eq!(are_listed(&tenant, numbers.map(sample::product)).await, expected);
+    assert_eq!(are_listed(&tenant, numbers.map(|number| sample::activity_in(number, day, "1"))).await, expected);
+    assert_eq!(are_listed(&tenant, numbers.map(sample::model)).await, expected);
+    assert_eq!(are_listed(&tenant, numbers.map(|number| sample::switch(number, &[]))).await, expected);
+    are_listed(&tenant, numbers.map(sample::scope)).await;
+    are_listed(&tenant, numbers.map(sample::org)).await;
+    let found = are_listed(&tenant, numbers.map(|number| sample::taxonomy(number, &format!("s{number}")))).await;
+    assert_eq!(found, [1, 2, 3, 300].map(|number| sample::uuid(sample::TAXONOMY + number)));
 }
 
 pub async fn inputs_are_listed_by_their_order_then_id(store: &dyn Store) {
@@ -40,11 +48,11 @@ pub async fn inputs_are_listed_by_their_order_then_id(store: &dyn Store) {
     let (product, model) = (sample::product(1), sample::model(1));
     tenant.add(product.clone()).await;
     tenant.add(model.clone()).await;
-    for (number, order) in [(1, 7), (2, i32::MAX), (3, -1), (5, 7), (4, 7), (6, i32::MIN)] {
-        tenant.add(sample::input(number, &model, &product, order)).await;
-    }
-    let query = Query { parent: Some(model.id.uuid()), ..all_of(RecordKind::Input) };
-    assert_eq!(ids::<Input>(&tenant, &query).await, [6, 3, 1, 4, 5, 2].map(sample::uuid));
+    let places = [(1, 7), (2, i32::MAX), (3, -1), (5, 7), (4, 7), (6, i32::MIN)];
+    let inputs = places.map(|(number, order)| sample::input(number, &model, &product, order));
+    let expected = [6, 3, 1, 4, 5, 2].map(sample::uuid);
+    assert_eq!(are_listed(&tenant, inputs).await, expected);
+    assert_eq!(ids(&tenant, &Query::<Input>::of(model.id, Page::FIRST)).await, expected);
 }
 
 pub async fn factors_are_listed_by_the_day_they_hold_from_then_id(store: &dyn Store) {
@@ -52,11 +60,9 @@ pub async fn factors_are_listed_by_the_day_they_hold_from_then_id(store: &dyn St
     let (one, two) = (sample::product(1), sample::product(2));
     tenant.add(one.clone()).await;
     tenant.add(two.clone()).await;
-    for (number, of, from) in [(1, &one, "2025-01-01"), (3, &two, "2024-01-01"), (2, &two, "2024-01-01")] {
-        tenant.add(sample::factor(number, of, from)).await;
-    }
-    tenant.add(sample::factor(4, &one, "0001-01-01")).await;
-    assert_eq!(ids::<Factor>(&tenant, &all_of(RecordKind::Factor)).await, [4, 2, 3, 1].map(sample::uuid));
+    let days = [(1, &one, "2025-01-01"), (3, &two, "2024-01-01"), (2, &two, "2024-01-01"), (4, &one, "0001-01-01")];
+    let factors = days.map(|(number, of, from)| sample::factor(number, of, from));
+    assert_eq!(are_listed(&tenant, factors).await, [4, 2, 3, 1].map(sample::uuid));
 }
 
 pub async fn factors_of_many_products_come_at_once(store: &dyn Store) {
@@ -79,10 +85,7 @@ pub async fn factors_of_many_products_come_at_once(store: &dyn Store) {
 
 pub async fn footprints_are_listed_by_their_number(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    for number in [3, 1, 2] {
-        tenant.add(sample::footprint(number)).await;
-    }
-    assert_eq!(ids::<Footprint>(&tenant, &all_of(RecordKind::Footprint)).await, [3, 1, 2].map(sample::uuid));
+    assert_eq!(are_listed(&tenant, [3, 1, 2].map(sample::footprint)).await, [3, 1, 2].map(sample::uuid));
 }
 
 pub async fn a_list_of_a_parent_has_its_own_alone(store: &dyn Store) {
@@ -97,23 +100,32 @@ pub async fn a_list_of_a_parent_has_its_own_alone(store: &dyn Store) {
         tenant.add(sample::input(number, &models[of], &products[2], 1)).await;
     }
     for (parent, expected) in [(1, vec![sample::uuid(1), sample::uuid(3)]), (2, vec![sample::uuid(2)]), (3, vec![])] {
-        let of = |kind| Query { parent: Some(sample::uuid(parent)), ..all_of(kind) };
-        assert_eq!(ids::<Factor>(&tenant, &of(RecordKind::Factor)).await, expected);
-        assert_eq!(ids::<Input>(&tenant, &of(RecordKind::Input)).await, expected);
-        assert_eq!(tenant.list::<Input>(&of(RecordKind::Input)).await.count, expected.len() as u64);
+        let factors = Query::<Factor>::of(sample::id(parent), Page::FIRST);
+        assert_eq!(ids(&tenant, &factors).await, expected);
+        assert_eq!(tenant.list(&factors).await.count, expected.len() as u64);
+        let inputs = Query::<Input>::of(sample::id(parent), Page::FIRST);
+        assert_eq!(ids(&tenant, &inputs).await, expected);
+        assert_eq!(tenant.list(&inputs).await.count, expected.len() as u64);
     }
 }
 
-pub async fn a_list_of_nodes_is_of_one_tree(store: &dyn Store) {
+pub async fn a_tree_is_read_and_listed_apart_from_the_others(store: &dyn Store) {
+    async fn has<T: Lent>(tenant: &Tenant<'_>, expected: u64) {
+        let listing = tenant.list(&Query::<T>::all(Page::FIRST)).await;
+        assert_eq!((listing.count, listing.data.len() as u64), (expected, expected), "{}", T::KIND);
+    }
     let tenant = Tenant::prepare(store).await;
-    for node in [sample::scope(1), sample::org(1), sample::org(2), sample::taxonomy(1, "a")] {
-        tenant.add(node).await;
-    }
-    for (kind, expected) in [(RecordKind::Scope, 1), (RecordKind::Org, 2), (RecordKind::Taxonomy, 1)] {
-        let listing = tenant.list::<Node>(&all_of(kind)).await;
-        assert_eq!((listing.count, listing.data.len()), (expected, usize::try_from(expected).unwrap_or(0)));
-        assert!(listing.data.iter().all(|node| RecordKind::from(node.value.tree()) == kind));
-    }
+    let (scope, org, taxonomy) = tenant.add_trees().await;
+    let below = tenant.add(Org { parent: Some(org.value.id), ..sample::org(2) }).await;
+    has::<Scope>(&tenant, 1).await;
+    has::<Org>(&tenant, 2).await;
+    has::<Taxonomy>(&tenant, 1).await;
+    let mut tx = tenant.read().await;
+    assert_eq!(tx.scopes().all().await.expect("reads"), [scope]);
+    let mut orgs = tx.orgs().all().await.expect("reads");
+    orgs.sort_by_key(|stored| stored.value.id);
+    assert_eq!(orgs, [org, below]);
+    assert_eq!(tx.taxonomies().all().await.expect("reads"), [taxonomy]);
 }
 
 pub async fn pages_follow_each_other_and_each_counts_all(store: &dyn Store) {
@@ -125,7 +137,7 @@ pub async fn pages_follow_each_other_and_each_counts_all(store: &dyn Store) {
     tx.commit().await.expect("commits");
     for (number, expected) in [(1, vec![1, 2, 3]), (2, vec![4, 5, 6]), (3, vec![7]), (4, vec![]), (u32::MAX, vec![])] {
         let page = Page { number, size: 3 };
-        let listing = tenant.list::<Product>(&Query { page, ..all_of(RecordKind::Product) }).await;
+        let listing = tenant.list(&Query::<Product>::all(page)).await;
         assert_eq!((listing.count, listing.page), (7, page));
         let found: Vec<Uuid> = listing.data.iter().map(|stored| stored.value.id.uuid()).collect();
         assert_eq!(found, expected.into_iter().map(sample::uuid).collect::<Vec<_>>());
@@ -133,14 +145,39 @@ pub async fn pages_follow_each_other_and_each_counts_all(store: &dyn Store) {
 }
 
 pub async fn a_list_by_sync_id_has_that_record_alone(store: &dyn Store) {
-    let tenant = Tenant::prepare(store).await;
-    let synced = |text: &str| -> Option<SyncId> { Some(sample::sync_id(text)) };
-    tenant.add(sample::product(1)).await;
-    tenant.add(Product { sync_id: synced("a"), ..sample::product(2) }).await;
-    tenant.add(Product { sync_id: synced("A"), ..sample::product(3) }).await;
-    for (text, expected) in [("a", vec![sample::uuid(2)]), ("A", vec![sample::uuid(3)]), ("%", vec![])] {
-        let query = Query { sync_id: synced(text), ..all_of(RecordKind::Product) };
-        assert_eq!(ids::<Product>(&tenant, &query).await, expected);
-        assert_eq!(tenant.list::<Product>(&query).await.count, expected.len() as u64);
+    async fn has<T: Lent<SyncId = SyncId>>(tenant: &Tenant<'_>, [bare, synced]: [T; 2]) {
+        let sync_id = synced.sync_id().cloned();
+        tenant.add(bare).await;
+        let expected = tenant.add(synced).await;
+        let query = Query::<T> { sync_id, ..Query::all(Page::FIRST) };
+        let found = tenant.list(&query).await;
+        assert_eq!((found.count, found.data), (1, vec![expected]), "{}", T::KIND);
+        for other in ["A", "%", " a"] {
+            let query = Query::<T> { sync_id: Some(sample::sync_id(other)), ..Query::all(Page::FIRST) };
+            assert_eq!(tenant.list(&query).await.count, 0, "{} {other:?}", T::KIND);
+        }
     }
+    let tenant = Tenant::prepare(store).await;
+    let synced = || Some(sample::sync_id("a"));
+    let (product, model) = (sample::product(9), sample::model(9));
+    tenant.add(product.clone()).await;
+    tenant.add(model.clone()).await;
+    let input = |number| sample::input(number, &model, &product, 1);
+    has(&tenant, [sample::activity(1), Activity { sync_id: synced(), ..sample::activity(2) }]).await;
+    has(&tenant, [sample::scope(1), Scope { sync_id: synced(), ..sample::scope(2) }]).await;
+    has(&tenant, [sample::org(1), Org { sync_id: synced(), ..sample::org(2) }]).await;
+    let taxonomy = Taxonomy { sync_id: synced(), ..sample::taxonomy(2, "b") };
+    has(&tenant, [sample::taxonomy(1, "a"), taxonomy]).await;
+    has(&tenant, [sample::product(1), Product { sync_id: synced(), ..sample::product(2) }]).await;
+    has(&tenant, [sample::model(1), Model { sync_id: synced(), ..sample::model(2) }]).await;
+    has(&tenant, [input(1), Input { sync_id: synced(), ..input(2) }]).await;
+    has(&tenant, [sample::switch(1, &[]), Switch { sync_id: synced(), ..sample::switch(2, &[]) }]).await;
+    has_no_sync_ids(&tenant).await;
+}
+
+/// Factors and footprints have none, so a query cannot ask for one.
+async fn has_no_sync_ids(tenant: &Tenant<'_>) {
+    let added = tenant.add(sample::footprint(1)).await;
+    assert_eq!(added.value.sync_id(), None);
+    assert_eq!(ids(tenant, &Query::<Footprint>::all(Page::FIRST)).await, [sample::uuid(1)]);
 }

@@ -1,65 +1,69 @@
 //! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
 
-use crate::{ChainHead, Change, ChangeItem, RecordKind, Stored, Version};
-use domain::{Activity, Digest, Factor, Footprint, Input, Model, Node, Product, SeriesKey, Slug, Switch};
+use crate::ledger::{PackedItems, PartPlace, history};
+use crate::{ChainHead, Change, RecordKind, Stored, Version};
+use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
 use futures_util::future::poll_immediate;
 
+use super::read::{self, SeriesCell};
 use super::sample;
-use super::tenant::{Kept, Tenant};
+use super::tenant::{Tenant, activities};
 use crate::load::{AnyRecord, Load, LoadEnd};
-use crate::repo::{Page, Query, Selection, SeriesCell};
-use crate::store::{Conflict, ReadTx, Store, StoreError};
+use crate::repo::{Page, Query};
+use crate::store::{Conflict, Lent, ReadTx, Store, StoreError};
 
 /// Everything of a tenant that a load carries, in the order in which it is loaded.
 #[derive(Debug, PartialEq)]
 struct Everything {
     series: Vec<SeriesKey>,
     records: Vec<AnyRecord>,
-    changes: Vec<(Change, Vec<ChangeItem>)>,
+    changes: Vec<Change>,
+    items: Vec<(PartPlace, PackedItems)>,
     end: LoadEnd,
 }
 
-async fn of_kind<T: Kept>(tx: &mut dyn ReadTx, kind: RecordKind) -> Vec<Stored<T>> {
-    let page = Page { number: 1, size: 1000 };
-    T::reader(tx).list(&Query { kind, parent: None, sync_id: None, page }).await.expect("lists").data
+async fn of_kind<T: Lent>(tx: &mut dyn ReadTx) -> Vec<AnyRecord>
+where
+    AnyRecord: From<Stored<T>>,
+{
+    let query = Query::all(Page { number: 1, size: 1000 });
+    T::reader(tx).list(&query).await.expect("lists").data.into_iter().map(AnyRecord::from).collect()
 }
 
 async fn everything(tx: &mut dyn ReadTx) -> Everything {
     let mut records = Vec::new();
-    for kind in [RecordKind::Scope, RecordKind::Org, RecordKind::Taxonomy] {
-        records.extend(of_kind::<Node>(tx, kind).await.into_iter().map(AnyRecord::Node));
-    }
-    records.extend(of_kind::<Product>(tx, RecordKind::Product).await.into_iter().map(AnyRecord::Product));
-    records.extend(of_kind::<Factor>(tx, RecordKind::Factor).await.into_iter().map(AnyRecord::Factor));
-    records.extend(of_kind::<Model>(tx, RecordKind::Model).await.into_iter().map(AnyRecord::Model));
-    records.extend(of_kind::<Input>(tx, RecordKind::Input).await.into_iter().map(AnyRecord::Input));
-    records.extend(of_kind::<Switch>(tx, RecordKind::Switch).await.into_iter().map(AnyRecord::Switch));
-    records.extend(of_kind::<Footprint>(tx, RecordKind::Footprint).await.into_iter().map(AnyRecord::Footprint));
-    let activities = tx.activities().range(&Selection::default(), None, 1000).await.expect("reads");
-    records.extend(activities.into_iter().map(AnyRecord::Activity));
+    records.extend(of_kind::<Scope>(tx).await);
+    records.extend(of_kind::<Org>(tx).await);
+    records.extend(of_kind::<Taxonomy>(tx).await);
+    records.extend(of_kind::<Product>(tx).await);
+    records.extend(of_kind::<Factor>(tx).await);
+    records.extend(of_kind::<Model>(tx).await);
+    records.extend(of_kind::<Input>(tx).await);
+    records.extend(of_kind::<Switch>(tx).await);
+    records.extend(of_kind::<Footprint>(tx).await);
+    records.extend(activities(tx).await.into_iter().map(AnyRecord::Activity));
     let head = tx.head().await.expect("reads the head");
-    let footprints = tx.ledger().footprint_mark().await.expect("reads");
+    let footprints = tx.footprints().highest_number().await.expect("reads");
     Everything {
         series: tx.ledger().series(0).await.expect("reads"),
         records,
         changes: tx.ledger().changes_since(0, 1000).await.expect("reads"),
+        items: tx.ledger().items_since(PartPlace::behind(0), 1000).await.expect("reads"),
         end: LoadEnd { number: head.number, digest: head.digest, catalog: head.catalog, footprints },
     }
 }
 
-async fn cells(tenant: &Tenant<'_>, since: u64) -> Vec<SeriesCell> {
-    let mut cells = tenant.read().await.ledger().cells_since(since).await.expect("reads");
-    cells.retain(|cell| !cell.cell.is_zero());
-    cells
+async fn cells(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
+    read::cells(&mut *tenant.read().await).await
 }
 
 /// A tenant with records of every kind, some of them changed, moved and removed since.
 async fn source(store: &dyn Store) -> Tenant<'_> {
     let tenant = Tenant::prepare(store).await;
     for number in 1..=2 {
-        for node in [sample::scope(number), sample::org(number), sample::taxonomy(number, &format!("s{number}"))] {
-            tenant.add(node).await;
-        }
+        tenant.add(sample::scope(number)).await;
+        tenant.add(sample::org(number)).await;
+        tenant.add(sample::taxonomy(number, &format!("s{number}"))).await;
     }
     let product = tenant.add(sample::product(1)).await;
     let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await;
@@ -74,7 +78,7 @@ async fn source(store: &dyn Store) -> Tenant<'_> {
     let elsewhere = Activity { org: Some(sample::id(sample::ORG + 2)), ..sample::activity(2) };
     let elsewhere = tenant.add(elsewhere).await;
     tenant.remove(&elsewhere).await;
-    let gone = tenant.find::<Node>(sample::id(sample::ORG + 2)).await.expect("is there");
+    let gone = tenant.find::<Org>(sample::id(sample::ORG + 2)).await.expect("is there");
     tenant.remove(&gone).await;
     tenant.add(sample::activity_in(3, sample::span("2024-12-30", "2025-01-02"), "-3")).await;
     let changed = Activity { name: sample::name("Other"), ..activity.value };
@@ -102,6 +106,9 @@ async fn load(store: &dyn Store, tenant: &Tenant<'_>, content: &Everything) -> C
     for changes in content.changes.chunks(4) {
         load.changes(changes.to_vec()).await.expect("loads changes");
     }
+    for items in content.items.chunks(5) {
+        load.items(items.to_vec()).await.expect("loads items");
+    }
     load.finish(content.end).await.expect("finishes the load")
 }
 
@@ -116,7 +123,7 @@ pub async fn a_loaded_tenant_reads_as_the_one_it_came_from(store: &dyn Store) {
     let (source, target) = copy(store).await;
     let expected = everything(&mut *source.read().await).await;
     assert_eq!(everything(&mut *target.read().await).await, expected);
-    assert_eq!(cells(&target, 0).await, cells(&source, 0).await);
+    assert_eq!(cells(&target).await, cells(&source).await);
     assert_eq!(expected.end.footprints, 2);
 }
 
@@ -141,11 +148,23 @@ pub async fn a_loaded_tenant_has_an_epoch_of_its_own(store: &dyn Store) {
     assert_ne!(head.epoch, source.head().await.epoch);
 }
 
-pub async fn loaded_cells_are_of_the_newest_change_that_wrote_an_activity(store: &dyn Store) {
+pub async fn what_a_loaded_tenant_removed_is_known_and_has_its_history(store: &dyn Store) {
+    let (source, target) = copy(store).await;
+    for (kind, number) in [(RecordKind::Activity, 2), (RecordKind::Org, sample::ORG + 2), (RecordKind::Product, 1)] {
+        let id = sample::uuid(number);
+        let expected = history(source.read().await.ledger(), kind, id, 10).await.expect("reads");
+        assert_eq!(expected.len(), 2);
+        assert_eq!(history(target.read().await.ledger(), kind, id, 10).await.expect("reads"), expected);
+    }
+}
+
+pub async fn a_loaded_tenants_postings_come_before_every_later_change(store: &dyn Store) {
     let (_, target) = copy(store).await;
-    let newest = target.head().await.number - 1; // a product was written last
-    assert_eq!(cells(&target, newest - 1).await, cells(&target, 0).await);
-    assert_eq!(cells(&target, newest).await, []);
+    let number = target.head().await.number;
+    assert_eq!(read::postings_since(&mut *target.read().await, number).await, []);
+    let cells = cells(&target).await;
+    target.add(sample::product(9)).await;
+    assert_eq!(read::cells(&mut *target.read().await).await, cells);
 }
 
 pub async fn numbers_and_series_go_on_behind_what_was_loaded(store: &dyn Store) {
@@ -178,6 +197,7 @@ pub async fn nothing_of_a_load_is_seen_before_it_is_finished(store: &dyn Store) 
     load.series(content.series.clone()).await.expect("loads series");
     load.records(content.records.clone()).await.expect("loads records");
     load.changes(content.changes.clone()).await.expect("loads changes");
+    load.items(content.items.clone()).await.expect("loads items");
     let mut before = target.read().await;
     assert_eq!(everything(&mut *before).await, nothing());
     load.finish(content.end).await.expect("finishes the load");
@@ -200,7 +220,7 @@ pub async fn a_dropped_load_leaves_nothing_and_can_be_tried_again(store: &dyn St
 
 fn nothing() -> Everything {
     let end = LoadEnd { number: 0, digest: Digest::ZERO, catalog: 0, footprints: 0 };
-    Everything { series: Vec::new(), records: Vec::new(), changes: Vec::new(), end }
+    Everything { series: Vec::new(), records: Vec::new(), changes: Vec::new(), items: Vec::new(), end }
 }
 
 pub async fn an_empty_tenant_is_loaded_as_one(store: &dyn Store) {
@@ -222,7 +242,7 @@ pub async fn a_tenant_with_a_history_is_not_loaded(store: &dyn Store) {
 pub async fn a_writer_waits_until_the_load_has_ended(store: &dyn Store) {
     let target = target(store).await;
     let mut load = begin(store, &target).await;
-    let mut write = store.write(target.grant(), sample::intent());
+    let mut write = store.write(target.writing(), sample::intent());
     assert!(poll_immediate(&mut write).await.is_none());
     load.series(vec![SeriesKey::default()]).await.expect("loads series");
     assert!(poll_immediate(&mut write).await.is_none());
@@ -274,7 +294,7 @@ pub async fn a_load_with_a_doubled_sync_id_leaves_nothing(store: &dyn Store) {
 
 pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store: &dyn Store) {
     let twins = [sample::taxonomy(1, "a"), sample::taxonomy(2, "a")];
-    let refused = refusal(store, twins.map(|node| AnyRecord::Node(stored(node))).to_vec()).await;
+    let refused = refusal(store, twins.map(|node| AnyRecord::Taxonomy(stored(node))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
     let numbered = |number| Footprint { number: 7, ..sample::footprint(number) };
     let refused = refusal(store, [1, 2].map(|number| AnyRecord::Footprint(stored(numbered(number)))).to_vec()).await;
@@ -282,11 +302,10 @@ pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store
 }
 
 pub async fn a_load_with_a_reference_to_what_is_not_loaded_leaves_nothing(store: &dyn Store) {
-    let child = Node { parent: Some(sample::id(77)), ..sample::taxonomy(1, "a") };
-    let child = Node { detail: domain::NodeDetail::Taxonomy(Slug::parse("b").expect("a slug")), ..child };
+    let child = Taxonomy { parent: Some(sample::id(77)), ..sample::taxonomy(1, "a") };
     let (product, model) = (sample::product(1), sample::model(1));
     let alone = [
-        AnyRecord::Node(stored(child)),
+        AnyRecord::Taxonomy(stored(child)),
         AnyRecord::Factor(stored(sample::factor(1, &product, "2025-01-01"))),
         AnyRecord::Input(stored(sample::input(1, &model, &product, 1))),
         AnyRecord::Switch(stored(sample::switch(1, &[model.id]))),

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use crate::ReadModel;
 use crate::{ChainHead, Stored};
-use domain::{Activity, Catalog, Cell, Co2e, Day, Product, SeriesKey, Total};
+use domain::{Activity, Catalog, Cell, Co2e, Day, NodeTree, Product, SeriesKey, Total, TreeNode};
 use futures_util::future::{join, join_all, poll_immediate};
 
+use super::read::{SeriesCell, cells, changes_since};
 use super::sample::{self, activity_in, span};
 use super::tenant::Tenant;
-use crate::repo::SeriesCell;
+use crate::ledger::postings_since;
 use crate::store::{Conflict, ReadTx, Store, StoreError};
 
 /// The same tenant as each of the two nodes has it.
@@ -34,15 +35,21 @@ async fn advance(tenant: &Tenant<'_>, before: &ReadModel) -> ReadModel {
     let head = tx.head().await.expect("reads the head");
     let known = u32::try_from(before.cube().series().len()).expect("few series");
     let series = tx.ledger().series(known).await.expect("reads series");
-    let cells = tx.ledger().cells_since(before.head().number).await.expect("reads cells");
-    let cells = cells.into_iter().map(|one| (one.series, one.day, one.cell)).collect();
+    let postings = postings_since(tx.ledger(), before.head().number).await.expect("reads postings");
     let catalog = if head.catalog > before.head().catalog { Some(catalog(&mut *tx).await) } else { None };
-    before.advance(head, series, cells, catalog).expect("every cell has its series")
+    before.advance(head, series, postings, catalog).expect("every cell has its series")
 }
 
 async fn catalog(tx: &mut dyn ReadTx) -> Arc<Catalog> {
-    let nodes = tx.ledger().all_nodes().await.expect("reads nodes").into_iter().map(|stored| stored.value).collect();
-    Arc::new(Catalog::new(nodes, tx.ledger().product_names().await.expect("reads names")))
+    fn tree<T: TreeNode>(nodes: Vec<Stored<T>>) -> NodeTree<T> {
+        NodeTree::new(nodes.into_iter().map(|stored| stored.value).collect())
+    }
+    Arc::new(Catalog {
+        scopes: tree(tx.scopes().all().await.expect("reads scopes")),
+        orgs: tree(tx.orgs().all().await.expect("reads orgs")),
+        taxonomies: tree(tx.taxonomies().all().await.expect("reads taxonomies")),
+        products: tx.products().names().await.expect("reads names").into_iter().collect(),
+    })
 }
 
 /// The head, the series and what is not zero of a read model.
@@ -52,8 +59,8 @@ fn shown(read_model: &ReadModel) -> (ChainHead, Vec<SeriesKey>, BTreeMap<(Day, u
     (read_model.head(), read_model.cube().series().to_vec(), cells)
 }
 
-async fn cells(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
-    tenant.read().await.ledger().cells_since(0).await.expect("reads")
+async fn cells_of(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
+    cells(&mut *tenant.read().await).await
 }
 
 async fn assert_sound(stores: [&dyn Store; 2], tenant: &Tenant<'_>, changes: u64) {
@@ -140,7 +147,7 @@ pub async fn a_node_that_slept_through_a_thousand_changes_catches_up(stores: [&d
     let mut tx = sleeper.read().await;
     let (mut seen, mut items) = (1, 0);
     loop {
-        let page = tx.ledger().changes_since(seen, 100).await.expect("reads changes");
+        let page = changes_since(&mut *tx, seen, 100).await;
         for (change, of_change) in &page {
             assert_eq!(change.number, seen + 1);
             (seen, items) = (change.number, items + of_change.len());
@@ -184,10 +191,10 @@ pub async fn many_writers_on_both_nodes_lose_and_double_nothing(stores: [&dyn St
     numbers.sort_unstable();
     assert_eq!(numbers, (2..=ALL + 1).collect::<Vec<_>>());
     for tenant in &nodes {
-        assert_eq!(tenant.count(&sample::activity(0)).await, ALL + 1);
+        assert_eq!(tenant.count::<Activity>().await, ALL + 1);
         let found = tenant.find::<Activity>(counter).await.expect("is there");
         assert_eq!(found.value.calculation.co2e(), Some(sample::co2e("400")));
-        let sum: Total = cells(tenant).await.into_iter().map(|one| one.cell.co2e).sum();
+        let sum: Total = cells_of(tenant).await.into_iter().map(|one| one.cell.co2e.amount).sum();
         assert_eq!(sum, Total::from(sample::co2e("400.000000000000001200")));
     }
     assert_sound(stores, &nodes[0], ALL + 1).await;
@@ -211,11 +218,11 @@ pub async fn a_reader_never_sees_half_of_what_the_other_node_writes(stores: [&dy
             let mut tx = reader.read().await;
             let number = tx.head().await.expect("reads the head").number;
             assert!(number >= seen, "{seen}, then {number}");
-            let cells = tx.ledger().cells_since(0).await.expect("reads cells");
-            let changes = tx.ledger().changes_since(number.saturating_sub(1), 10).await.expect("reads changes");
+            let cells = cells(&mut *tx).await;
+            let changes = changes_since(&mut *tx, number.saturating_sub(1), 10).await;
             let starts: i64 = cells.iter().map(|one| one.cell.starts).sum();
             assert_eq!(u64::try_from(starts), Ok(2 * number));
-            let sum: Total = cells.iter().map(|one| one.cell.co2e).sum();
+            let sum: Total = cells.iter().map(|one| one.cell.co2e.amount).sum();
             assert_eq!(sum, Total::from(Co2e::default()));
             assert_eq!(changes.len() as u64, number.min(1), "nothing behind the head");
             seen = number;
@@ -229,11 +236,11 @@ pub async fn a_snapshot_stays_while_the_other_node_writes(stores: [&dyn Store; 2
     let added = writer.add(sample::activity(1)).await;
     let mut snapshot = reader.read().await;
     let head = snapshot.head().await.expect("reads the head");
-    let before = snapshot.ledger().cells_since(0).await.expect("reads cells");
+    let before = cells(&mut *snapshot).await;
     writer.update(activity_in(1, added.value.span, "99"), added.version).await;
     writer.add(sample::product(1)).await;
     assert_eq!(snapshot.head().await.expect("reads the head"), head);
-    assert_eq!(snapshot.ledger().cells_since(0).await.expect("reads cells"), before);
+    assert_eq!(cells(&mut *snapshot).await, before);
     assert_eq!(snapshot.activities().find(added.value.id).await.expect("finds"), Some(added));
     assert_eq!(snapshot.products().find(sample::id(1)).await.expect("finds"), None);
 }
@@ -259,7 +266,7 @@ pub async fn a_dropped_writer_frees_the_head_for_the_other_node(stores: [&dyn St
         let mut dropped = one.write().await;
         dropped.products_mut().add(sample::product(100)).await.expect("adds");
         let waiting = two.write();
-        let mut given_up = stores[1].write(two.grant(), sample::intent());
+        let mut given_up = stores[1].write(two.writing(), sample::intent());
         assert!(poll_immediate(&mut given_up).await.is_none());
         drop(given_up);
         let (mut next, ()) = join(waiting, async { drop(dropped) }).await;
@@ -276,10 +283,10 @@ pub async fn a_tenant_removed_on_one_node_is_gone_on_the_other(stores: [&dyn Sto
     let [one, two] = tenants(stores).await;
     one.add(sample::activity(1)).await;
     assert_eq!(two.head().await.number, 1);
-    stores[0].remove(sample::id(1), 1).await.expect("removes");
-    let error = stores[1].read(two.grant()).await.err();
+    stores[0].remove(one.grant(), 1).await.expect("removes");
+    let error = stores[1].read(two.reading()).await.err();
     assert!(matches!(error, Some(StoreError::Failed(_))), "{error:?}");
-    let error = stores[1].write(two.grant(), sample::intent()).await.err();
+    let error = stores[1].write(two.writing(), sample::intent()).await.err();
     assert!(matches!(error, Some(StoreError::Failed(_))), "{error:?}");
 }
 
@@ -287,14 +294,14 @@ pub async fn a_removal_waits_for_the_writer_of_the_other_node(stores: [&dyn Stor
     let [one, two] = tenants(stores).await;
     let mut writer = one.write().await;
     writer.activities_mut().add(sample::activity(1)).await.expect("adds");
-    let mut removal = stores[1].remove(sample::id(1), 0);
+    let mut removal = stores[1].remove(two.grant(), 0);
     assert!(poll_immediate(&mut removal).await.is_none());
     let (written, removed) = join(writer.commit(), removal).await;
     assert_eq!(written.expect("commits").number, 1);
     assert!(matches!(removed, Err(StoreError::Stale)), "{removed:?}");
     assert_sound(stores, &two, 1).await;
-    stores[1].remove(sample::id(1), 1).await.expect("removes");
-    assert!(stores[0].read(one.grant()).await.is_err());
+    stores[1].remove(two.grant(), 1).await.expect("removes");
+    assert!(stores[0].read(one.reading()).await.is_err());
     let [one, _] = tenants(stores).await;
     assert_sound(stores, &one, 0).await;
 }

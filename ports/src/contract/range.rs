@@ -1,12 +1,15 @@
-//! Reading activities in the order of their day: every selection, `not_spread`, in steps and in pages.
+//! Reading activities in the order of their day: every filter, scopes that are not spread, in steps and in pages.
 
 use std::collections::HashSet;
 
-use domain::{Activity, ActivityId, Attribution, Calculation, Co2e, Factor, Incomplete, Period, ScopeId};
+use domain::{
+    Activity, ActivityId, Attribution, Calculation, CalculationParts, Co2e, Factor, Filter, Incomplete, Period,
+    ScopeId, SuppliedCo2e,
+};
 
 use super::sample::{self, activity_in, day, span};
 use super::tenant::Tenant;
-use crate::repo::{ActivityWrite, Page, Pending, Place, Selection};
+use crate::repo::{ActivityWrite, Page, Pending, Place};
 use crate::store::Store;
 
 /// Activities of many days and spans, without order: with and without scope, org and taxonomy.
@@ -24,9 +27,9 @@ fn mixed() -> Vec<Activity> {
     (0..24_u64)
         .zip(spans.into_iter().cycle())
         .map(|(number, (first, last))| Activity {
-            scope: (number % 3 > 0).then(|| sample::scope(number % 3).id.into()),
-            org: (number % 4 > 0).then(|| sample::org(number % 2 + 1).id.into()),
-            taxonomy: (number % 5 > 2).then(|| sample::taxonomy(1, "a").id.into()),
+            scope: (number % 3 > 0).then(|| sample::scope(number % 3).id),
+            org: (number % 4 > 0).then(|| sample::org(number % 2 + 1).id),
+            taxonomy: (number % 5 > 2).then(|| sample::taxonomy(1, "a").id),
             ..activity_in((number * 7) % 24 + 1, span(first, last), "1")
         })
         .collect()
@@ -35,24 +38,27 @@ fn mixed() -> Vec<Activity> {
 async fn prepare_mixed(tenant: &Tenant<'_>) {
     let mut tx = tenant.write().await;
     for number in [1, 2] {
-        tx.nodes_mut().add(sample::scope(number)).await.expect("adds");
-        tx.nodes_mut().add(sample::org(number)).await.expect("adds");
+        tx.scopes_mut().add(sample::scope(number)).await.expect("adds");
+        tx.orgs_mut().add(sample::org(number)).await.expect("adds");
     }
-    tx.nodes_mut().add(sample::taxonomy(1, "a")).await.expect("adds");
+    tx.taxonomies_mut().add(sample::taxonomy(1, "a")).await.expect("adds");
     let batch = mixed().into_iter().map(ActivityWrite::Add).collect();
     tx.activities_mut().put_all(batch).await.expect("puts all");
     tx.commit().await.expect("commits");
 }
 
-/// The ids that the selection asks for, in order.
-fn expected(selection: &Selection) -> Vec<ActivityId> {
-    let mut places: Vec<Place> = mixed().iter().filter(|one| selection.selects(one)).map(Place::of).collect();
+/// A filter, and the scopes whose activities are not spread.
+type Asked = (Filter, HashSet<ScopeId>);
+
+/// The ids that the filter asks for, in order.
+fn expected((filter, not_spread): &Asked) -> Vec<ActivityId> {
+    let mut places: Vec<Place> = mixed().iter().filter(|one| filter.selects(one, not_spread)).map(Place::of).collect();
     places.sort_unstable();
     places.into_iter().map(|place| place.id).collect()
 }
 
 /// Every period, attribution and set of scopes, orgs and taxonomies worth telling apart.
-fn selections() -> Vec<Selection> {
+fn filters() -> Vec<Asked> {
     let period =
         |first: Option<&str>, last: Option<&str>| Period::new(first.map(day), last.map(day)).expect("a period");
     let periods = [
@@ -62,47 +68,45 @@ fn selections() -> Vec<Selection> {
         period(None, Some("2025-03-31")),
         period(Some("2026-01-01"), Some("2026-01-01")),
     ];
-    let not_spread: HashSet<ScopeId> = [sample::scope(1).id.into()].into();
+    let not_spread: HashSet<ScopeId> = [sample::scope(1).id].into();
     let ways = [
         (Attribution::Start, HashSet::new()),
         (Attribution::Daily, HashSet::new()),
         (Attribution::Daily, not_spread.clone()),
     ];
-    let all = Selection::default;
+    let all = Filter::default;
     let sets = [
         all(),
-        Selection { scopes: Some(not_spread), ..all() },
-        Selection { scopes: Some([1, 2].map(|number| sample::scope(number).id.into()).into()), ..all() },
-        Selection { orgs: Some([sample::org(2).id.into()].into()), ..all() },
-        Selection { taxonomies: Some([sample::taxonomy(1, "a").id.into()].into()), ..all() },
-        Selection {
-            orgs: Some([sample::org(1).id.into(), sample::id(9)].into()),
-            scopes: Some([sample::scope(2).id.into()].into()),
+        Filter { scopes: Some(not_spread), ..all() },
+        Filter { scopes: Some([1, 2].map(|number| sample::scope(number).id).into()), ..all() },
+        Filter { orgs: Some([sample::org(2).id].into()), ..all() },
+        Filter { taxonomies: Some([sample::taxonomy(1, "a").id].into()), ..all() },
+        Filter {
+            orgs: Some([sample::org(1).id, sample::id(9)].into()),
+            scopes: Some([sample::scope(2).id].into()),
             ..all()
         },
-        Selection { orgs: Some(HashSet::new()), ..all() },
+        Filter { orgs: Some(HashSet::new()), ..all() },
     ];
-    let mut selections = Vec::new();
+    let mut filters = Vec::new();
     for period in periods {
         for (attribution, not_spread) in &ways {
             let narrowed = sets.iter().cloned();
-            selections.extend(narrowed.map(|set| Selection {
-                period,
-                attribution: *attribution,
-                not_spread: not_spread.clone(),
-                ..set
+            filters.extend(narrowed.map(|set| {
+                let filter = Filter { period, attribution: *attribution, ..set };
+                (filter, not_spread.clone())
             }));
         }
     }
-    selections
+    filters
 }
 
-/// What walking through the selection in steps visits.
-async fn walk(tenant: &Tenant<'_>, selection: &Selection, limit: u32) -> Vec<ActivityId> {
+/// What walking through what the filter selects in steps visits.
+async fn walk(tenant: &Tenant<'_>, (filter, not_spread): &Asked, limit: u32) -> Vec<ActivityId> {
     let mut tx = tenant.read().await;
     let (mut visited, mut after) = (Vec::new(), None);
     loop {
-        let step = tx.activities().range(selection, after, limit).await.expect("reads");
+        let step = tx.activities().range(filter, not_spread, after, limit).await.expect("reads");
         visited.extend(step.iter().map(|stored| stored.value.id));
         after = step.last().map(|stored| Place::of(&stored.value)).or(after);
         if step.len() < limit as usize {
@@ -120,23 +124,23 @@ pub async fn a_range_is_in_the_order_of_first_day_then_id(store: &dyn Store) {
     {
         tenant.add(activity_in(number, span(first, "9999-12-31"), "1")).await;
     }
-    assert_eq!(walk(&tenant, &Selection::default(), 10).await, [9, 4, 5, 2, 1].map(sample::id));
+    assert_eq!(walk(&tenant, &Asked::default(), 10).await, [9, 4, 5, 2, 1].map(sample::id));
 }
 
 pub async fn a_range_has_what_the_selection_selects(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     prepare_mixed(&tenant).await;
-    for selection in selections() {
-        assert_eq!(walk(&tenant, &selection, 1000).await, expected(&selection), "{selection:?}");
+    for asked in filters() {
+        assert_eq!(walk(&tenant, &asked, 1000).await, expected(&asked), "{asked:?}");
     }
 }
 
 pub async fn walking_a_range_visits_each_once_in_order(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     prepare_mixed(&tenant).await;
-    for selection in selections() {
+    for asked in filters() {
         for limit in [1, 5, 6] {
-            assert_eq!(walk(&tenant, &selection, limit).await, expected(&selection), "{limit} of {selection:?}");
+            assert_eq!(walk(&tenant, &asked, limit).await, expected(&asked), "{limit} of {asked:?}");
         }
     }
 }
@@ -154,7 +158,7 @@ pub async fn a_range_goes_on_behind_a_place_that_nobody_has(store: &dyn Store) {
         ("2025-03-03", 1, vec![]),
     ] {
         let after = Some(Place { day: sample::day(day), id: sample::id(id) });
-        let found = tx.activities().range(&Selection::default(), after, 10).await.expect("reads");
+        let found = tx.activities().range(&Filter::default(), &HashSet::new(), after, 10).await.expect("reads");
         let found: Vec<ActivityId> = found.iter().map(|stored| stored.value.id).collect();
         assert_eq!(found, expected.into_iter().map(sample::id).collect::<Vec<_>>(), "{day} {id}");
     }
@@ -167,22 +171,23 @@ pub async fn an_activity_that_changes_its_day_changes_its_place(store: &dyn Stor
     }
     let seen = tenant.find::<Activity>(sample::id(1)).await.expect("is there");
     tenant.update(activity_in(1, span("2025-03-03", "2025-03-03"), "1"), seen.version).await;
-    assert_eq!(walk(&tenant, &Selection::default(), 1).await, [2, 1].map(sample::id));
+    assert_eq!(walk(&tenant, &Asked::default(), 1).await, [2, 1].map(sample::id));
 }
 
 pub async fn pages_of_a_selection_follow_each_other(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     prepare_mixed(&tenant).await;
     let mut tx = tenant.read().await;
-    for selection in selections() {
+    for asked in filters() {
         let mut found = Vec::new();
         for number in 1..=6 {
-            let page = tx.activities().page(&selection, Page { number, size: 5 }).await.expect("reads");
+            let page = tx.activities().page(&asked.0, &asked.1, Page { number, size: 5 }).await.expect("reads");
             assert!(page.len() <= 5);
             found.extend(page.into_iter().map(|stored| stored.value.id));
         }
-        assert_eq!(found, expected(&selection), "{selection:?}");
-        let past = tx.activities().page(&selection, Page { number: u32::MAX, size: 1000 }).await.expect("reads");
+        assert_eq!(found, expected(&asked), "{asked:?}");
+        let past =
+            tx.activities().page(&asked.0, &asked.1, Page { number: u32::MAX, size: 1000 }).await.expect("reads");
         assert_eq!(past, []);
     }
 }
@@ -199,11 +204,19 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
     }
     let measured = sample::filled_activity(1).measured;
     assert!(measured.is_some());
-    let none = Calculation::new(None, None, None, Some(Incomplete::NoFactor)).expect("a calculation");
+    let none = Calculation::incomplete(Incomplete::NoFactor);
     let computed = |factor: &Factor| {
-        Calculation::new(Some(sample::co2e("1")), None, Some(factor.id()), None).expect("a calculation")
+        let parts = CalculationParts {
+            upstream: Some(sample::co2e("1")),
+            factor: Some(factor.id()),
+            ..CalculationParts::default()
+        };
+        Calculation::from_parts(parts).expect("a calculation")
     };
-    let supplied = Calculation::new(None, Some(Co2e::ZERO), None, None).expect("a calculation");
+    let zero = Some(Co2e::ZERO);
+    let supplied = SuppliedCo2e { downstream: zero, ..SuppliedCo2e::default() };
+    let supplied = CalculationParts { supplied, downstream: zero, ..CalculationParts::default() };
+    let supplied = Calculation::from_parts(supplied).expect("a calculation");
     let mut all = Vec::new();
     for (number, calculation) in (1..).zip([none, computed(&factors[0]), computed(&factors[1]), supplied, none, none]) {
         for (step, product) in [Some(products[0].id), Some(products[1].id), None].into_iter().enumerate() {

@@ -1,11 +1,11 @@
 //! What holds for records of every kind: they come back as they went in, under a version.
 
-use crate::{RecordKind, Stored, Version};
-use domain::{Activity, Factor, Footprint, Input, Model, Node, Product, Switch};
+use crate::{Stored, Version};
+use domain::{Activity, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, SyncId, Taxonomy};
 
 use super::sample;
-use super::tenant::{Kept, Tenant};
-use crate::store::{Intent, Store, StoreError};
+use super::tenant::Tenant;
+use crate::store::{Intent, Lent, Store, StoreError};
 
 /// One record of each kind that refers to nothing but what was added here before.
 async fn add_one_of_each(tenant: &Tenant<'_>) {
@@ -21,7 +21,7 @@ async fn add_one_of_each(tenant: &Tenant<'_>) {
     come_back(tenant, sample::switch(1, &[])).await;
 }
 
-async fn come_back<T: Kept>(tenant: &Tenant<'_>, record: T) {
+async fn come_back<T: Lent>(tenant: &Tenant<'_>, record: T) {
     let added = tenant.add(record.clone()).await;
     assert_eq!(added.value, record);
     assert_eq!(tenant.find(record.id()).await, Some(added));
@@ -42,11 +42,13 @@ pub async fn a_filled_record_of_each_kind_comes_back_exactly(store: &dyn Store) 
     come_back(&tenant, product.clone()).await;
     let factor = sample::factor(1, &product, "0001-01-01");
     come_back(&tenant, factor.clone()).await;
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a-1")] {
-        come_back(&tenant, Node { sync_id: Some(sample::sync_id("node\u{a0}ü")), ..node }).await;
-    }
-    let below = Node { parent: Some(sample::org(1).id), ..sample::org(2) };
-    come_back(&tenant, below).await;
+    let sync_id = || Some(sample::sync_id("node\u{a0}ü"));
+    come_back(&tenant, Scope { sync_id: sync_id(), ..sample::scope(1) }).await;
+    come_back(&tenant, Org { sync_id: sync_id(), ..sample::org(1) }).await;
+    come_back(&tenant, Taxonomy { sync_id: sync_id(), ..sample::taxonomy(1, "a-1") }).await;
+    come_back(&tenant, Scope { parent: Some(sample::scope(1).id), ..sample::scope(2) }).await;
+    come_back(&tenant, Org { parent: Some(sample::org(1).id), ..sample::org(2) }).await;
+    come_back(&tenant, Taxonomy { parent: Some(sample::taxonomy(1, "a").id), ..sample::taxonomy(2, "b") }).await;
     come_back(&tenant, sample::filled_activity(1)).await;
     come_back(&tenant, model.clone()).await;
     come_back(&tenant, sample::filled_input(1, &model, &product, &factor)).await;
@@ -58,7 +60,7 @@ pub async fn a_filled_record_of_each_kind_comes_back_exactly(store: &dyn Store) 
 }
 
 pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
-    async fn is_nothing<T: Kept>(tenant: &Tenant<'_>) {
+    async fn is_nothing<T: Lent>(tenant: &Tenant<'_>) {
         let mut tx = tenant.read().await;
         let reader = T::reader(&mut *tx);
         assert_eq!(reader.find(sample::id(99)).await.expect("finds"), None);
@@ -68,7 +70,9 @@ pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     add_one_of_each(&tenant).await;
     is_nothing::<Activity>(&tenant).await;
-    is_nothing::<Node>(&tenant).await;
+    is_nothing::<Scope>(&tenant).await;
+    is_nothing::<Org>(&tenant).await;
+    is_nothing::<Taxonomy>(&tenant).await;
     is_nothing::<Product>(&tenant).await;
     is_nothing::<Factor>(&tenant).await;
     is_nothing::<Model>(&tenant).await;
@@ -78,7 +82,7 @@ pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
 }
 
 pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {
-    async fn once<T: Kept>(tenant: &Tenant<'_>, records: [T; 3]) {
+    async fn once<T: Lent>(tenant: &Tenant<'_>, records: [T; 3]) {
         for record in records.clone() {
             tenant.add(record).await;
         }
@@ -100,27 +104,38 @@ pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {
 }
 
 pub async fn a_sync_id_finds_its_record_of_that_kind_only(store: &dyn Store) {
-    let tenant = Tenant::prepare(store).await;
-    let sync_id = sample::sync_id("A'b\"c ");
-    let org = tenant.add(Node { sync_id: Some(sync_id.clone()), ..sample::org(1) }).await;
-    tenant.add(sample::org(2)).await;
-    let product = tenant.add(Product { sync_id: Some(sync_id.clone()), ..sample::product(1) }).await;
-    let mut tx = tenant.read().await;
-    let found = tx.nodes().find_by_sync_id(RecordKind::Org, &sync_id).await.expect("finds");
-    assert_eq!(found, Some(org));
-    for (kind, text) in [(RecordKind::Scope, "A'b\"c "), (RecordKind::Org, "a'b\"c "), (RecordKind::Org, "A'b\"c")] {
-        let found = tx.nodes().find_by_sync_id(kind, &sample::sync_id(text)).await.expect("finds");
-        assert_eq!(found, None, "{kind} {text:?}");
+    async fn is_found<T: Lent<SyncId = SyncId>>(tenant: &Tenant<'_>, record: T) {
+        let sync_id = record.sync_id().expect("has one").clone();
+        let find = async |text: &SyncId| {
+            let mut tx = tenant.read().await;
+            T::reader(&mut *tx).find_by_sync_id(text).await.expect("finds")
+        };
+        assert_eq!(find(&sync_id).await, None, "{} before it is added", T::KIND);
+        let added = tenant.add(record).await;
+        assert_eq!(find(&sync_id).await, Some(added.clone()));
+        for other in ["a'b\"c ", "A'b\"c", "%"] {
+            assert_eq!(find(&sample::sync_id(other)).await, None, "{} {other:?}", T::KIND);
+        }
     }
-    let found = tx.products().find_by_sync_id(RecordKind::Product, &sync_id).await.expect("finds");
-    assert_eq!(found, Some(product));
-    assert_eq!(tx.models().find_by_sync_id(RecordKind::Model, &sync_id).await.expect("finds"), None);
+    let tenant = Tenant::prepare(store).await;
+    let sync_id = || Some(sample::sync_id("A'b\"c "));
+    let (product, model) = (sample::product(2), sample::model(2));
+    tenant.add(product.clone()).await;
+    tenant.add(model.clone()).await;
+    is_found(&tenant, Activity { sync_id: sync_id(), ..sample::activity(1) }).await;
+    is_found(&tenant, Scope { sync_id: sync_id(), ..sample::scope(1) }).await;
+    is_found(&tenant, Org { sync_id: sync_id(), ..sample::org(1) }).await;
+    is_found(&tenant, Taxonomy { sync_id: sync_id(), ..sample::taxonomy(1, "a") }).await;
+    is_found(&tenant, Product { sync_id: sync_id(), ..sample::product(1) }).await;
+    is_found(&tenant, Model { sync_id: sync_id(), ..sample::model(1) }).await;
+    is_found(&tenant, Input { sync_id: sync_id(), ..sample::input(1, &model, &product, 1) }).await;
+    is_found(&tenant, Switch { sync_id: sync_id(), ..sample::switch(1, &[]) }).await;
 }
 
 pub async fn created_and_updated_are_the_intents_time(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let intent = Intent { at: sample::at(5), ..sample::intent() };
-    let mut tx = store.write(tenant.grant(), intent).await.expect("opens a write transaction");
+    let mut tx = store.write(tenant.writing(), intent).await.expect("opens a write transaction");
     let added = tx.products_mut().add(sample::product(1)).await.expect("adds");
     tx.commit().await.expect("commits");
     assert_eq!((added.created, added.updated), (sample::at(5), sample::at(5)));
@@ -142,7 +157,7 @@ pub async fn an_update_keeps_created_and_raises_version_and_updated(store: &dyn 
     let tenant = Tenant::prepare(store).await;
     let added = tenant.add(sample::product(1)).await;
     let intent = Intent { at: sample::at(60), ..sample::intent() };
-    let mut tx = store.write(tenant.grant(), intent).await.expect("opens a write transaction");
+    let mut tx = store.write(tenant.writing(), intent).await.expect("opens a write transaction");
     let changed = Product { name: sample::name("Other"), ..added.value.clone() };
     let updated = tx.products_mut().update(changed.clone(), added.version).await.expect("updates");
     tx.commit().await.expect("commits");
@@ -152,7 +167,7 @@ pub async fn an_update_keeps_created_and_raises_version_and_updated(store: &dyn 
 }
 
 pub async fn an_update_replaces_every_field(store: &dyn Store) {
-    async fn replaced<T: Kept>(tenant: &Tenant<'_>, from: T, to: T) {
+    async fn replaced<T: Lent>(tenant: &Tenant<'_>, from: T, to: T) {
         let added = tenant.add(from.clone()).await;
         let updated = tenant.update(to.clone(), added.version).await;
         assert_eq!(tenant.find(to.id()).await.map(|stored| stored.value), Some(to));
@@ -162,10 +177,8 @@ pub async fn an_update_replaces_every_field(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let (product, model) = (sample::product(1), sample::filled_model(1));
     let factor = sample::factor(1, &product, "2025-01-01");
-    let org = Node { sync_id: Some(sample::sync_id("o")), parent: Some(sample::org(1).id), ..sample::org(2) };
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        tenant.add(node).await;
-    }
+    let org = Org { sync_id: Some(sample::sync_id("o")), parent: Some(sample::org(1).id), ..sample::org(2) };
+    tenant.add_trees().await;
     let filled = Product { sync_id: Some(sample::sync_id("p")), unit: sample::unit("t"), ..product.clone() };
     replaced(&tenant, filled, product.clone()).await;
     replaced(&tenant, sample::factor(1, &product, "2024-01-01"), factor.clone()).await;
@@ -197,18 +210,20 @@ pub async fn an_update_of_a_missing_record_is_stale(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let error = tenant.try_update(sample::product(1), Version(1)).await.expect_err("is not there");
     assert!(matches!(error, StoreError::Stale), "{error:?}");
-    assert_eq!(tenant.count(&sample::product(1)).await, 0);
+    assert_eq!(tenant.count::<Product>().await, 0);
 }
 
 pub async fn a_removed_record_is_gone(store: &dyn Store) {
-    async fn goes<T: Kept>(tenant: &Tenant<'_>, record: T) {
+    async fn goes<T: Lent>(tenant: &Tenant<'_>, record: T) {
         let added = tenant.add(record.clone()).await;
         tenant.remove(&added).await;
         assert_eq!(tenant.find::<T>(record.id()).await, None);
-        assert_eq!(tenant.count(&record).await, 0);
+        assert_eq!(tenant.count::<T>().await, 0);
     }
     let tenant = Tenant::prepare(store).await;
     goes(&tenant, sample::activity(1)).await;
+    goes(&tenant, sample::scope(1)).await;
+    goes(&tenant, sample::org(1)).await;
     goes(&tenant, sample::taxonomy(1, "a")).await;
     goes(&tenant, sample::product(1)).await;
     goes(&tenant, sample::filled_model(1)).await;

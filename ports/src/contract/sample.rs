@@ -4,14 +4,15 @@ mod credential;
 mod footprint;
 mod ids;
 
-pub use credential::{client, key, refresh, refresh_hash, signing_key, tenant};
+pub use credential::{client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key, tenant};
 pub use footprint::{filled_footprint, footprint};
-pub use ids::SampleIds;
+pub use ids::{SampleClock, SampleIds};
 
 use domain::{
-    Activity, Block, Calculation, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, ImageAddress, Incomplete,
-    Input, Intensity, Measured, Model, ModelId, Moment, Name, Node, NodeDetail, Product, Quantity, ScopeClass,
-    ScopeKind, Slug, Source, Span, Stage, SuppliedCo2e, Switch, SyncId, Timestamp, Unit,
+    Activity, Block, Calculation, CalculationParts, Co2e, Day, DeclaredAmount, Description, Factor, FactorData,
+    ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId, Moment,
+    Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e,
+    Switch, SyncId, Taxonomy, Timestamp, Unit,
 };
 use uuid::Uuid;
 
@@ -84,16 +85,25 @@ pub fn span(first: &str, last: &str) -> Span {
     Span::new(moment(first), Some(Moment::parse_end(last).expect("a day"))).expect("a span")
 }
 
-/// A calculation of an upstream part alone.
+/// A calculation of a supplied upstream part alone.
 #[must_use]
-pub fn reckoned(text: &str) -> Calculation {
-    Calculation::new(Some(co2e(text)), None, None, None).expect("a calculation")
+pub fn supplied(text: &str) -> Calculation {
+    let supplied = SuppliedCo2e { upstream: Some(co2e(text)), downstream: None };
+    domain::calculate(supplied, None, None).expect("a calculation")
+}
+
+/// A calculation of an upstream part alone, computed from the factor of that number.
+#[must_use]
+pub fn computed(text: &str, factor: u64) -> Calculation {
+    let parts =
+        CalculationParts { upstream: Some(co2e(text)), factor: Some(id(factor)), ..CalculationParts::default() };
+    Calculation::from_parts(parts).expect("a calculation")
 }
 
 /// A calculation without CO2e.
 #[must_use]
-pub fn unreckoned() -> Calculation {
-    Calculation::new(None, None, None, Some(Incomplete::NoProduct)).expect("a calculation")
+pub const fn incomplete() -> Calculation {
+    Calculation::incomplete(Incomplete::NoProduct)
 }
 
 /// An activity of one day, 10 kg, that refers to nothing.
@@ -111,13 +121,24 @@ pub fn activity_in(number: u64, span: Span, kilograms: &str) -> Activity {
         name: name(&format!("Activity {number}")),
         description: None,
         measured: None,
-        supplied: SuppliedCo2e { upstream: Some(co2e(kilograms)), downstream: None },
         product: None,
         scope: None,
         taxonomy: None,
         org: None,
         span,
-        calculation: reckoned(kilograms),
+        calculation: supplied(kilograms),
+        measures: Measures::NONE,
+    }
+}
+
+/// An activity of those days with that much CO2e, if any, and that much biogenic CO2.
+#[must_use]
+pub fn measured_activity(number: u64, span: Span, kilograms: Option<&str>, biogenic: &str) -> Activity {
+    let activity = activity_in(number, span, kilograms.unwrap_or("0"));
+    let measures = Measures::new([(Measure::BiogenicCo2, co2e(biogenic))]).expect("measures");
+    match kilograms {
+        Some(_) => Activity { measures, ..activity },
+        None => Activity { measures, calculation: incomplete(), ..activity },
     }
 }
 
@@ -132,14 +153,24 @@ pub fn filled_activity(number: u64) -> Activity {
         name: name("Flüge “Köln–東京” 'n' \\ \"zurück\" %s {0}"),
         description: Some(Description::parse("line one\nline\ttwo\r\nÅ 𝛑 'quoted' \"twice\" \\").expect("a text")),
         measured: Some(Measured { quantity: quantity("-12345678901234567890.123456789012345678"), unit: unit("kg") }),
-        supplied: SuppliedCo2e { upstream: Some(co2e("0.000000000000000001")), downstream: Some(co2e("-0.5")) },
         product: Some(id(number)),
         scope: Some(id(SCOPE + number)),
         taxonomy: Some(id(TAXONOMY + number)),
         org: Some(id(ORG + number)),
         span: Span::new(start, Some(end)).expect("a span"),
-        calculation: Calculation::new(Some(co2e("0.000000000000000001")), Some(co2e("-0.5")), Some(id(number)), None)
-            .expect("a calculation"),
+        calculation: Calculation::from_parts(CalculationParts {
+            supplied: SuppliedCo2e { upstream: Some(co2e("0.000000000000000001")), downstream: None },
+            upstream: Some(co2e("0.000000000000000001")),
+            downstream: Some(co2e("-0.5")),
+            factor: Some(id(number)),
+            reason: None,
+        })
+        .expect("a calculation"),
+        measures: Measures::new([
+            (Measure::BiogenicCo2, co2e("-99999999999999999999.999999999999999999")),
+            (Measure::Nf3, Co2e::ZERO),
+        ])
+        .expect("measures"),
     }
 }
 
@@ -152,25 +183,27 @@ pub const TAXONOMY: u64 = 3_000_000;
 
 /// A root of the scope tree.
 #[must_use]
-pub fn scope(number: u64) -> Node {
+pub fn scope(number: u64) -> Scope {
     let class = ScopeClass::new(ScopeKind::Scope3, Some(6)).expect("a class");
-    node(SCOPE + number, NodeDetail::Scope(class))
+    Scope { id: id(SCOPE + number), sync_id: None, name: name(&format!("Scope {number}")), parent: None, class }
 }
 
 /// A root of the org tree.
 #[must_use]
-pub fn org(number: u64) -> Node {
-    node(ORG + number, NodeDetail::Org)
+pub fn org(number: u64) -> Org {
+    Org { id: id(ORG + number), sync_id: None, name: name(&format!("Org {number}")), parent: None }
 }
 
 /// A root of the taxonomy tree.
 #[must_use]
-pub fn taxonomy(number: u64, slug: &str) -> Node {
-    node(TAXONOMY + number, NodeDetail::Taxonomy(Slug::parse(slug).expect("a slug")))
-}
-
-fn node(number: u64, detail: NodeDetail) -> Node {
-    Node { id: id(number), sync_id: None, name: name(&format!("Node {number}")), parent: None, detail }
+pub fn taxonomy(number: u64, slug: &str) -> Taxonomy {
+    Taxonomy {
+        id: id(TAXONOMY + number),
+        sync_id: None,
+        name: name(&format!("Taxonomy {number}")),
+        parent: None,
+        slug: Slug::parse(slug).expect("a slug"),
+    }
 }
 
 /// A product counted in kg.
@@ -241,9 +274,7 @@ pub fn input(number: u64, of: &Model, material: &Product, order: i32) -> Input {
         quantity: quantity("1"),
         unit: unit("kg"),
         order,
-        co2e: None,
-        factor: None,
-        reason: Some(Incomplete::NoFactor),
+        calculation: InputCalculation::Incomplete(Incomplete::NoFactor),
     }
 }
 
@@ -255,9 +286,10 @@ pub fn filled_input(number: u64, of: &Model, material: &Product, factor: &Factor
         block: of.blocks.first().map(|block| block.id),
         stage: Some(Stage::parse("A1-A3").expect("a stage")),
         quantity: quantity("-99999999999999999999.999999999999999999"),
-        co2e: Some(co2e("99999999999999999999.999999999999999999")),
-        factor: Some(factor.id()),
-        reason: None,
+        calculation: InputCalculation::Computed {
+            co2e: co2e("99999999999999999999.999999999999999999"),
+            factor: factor.id(),
+        },
         ..input(number, of, material, i32::MIN)
     }
 }
@@ -271,6 +303,6 @@ pub fn switch(number: u64, sources: &[ModelId]) -> Switch {
         name: name(&format!("Switch {number}")),
         unit: Some(unit("piece")),
         image: Some(ImageAddress::parse("https://images.example/ü.png?a='b'").expect("an address")),
-        sources: sources.to_vec(),
+        sources: Sources::new(sources.to_vec()).expect("each named once"),
     }
 }

@@ -4,13 +4,14 @@ use crate::FamilyId;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use super::sample::{at, client, id, refresh, refresh_hash, tenant, uuid};
+use super::directory::verify;
+use super::sample::{at, client, id, installation, maintaining, refresh, refresh_hash, tenant, uuid};
 use crate::directory::{Directory, Refresh, Revocations};
 
 async fn prepare(directory: &dyn Directory) {
-    directory.add_tenant(tenant(1, "main")).await.expect("adds a tenant");
+    directory.add_tenant(&installation(), tenant(1, "main")).await.expect("adds a tenant");
     for number in [1, 2] {
-        directory.put_client(client(number, 1), "command").await.expect("puts a client");
+        directory.add_client(&maintaining(1).to_write(), client(number, 1)).await.expect("adds a client");
     }
 }
 
@@ -88,6 +89,10 @@ pub async fn a_revoked_family_is_exchanged_no_more(directory: &dyn Directory) {
     assert_eq!(find(directory, 4).await, None);
     assert_eq!(find(directory, 2).await, Some(refresh(2, 2, 1)));
     assert_eq!(revocations(directory, 31).await, (vec![], vec![id(1)]));
+    let before = directory.version().await.expect("reads the version");
+    directory.revoke_family(id(1), at(40)).await.expect("is revoked already");
+    assert_eq!(directory.version().await.expect("reads the version"), before);
+    assert_eq!(find(directory, 3).await.and_then(|refresh| refresh.revoked), Some(at(30)));
 }
 
 pub async fn a_revoked_token_is_listed_until_it_runs_out(directory: &dyn Directory) {
@@ -106,7 +111,7 @@ pub async fn a_removed_client_takes_its_refresh_tokens(directory: &dyn Directory
     prepare(directory).await;
     add(directory, 1, 1).await;
     directory.add_refresh(refresh(2, 2, 2)).await.expect("adds a refresh token");
-    assert!(directory.remove_client(id(1), id(1), "command").await.expect("removes"));
+    assert!(directory.remove_client(&maintaining(1).to_write(), id(1), None).await.expect("removes"));
     assert_eq!(find(directory, 1).await, None);
     assert_eq!(find(directory, 2).await, Some(refresh(2, 2, 2)));
 }
@@ -120,14 +125,14 @@ pub async fn a_sweep_forgets_what_ran_out(directory: &dyn Directory) {
     for (number, seconds) in [(1, 50), (2, 300)] {
         directory.revoke_token(uuid(number), at(seconds)).await.expect("revokes");
     }
-    directory.sweep(at(99)).await.expect("sweeps");
+    directory.sweep(&installation(), at(99)).await.expect("sweeps");
     assert!(find(directory, 1).await.is_some());
     assert_eq!(revocations(directory, 99).await, (vec![uuid(2)], vec![id(1)]));
-    directory.sweep(at(101)).await.expect("sweeps");
+    directory.sweep(&installation(), at(101)).await.expect("sweeps");
     assert_eq!(find(directory, 1).await, None);
     assert_eq!(find(directory, 2).await, Some(later));
     assert_eq!(revocations(directory, 101).await, (vec![uuid(2)], vec![]));
-    assert_eq!(directory.verify().await.expect("verifies").findings, []);
+    assert_eq!(verify(directory).await.findings, []);
 }
 
 pub async fn a_used_token_is_known_as_long_as_its_family_may_live(directory: &dyn Directory) {
@@ -135,8 +140,8 @@ pub async fn a_used_token_is_known_as_long_as_its_family_may_live(directory: &dy
     add(directory, 1, 1).await;
     let next = Refresh { expires: at(200), ..refresh(2, 1, 1) };
     assert!(directory.exchange_refresh(refresh_hash(1), at(20), next).await.expect("exchanges"));
-    directory.sweep(at(150)).await.expect("sweeps");
+    directory.sweep(&installation(), at(150)).await.expect("sweeps");
     assert_eq!(find(directory, 1).await.and_then(|refresh| refresh.used), Some(at(20)));
-    directory.sweep(at(201)).await.expect("sweeps");
+    directory.sweep(&installation(), at(201)).await.expect("sweeps");
     assert_eq!(find(directory, 1).await, None);
 }

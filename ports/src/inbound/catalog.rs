@@ -3,42 +3,62 @@
 use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Day, Factor, FactorId, Faults, Intensity, Name, Node, NodeId, Product, ProductId, ScopeKind, Slug, Source, SyncId,
-    Tree, Unit,
+    Day, Factor, FactorId, Faults, Intensity, Name, Org, Product, ProductId, Scope, ScopeKind, Slug, Source, SyncId,
+    Taxonomy, TreeNode, Unit,
 };
 
 use super::draft::{Field, Reference};
 use super::{Error, Named};
 use crate::repo::{Listing, Page};
 
-/// The trees, products and factors. Reading needs `catalog:read`, writing `catalog:write`.
+/// A kind of node with the members that only nodes of its tree have.
+pub trait DraftedNode: TreeNode {
+    /// Those members as they are given.
+    type Detail: Clone + std::fmt::Debug + Default + PartialEq + Send + Sync;
+}
+
+impl DraftedNode for Scope {
+    type Detail = ClassDraft;
+}
+
+impl DraftedNode for Org {
+    type Detail = ();
+}
+
+impl DraftedNode for Taxonomy {
+    type Detail = SlugDraft;
+}
+
+/// The nodes of one tree. Reading needs `catalog:read`, writing `catalog:write`.
 #[async_trait]
-pub trait Catalog: Send + Sync {
-    /// One page of a tree's nodes.
+pub trait Nodes<T: DraftedNode>: Send + Sync {
+    /// One page of the tree's nodes.
     async fn list_nodes(
         &self,
         caller: &Caller,
-        tree: Tree,
         sync_id: Option<SyncId>,
         page: Page,
-    ) -> Result<Listing<NodeView>, Error>;
-    /// One node of a tree.
-    async fn get_node(&self, caller: &Caller, tree: Tree, id: NodeId) -> Result<NodeView, Error>;
+    ) -> Result<Listing<NodeView<T>>, Error>;
+    /// One node.
+    async fn get_node(&self, caller: &Caller, id: T::Id) -> Result<NodeView<T>, Error>;
     /// Adds a node. A taxonomy's slug is made from its name unless given. A scope has the kind of the node above, and the
     /// category of one that has any.
-    async fn add_node(&self, caller: &Caller, tree: Tree, draft: NodeDraft) -> Result<NodeView, Error>;
+    async fn add_node(&self, caller: &Caller, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error>;
     /// Changes a node: absent members stay. The kind and the category of a scope change with those of all nodes below it.
     async fn update_node(
         &self,
         caller: &Caller,
-        tree: Tree,
-        id: NodeId,
+        id: T::Id,
         seen: Option<Version>,
-        draft: NodeDraft,
-    ) -> Result<NodeView, Error>;
+        draft: NodeDraft<T::Detail>,
+    ) -> Result<NodeView<T>, Error>;
     /// Removes a node that nothing refers to.
-    async fn remove_node(&self, caller: &Caller, tree: Tree, id: NodeId, seen: Option<Version>) -> Result<(), Error>;
+    async fn remove_node(&self, caller: &Caller, id: T::Id, seen: Option<Version>) -> Result<(), Error>;
+}
 
+/// The trees, products and factors. Reading needs `catalog:read`, writing `catalog:write`.
+#[async_trait]
+pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
     /// One page of the products.
     async fn list_products(
         &self,
@@ -91,30 +111,42 @@ pub trait Catalog: Send + Sync {
     ) -> Result<(), Error>;
 }
 
-/// The members of a node that are given with it.
+/// The members of a node that are given with it; `D` are those that only nodes of its tree have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NodeDraft {
+pub struct NodeDraft<D> {
     /// Required.
     pub name: Field<Name>,
     /// Unique in its tree.
     pub sync_id: Field<SyncId>,
     /// The node above.
     pub parent: Field<Reference>,
-    /// Scopes only; required there.
-    pub kind: Field<ScopeKind>,
-    /// Scope 3 only: 1 to 15; that of the node above unless given.
-    pub category: Field<u8>,
-    /// Taxonomies only.
-    pub slug: Field<Slug>,
+    /// What only nodes of its tree have.
+    pub detail: D,
     /// What reading found wrong.
     pub faults: Faults,
 }
 
+/// What is given with a scope alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassDraft {
+    /// Required.
+    pub kind: Field<ScopeKind>,
+    /// Scope 3 only: 1 to 15.
+    pub category: Field<u8>,
+}
+
+/// What is given with a taxonomy alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlugDraft {
+    /// Its part of the path.
+    pub slug: Field<Slug>,
+}
+
 /// A node with the names around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NodeView {
+pub struct NodeView<T> {
     /// The node.
-    pub node: Stored<Node>,
+    pub node: Stored<T>,
     /// The node above.
     pub parent: Option<Named>,
     /// The slugs from the root joined by `/`, for a taxonomy.

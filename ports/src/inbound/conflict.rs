@@ -11,6 +11,7 @@ pub(super) fn sentence(conflict: &Conflict) -> (&'static str, String) {
             ("/slug", format!("the taxonomy {holder} below the same parent already has this slug"))
         }
         Conflict::TenantSlug { holder } => ("/slug", format!("the company {holder} already has this slug")),
+        Conflict::NoTenant(id) => ("", format!("there is no company {id}")),
         Conflict::Exists(id) => ("", format!("a record with the id {id} exists")),
         Conflict::NotEmpty => ("", "the company is not empty".to_owned()),
         Conflict::InUse(uses) => ("", in_use(uses)),

@@ -28,7 +28,7 @@ pub trait Credentials: Send + Sync {
         draft: CredentialDraft,
     ) -> Result<ClientView, Error>;
     /// A new secret for a client; the old one is dead.
-    async fn rotate_client(&self, caller: &Caller, id: ClientId) -> Result<NewClient, Error>;
+    async fn rotate_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<NewClient, Error>;
     /// Removes a client; its tokens are dead.
     async fn remove_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<(), Error>;
 
@@ -63,7 +63,7 @@ pub struct CredentialDraft {
     pub faults: Faults,
 }
 
-/// A client; its version is the milliseconds of its last change.
+/// A client with its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientView {
     /// The client.
@@ -81,7 +81,7 @@ pub struct NewClient {
     pub secret: Secret,
 }
 
-/// A key; its version is the milliseconds of its last change.
+/// A key with its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyView {
     /// The key.

@@ -8,10 +8,10 @@ use super::Error;
 use super::draft::Field;
 use crate::repo::{Listing, Page};
 
-/// Footprints. Reading needs `footprint:read`, writing `footprint:write`.
+/// Footprints. Reading valid ones needs `footprint:read`, reading the others `footprint:review`, writing `footprint:write`.
 #[async_trait]
 pub trait Footprints: Send + Sync {
-    /// One page of all records, valid or not, by their number, to be read batch by batch.
+    /// One page of all records, valid or not, by their number, to be read batch by batch; needs `footprint:review`.
     async fn open_page(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error>;
     /// The same page at once: up to 1 MiB for each of its records.
     async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<FootprintView>, Error> {
@@ -21,7 +21,7 @@ pub trait Footprints: Send + Sync {
     /// Up to `limit` valid records with a number above `after`, by number: what partners may see. Fewer than `limit` does
     /// not mean that there are no more; an empty answer does.
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error>;
-    /// One record.
+    /// One record; one that is not valid needs `footprint:review`.
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error>;
     /// Keeps a record, valid or not.
     async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error>;

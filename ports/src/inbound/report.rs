@@ -1,7 +1,9 @@
 //! The report broken down: what activities add up to, node by node or month by month.
 
 use async_trait::async_trait;
-use domain::{Attribution, Day, NodeId, Period, Totals};
+use domain::{Attribution, Day, Period, Totals};
+
+use uuid::Uuid;
 
 use super::Error;
 use crate::Caller;
@@ -62,7 +64,7 @@ pub struct Breakdown {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreakdownRow {
     /// The node, where the row is about one.
-    pub node: Option<NodeId>,
+    pub node: Option<Uuid>,
     /// The month, or the path of the node; `None` for activities that carry no node.
     pub name: Option<String>,
     /// What its activities come to.

@@ -4,13 +4,13 @@ use async_trait::async_trait;
 use domain::Timestamp;
 
 use super::Error;
+use crate::{Grant, Installation, Maintenance};
 
 /// The signing keys of an installation, which are of all its tenants: only its operator may ask.
 #[async_trait]
 pub trait SigningKeys: Send + Sync {
-    /// Makes a new key, which signs from then on; tokens of the old ones are good until they run out. `by` is who asked for
-    /// it, as the directory's change chain names it.
-    async fn rotate(&self, by: &str) -> Result<SigningKeyView, Error>;
+    /// Makes a new key, which signs from then on; tokens of the old ones are good until they run out.
+    async fn rotate(&self, grant: &Grant<Maintenance, Installation>) -> Result<SigningKeyView, Error>;
 }
 
 /// A signing key as it is shown.

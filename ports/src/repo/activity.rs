@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{Stored, Version};
 use async_trait::async_trait;
-use domain::{Activity, ActivityId, Attribution, Day, FactorId, OrgId, Period, ProductId, ScopeId, SyncId, TaxonomyId};
+use domain::{Activity, ActivityId, Day, FactorId, Filter, Period, ProductId, ScopeId, SyncId};
 
 use super::{Page, Reader, Writer};
 use crate::store::StoreError;
@@ -12,17 +12,23 @@ use crate::store::StoreError;
 /// Reads activities.
 #[async_trait]
 pub trait ActivityReader: Reader<Activity> {
-    /// Up to `limit` of the selected activities behind `after`, by first day, then id. Fewer than `limit` means that
-    /// there are no more. Walking on from the last one visits each once.
+    /// Up to `limit` of the activities that the filter [selects](Filter::selects) behind `after`, by first day, then id.
+    /// Fewer than `limit` means that there are no more. Walking on from the last one visits each once.
     async fn range(
         &mut self,
-        selection: &Selection,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
         after: Option<Place>,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError>;
 
-    /// One page of the selected activities, by first day, then id.
-    async fn page(&mut self, selection: &Selection, page: Page) -> Result<Vec<Stored<Activity>>, StoreError>;
+    /// One page of the activities that the filter selects, by first day, then id.
+    async fn page(
+        &mut self,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
+        page: Page,
+    ) -> Result<Vec<Stored<Activity>>, StoreError>;
 
     /// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id. Fewer than
     /// `limit` means that there are no more.
@@ -51,46 +57,6 @@ pub enum ActivityWrite {
     Add(Activity),
     /// Another value for the activity whose version was seen.
     Update(Activity, Version),
-}
-
-/// Which activities to read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
-    /// Under `Attribution::Start` the activities whose first day lies in it, under `Daily` those that touch it.
-    pub period: Period,
-    /// How activities and days belong together.
-    pub attribution: Attribution,
-    /// Scopes whose activities belong to their first day under `Daily` too.
-    pub not_spread: HashSet<ScopeId>,
-    /// Only those in these scopes.
-    pub scopes: Option<HashSet<ScopeId>>,
-    /// Only those of these orgs.
-    pub orgs: Option<HashSet<OrgId>>,
-    /// Only those of these taxonomies.
-    pub taxonomies: Option<HashSet<TaxonomyId>>,
-}
-
-impl Selection {
-    /// Whether the activity is one of them: the rule that every store follows.
-    #[must_use]
-    pub fn selects(&self, activity: &Activity) -> bool {
-        fn within<Id: Eq + std::hash::Hash>(set: Option<&HashSet<Id>>, id: Option<Id>) -> bool {
-            set.is_none_or(|set| id.is_some_and(|id| set.contains(&id)))
-        }
-        let first = activity.span.first();
-        let not_spread = activity.scope.is_some_and(|scope| self.not_spread.contains(&scope));
-        let in_period = match self.attribution {
-            Attribution::Daily if !not_spread => {
-                self.period.last().is_none_or(|last| first <= last)
-                    && self.period.first().is_none_or(|start| start <= activity.span.last())
-            }
-            Attribution::Start | Attribution::Daily => self.period.contains(first),
-        };
-        in_period
-            && within(self.scopes.as_ref(), activity.scope)
-            && within(self.orgs.as_ref(), activity.org)
-            && within(self.taxonomies.as_ref(), activity.taxonomy)
-    }
 }
 
 /// Why the CO2e of activities may come out otherwise than it was kept, though nobody changed them.

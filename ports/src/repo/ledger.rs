@@ -1,45 +1,47 @@
-//! Series, cells and changes: what read models are built from and auditors read.
+//! Series, postings, checkpoints and changes: what read models are built from and auditors read.
 
-use crate::{Change, ChangeItem, Stored};
+use crate::{Change, RecordKind, Version};
 use async_trait::async_trait;
-use domain::{Cell, Day, Name, Node, NodeId, ProductId, SeriesKey, Slug};
+use domain::{PackedCells, SeriesKey};
+use uuid::Uuid;
 
+use crate::ledger::{Checkpoint, PackedItems, PartPlace};
 use crate::store::StoreError;
 
-/// Reads series, cells and changes.
+/// Reads series, postings, checkpoints and changes.
+///
+/// The cells of a tenant are those of its newest checkpoint and the postings of all later changes, added. Where there is no
+/// checkpoint, the postings of all changes are.
 #[async_trait]
 pub trait LedgerReader: Send {
     /// The series with the index `from` and above, in order of their index. Indexes count from 0 without gaps and are
     /// never given to another series.
     async fn series(&mut self, from: u32) -> Result<Vec<SeriesKey>, StoreError>;
 
-    /// The cells that changes later than `number` wrote, with their present value, zero ones included, in order of day
-    /// then series. All cells for `number` 0.
-    async fn cells_since(&mut self, number: u64) -> Result<Vec<SeriesCell>, StoreError>;
+    /// The newest checkpoint, if there is one. Never that of a later change than the head's.
+    async fn checkpoint(&mut self) -> Result<Option<Checkpoint>, StoreError>;
 
-    /// All nodes of the three trees.
-    async fn all_nodes(&mut self) -> Result<Vec<Stored<Node>>, StoreError>;
+    /// A part of the newest checkpoint. `Corrupt` when it has none such.
+    async fn checkpoint_part(&mut self, part: u32) -> Result<PackedCells, StoreError>;
 
-    /// The taxonomy with that slug below that parent, or at the root, if there is one.
-    async fn taxonomy_with_slug(&mut self, parent: Option<NodeId>, slug: &Slug) -> Result<Option<NodeId>, StoreError>;
-
-    /// The names of all products.
-    async fn product_names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError>;
-
-    /// The highest number a footprint ever had; 0 when there was none.
-    async fn footprint_mark(&mut self) -> Result<u64, StoreError>;
+    /// Up to `limit` parts of postings behind that place, in order. Fewer than `limit` means that there are no more. A
+    /// change that wrote no activity has none; within each part cells stand by day, then series.
+    async fn postings_since(
+        &mut self,
+        after: PartPlace,
+        limit: u32,
+    ) -> Result<Vec<(PartPlace, PackedCells)>, StoreError>;
 
     /// Up to `limit` changes later than `number`, in order.
-    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<(Change, Vec<ChangeItem>)>, StoreError>;
-}
+    async fn changes_since(&mut self, number: u64, limit: u32) -> Result<Vec<Change>, StoreError>;
 
-/// A series on one day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeriesCell {
-    /// The index of the series.
-    pub series: u32,
-    /// The day.
-    pub day: Day,
-    /// What its activities add up to.
-    pub cell: Cell,
+    /// Up to `limit` parts of items behind that place, in order. Fewer than `limit` means that there are no more. Every
+    /// change has at least one.
+    async fn items_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedItems)>, StoreError>;
+
+    /// The version of the record of that kind and identifier, if there is one.
+    async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError>;
+
+    /// The newest change earlier than `number` that removed such a record, if there is one.
+    async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError>;
 }

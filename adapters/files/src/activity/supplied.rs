@@ -112,7 +112,7 @@ pub(crate) fn missing(draft: &mut ActivityDraft) {
 
 /// The names of the parts of an activity that were supplied.
 pub(crate) fn listed_names(view: &ActivityView) -> Vec<&'static str> {
-    let supplied = view.activity.value.supplied;
+    let supplied = view.activity.value.calculation.supplied();
     [(UPSTREAM, supplied.upstream), (DOWNSTREAM, supplied.downstream)]
         .into_iter()
         .filter_map(|(name, part)| part.map(|_| name))

@@ -15,34 +15,17 @@ use super::{Json, pointer};
 /// character. The faults are all of those that can be told: each doubled name, each escape; a pointer is empty for the
 /// whole, whose detail says line and column.
 pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Json, Faults> {
-    parse_with(bytes, max_depth, Doubled::Refused)
-}
-
-/// The same for text whose members are taken in their order: a name may stand twice in one object.
-pub(crate) fn parse_in_order(bytes: &[u8], max_depth: usize) -> Result<Json, Faults> {
-    parse_with(bytes, max_depth, Doubled::Kept)
-}
-
-/// What becomes of a name that stands twice in one object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doubled {
-    Refused,
-    Kept,
-}
-
-fn parse_with(bytes: &[u8], max_depth: usize, doubled: Doubled) -> Result<Json, Faults> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Faults::one("", format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
     let raw =
         serde_json::from_str::<&RawValue>(text).map_err(|error| Faults::one("", format!("is not JSON: {error}")))?;
-    let mut reading = Reading { doubled, too_deep: false, faults: Faults::new() };
+    let mut reading = Reading { too_deep: false, faults: Faults::new() };
     let json = reading.value(raw, "", max_depth);
     reading.faults.into_result().map(|()| json)
 }
 
 /// Reads the parts of a text that has passed as JSON.
 struct Reading {
-    doubled: Doubled,
     too_deep: bool,
     faults: Faults,
 }
@@ -74,12 +57,10 @@ impl Reading {
         let Some(depth) = self.deeper(at, depth) else { return Json::Null };
         let Some(RawMembers(members)) = self.unescaped(text, at) else { return Json::Null };
         let mut seen = HashSet::with_capacity(members.len());
-        if self.doubled == Doubled::Refused {
-            let mut told = HashSet::new();
-            for (name, _) in &members {
-                if !seen.insert(name.as_str()) && told.insert(name.as_str()) {
-                    self.faults.add_coded(FaultCode::Repeated, pointer(at, name), "stands twice in the same object");
-                }
+        let mut repeated = HashSet::new();
+        for (name, _) in &members {
+            if !seen.insert(name.as_str()) && repeated.insert(name.as_str()) {
+                self.faults.add_coded(FaultCode::Repeated, pointer(at, name), "stands twice in the same object");
             }
         }
         let read = |(name, raw): &(String, &RawValue)| (name.clone(), self.value(raw, &pointer(at, name), depth));

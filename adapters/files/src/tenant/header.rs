@@ -1,14 +1,15 @@
-//! The first line of a tenant's file, and the last but one.
+//! The first line of a tenant's file, and the last two.
 
-use domain::{Canonical, CanonicalWriter, Digest, Name, Timestamp};
+use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest};
+use ports::RecordKind;
 use ports::directory::Tenant;
 use ports::load::LoadEnd;
-use ports::{RecordKind, TenantId, TenantSlug};
 
-use super::FORMAT;
-use super::ledger::digest;
-use super::members::Members;
-use crate::json::{Json, Wrong};
+use super::{begin, begun};
+
+pub(super) const EXPORT: &str = "export";
+pub(super) const END: &str = "end";
+pub(super) const SEAL: &str = "seal";
 
 /// Whose file it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,36 +21,22 @@ pub struct TenantHeader {
 }
 
 impl Canonical for TenantHeader {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.integer("format", FORMAT);
-        record.text("uuid", self.tenant.id);
-        record.text("slug", &self.tenant.slug);
-        record.text("name", &self.tenant.name);
-        record.text("created", self.tenant.created);
-        record.flag("credentials", self.credentials);
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        begin(EXPORT, to);
+        to.object("tenant", |to| self.tenant.write(to));
+        to.flag("credentials", self.credentials);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(EXPORT, from)?;
+        let tenant = from.object("tenant", |from| Tenant::read((), from))?;
+        Ok(Self { tenant, credentials: from.flag("credentials")? })
     }
 }
 
-pub(super) fn header(json: Json) -> Result<TenantHeader, Wrong> {
-    let mut members = Members::of(json)?;
-    let format = members.integer("format", 0..=i64::MAX)?;
-    if format != FORMAT {
-        return Err(Wrong::new(format_args!(
-            "has format {format}, and this version of Tonne reads format {FORMAT}: use the version that wrote it"
-        )));
-    }
-    let tenant = Tenant {
-        id: members.text("uuid", str::parse::<TenantId>)?,
-        slug: members.text("slug", TenantSlug::parse)?,
-        name: members.text("name", Name::parse)?,
-        created: members.text("created", Timestamp::parse)?,
-    };
-    let credentials = members.flag("credentials")?;
-    members.finish()?;
-    Ok(TenantHeader { tenant, credentials })
-}
-
-/// How many lines of each sort a file has.
+/// How many lines of each kind a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TenantCounts {
     /// Series.
@@ -58,7 +45,7 @@ pub struct TenantCounts {
     pub records: [u64; RecordKind::ALL.len()],
     /// Changes.
     pub changes: u64,
-    /// Items of changes.
+    /// Parts of items of changes.
     pub items: u64,
     /// Clients.
     pub clients: u64,
@@ -87,56 +74,82 @@ impl TenantCounts {
     }
 }
 
-/// Where the history ends, and how many lines of each sort went before.
+impl Canonical for TenantCounts {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        let Self { series, records, changes, items, clients, keys } = self;
+        to.integer("series", *series);
+        for (kind, count) in RecordKind::ALL.iter().zip(records) {
+            to.integer(kind.as_str(), *count);
+        }
+        to.integer("change", *changes);
+        to.integer("items", *items);
+        to.integer("client", *clients);
+        to.integer("key", *keys);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let mut counts = Self { series: from.integer("series")?, ..Self::default() };
+        for (kind, count) in RecordKind::ALL.iter().zip(&mut counts.records) {
+            *count = from.integer(kind.as_str())?;
+        }
+        counts.changes = from.integer("change")?;
+        counts.items = from.integer("items")?;
+        counts.clients = from.integer("client")?;
+        counts.keys = from.integer("key")?;
+        Ok(counts)
+    }
+}
+
+/// Where the history ends, and how many lines of each kind went before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TenantEnd {
     /// Where the history ends.
     pub end: LoadEnd,
-    /// How many lines of each sort went before.
+    /// How many lines of each kind went before.
     pub counts: TenantCounts,
 }
 
 impl Canonical for TenantEnd {
-    fn write(&self, record: &mut CanonicalWriter) {
-        let LoadEnd { number, digest, catalog, footprints } = self.end;
-        record.text("number", number);
-        record.text("digest", digest);
-        record.text("catalog", catalog);
-        record.text("footprintMark", footprints);
-        record.text("series", self.counts.series);
-        for (kind, count) in RecordKind::ALL.iter().zip(self.counts.records) {
-            record.text(kind.as_str(), count);
-        }
-        record.text("change", self.counts.changes);
-        record.text("item", self.counts.items);
-        record.text("client", self.counts.clients);
-        record.text("key", self.counts.keys);
-    }
-}
+    type Known = ();
 
-pub(super) fn end(json: Json) -> Result<TenantEnd, Wrong> {
-    let mut members = Members::of(json)?;
-    let mut count = |name: &str| members.text(name, str::parse::<u64>);
-    let number = count("number")?;
-    let digest = members.text("digest", digest)?;
-    let mut count = |name: &str| members.text(name, str::parse::<u64>);
-    let end = LoadEnd { number, digest, catalog: count("catalog")?, footprints: count("footprintMark")? };
-    let mut counts = TenantCounts { series: count("series")?, ..TenantCounts::default() };
-    for (kind, records) in RecordKind::ALL.iter().zip(&mut counts.records) {
-        *records = count(kind.as_str())?;
+    fn write(&self, to: &mut CanonicalWriter) {
+        let LoadEnd { number, digest, catalog, footprints } = self.end;
+        begin(END, to);
+        to.integer("number", number);
+        to.text("digest", digest);
+        to.integer("catalog", catalog);
+        to.integer("footprints", footprints);
+        to.object("lines", |to| self.counts.write(to));
     }
-    (counts.changes, counts.items) = (count("change")?, count("item")?);
-    (counts.clients, counts.keys) = (count("client")?, count("key")?);
-    members.finish()?;
-    Ok(TenantEnd { end, counts })
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(END, from)?;
+        let end = LoadEnd {
+            number: from.integer("number")?,
+            digest: from.text("digest", Digest::parse)?,
+            catalog: from.integer("catalog")?,
+            footprints: from.integer("footprints")?,
+        };
+        Ok(Self { end, counts: from.object("lines", |from| TenantCounts::read((), from))? })
+    }
 }
 
 /// The last line: the digest of all bytes before it.
+#[derive(PartialEq, Eq)]
 pub(super) struct Seal(pub(super) Digest);
 
-impl Seal {
-    /// The line, with its end.
-    pub(super) fn line(&self) -> String {
-        format!("{{\"sha256\":\"{}\"}}\n", self.0)
+impl Canonical for Seal {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        begin(SEAL, to);
+        to.text("sha256", self.0);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(SEAL, from)?;
+        Ok(Self(from.text("sha256", Digest::parse)?))
     }
 }

@@ -1,100 +1,124 @@
 //! Lines of the history: series, changes and their items.
 
-use domain::{Canonical, CanonicalWriter, Digest, SeriesKey, Timestamp, parse_uuid};
-use ports::{Change, ChangeItem, RecordKind, Verb};
+use std::fmt;
 
-use super::members::{Members, storable};
-use crate::json::{Json, Wrong};
+use base64::Engine as _;
+use base64::display::Base64Display;
+use base64::engine::general_purpose::STANDARD;
+use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, SeriesKey, Timestamp};
+use ports::Change;
+use ports::ledger::{PackedItems, PartPlace};
+
+use super::{begin, begun};
+
+pub(super) const SERIES: &str = "series";
+pub(super) const CHANGE: &str = "change";
+pub(super) const ITEMS: &str = "items";
 
 /// A series with its index.
 pub(super) struct SeriesLine(pub(super) u32, pub(super) SeriesKey);
 
 impl Canonical for SeriesLine {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("index", self.0);
-        record.optional("scope", self.1.scope);
-        record.optional("org", self.1.org);
-        record.optional("taxonomy", self.1.taxonomy);
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        let Self(index, SeriesKey { scope, org, taxonomy }) = self;
+        begin(SERIES, to);
+        to.integer("index", *index);
+        to.optional("scope", *scope);
+        to.optional("org", *org);
+        to.optional("taxonomy", *taxonomy);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(SERIES, from)?;
+        let index = from.integer("index")?;
+        let scope = from.optional("scope", str::parse)?;
+        let org = from.optional("org", str::parse)?;
+        Ok(Self(index, SeriesKey { scope, org, taxonomy: from.optional("taxonomy", str::parse)? }))
     }
 }
 
-pub(super) fn series(json: Json) -> Result<SeriesLine, Wrong> {
-    let mut members = Members::of(json)?;
-    let index = members.text("index", str::parse)?;
-    let key = SeriesKey {
-        scope: members.optional("scope", str::parse)?,
-        org: members.optional("org", str::parse)?,
-        taxonomy: members.optional("taxonomy", str::parse)?,
-    };
-    members.finish()?;
-    Ok(SeriesLine(index, key))
-}
+/// A change.
+pub(super) struct ChangeLine(pub(super) Change);
 
-/// A change, and how many items it has.
-pub(super) struct ChangeLine<C>(pub(super) C, pub(super) u64);
-
-impl<C: std::borrow::Borrow<Change>> Canonical for ChangeLine<C> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        let Change { number, at, actor, cause, digest } = self.0.borrow();
-        record.text("number", number);
-        record.text("at", at);
-        record.text("actor", actor);
-        record.text("cause", cause);
-        record.text("digest", digest);
-        record.text("items", self.1);
+impl ChangeLine {
+    pub(super) fn text(change: &Change) -> String {
+        CanonicalWriter::text_of(|to| write_change(change, to))
     }
 }
 
-pub(super) fn change(json: Json) -> Result<ChangeLine<Change>, Wrong> {
-    let mut members = Members::of(json)?;
-    let change = Change {
-        number: members.text("number", str::parse)?,
-        at: members.text("at", Timestamp::parse)?,
-        actor: members.string("actor")?,
-        cause: members.string("cause")?,
-        digest: members.text("digest", digest)?,
-    };
-    let items = members.text("items", str::parse)?;
-    members.finish()?;
-    Ok(ChangeLine(change, items))
+fn write_change(change: &Change, to: &mut CanonicalWriter) {
+    let Change { number, at, actor, cause, digest } = change;
+    begin(CHANGE, to);
+    to.integer("number", *number);
+    to.text("at", at);
+    to.text("actor", actor);
+    to.text("cause", cause);
+    to.text("digest", digest);
 }
 
-/// An item of a change.
-pub(super) struct ItemLine<I>(pub(super) I);
+impl Canonical for ChangeLine {
+    type Known = ();
 
-impl<I: std::borrow::Borrow<ChangeItem>> Canonical for ItemLine<I> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        let ChangeItem { verb, kind, id, digest, replaced } = self.0.borrow();
-        record.text("verb", verb.as_str());
-        record.text("kind", kind);
-        record.text("id", id.as_hyphenated());
-        record.text("digest", digest);
-        record.optional("replaced", replaced.as_ref());
+    fn write(&self, to: &mut CanonicalWriter) {
+        write_change(&self.0, to);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(CHANGE, from)?;
+        Ok(Self(Change {
+            number: from.integer("number")?,
+            at: from.text("at", Timestamp::parse)?,
+            actor: from.string("actor")?,
+            cause: from.string("cause")?,
+            digest: from.text("digest", Digest::parse)?,
+        }))
     }
 }
 
-pub(super) fn item(json: Json) -> Result<ItemLine<ChangeItem>, Wrong> {
-    let mut members = Members::of(json)?;
-    let item = ChangeItem {
-        verb: members.text("verb", |word| Verb::parse(word).ok_or("is no verb"))?,
-        kind: members.text("kind", |word| RecordKind::parse(word).ok_or("is no kind of record"))?,
-        id: members.text("id", parse_uuid)?,
-        digest: members.text("digest", digest)?,
-        replaced: members.optional("replaced", storable)?,
-    };
-    members.finish()?;
-    Ok(ItemLine(item))
+/// A part of a change's items.
+pub(super) struct ItemsLine(pub(super) PartPlace, pub(super) PackedItems);
+
+impl ItemsLine {
+    pub(super) fn text(place: PartPlace, items: &PackedItems) -> String {
+        CanonicalWriter::text_of(|to| write_items(place, items, to))
+    }
 }
 
-/// Reads 64 hexadecimal digits.
-pub(super) fn digest(text: &str) -> Result<Digest, Wrong> {
-    let wrong = || Wrong::new("is no digest of 64 hexadecimal digits");
-    let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| wrong())?;
-    let nibble = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
-    let mut bytes = [0; 32];
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-        let [high, low] = [pair.first(), pair.last()].map(|digit| digit.copied().and_then(nibble));
-        *byte = high.zip(low).map(|(high, low)| high << 4 | low).ok_or_else(wrong)?;
+fn write_items(place: PartPlace, items: &PackedItems, to: &mut CanonicalWriter) {
+    begin(ITEMS, to);
+    to.integer("change", place.change);
+    to.integer("part", place.part);
+    to.text("items", Base64Display::new(items.as_bytes(), &STANDARD));
+}
+
+impl Canonical for ItemsLine {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        write_items(self.0, &self.1, to);
     }
-    Ok(Digest::from_stored(bytes))
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(ITEMS, from)?;
+        let place = PartPlace { change: from.integer("change")?, part: from.integer("part")? };
+        let Base64(bytes) = from.text("items", Base64::parse)?;
+        Ok(Self(place, PackedItems::from_stored(bytes)))
+    }
+}
+
+/// Bytes as base64 text, padded (RFC 4648, section 4).
+struct Base64(Vec<u8>);
+
+impl Base64 {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        STANDARD.decode(text).map(Self).map_err(|_| "not base64 (RFC 4648)")
+    }
+}
+
+impl fmt::Display for Base64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Base64Display::new(&self.0, &STANDARD).fmt(f)
+    }
 }

@@ -2,23 +2,21 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use domain::{Canonical as _, Digest, Faults};
-use ports::{RecordKind, TenantId};
+use domain::{Canonical, CanonicalError, CanonicalReader, Digest};
+use ports::directory::{Client, EntryKind, Key, Versioned};
+use ports::{RecordKind, TenantId, Version, read_form};
 use sha2::{Digest as _, Sha256};
 
-use super::credential::{ClientLine, KeyLine, client, key};
-use super::header::{Seal, end, header};
-use super::ledger::{change, item, series};
-use super::record::record;
-use super::{Canonized, TenantLine};
-use crate::json::{Wrong, parse_in_order};
+use super::header::{END, EXPORT, SEAL, Seal, TenantHeader};
+use super::ledger::{CHANGE, ChangeLine, ITEMS, ItemsLine, SERIES, SeriesLine};
+use super::{Canonized, NO_VERSION, TenantLine};
 
-/// The most bytes of a line. A record is at most as large as a request's body was, and is escaped twice where a change
-/// replaced it.
+const CLIENT: &str = EntryKind::Client.as_str();
+const KEY: &str = EntryKind::Key.as_str();
+
+/// The most bytes of a line. A record is at most as large as a request's body was, and a part of items ends soon
+/// behind a large one.
 const MAX_LINE_BYTES: u64 = 64 << 20;
-/// A footprint's fields are objects in arrays in objects.
-const MAX_DEPTH: usize = 32;
-
 /// Why a tenant's file is refused; completes "`<file>` ...".
 #[derive(Debug, thiserror::Error)]
 pub enum TenantError {
@@ -71,7 +69,7 @@ impl<R: BufRead> TenantReader<R> {
         }
         self.read_bytes()?;
         let buffer = std::mem::take(&mut self.buffer);
-        let line = self.understand(&buffer).map_err(|wrong| self.refuse(wrong.to_string()))?;
+        let line = self.understand(&buffer).map_err(|detail| self.refuse(detail))?;
         self.hash.update(&buffer);
         self.buffer = buffer;
         match &line {
@@ -112,79 +110,79 @@ impl<R: BufRead> TenantReader<R> {
     }
 
     /// What a line says; `None` for the last one.
-    fn understand(&self, bytes: &[u8]) -> Result<Option<TenantLine>, Wrong> {
-        let (name, content) = split(bytes).ok_or_else(|| {
+    fn understand(&self, bytes: &[u8]) -> Result<Option<TenantLine>, String> {
+        let text = std::str::from_utf8(bytes).ok().and_then(|line| line.strip_suffix('\n'));
+        let text = text.filter(|text| text.starts_with("{\"form\":")).ok_or_else(|| {
             let what = if self.line == 1 { "the header of a company's export" } else { "a line of a company's export" };
-            Wrong::new(format_args!("is not {what}"))
+            format!("is not {what}")
         })?;
-        let json = || {
-            let first = |faults: Faults| faults.into_iter().next().map_or_else(String::new, |fault| fault.detail);
-            parse_in_order(content.as_bytes(), MAX_DEPTH).map_err(|faults| Wrong::new(first(faults)))
-        };
+        let kind = CanonicalReader::read_start(text, |from| {
+            read_form(from)?;
+            from.string("kind")
+        });
+        let kind = kind.map_err(wrong)?;
         let Some(tenant) = self.tenant else {
-            if name != "tonne-tenant" {
-                return Err(Wrong::new("is not the header of a company's export"));
+            if kind != EXPORT {
+                return Err("is not the header of a company's export".to_owned());
             }
-            let header = header(json()?)?;
-            return same(content, &header.canonical()).map(|()| Some(TenantLine::Header(header)));
+            return of::<TenantHeader>(text).map(|header| Some(TenantLine::Header(header)));
         };
-        let (line, text) = match name {
-            "series" => {
-                let line = series(json()?)?;
-                let text = line.canonical();
-                (TenantLine::Series(line.0, line.1), text)
+        Ok(Some(match kind.as_str() {
+            SERIES => {
+                let SeriesLine(index, key) = of(text)?;
+                TenantLine::Series(index, key)
             }
-            "change" => {
-                let line = change(json()?)?;
-                let text = line.canonical();
-                (TenantLine::Change(line.0, line.1), text)
+            CHANGE => TenantLine::Change(of::<ChangeLine>(text)?.0),
+            ITEMS => {
+                let ItemsLine(place, items) = of(text)?;
+                TenantLine::Items(place, items)
             }
-            "item" => {
-                let line = item(json()?)?;
-                let text = line.canonical();
-                (TenantLine::Item(line.0), text)
+            CLIENT => {
+                let Versioned { value, version } = of::<Versioned<Client>>(text)?;
+                check_credential((version, value.tenant), tenant)?;
+                TenantLine::Client(value)
             }
-            "client" => {
-                let client = client(json()?, tenant)?;
-                let text = ClientLine(&client).canonical();
-                (TenantLine::Client(client), text)
+            KEY => {
+                let Versioned { value, version } = of::<Versioned<Key>>(text)?;
+                check_credential((version, value.tenant), tenant)?;
+                TenantLine::Key(value)
             }
-            "key" => {
-                let key = key(json()?, tenant)?;
-                let text = KeyLine(&key).canonical();
-                (TenantLine::Key(key), text)
-            }
-            "end" => {
-                let end = end(json()?)?;
-                (TenantLine::End(end), end.canonical())
-            }
-            "sha256" => {
-                let seal = Seal(Digest::from_stored(self.hash.clone().finalize().into()));
-                return if bytes == seal.line().as_bytes() {
+            END => TenantLine::End(of(text)?),
+            SEAL => {
+                let found = of::<Seal>(text)?;
+                return if found == Seal(Digest::from_stored(self.hash.clone().finalize().into())) {
                     Ok(None)
                 } else {
-                    Err(Wrong::new("does not have the digest of the lines before it: the file was changed"))
+                    Err("does not have the digest of the lines before it: the file was changed".to_owned())
                 };
             }
-            other => {
-                let kind = RecordKind::parse(other)
-                    .ok_or_else(|| Wrong::new(format_args!("is of a sort that is not known, {other:?}")))?;
-                let (record, text) = record(kind, json()?)?;
-                let digest = Digest::of(text.as_bytes());
-                (TenantLine::Record(Box::new(Canonized { record, digest })), text)
+            other if RecordKind::parse(other).is_some() => {
+                let (record, digest) = (of(text)?, Digest::of(text.as_bytes()));
+                TenantLine::Record(Box::new(Canonized { record, digest }))
             }
-        };
-        same(content, &text).map(|()| Some(line))
+            other => return Err(format!("is of a kind that is not known, {other:?}")),
+        }))
     }
 }
 
-/// The name and the content of a line; `None` when it has another form.
-fn split(bytes: &[u8]) -> Option<(&str, &str)> {
-    let line = std::str::from_utf8(bytes).ok()?;
-    line.strip_prefix("{\"")?.strip_suffix("}\n")?.split_once("\":")
+fn of<T: Canonical<Known = ()>>(text: &str) -> Result<T, String> {
+    T::from_canonical((), text).map_err(wrong)
 }
 
-/// Refuses a text that is not how its content is written.
-fn same(found: &str, canonical: &str) -> Result<(), Wrong> {
-    if found == canonical { Ok(()) } else { Err(Wrong::new("is not written in the canonical form")) }
+/// What is wrong with a line, as it completes "which ...".
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+fn wrong(error: CanonicalError) -> String {
+    if error.path().is_empty() {
+        error.detail().to_owned()
+    } else {
+        format!("has a fault at {}: it {}", error.path(), error.detail())
+    }
+}
+
+/// Refuses a credential with the version of a directory, or of another tenant than the header's.
+fn check_credential((version, of): (Version, TenantId), tenant: TenantId) -> Result<(), String> {
+    if version != NO_VERSION {
+        return Err(format!("has version {version}, and credentials in a file have none: 0"));
+    }
+    if of == tenant { Ok(()) } else { Err("is a credential of another company than the header's".to_owned()) }
 }

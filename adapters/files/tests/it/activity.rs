@@ -126,7 +126,7 @@ pub(crate) fn same_as_the_view(draft: &ActivityDraft) {
     assert_eq!(draft.description, Field::Null);
     assert_eq!(draft.quantity.given().copied(), activity.measured.map(|measured| measured.quantity));
     assert_eq!(draft.unit.given().copied(), activity.measured.map(|measured| measured.unit));
-    assert_eq!(draft.upstream.given().copied(), activity.supplied.upstream);
+    assert_eq!(draft.upstream.given().copied(), activity.calculation.supplied().upstream);
     assert_eq!(draft.downstream, Field::Null, "a computed part stays computed");
     assert_eq!(draft.start.given().copied(), Some(activity.span.start()));
     assert_eq!(draft.end, Field::Null);

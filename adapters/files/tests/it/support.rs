@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use domain::{
-    Activity, ActivityId, Calculation, Co2e, Faults, Measured, Moment, Name, OrgId, Quantity, Span, SuppliedCo2e,
-    SyncId, Timestamp, Unit,
+    Activity, ActivityId, Calculation, CalculationParts, Co2e, FactorId, Faults, Measured, Measures, Moment, Name,
+    OrgId, Quantity, Span, SuppliedCo2e, SyncId, Timestamp, Unit,
 };
 use ports::inbound::{ActivityView, Named};
 use ports::{Stored, Version};
@@ -36,13 +36,20 @@ pub(crate) fn view() -> ActivityView {
                     quantity: Quantity::parse("1234.50").unwrap(),
                     unit: Unit::parse("kWh").unwrap(),
                 }),
-                supplied: SuppliedCo2e { upstream, downstream: None },
                 product: None,
                 scope: None,
                 taxonomy: None,
                 org: Some(OrgId::from_str(org).unwrap()),
                 span: Span::new(Moment::parse_start("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
-                calculation: Calculation::new(upstream, downstream, None, None).unwrap(),
+                measures: Measures::default(),
+                calculation: Calculation::from_parts(CalculationParts {
+                    supplied: SuppliedCo2e { upstream, downstream: None },
+                    upstream,
+                    downstream,
+                    factor: Some(FactorId::from_str(org).unwrap()),
+                    reason: None,
+                })
+                .unwrap(),
             },
             created: Timestamp::from_millis(0).unwrap(),
             updated: Timestamp::from_millis(1_500).unwrap(),

@@ -11,12 +11,13 @@ use ports::{ClientId, Permission, Version};
 
 use super::{permission_words, take_expires, take_name, take_permissions, words};
 use crate::caller::Caller;
+use crate::condition::IfMatchParam;
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::part::Ask;
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
 use crate::query::NoQuery;
-use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape, version_seen};
 use crate::schema::Kind;
 use crate::service::Service;
 use crate::shape::{self, Shape};
@@ -134,9 +135,11 @@ impl Changes for Client {
 /// Handles POST of a new secret.
 async fn rotate_client(
     caller: Caller,
-    Ask((PathId(id), NoQuery), _): Ask<(PathId<ClientId>, NoQuery)>,
+    Ask((PathId(id), condition, NoQuery), _): Ask<(PathId<ClientId>, IfMatchParam, NoQuery)>,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let new = service.areas().credentials.rotate_client(&caller, id).await?;
+    let by = Asking::of(&service, &caller);
+    let seen = version_seen::<Client>(by, PathId(id), &condition).await?;
+    let new = by.areas.credentials.rotate_client(&caller, id, seen).await?;
     resource::with_secret::<Client>(StatusCode::OK, &new.view, new.secret)
 }

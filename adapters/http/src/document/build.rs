@@ -261,8 +261,11 @@ const fn permission(permission: Permission) -> &'static str {
         Permission::SwitchWrite => "Writing switches; includes switch:read.",
         Permission::ModelRead => "Reading models and their inputs.",
         Permission::ModelWrite => "Writing models and their inputs; includes model:read.",
-        Permission::FootprintRead => "Reading footprints.",
-        Permission::FootprintWrite => "Writing footprints; includes footprint:read.",
+        Permission::FootprintRead => "Reading the footprints that are shared: the valid ones.",
+        Permission::FootprintReview => {
+            "Reading all footprints, drafts included, with the rules that they break; includes footprint:read."
+        }
+        Permission::FootprintWrite => "Writing footprints; includes footprint:review.",
         Permission::CatalogRead => "Reading units, scopes, orgs, taxonomies, products and factors.",
         Permission::CatalogWrite => "Writing scopes, orgs, taxonomies, products and factors; includes catalog:read.",
         Permission::Admin => "Everything, clients and keys included.",

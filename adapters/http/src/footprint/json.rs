@@ -19,8 +19,9 @@ pub(super) fn taken(members: &mut Reader<'_>, schema: &'static ObjectSchema) -> 
     let mut fields = Fields::new(schema);
     for spec in schema.fields {
         if let Field::Given(value) = field(members, spec) {
-            // The value was read by the field's own type, so it fits.
-            let _ = fields.set(spec.name, value);
+            if let Err(error) = fields.set(spec.name, value) {
+                members.fault(spec.name, error);
+            }
         }
     }
     fields
@@ -40,9 +41,7 @@ fn field(members: &mut Reader<'_>, spec: &FieldSpec) -> Field<FieldValue> {
         JsonType::Objects(inner) => {
             given(members.objects(name, MOST, |members| taken(members, inner)), FieldValue::Objects)
         }
-        JsonType::Raw => {
-            given(members.value(name, storable_json), |json| FieldValue::Raw(RawJson::new(json.to_string())))
-        }
+        JsonType::Raw => given(members.value(name, raw), FieldValue::Raw),
     }
 }
 
@@ -51,8 +50,8 @@ pub(super) fn storable(text: &str) -> Result<String, &'static str> {
     if text.contains('\0') { Err(NUL) } else { Ok(text.to_owned()) }
 }
 
-/// The value, unless a text or a name in it has U+0000.
-fn storable_json(json: &Json) -> Result<&Json, Wrong> {
+/// The value as text, unless a text or a name in it has U+0000.
+fn raw(json: &Json) -> Result<RawJson, Wrong> {
     fn has_nul(json: &Json) -> bool {
         match json {
             Json::Text(text) => text.contains('\0'),
@@ -61,7 +60,10 @@ fn storable_json(json: &Json) -> Result<&Json, Wrong> {
             Json::Null | Json::Bool(_) | Json::Number(_) => false,
         }
     }
-    if has_nul(json) { Err(Wrong::new(NUL)) } else { Ok(json) }
+    if has_nul(json) {
+        return Err(Wrong::new(NUL));
+    }
+    RawJson::parse(&json.to_string()).map_err(Wrong::new)
 }
 
 fn given<T>(field: Field<T>, value: impl FnOnce(T) -> FieldValue) -> Field<FieldValue> {

@@ -1,25 +1,31 @@
 //! The org tree: organisation units.
 
-use domain::Tree;
+use domain::Org;
 use ports::Permission;
-use ports::inbound::{NodeDraft, NodeView};
+use ports::inbound::{NodeView, Nodes};
 
-use super::{CREATED, NAME, Node, PARENT, SYNC_ID, UPDATED, UUID};
+use super::{Draft, Members, Node};
 use crate::resource::Labels;
+use crate::service::Areas;
 use crate::shape::Shape;
 
-/// Orgs as a resource.
-pub(super) struct Org;
+type Common = Members<Org>;
 
-static SHAPE: Shape<NodeView, NodeDraft> = Shape {
+static SHAPE: Shape<NodeView<Org>, Draft<Org>> = Shape {
     name: "Org",
     doc: "An organisation unit.",
-    members: &[UUID, SYNC_ID.example(r#""north""#), NAME.example(r#""North""#), PARENT, CREATED, UPDATED],
+    members: &[
+        Common::UUID,
+        Common::SYNC_ID.example(r#""north""#),
+        Common::NAME.example(r#""North""#),
+        Common::PARENT,
+        Common::CREATED,
+        Common::UPDATED,
+    ],
 };
 
 impl Node for Org {
-    const TREE: Tree = Tree::Org;
-    const SHAPE: &'static Shape<NodeView, NodeDraft> = &SHAPE;
+    const SHAPE: &'static Shape<NodeView<Org>, Draft<Org>> = &SHAPE;
     const LABELS: Labels = Labels {
         collection: "/v1/org",
         record: "/v1/org/{uuid}",
@@ -29,4 +35,8 @@ impl Node for Org {
         reads: Permission::CatalogRead,
         writes: Permission::CatalogWrite,
     };
+
+    fn tree(areas: &Areas) -> &dyn Nodes<Org> {
+        areas.catalog.as_ref()
+    }
 }

@@ -1,43 +1,42 @@
 //! The taxonomy tree: categories of activity, which have paths.
 
-use domain::{Slug, Tree};
+use domain::{Slug, Taxonomy};
 use ports::Permission;
-use ports::inbound::{NodeDraft, NodeView};
+use ports::inbound::{NodeView, Nodes};
 
-use super::{CREATED, NAME, Node, NodeMember, PARENT, SYNC_ID, UPDATED, UUID};
+use super::{Draft, Members, Node, NodeMember};
 use crate::resource::Labels;
 use crate::schema::Kind;
+use crate::service::Areas;
 use crate::shape::Shape;
 use crate::show::text;
 
-/// Taxonomies as a resource.
-pub(super) struct Taxonomy;
+type Common = Members<Taxonomy>;
 
-fn slug(view: &NodeView) -> String {
-    view.node.value.slug().map(Slug::to_string).unwrap_or_default()
-}
-
-static SHAPE: Shape<NodeView, NodeDraft> = Shape {
+static SHAPE: Shape<NodeView<Taxonomy>, Draft<Taxonomy>> = Shape {
     name: "Taxonomy",
     doc: "A category of activity.",
     members: &[
-        UUID,
-        SYNC_ID.example(r#""heating""#),
-        NAME.example(r#""Heating""#),
-        NodeMember::new("slug", Kind::Text(1, 255), "Its part of the path; made from the name unless given.")
-            .shown(|view| text(slug(view)))
-            .optional(|draft, reader, name| draft.slug = reader.text(name, Slug::parse)),
-        NodeMember::new("path", Kind::Text(1, 10_000), "The slugs from the root, joined by a slash.")
-            .shown(|view| text(view.path.clone().unwrap_or_else(|| slug(view)))),
-        PARENT,
-        CREATED,
-        UPDATED,
+        Common::UUID,
+        Common::SYNC_ID.example(r#""heating""#),
+        Common::NAME.example(r#""Heating""#),
+        NodeMember::<Taxonomy>::new(
+            "slug",
+            Kind::Text(1, 255),
+            "Its part of the path; made from the name unless given.",
+        )
+        .shown(|view| text(&view.node.value.slug))
+        .optional(|draft, reader, name| draft.detail.slug = reader.text(name, Slug::parse)),
+        NodeMember::<Taxonomy>::new("path", Kind::Text(1, 10_000), "The slugs from the root, joined by a slash.")
+            .shown(|view| view.path.as_ref().map_or_else(|| text(&view.node.value.slug), text)),
+        Common::PARENT,
+        Common::CREATED,
+        Common::UPDATED,
     ],
 };
 
 impl Node for Taxonomy {
-    const TREE: Tree = Tree::Taxonomy;
-    const SHAPE: &'static Shape<NodeView, NodeDraft> = &SHAPE;
+    const SHAPE: &'static Shape<NodeView<Taxonomy>, Draft<Taxonomy>> = &SHAPE;
     const LABELS: Labels = Labels {
         collection: "/v1/taxonomy",
         record: "/v1/taxonomy/{uuid}",
@@ -47,4 +46,8 @@ impl Node for Taxonomy {
         reads: Permission::CatalogRead,
         writes: Permission::CatalogWrite,
     };
+
+    fn tree(areas: &Areas) -> &dyn Nodes<Taxonomy> {
+        areas.catalog.as_ref()
+    }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicUsize;
 use async_trait::async_trait;
 use ports::credential::Secret;
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
-use ports::{Caller, Denied, Permission, Permissions, TenantId, TenantSlug, permit};
+use ports::{Caller, Denied, Permission, Permissions, TenantId, TenantSlug};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
 
 pub(crate) use activities::{ACTIVITY, Activities};
@@ -74,7 +74,7 @@ impl Access for Doorkeeper {
     }
 
     fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied> {
-        permit(caller, permission).map(|_| ())
+        caller.check(permission)
     }
 
     async fn token(&self, _: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {

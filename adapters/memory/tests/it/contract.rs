@@ -1,8 +1,8 @@
 //! Every case of the contract, on the store and the directory in memory.
 
 use async_trait::async_trait;
-use ports::contract::sample::SampleIds;
-use ports::contract::{DirectoryHarness, StoreHarness};
+use ports::contract::sample::{SampleClock, SampleIds};
+use ports::contract::{BusyHarness, DirectoriesHarness, DirectoryHarness, StoreHarness};
 use ports::directory::Directory;
 use ports::store::Store;
 use tonne_memory::{MemoryDirectory, MemoryStore};
@@ -14,7 +14,7 @@ struct InMemory {
 
 impl InMemory {
     fn new() -> Self {
-        Self { store: MemoryStore::new(SampleIds::shared()), directory: MemoryDirectory::new() }
+        Self { store: MemoryStore::new(SampleIds::shared()), directory: MemoryDirectory::new(SampleClock::shared()) }
     }
 }
 
@@ -29,6 +29,19 @@ impl StoreHarness for InMemory {
     }
 }
 
+struct Busy(MemoryStore);
+
+#[async_trait]
+impl BusyHarness for Busy {
+    async fn open() -> Self {
+        Self(MemoryStore::new(SampleIds::shared()).busy_behind(0))
+    }
+
+    fn store(&self) -> &dyn Store {
+        &self.0
+    }
+}
+
 #[async_trait]
 impl DirectoryHarness for InMemory {
     async fn open() -> Self {
@@ -40,5 +53,22 @@ impl DirectoryHarness for InMemory {
     }
 }
 
+struct Shared([MemoryDirectory; 2]);
+
+#[async_trait]
+impl DirectoriesHarness for Shared {
+    async fn open() -> Self {
+        let directory = MemoryDirectory::new(SampleClock::shared());
+        Self([directory.clone(), directory])
+    }
+
+    fn directories(&self) -> [&dyn Directory; 2] {
+        let [one, two] = &self.0;
+        [one, two]
+    }
+}
+
 ports::store_contract!(InMemory);
+ports::busy_contract!(Busy);
 ports::directory_contract!(InMemory);
+ports::directories_contract!(Shared);

@@ -1,7 +1,7 @@
 -- Tenants, their credentials and the installation's signing keys, with a change chain of their own.
 -- These tables belong to no tenant; where tables are distributed, each node of the cluster has them whole.
 -- Hashes and digests are SHA-256. `digest` is that of the row's canonical text, which leaves out when a credential was
--- last used.
+-- last used; `version` is the number of the change that last wrote the row.
 
 CREATE TABLE tonne_directory.head (
     one     integer PRIMARY KEY CHECK (one = 1),
@@ -31,7 +31,7 @@ CREATE TABLE tonne_directory.change_item (
     PRIMARY KEY (change, ordinal)
 );
 
--- Slugs are in the order of their bytes, whatever the database's collation is.
+-- Text keys are compared byte by byte, whatever the database's collation is, and whatever becomes of it.
 CREATE TABLE tonne_directory.tenant (
     id       uuid PRIMARY KEY,
     slug     text COLLATE "C" NOT NULL UNIQUE,
@@ -50,6 +50,7 @@ CREATE TABLE tonne_directory.client (
     updated      timestamptz NOT NULL,
     expires      timestamptz,
     last_used    timestamptz,
+    version      bigint NOT NULL,
     digest       bytea NOT NULL CHECK (length(digest) = 32)
 );
 
@@ -66,6 +67,7 @@ CREATE TABLE tonne_directory.key (
     updated      timestamptz NOT NULL,
     expires      timestamptz,
     last_used    timestamptz,
+    version      bigint NOT NULL,
     digest       bytea NOT NULL CHECK (length(digest) = 32)
 );
 
@@ -73,7 +75,7 @@ CREATE INDEX key_tenant ON tonne_directory.key (tenant, id);
 
 CREATE TABLE tonne_directory.signing_key (
     ordinal  integer PRIMARY KEY, -- in the order they were added
-    kid      text NOT NULL UNIQUE,
+    kid      text COLLATE "C" NOT NULL UNIQUE,
     public   bytea NOT NULL,
     sealed   bytea NOT NULL,
     created  timestamptz NOT NULL,

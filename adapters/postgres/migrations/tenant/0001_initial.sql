@@ -2,14 +2,17 @@
 -- Each table is led by the tenant that a row belongs to: it can be distributed by it, and row-level security lets a
 -- transaction see the rows of the tenant alone that it names in app.tenant.
 -- Digests are SHA-256, amounts decimals of 20 integer and 18 fractional digits. `version` is the change that last wrote
--- the row and `digest` that of the row's canonical text.
+-- the row and `digest` that of the record's canonical text. Text keys have the "C" collation: they are compared byte by
+-- byte, so that no index hangs on the collations of the operating system.
+-- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
+-- 7 input, 8 switch, 9 footprint.
 
 CREATE TABLE tonne.head (
     tenant_id   uuid PRIMARY KEY,
     number      bigint NOT NULL,
     digest      bytea NOT NULL CHECK (length(digest) = 32),
     epoch       uuid NOT NULL,
-    catalog   bigint NOT NULL,
+    catalog     bigint NOT NULL, -- the newest change that touched a node or a product
     footprints  bigint NOT NULL, -- the highest number a footprint ever had
     seal        bytea NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 );
@@ -24,50 +27,106 @@ CREATE TABLE tonne.change (
     PRIMARY KEY (tenant_id, number)
 );
 
--- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
--- 7 input, 8 switch, 9 footprint. Items that follow each other with the same verb and kind share a row: `ordinal` is that
--- of the first, `digests` theirs one behind the other. `replaced` are the canonical texts of the versions that are gone.
-CREATE TABLE tonne.change_item (
+-- What each change wrote, in order: its items, packed in parts of bounded size. In the form that `docs/ledger.md`
+-- describes.
+CREATE TABLE tonne.change_items (
     tenant_id  uuid NOT NULL,
     change     bigint NOT NULL,
-    ordinal    integer NOT NULL,
-    verb       smallint NOT NULL CHECK (verb IN (0, 1, 2)),
+    part       integer NOT NULL CHECK (part >= 0),
+    items      bytea NOT NULL,
+    PRIMARY KEY (tenant_id, change, part)
+);
+
+-- By how much each change that wrote activities changed the cells, packed.
+CREATE TABLE tonne.posting (
+    tenant_id  uuid NOT NULL,
+    change     bigint NOT NULL,
+    part       integer NOT NULL CHECK (part >= 0),
+    postings   bytea NOT NULL,
+    PRIMARY KEY (tenant_id, change, part)
+);
+
+-- The cells as they were at the change `number`, packed. One counts once its last part is there; earlier ones go then.
+-- Where there were no cells, one part without a byte says so.
+CREATE TABLE tonne.checkpoint (
+    tenant_id  uuid NOT NULL,
+    number     bigint NOT NULL CHECK (number > 0),
+    part       integer NOT NULL CHECK (part >= 0),
+    cells      bytea NOT NULL,
+    last       boolean NOT NULL,
+    PRIMARY KEY (tenant_id, number, part)
+);
+
+-- Which change removed a record: where the history of one begins that is there no more.
+CREATE TABLE tonne.removed (
+    tenant_id  uuid NOT NULL,
     kind       smallint NOT NULL CHECK (kind BETWEEN 0 AND 9),
-    ids        uuid[] NOT NULL CHECK (array_ndims(ids) = 1 AND array_position(ids, NULL) IS NULL),
-    digests    bytea NOT NULL CHECK (length(digests) = 32 * cardinality(ids)),
-    replaced   text[] CHECK (cardinality(replaced) = cardinality(ids)),
-    PRIMARY KEY (tenant_id, change, ordinal)
+    id         uuid NOT NULL,
+    change     bigint NOT NULL,
+    PRIMARY KEY (tenant_id, kind, id, change)
 );
 
--- The nodes of the three trees; `tree` is the kind as above.
-CREATE TABLE tonne.node (
-    tenant_id   uuid NOT NULL,
-    id          uuid NOT NULL,
-    tree        smallint NOT NULL CHECK (tree BETWEEN 1 AND 3),
-    sync_id     text,
-    name        text NOT NULL,
-    parent      uuid,
-    slug        text,
-    scope_kind  text,
-    category    smallint,
-    created     timestamptz NOT NULL,
-    updated     timestamptz NOT NULL,
-    version     bigint NOT NULL,
-    digest      bytea NOT NULL CHECK (length(digest) = 32),
+CREATE TABLE tonne.scope (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    sync_id    text COLLATE "C",
+    name       text NOT NULL,
+    parent     uuid,
+    kind       text NOT NULL,
+    category   smallint,
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
     PRIMARY KEY (tenant_id, id),
-    UNIQUE (tenant_id, tree, sync_id),
-    FOREIGN KEY (tenant_id, parent) REFERENCES tonne.node (tenant_id, id)
+    UNIQUE (tenant_id, sync_id),
+    FOREIGN KEY (tenant_id, parent) REFERENCES tonne.scope (tenant_id, id)
 );
 
-CREATE INDEX node_parent ON tonne.node (tenant_id, parent);
+CREATE INDEX scope_parent ON tonne.scope (tenant_id, parent);
+
+CREATE TABLE tonne.org (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    sync_id    text COLLATE "C",
+    name       text NOT NULL,
+    parent     uuid,
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, sync_id),
+    FOREIGN KEY (tenant_id, parent) REFERENCES tonne.org (tenant_id, id)
+);
+
+CREATE INDEX org_parent ON tonne.org (tenant_id, parent);
+
+CREATE TABLE tonne.taxonomy (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    sync_id    text COLLATE "C",
+    name       text NOT NULL,
+    parent     uuid,
+    slug       text COLLATE "C" NOT NULL,
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, sync_id),
+    FOREIGN KEY (tenant_id, parent) REFERENCES tonne.taxonomy (tenant_id, id)
+);
+
+CREATE INDEX taxonomy_parent ON tonne.taxonomy (tenant_id, parent);
 -- Roots are siblings of each other, and NULL is not equal to NULL in a unique index.
-CREATE UNIQUE INDEX node_slug
-    ON tonne.node (tenant_id, coalesce(parent, '00000000-0000-0000-0000-000000000000'), slug) WHERE slug IS NOT NULL;
+CREATE UNIQUE INDEX taxonomy_slug
+    ON tonne.taxonomy (tenant_id, coalesce(parent, '00000000-0000-0000-0000-000000000000'), slug);
 
 CREATE TABLE tonne.product (
     tenant_id  uuid NOT NULL,
     id         uuid NOT NULL,
-    sync_id    text,
+    sync_id    text COLLATE "C",
     name       text NOT NULL,
     unit       text NOT NULL,
     created    timestamptz NOT NULL,
@@ -104,7 +163,7 @@ CREATE INDEX factor_product ON tonne.factor (tenant_id, product, valid_from);
 CREATE TABLE tonne.model (
     tenant_id       uuid NOT NULL,
     id              uuid NOT NULL,
-    sync_id         text,
+    sync_id         text COLLATE "C",
     name            text NOT NULL,
     unit            text NOT NULL,
     amount          numeric(38, 18) NOT NULL,
@@ -131,7 +190,7 @@ CREATE TABLE tonne.input (
     tenant_id  uuid NOT NULL,
     id         uuid NOT NULL,
     model      uuid NOT NULL,
-    sync_id    text,
+    sync_id    text COLLATE "C",
     name       text NOT NULL,
     material   uuid NOT NULL,
     block      uuid,
@@ -160,7 +219,7 @@ CREATE INDEX input_factor ON tonne.input (tenant_id, factor);
 CREATE TABLE tonne.switch (
     tenant_id  uuid NOT NULL,
     id         uuid NOT NULL,
-    sync_id    text,
+    sync_id    text COLLATE "C",
     name       text NOT NULL,
     unit       text,
     image      text,
@@ -216,7 +275,7 @@ CREATE TABLE tonne.series (
 -- start_at and end_at are text in RFC 3339: timestamptz would lose their offset.
 -- Activities come in by the hundred thousand, and what their table costs a row is what counts. Their references have no
 -- foreign keys, which would be looked up row by row: a writer holds the tenant's head locked, looks up each record that
--- a batch refers to once, and nothing that is in use is removed. The "C" collation compares bytes.
+-- a batch refers to once, and nothing that is in use is removed.
 CREATE TABLE tonne.activity (
     tenant_id            uuid NOT NULL,
     id                   uuid NOT NULL,
@@ -235,6 +294,7 @@ CREATE TABLE tonne.activity (
     end_at               text,
     upstream             numeric(38, 18),
     downstream           numeric(38, 18),
+    measures             text, -- those besides CO2e as a JSON object; NULL is none
     factor               uuid,
     incomplete           text,
     created              timestamptz NOT NULL,
@@ -249,40 +309,26 @@ CREATE INDEX activity_day ON tonne.activity (tenant_id, day, id);
 CREATE INDEX activity_incomplete ON tonne.activity (tenant_id, day, id) WHERE upstream IS NULL AND downstream IS NULL;
 CREATE UNIQUE INDEX activity_sync_id ON tonne.activity (tenant_id, sync_id) WHERE sync_id IS NOT NULL;
 
--- How many activities refer to a product (4) or a factor (5): to be counted when it is removed, each activity would need
--- an entry of one more index. A count that has come back to zero stays.
+-- How many activities refer to a scope (1), an org (2), a taxonomy (3), a product (4) or a factor (5): to be counted when
+-- it is removed, each activity would need an entry of one more index. A count that has come back to zero stays.
 CREATE TABLE tonne.activity_use (
     tenant_id   uuid NOT NULL,
-    kind        smallint NOT NULL CHECK (kind IN (4, 5)),
+    kind        smallint NOT NULL CHECK (kind BETWEEN 1 AND 5),
     id          uuid NOT NULL,
     activities  bigint NOT NULL,
     PRIMARY KEY (tenant_id, kind, id)
 );
 
--- What the activities of a series add up to on a day. `version` is the change that last wrote it; one that has come
--- back to zero stays.
-CREATE TABLE tonne.cell (
-    tenant_id          uuid NOT NULL,
-    day                date NOT NULL,
-    series             integer NOT NULL,
-    starts             bigint NOT NULL,
-    ends               bigint NOT NULL,
-    incomplete_starts  bigint NOT NULL,
-    incomplete_ends    bigint NOT NULL,
-    co2e               numeric(96, 18) NOT NULL,
-    slope              numeric(96, 18) NOT NULL,
-    step               numeric(96, 18) NOT NULL,
-    version            bigint NOT NULL,
-    PRIMARY KEY (tenant_id, day, series)
-);
-
-CREATE INDEX cell_version ON tonne.cell (tenant_id, version);
-
 -- FORCE binds the tables' owner too. Without a tenant in the transaction no row is seen and none can be written.
 ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-ALTER TABLE tonne.change_item ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-ALTER TABLE tonne.node ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.change_items ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.posting ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.checkpoint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.removed ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.scope ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.org ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.taxonomy ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.product ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.factor ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.model ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -294,12 +340,16 @@ ALTER TABLE tonne.footprint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.series ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-ALTER TABLE tonne.cell ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.change USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
-CREATE POLICY tenant ON tonne.change_item USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
-CREATE POLICY tenant ON tonne.node USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.change_items USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.posting USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.checkpoint USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.removed USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.scope USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.org USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.taxonomy USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.product USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.factor USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.model USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -311,4 +361,42 @@ CREATE POLICY tenant ON tonne.footprint USING (tenant_id = nullif(current_settin
 CREATE POLICY tenant ON tonne.series USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
-CREATE POLICY tenant ON tonne.cell USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+
+-- History is added to and never changed: the role of the service may insert and read it. It goes with its tenant as a
+-- whole, by this function of the tables' owner, and that only where the tenant's newest change has the number that is
+-- expected; else nothing is removed and the answer is false. The tenant is that of the transaction.
+CREATE FUNCTION tonne.remove_tenant(expected bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    gone   uuid := nullif(current_setting('app.tenant', true), '')::uuid;
+    newest bigint;
+BEGIN
+    SELECT number INTO newest FROM tonne.head WHERE tenant_id = gone FOR UPDATE;
+    IF newest <> expected THEN
+        RETURN false;
+    END IF;
+    DELETE FROM tonne.activity_use WHERE tenant_id = gone;
+    DELETE FROM tonne.activity WHERE tenant_id = gone;
+    DELETE FROM tonne.series WHERE tenant_id = gone;
+    DELETE FROM tonne.switch_source WHERE tenant_id = gone;
+    DELETE FROM tonne.switch WHERE tenant_id = gone;
+    DELETE FROM tonne.input WHERE tenant_id = gone;
+    DELETE FROM tonne.block WHERE tenant_id = gone;
+    DELETE FROM tonne.model WHERE tenant_id = gone;
+    DELETE FROM tonne.factor WHERE tenant_id = gone;
+    DELETE FROM tonne.product WHERE tenant_id = gone;
+    DELETE FROM tonne.taxonomy WHERE tenant_id = gone;
+    DELETE FROM tonne.org WHERE tenant_id = gone;
+    DELETE FROM tonne.scope WHERE tenant_id = gone;
+    DELETE FROM tonne.footprint WHERE tenant_id = gone;
+    DELETE FROM tonne.checkpoint WHERE tenant_id = gone;
+    DELETE FROM tonne.posting WHERE tenant_id = gone;
+    DELETE FROM tonne.removed WHERE tenant_id = gone;
+    DELETE FROM tonne.change_items WHERE tenant_id = gone;
+    DELETE FROM tonne.change WHERE tenant_id = gone;
+    DELETE FROM tonne.head WHERE tenant_id = gone;
+    RETURN true;
+END;
+$$;
+
+REVOKE ALL ON FUNCTION tonne.remove_tenant(bigint) FROM PUBLIC;

@@ -3,24 +3,23 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use domain::{Activity, Canonical as _, SeriesKey, SyncId};
+use domain::{Activity, Canonical as _, Postings, SeriesKey, SyncId};
 use ports::repo::ActivityWrite;
 use ports::store::StoreError;
-use ports::{RecordKind, Stored};
+use ports::{Entity, RecordKind, Stored};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::encode::{Encoder, Sum, activity_row, activity_rows};
 use super::plan::{Known, Plan, activity, check};
-use super::references;
 use crate::bulk::{Intake, Rows};
 use crate::conn::{TenantConn, column, sql};
 use crate::database::Bulk;
 use crate::error::{failed, is_taken};
-use crate::postings::Postings;
 use crate::session::Session;
 use crate::table;
+use crate::uses::Uses;
 use crate::{refer, series};
 
 /// How many writes are encoded before they are sent.
@@ -50,7 +49,7 @@ pub(crate) async fn put_all(
         Err(error) if updates => return Err(error),
         Err(error) => return Err(first_obstacle(conn, &batch, known, session).await?.unwrap_or(error)),
     };
-    let plan = Arc::new(Plan { batch, steps, known });
+    let plan = Arc::new(Plan { batch, steps, known, updated: session.at(), version: session.version() });
     conn.batch("SAVEPOINT batch").await?;
     match write(conn, session, bulk, &plan).await {
         Ok(()) => conn.batch("RELEASE SAVEPOINT batch").await,
@@ -63,24 +62,25 @@ pub(crate) async fn put_all(
     }
 }
 
-/// Adds activities of those series as they are, without a change. Their cells are stamped with 0.
+/// Adds activities of those series as they are, without a change, and what they post to those postings.
 pub(crate) async fn load_all(
     conn: &mut TenantConn,
     bulk: Bulk,
     series: &HashMap<SeriesKey, u32>,
+    postings: &mut Postings,
     batch: &[Stored<Activity>],
 ) -> Result<(), StoreError> {
-    let mut book = Postings::default();
-    let mut rows = activity_rows();
+    let (mut uses, mut rows) = (Uses::default(), activity_rows());
     for stored in batch {
         let Some(series) = series.get(&stored.value.series()) else {
             return Err(failed(format!("the series of activity {} was not loaded", stored.value.id)));
         };
         activity_row(&mut rows, stored, stored.digest(), *series)?;
-        book.add(&stored.value, *series);
+        postings.add(*series, &stored.value.posting());
+        uses.add(&stored.value);
     }
     rows.insert(conn, bulk).await?;
-    book.post(conn, bulk, 0).await
+    uses.write(conn, bulk).await
 }
 
 /// Writes what was planned.
@@ -97,8 +97,8 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
     keys.extend(plan.batch.iter().map(activity).chain(before).map(Activity::series).filter(|key| seen.insert(*key)));
     let series = series::indexes(conn, bulk, &keys).await?;
     let mut intake = Intake::new(bulk);
-    let mut encoder = Encoder::new(Arc::clone(plan), series, session.clone());
-    let Sum { session: after, items, book } = if plan.batch.len() > CHUNK {
+    let mut encoder = Encoder::new(Arc::clone(plan), series);
+    let Sum { items, postings, uses } = if plan.batch.len() > CHUNK {
         let (ready, mut chunks) = mpsc::channel::<Rows>(1);
         let encoding = spawn_blocking(move || -> Result<Sum, StoreError> {
             let mut size = FIRST;
@@ -121,14 +121,15 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
         encoder.finish()
     };
     intake.close(conn).await?;
-    *session = after;
-    items.insert(conn, bulk).await?;
-    book.post(conn, bulk, session.number()).await
+    uses.write(conn, bulk).await?;
+    session.draft.note_all(items, postings);
+    Ok(())
 }
 
 /// What the batch refers to and replaces.
 async fn look_up(conn: &mut TenantConn, batch: &[ActivityWrite]) -> Result<Known, StoreError> {
-    let wanted: HashSet<(RecordKind, Uuid)> = batch.iter().map(activity).flat_map(references).collect();
+    let wanted: HashSet<(RecordKind, Uuid)> =
+        batch.iter().map(activity).flat_map(Entity::references).map(|to| (to.kind, to.id)).collect();
     let wanted: Vec<(RecordKind, Uuid)> = wanted.into_iter().collect();
     let present = refer::present(conn, &wanted).await?;
     let replaced: Vec<Uuid> = batch

@@ -1,18 +1,17 @@
-//! From activities to rows: their own, those of the change's items, and what they add to cells.
+//! From activities to rows, and what a batch comes to besides: the items of the change, postings and uses.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Activity, Canonical as _, Digest, Incomplete, SeriesKey};
+use domain::{Activity, Canonical as _, Digest, Incomplete, Postings, SeriesKey};
 use ports::store::StoreError;
-use ports::{ChangeItem, RecordKind, Stored, Verb};
+use ports::{Action, ChangeItem, RecordKind, Replaced, Stored};
 
+use super::measures_column;
 use super::plan::{Plan, Write};
 use crate::bulk::{Kind, Rows, Target};
 use crate::error::failed;
-use crate::item::Items;
-use crate::postings::Postings;
-use crate::session::Session;
+use crate::uses::Uses;
 
 /// The table of activities.
 static ACTIVITIES: Target = Target {
@@ -34,6 +33,7 @@ static ACTIVITIES: Target = Target {
         ("end_at", Kind::Text),
         ("upstream", Kind::Numeric),
         ("downstream", Kind::Numeric),
+        ("measures", Kind::Text),
         ("factor", Kind::Uuid),
         ("incomplete", Kind::Text),
         ("created", Kind::Timestamp),
@@ -45,14 +45,14 @@ static ACTIVITIES: Target = Target {
 };
 
 /// What a batch comes to besides the rows of its activities.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Sum {
-    /// The session with all items of the batch.
-    pub(super) session: Session,
-    /// Their rows.
-    pub(super) items: Items,
-    /// What is to be added to cells.
-    pub(super) book: Postings,
+    /// The items of the change, in order.
+    pub(super) items: Vec<ChangeItem>,
+    /// By how much cells change.
+    pub(super) postings: Postings,
+    /// By how much counts of uses change.
+    pub(super) uses: Uses,
 }
 
 /// Makes the rows of a batch, a few at a time.
@@ -65,8 +65,8 @@ pub(super) struct Encoder {
 
 impl Encoder {
     /// Starts at the first write of the batch.
-    pub(super) fn new(plan: Arc<Plan>, series: HashMap<SeriesKey, u32>, session: Session) -> Self {
-        Self { plan, series, sum: Sum { session, items: Items::new(), book: Postings::default() }, next: 0 }
+    pub(super) fn new(plan: Arc<Plan>, series: HashMap<SeriesKey, u32>) -> Self {
+        Self { plan, series, sum: Sum::default(), next: 0 }
     }
 
     /// The rows that the next writes leave, of at most so many writes; `None` behind the last one.
@@ -74,7 +74,7 @@ impl Encoder {
         let mut rows = activity_rows();
         let (begin, end) = (self.next, self.next.saturating_add(count));
         while self.next < end
-            && let Some(write) = self.plan.write(self.next, &self.sum.session)
+            && let Some(write) = self.plan.write(self.next)
         {
             self.encode(&write, &mut rows)?;
             self.next += 1;
@@ -88,20 +88,23 @@ impl Encoder {
     }
 
     fn encode(&mut self, write: &Write, rows: &mut Rows) -> Result<(), StoreError> {
-        let (Write { stored, before, stays }, Sum { session, items, book }) = (write, &mut self.sum);
+        let (Write { stored, before, stays }, Sum { items, postings, uses }) = (write, &mut self.sum);
         let (digest, series) = (stored.digest(), index(&self.series, &stored.value)?);
         if *stays {
             activity_row(rows, stored, digest, series)?;
         }
-        book.add(&stored.value, series);
-        if let Some(before) = before {
-            book.take(&before.value, index(&self.series, &before.value)?);
-        }
-        let verb = if before.is_some() { Verb::Updated } else { Verb::Added };
-        let replaced = before.as_ref().map(Stored::canonical);
-        let item = ChangeItem { verb, kind: RecordKind::Activity, id: stored.value.id.into(), digest, replaced };
-        let ordinal = session.count(&item)?;
-        items.push(session.number(), ordinal, &item)
+        postings.add(series, &stored.value.posting());
+        uses.add(&stored.value);
+        let action = match before {
+            None => Action::Added(digest),
+            Some(before) => {
+                postings.take(index(&self.series, &before.value)?, &before.value.posting());
+                uses.take(&before.value);
+                Action::Updated { digest, replaced: Replaced::new(before) }
+            }
+        };
+        items.push(ChangeItem { kind: RecordKind::Activity, id: stored.value.id.into(), action });
+        Ok(())
     }
 }
 
@@ -113,7 +116,8 @@ pub(super) fn activity_row(
     series: u32,
 ) -> Result<(), StoreError> {
     let Stored { value, created, updated, version } = stored;
-    let Activity { id, sync_id, name, description, measured, supplied, product, span, calculation, .. } = value;
+    let Activity { id, sync_id, name, description, measured, product, span, calculation, measures, .. } = value;
+    let supplied = calculation.supplied();
     let series = i32::try_from(series).map_err(|_| failed("there are too many series"))?;
     let version = i64::try_from(version.0).map_err(|_| failed("a version is out of range"))?;
     let mut row = rows.row();
@@ -126,6 +130,7 @@ pub(super) fn activity_row(
     row.id_or_null(*product).text(span.start()).text_or_null(span.end());
     row.amount_or_null(calculation.upstream().map(domain::Co2e::decimal));
     row.amount_or_null(calculation.downstream().map(domain::Co2e::decimal));
+    row.text_or_null(measures_column(measures));
     row.id_or_null(calculation.factor()).text_or_null(calculation.reason().map(Incomplete::code));
     row.timestamp(*created).timestamp(*updated).bigint(version).digest(digest);
     Ok(())

@@ -6,10 +6,9 @@ use std::collections::{HashMap, HashSet};
 use domain::{Activity, SyncId, Timestamp};
 use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
-use ports::{RecordKind, Stored, Version};
+use ports::{Entity as _, RecordKind, Refers, Stored, Version};
 use uuid::Uuid;
 
-use super::references;
 use crate::session::Session;
 
 /// What is known of the store's records before a batch.
@@ -54,6 +53,10 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     /// What is known of the store's records.
     pub(super) known: Known,
+    /// The moment that the activities get.
+    pub(super) updated: Timestamp,
+    /// The version that they get.
+    pub(super) version: Version,
 }
 
 /// One write of a batch.
@@ -69,20 +72,20 @@ pub(super) struct Write {
 
 impl Plan {
     /// The write at that place; `None` behind the last.
-    pub(super) fn write(&self, at: usize, session: &Session) -> Option<Write> {
-        let (stored, step) = self.stored(at, session)?;
+    pub(super) fn write(&self, at: usize) -> Option<Write> {
+        let (stored, step) = self.stored(at)?;
         let before = match step.before {
             None => None,
             Some(Before::Stored) => self.known.replaced.get(&stored.value.id.into()).cloned(),
-            Some(Before::Earlier(at)) => self.stored(at, session).map(|(stored, _)| stored),
+            Some(Before::Earlier(at)) => self.stored(at).map(|(stored, _)| stored),
         };
         Some(Write { stored, before, stays: step.stays })
     }
 
-    fn stored(&self, at: usize, session: &Session) -> Option<(Stored<Activity>, Step)> {
+    fn stored(&self, at: usize) -> Option<(Stored<Activity>, Step)> {
         let (put, step) = self.batch.get(at).zip(self.steps.get(at))?;
         let value = activity(put).clone();
-        let (updated, version) = (session.at(), session.version());
+        let (updated, version) = (self.updated, self.version);
         Some((Stored { value, created: step.created, updated, version }, *step))
     }
 }
@@ -125,7 +128,7 @@ impl<'w> Walk<'w> {
             ActivityWrite::Add(_) => (Step { created: self.session.at(), before: None, stays: true }, None),
             ActivityWrite::Update(_, seen) => self.replace(id, latest, *seen).ok_or(StoreError::Stale)?,
         };
-        for (kind, id) in references(activity) {
+        for Refers { kind, id, .. } in activity.references() {
             if !self.known.present.contains(&(kind, id)) {
                 return Err(StoreError::Conflict(Conflict::Missing { kind, id }));
             }

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, Period, SyncId};
+use domain::{Activity, Attribution, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{Pending, Place, Selection};
+use ports::repo::{Pending, Place};
 use ports::store::StoreError;
 use sea_orm::sea_query::{Expr, ExprTrait as _};
 use sea_orm::{
@@ -21,12 +21,12 @@ use crate::table;
 /// Up to `limit` of the selected activities behind `after`, `offset` of them left out, by first day, then id.
 pub(crate) async fn range(
     conn: &mut TenantConn,
-    selection: &Selection,
+    filter: &Filter,
+    not_spread: &HashSet<ScopeId>,
     after: Option<Place>,
-    limit: u32,
-    offset: u64,
+    (limit, offset): (u32, u64),
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    let Some(rows) = select(conn, selection, after).await? else { return Ok(Vec::new()) };
+    let Some(rows) = select(conn, filter, not_spread, after).await? else { return Ok(Vec::new()) };
     // Beyond the largest offset of the server there is nothing.
     let offset = Ord::min(offset, u64::from(u32::MAX) << 31);
     table::query(conn, rows.limit(u64::from(limit)).offset(offset)).await
@@ -44,8 +44,8 @@ pub(crate) async fn pending(
         Pending::Incomplete(_, period) => *period,
         Pending::ComputedFrom(_) => Period::ALL,
     };
-    let selection = Selection { period, ..Selection::default() };
-    let Some(rows) = select(conn, &selection, after).await? else { return Ok(Vec::new()) };
+    let filter = Filter { period, ..Filter::default() };
+    let Some(rows) = select(conn, &filter, &HashSet::new(), after).await? else { return Ok(Vec::new()) };
     let rows = match pending {
         Pending::Incomplete(product, _) => {
             // As the index activity_incomplete says it.
@@ -73,14 +73,15 @@ pub(crate) async fn with_sync_ids(
     table::query(conn, rows).await
 }
 
-/// What [`Selection::selects`] says, behind that place and in order; `None` when it is nothing.
+/// What [`Filter::selects`] says, behind that place and in order; `None` when it is nothing.
 pub(super) async fn select(
     conn: &mut TenantConn,
-    selection: &Selection,
+    filter: &Filter,
+    not_spread: &HashSet<ScopeId>,
     after: Option<Place>,
 ) -> Result<Option<Select<Entity>>, StoreError> {
     let mut rows = table::select::<Activity>(conn).order_by_asc(Column::Day).order_by_asc(Column::Id);
-    let Selection { period, attribution, not_spread, scopes, orgs, taxonomies } = selection;
+    let Filter { period, attribution, scopes, orgs, taxonomies } = filter;
     if scopes.is_some() || orgs.is_some() || taxonomies.is_some() {
         let mut series = series_of(conn);
         series = within(series, series::Column::Scope, scopes.as_ref());

@@ -1,8 +1,10 @@
-//! Walking along a selection: from the second step on through a cursor, so that what is asked is planned and sorted once.
+//! Walking along selected activities: from the second step on through a cursor, so that what is asked is planned and sorted once.
 
-use domain::Activity;
+use std::collections::HashSet;
+
+use domain::{Activity, Filter, ScopeId};
 use ports::Stored;
-use ports::repo::{Place, Selection};
+use ports::repo::Place;
 use ports::store::StoreError;
 use sea_orm::{DbBackend, QueryTrait as _};
 
@@ -20,11 +22,19 @@ pub(crate) struct Walk {
 
 #[derive(Debug)]
 struct At {
-    selection: Selection,
+    filter: Filter,
+    not_spread: HashSet<ScopeId>,
     /// The last activity that was given.
     last: Place,
     /// The open cursor, whose next row is the one behind it.
     cursor: Option<u64>,
+}
+
+impl At {
+    /// Whether what is asked is what follows.
+    fn goes_on(&self, filter: &Filter, not_spread: &HashSet<ScopeId>, after: Option<Place>) -> bool {
+        Some(self.last) == after && self.filter == *filter && self.not_spread == *not_spread
+    }
 }
 
 impl Walk {
@@ -32,37 +42,44 @@ impl Walk {
     pub(crate) async fn range(
         &mut self,
         conn: &mut TenantConn,
-        selection: &Selection,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
         after: Option<Place>,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         let at = self.at.take();
         // FETCH 0 would give the last row again.
-        let goes_on = limit > 0 && at.as_ref().is_some_and(|at| Some(at.last) == after && at.selection == *selection);
+        let goes_on = limit > 0 && at.as_ref().is_some_and(|at| at.goes_on(filter, not_spread, after));
         let mut cursor = at.and_then(|at| at.cursor);
         let found = if goes_on {
             if cursor.is_none() {
-                cursor = self.open(conn, selection, after).await?;
+                cursor = self.open(conn, filter, not_spread, after).await?;
             }
             fetch(conn, cursor, limit).await?
         } else {
             if let Some(open) = cursor.take() {
                 conn.batch(&format!("CLOSE walk_{open}")).await?;
             }
-            range(conn, selection, after, limit, 0).await?
+            range(conn, filter, not_spread, after, (limit, 0)).await?
         };
-        self.at = found.last().map(|last| At { selection: selection.clone(), last: Place::of(&last.value), cursor });
+        self.at = found.last().map(|last| At {
+            filter: filter.clone(),
+            not_spread: not_spread.clone(),
+            last: Place::of(&last.value),
+            cursor,
+        });
         Ok(found)
     }
 
-    /// Opens a cursor on what lies behind that place; `None` where the selection is nothing.
+    /// Opens a cursor on what lies behind that place; `None` where nothing is selected.
     async fn open(
         &mut self,
         conn: &mut TenantConn,
-        selection: &Selection,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
         after: Option<Place>,
     ) -> Result<Option<u64>, StoreError> {
-        let Some(rows) = select(conn, selection, after).await? else { return Ok(None) };
+        let Some(rows) = select(conn, filter, not_spread, after).await? else { return Ok(None) };
         self.cursors += 1;
         let mut statement = rows.build(DbBackend::Postgres);
         statement.sql = format!("DECLARE walk_{} NO SCROLL CURSOR FOR {}", self.cursors, statement.sql);

@@ -2,10 +2,10 @@
 
 use std::fmt::{Display, Write as _};
 
-use domain::{Day, Decimal, Digest, Timestamp, Total};
+use domain::{Day, Decimal, Digest, Timestamp};
 use uuid::Uuid;
 
-use super::{Kind, numeric};
+use super::numeric;
 
 /// The Julian day number of 2000-01-01, from which the server counts days.
 const EPOCH_DAY: i32 = 2_451_545;
@@ -101,45 +101,9 @@ impl<'r> Fields<'r> {
         }
     }
 
-    /// A `numeric` that holds a sum.
-    pub(crate) fn total(&mut self, value: Total) -> &mut Self {
-        self.sized(|data| numeric::encode_total(data, value))
-    }
-
     /// A `bytea`.
     pub(crate) fn bytes(&mut self, value: &[u8]) -> &mut Self {
         self.raw(value)
-    }
-
-    /// A `uuid[]`.
-    pub(crate) fn ids(&mut self, values: &[Uuid]) -> &mut Self {
-        self.array(Kind::Uuid, values.len(), |fields| {
-            for value in values {
-                fields.id(*value);
-            }
-        })
-    }
-
-    /// A `text[]` or NULL.
-    pub(crate) fn texts_or_null(&mut self, values: Option<&[Option<String>]>) -> &mut Self {
-        let Some(values) = values else { return self.null() };
-        self.array(Kind::Text, values.len(), |fields| {
-            for value in values {
-                fields.text_or_null(value.as_ref());
-            }
-        })
-    }
-
-    /// An array of one dimension, whose elements have the form of fields.
-    fn array(&mut self, of: Kind, count: usize, write: impl FnOnce(&mut Fields<'_>)) -> &mut Self {
-        let count = i32::try_from(count).unwrap_or(i32::MAX);
-        self.sized(|data| {
-            // Dimensions, whether some elements may be NULL, their type, how many, and the number of the first.
-            data.extend([1_i32, 1].into_iter().flat_map(i32::to_be_bytes));
-            data.extend(of.oid().to_be_bytes());
-            data.extend([count, 1].into_iter().flat_map(i32::to_be_bytes));
-            write(&mut Fields::new(data));
-        })
     }
 
     fn raw(&mut self, bytes: &[u8]) -> &mut Self {

@@ -1,14 +1,10 @@
 //! What stands in the directory's tables: between rows and values, and the way each is found and written.
 
-use std::fmt::Display;
-
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
+use domain::{Digest, Timestamp};
+use ports::directory::Entry;
 use ports::store::StoreError;
-use sea_orm::sea_query::{Asterisk, Expr, ExprTrait as _, OnConflict};
-use sea_orm::{
-    DbBackend, EntityTrait, IdenStatic, IntoActiveModel, Iterable as _, PrimaryKeyToColumn, QuerySelect as _,
-    QueryTrait as _, Select,
-};
+use sea_orm::sea_query::{Asterisk, Expr, ExprTrait as _};
+use sea_orm::{DbBackend, EntityTrait, IntoActiveModel, QuerySelect as _, QueryTrait as _, Select};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -16,69 +12,46 @@ use crate::conn::{Conn, sql};
 use crate::error::failed;
 use crate::row::{self, Damage};
 
-/// An entry: a row of a table that carries its digest.
-pub(super) trait Entry: Sized {
+/// A record of the directory that has a table, whose rows carry its digest.
+pub(super) trait EntryTable: Entry {
     /// Its table.
     type Table: EntityTrait;
 
-    /// What entries of the table are called in the chain.
-    const KIND: &str;
-
-    /// What identifies it.
-    fn id(&self) -> impl Display;
-
-    /// Writes what the chain binds of it.
-    fn bind(&self, record: &mut CanonicalWriter);
-
     /// Reads its row.
-    fn read(row: &Row<Self>) -> Result<Self, Damage>;
+    fn decode(row: &Row<Self>) -> Result<Self, Damage>;
 
     /// The digest that stands in its row.
-    fn digest(row: &Row<Self>) -> &[u8];
+    fn digest_beside(row: &Row<Self>) -> &[u8];
 }
 
-/// The row of an entry.
-pub(super) type Row<E> = <<E as Entry>::Table as EntityTrait>::Model;
-
-/// An entry as the chain binds it.
-pub(super) struct Bound<'a, E>(pub(super) &'a E);
-
-impl<E: Entry> Canonical for Bound<'_, E> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("kind", E::KIND);
-        self.0.bind(record);
-    }
-}
+/// The row of a record.
+pub(super) type Row<E> = <<E as EntryTable>::Table as EntityTrait>::Model;
 
 /// The entries that a query selects.
-pub(super) async fn all<E: Entry>(conn: &mut Conn, select: Select<E::Table>) -> Result<Vec<E>, StoreError> {
+pub(super) async fn all<E: EntryTable>(conn: &mut Conn, select: Select<E::Table>) -> Result<Vec<E>, StoreError> {
     let rows: Vec<Row<E>> = conn.all(select.build(DbBackend::Postgres)).await?;
     let mut entries = Vec::with_capacity(rows.len());
     for row in &rows {
-        entries.push(E::read(row).map_err(|Damage(detail)| corrupt::<E>(entries.len(), detail))?);
+        entries.push(E::decode(row).map_err(|Damage(detail)| corrupt::<E>(entries.len(), detail))?);
     }
     Ok(entries)
 }
 
 /// The one entry that a query selects, if there is one.
-pub(super) async fn one<E: Entry>(conn: &mut Conn, select: Select<E::Table>) -> Result<Option<E>, StoreError> {
+pub(super) async fn one<E: EntryTable>(conn: &mut Conn, select: Select<E::Table>) -> Result<Option<E>, StoreError> {
     Ok(all(conn, select).await?.pop())
 }
 
-/// Writes a row that is new, or in place of the one with its key.
-pub(super) async fn put<E: Entry>(conn: &mut Conn, row: Row<E>) -> Result<(), StoreError>
+/// Writes a row that is new.
+pub(super) async fn add<E: EntryTable>(conn: &mut Conn, row: Row<E>) -> Result<(), StoreError>
 where
     Row<E>: IntoActiveModel<<E::Table as EntityTrait>::ActiveModel>,
 {
-    let key: Vec<_> = <E::Table as EntityTrait>::PrimaryKey::iter().map(PrimaryKeyToColumn::into_column).collect();
-    let others = <E::Table as EntityTrait>::Column::iter().filter(|column| !key.iter().any(|key| same(key, column)));
-    let replace = OnConflict::columns(key.iter().copied()).update_columns(others).to_owned();
-    let statement = E::Table::insert(row.into_active_model()).on_conflict(replace).build(DbBackend::Postgres);
-    conn.execute(statement).await.map(drop)
+    conn.execute(E::Table::insert(row.into_active_model()).build(DbBackend::Postgres)).await.map(drop)
 }
 
 /// Notes in `last_used` when entries were used, where that is later than what stands there.
-pub(super) async fn touch<E: Entry>(
+pub(super) async fn touch<E: EntryTable>(
     conn: &mut Conn,
     used: impl Iterator<Item = (Uuid, Timestamp)>,
 ) -> Result<(), StoreError> {
@@ -107,11 +80,7 @@ pub(super) fn timestamp_or_null(column: &str, value: Option<OffsetDateTime>) -> 
     value.map(|value| row::timestamp(column, value)).transpose()
 }
 
-fn same(one: &impl IdenStatic, other: &impl IdenStatic) -> bool {
-    one.as_str() == other.as_str()
-}
-
-fn corrupt<E: Entry>(place: usize, detail: String) -> StoreError {
+fn corrupt<E: EntryTable>(place: usize, detail: String) -> StoreError {
     StoreError::Corrupt { subject: format!("row {place} of {}", E::KIND), detail }
 }
 

@@ -1,7 +1,7 @@
 //! Refresh tokens and what is revoked.
 
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
-use ports::directory::{Refresh, Revocations};
+use domain::{Digest, Timestamp};
+use ports::directory::{Event, Refresh, Revocations};
 use ports::store::StoreError;
 use ports::{ClientId, FamilyId, Permissions, TenantId};
 use sea_orm::sea_query::OnConflict;
@@ -11,40 +11,11 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::chain::Turn;
+use super::chain::DirectoryWrite;
 use super::entity::{refresh, revoked_family, revoked_token};
 use super::entry;
 use crate::conn::{Conn, sql};
 use crate::row::{self, Damage};
-
-/// What the chain says of an exchange: which tokens changed places.
-struct Exchange<'a> {
-    from: Digest,
-    to: &'a Refresh,
-}
-
-impl Canonical for Exchange<'_> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("from", self.from);
-        record.text("to", self.to.hash);
-        record.text("client", self.to.client);
-        record.text("jti", self.to.jti);
-        record.text("expires", self.to.expires);
-    }
-}
-
-/// What the chain says of a revocation.
-struct Revocation {
-    what: Uuid,
-    at: Timestamp,
-}
-
-impl Canonical for Revocation {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("revoked", self.what);
-        record.text("at", self.at);
-    }
-}
 
 fn read(row: &refresh::Model) -> Result<Refresh, Damage> {
     Ok(Refresh {
@@ -85,43 +56,52 @@ pub(super) async fn add(conn: &mut Conn, refresh: &Refresh) -> Result<(), StoreE
     conn.execute(refresh::Entity::insert(row.into_active_model()).build(DbBackend::Postgres)).await.map(drop)
 }
 
-pub(super) async fn exchange(turn: &mut Turn, hash: Digest, at: Timestamp, next: &Refresh) -> Result<bool, StoreError> {
+pub(super) async fn exchange(
+    write: &mut DirectoryWrite,
+    hash: Digest,
+    at: Timestamp,
+    next: &Refresh,
+) -> Result<bool, StoreError> {
     let text = "UPDATE tonne_directory.refresh SET used = $1 WHERE hash = $2 AND used IS NULL AND revoked IS NULL";
-    if turn.conn.execute(sql(text, [row::at(at), row::bytes(hash)])).await? == 0 {
+    if write.conn.execute(sql(text, [row::at(at), row::bytes(hash)])).await? == 0 {
         return Ok(false);
     }
-    turn.event("refresh", next.family, &Exchange { from: hash, to: next });
-    add(&mut turn.conn, next).await?;
+    write.draft.happened(&Event::Exchanged { from: hash, to: next });
+    add(&mut write.conn, next).await?;
     Ok(true)
 }
 
-pub(super) async fn revoke_family(turn: &mut Turn, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
-    let text = "UPDATE tonne_directory.refresh SET revoked = $1 WHERE family = $2 AND revoked IS NULL";
-    let tokens = turn.conn.execute(sql(text, [row::at(at), family.uuid().into()])).await?;
+pub(super) async fn revoke_family(
+    write: &mut DirectoryWrite,
+    family: FamilyId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
     let row = revoked_family::Model { family: family.uuid(), at: at.instant() };
-    let families = add_once(turn, row.into_active_model(), revoked_family::Column::Family).await?;
-    if tokens + families > 0 {
-        turn.event("family", family, &Revocation { what: family.uuid(), at });
+    if add_once(write, row.into_active_model(), revoked_family::Column::Family).await? == 0 {
+        return Ok(());
     }
+    let text = "UPDATE tonne_directory.refresh SET revoked = $1 WHERE family = $2 AND revoked IS NULL";
+    write.conn.execute(sql(text, [row::at(at), family.uuid().into()])).await?;
+    write.draft.happened(&Event::FamilyRevoked { family, at });
     Ok(())
 }
 
-pub(super) async fn revoke_token(turn: &mut Turn, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn revoke_token(write: &mut DirectoryWrite, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
     let row = revoked_token::Model { jti, expires: expires.instant() };
-    if add_once(turn, row.into_active_model(), revoked_token::Column::Jti).await? > 0 {
-        turn.event("token", jti, &Revocation { what: jti, at: expires });
+    if add_once(write, row.into_active_model(), revoked_token::Column::Jti).await? > 0 {
+        write.draft.happened(&Event::TokenRevoked { jti, expires });
     }
     Ok(())
 }
 
 /// Adds a row where there is none with that key, and gives the number of rows added.
 async fn add_once<A: ActiveModelTrait>(
-    turn: &mut Turn,
+    write: &mut DirectoryWrite,
     row: A,
     key: <A::Entity as EntityTrait>::Column,
 ) -> Result<u64, StoreError> {
     let insert = A::Entity::insert(row).on_conflict(OnConflict::column(key).do_nothing().to_owned());
-    turn.conn.execute(insert.build(DbBackend::Postgres)).await
+    write.conn.execute(insert.build(DbBackend::Postgres)).await
 }
 
 pub(super) async fn revocations(conn: &mut Conn, now: Timestamp) -> Result<Revocations, StoreError> {
@@ -139,13 +119,13 @@ pub(super) async fn revocations(conn: &mut Conn, now: Timestamp) -> Result<Revoc
 
 /// Forgets what has run out: tokens, families without any, and that they were revoked. That changes nothing a cache
 /// could hold, so it is no change of the directory.
-pub(super) async fn sweep(turn: &mut Turn, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<(), StoreError> {
     let tokens = "DELETE FROM tonne_directory.refresh WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh AS alive \
                   WHERE alive.family = refresh.family AND alive.expires > $1)";
     let families = "DELETE FROM tonne_directory.revoked_family WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh \
                     WHERE refresh.family = revoked_family.family)";
-    turn.conn.execute(sql(tokens, [row::at(now)])).await?;
-    turn.conn.execute(sql(families, [])).await?;
+    write.conn.execute(sql(tokens, [row::at(now)])).await?;
+    write.conn.execute(sql(families, [])).await?;
     let ran_out = revoked_token::Entity::delete_many().filter(revoked_token::Column::Expires.lte(now.instant()));
-    turn.conn.execute(ran_out.build(DbBackend::Postgres)).await.map(drop)
+    write.conn.execute(ran_out.build(DbBackend::Postgres)).await.map(drop)
 }

@@ -1,38 +1,21 @@
 //! The keys that sign access tokens.
 
-use std::fmt::Display;
-
-use domain::{CanonicalWriter, Digest, Timestamp};
+use domain::Timestamp;
 use ports::credential::SealedKey;
 use ports::store::StoreError;
 use sea_orm::ActiveValue::Set;
 use sea_orm::{ColumnTrait as _, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _};
 
-use super::chain::Turn;
+use super::chain::DirectoryWrite;
 use super::entity::signing_key;
-use super::entry::{self, Entry};
+use super::entry::{self, EntryTable};
 use crate::conn::{Conn, sql};
 use crate::row::{self, Damage};
 
-impl Entry for SealedKey {
+impl EntryTable for SealedKey {
     type Table = signing_key::Entity;
 
-    const KIND: &str = "signing_key";
-
-    fn id(&self) -> impl Display {
-        &self.kid
-    }
-
-    fn bind(&self, record: &mut CanonicalWriter) {
-        let Self { kid, public, sealed, created, retired } = self;
-        record.text("kid", kid);
-        record.text("public", Digest::of(public));
-        record.text("sealed", Digest::of(sealed));
-        record.text("created", created);
-        record.optional("retired", *retired);
-    }
-
-    fn read(row: &signing_key::Model) -> Result<Self, Damage> {
+    fn decode(row: &signing_key::Model) -> Result<Self, Damage> {
         Ok(Self {
             kid: row.kid.clone(),
             public: row.public.clone(),
@@ -42,30 +25,31 @@ impl Entry for SealedKey {
         })
     }
 
-    fn digest(row: &signing_key::Model) -> &[u8] {
+    fn digest_beside(row: &signing_key::Model) -> &[u8] {
         &row.digest
     }
 }
 
+/// All keys, the newest first.
 pub(super) async fn list(conn: &mut Conn) -> Result<Vec<SealedKey>, StoreError> {
     entry::all(conn, signing_key::Entity::find().order_by_desc(signing_key::Column::Ordinal)).await
 }
 
-pub(super) async fn add(turn: &mut Turn, key: &SealedKey) -> Result<(), StoreError> {
-    for before in list(&mut turn.conn).await?.into_iter().filter(|before| before.retired.is_none()) {
+pub(super) async fn add(write: &mut DirectoryWrite, key: &SealedKey) -> Result<(), StoreError> {
+    for before in list(&mut write.conn).await?.into_iter().filter(|before| before.retired.is_none()) {
         let after = SealedKey { retired: Some(key.created), ..before.clone() };
-        let digest = turn.put(Some(&before), &after);
+        let digest = write.draft.updated(&before, &after);
         let retire = signing_key::ActiveModel {
             retired: Set(Some(key.created.instant())),
             digest: Set(entry::bytes(digest)),
             ..Default::default()
         };
         let one = signing_key::Entity::update_many().set(retire).filter(signing_key::Column::Kid.eq(after.kid));
-        turn.conn.execute(one.build(DbBackend::Postgres)).await?;
+        write.conn.execute(one.build(DbBackend::Postgres)).await?;
     }
     let newest = sql("SELECT coalesce(max(ordinal), 0) FROM tonne_directory.signing_key", []);
-    let newest: i32 = turn.conn.value(newest).await?.unwrap_or_default();
-    let digest = turn.put(None, key);
+    let newest: i32 = write.conn.value(newest).await?.unwrap_or_default();
+    let digest = write.draft.added(key);
     let row = signing_key::Model {
         ordinal: newest.saturating_add(1),
         kid: key.kid.clone(),
@@ -75,5 +59,5 @@ pub(super) async fn add(turn: &mut Turn, key: &SealedKey) -> Result<(), StoreErr
         retired: key.retired.map(Timestamp::instant),
         digest: entry::bytes(digest),
     };
-    entry::put::<SealedKey>(&mut turn.conn, row).await
+    entry::add::<SealedKey>(&mut write.conn, row).await
 }

@@ -1,8 +1,6 @@
 //! Tenants.
 
-use std::fmt::Display;
-
-use domain::{CanonicalWriter, Name};
+use domain::Name;
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
 use ports::{TenantId, TenantSlug};
@@ -10,31 +8,17 @@ use sea_orm::{
     ColumnTrait as _, Condition, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _,
 };
 
-use super::chain::Turn;
+use super::chain::DirectoryWrite;
 use super::entity::{refresh, tenant};
-use super::entry::{self, Entry};
+use super::entry::{self, EntryTable};
 use super::{client, key};
 use crate::conn::Conn;
 use crate::row::{self, Damage};
 
-impl Entry for Tenant {
+impl EntryTable for Tenant {
     type Table = tenant::Entity;
 
-    const KIND: &str = "tenant";
-
-    fn id(&self) -> impl Display {
-        self.id
-    }
-
-    fn bind(&self, record: &mut CanonicalWriter) {
-        let Self { id, slug, name, created } = self;
-        record.text("id", id);
-        record.text("slug", slug);
-        record.text("name", name);
-        record.text("created", created);
-    }
-
-    fn read(row: &tenant::Model) -> Result<Self, Damage> {
+    fn decode(row: &tenant::Model) -> Result<Self, Damage> {
         Ok(Self {
             id: TenantId::new(row.id),
             slug: row::parse("slug", &row.slug, TenantSlug::parse)?,
@@ -43,7 +27,7 @@ impl Entry for Tenant {
         })
     }
 
-    fn digest(row: &tenant::Model) -> &[u8] {
+    fn digest_beside(row: &tenant::Model) -> &[u8] {
         &row.digest
     }
 }
@@ -60,16 +44,16 @@ pub(super) async fn list(conn: &mut Conn) -> Result<Vec<Tenant>, StoreError> {
     entry::all(conn, tenant::Entity::find().order_by_asc(tenant::Column::Slug)).await
 }
 
-pub(super) async fn add(turn: &mut Turn, tenant: &Tenant) -> Result<(), StoreError> {
+pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(), StoreError> {
     let Tenant { id, slug, name, created } = tenant;
     let taken = Condition::any().add(tenant::Column::Slug.eq(slug.as_str())).add(tenant::Column::Id.eq(id.uuid()));
-    let holder: Option<Tenant> = entry::one(&mut turn.conn, tenant::Entity::find().filter(taken)).await?;
+    let holder: Option<Tenant> = entry::one(&mut write.conn, tenant::Entity::find().filter(taken)).await?;
     if let Some(holder) = holder {
         let (is_slug, holder) = (holder.slug == *slug, holder.id.uuid());
         let conflict = if is_slug { Conflict::TenantSlug { holder } } else { Conflict::Exists(holder) };
         return Err(StoreError::Conflict(conflict));
     }
-    let digest = turn.put(None, tenant);
+    let digest = write.draft.added(tenant);
     let row = tenant::Model {
         id: id.uuid(),
         slug: slug.to_string(),
@@ -77,16 +61,16 @@ pub(super) async fn add(turn: &mut Turn, tenant: &Tenant) -> Result<(), StoreErr
         created: created.instant(),
         digest: entry::bytes(digest),
     };
-    entry::put::<Tenant>(&mut turn.conn, row).await
+    entry::add::<Tenant>(&mut write.conn, row).await
 }
 
-pub(super) async fn remove(turn: &mut Turn, id: TenantId) -> Result<bool, StoreError> {
-    let Some(before) = find_by_id(&mut turn.conn, id).await? else { return Ok(false) };
-    client::remove_all(turn, id).await?;
-    key::remove_all(turn, id).await?;
-    turn.remove(&before);
+pub(super) async fn remove(write: &mut DirectoryWrite, id: TenantId) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(&mut write.conn, id).await? else { return Ok(false) };
+    client::remove_all(write, id).await?;
+    key::remove_all(write, id).await?;
+    write.draft.removed(&before);
     let tokens = refresh::Entity::delete_many().filter(refresh::Column::Tenant.eq(id.uuid()));
-    turn.conn.execute(tokens.build(DbBackend::Postgres)).await?;
-    turn.conn.execute(tenant::Entity::delete_by_id(id.uuid()).build(DbBackend::Postgres)).await?;
+    write.conn.execute(tokens.build(DbBackend::Postgres)).await?;
+    write.conn.execute(tenant::Entity::delete_by_id(id.uuid()).build(DbBackend::Postgres)).await?;
     Ok(true)
 }

@@ -24,4 +24,4 @@ pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-super::kept!();
+super::record_row!();

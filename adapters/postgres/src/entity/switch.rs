@@ -25,4 +25,4 @@ pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-super::kept!();
+super::record_row!();

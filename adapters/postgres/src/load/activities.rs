@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use domain::Activity;
 use ports::store::{Conflict, StoreError};
-use ports::{RecordKind, Stored};
+use ports::{Entity as _, RecordKind, Refers, Stored};
 use uuid::Uuid;
 
 use super::Filling;
@@ -12,23 +12,22 @@ use crate::activity::load_all;
 use crate::conn::sql;
 use crate::error::is_taken;
 use crate::refer;
-use crate::table::Table as _;
 
 /// How many activities are sent at a time.
 pub(super) const MOST: usize = 10_000;
 
 impl Filling {
-    /// Writes activities as they are, and what they add up to.
+    /// Writes activities as they are, and adds up what they post.
     pub(super) async fn activities(&mut self, batch: &[Stored<Activity>]) -> Result<(), StoreError> {
         let conn = &mut self.conn;
-        let mut wanted: Vec<(RecordKind, Uuid)> = batch.iter().flat_map(|stored| stored.value.references()).collect();
-        wanted.sort_unstable();
+        let mut wanted: Vec<Refers> = batch.iter().flat_map(|stored| stored.value.references()).collect();
+        wanted.sort_unstable_by_key(|to| (to.kind, to.id));
         wanted.dedup();
-        if let Some((kind, id)) = refer::first_missing(conn, &wanted).await? {
-            return Err(StoreError::Conflict(Conflict::Missing { kind, id }));
+        if let Some(missing) = refer::first_missing(conn, &wanted).await? {
+            return Err(StoreError::Conflict(Conflict::Missing { kind: missing.kind, id: missing.id }));
         }
         conn.batch("SAVEPOINT batch").await?;
-        match load_all(conn, self.bulk, &self.series, batch).await {
+        match load_all(conn, self.bulk, &self.series, &mut self.postings, batch).await {
             Ok(()) => conn.batch("RELEASE SAVEPOINT batch").await,
             Err(error) if is_taken(&error) => {
                 conn.batch("ROLLBACK TO SAVEPOINT batch").await?;

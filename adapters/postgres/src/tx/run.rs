@@ -1,4 +1,4 @@
-//! Where the statements of a transaction run: in a snapshot, or in the turn of a writer.
+//! Where the statements of a transaction run: in a snapshot, or while the tenant's other writers wait.
 
 use ports::ChainHead;
 use ports::store::StoreError;
@@ -49,8 +49,8 @@ impl Run for Snapshot {
     }
 }
 
-/// The turn of a write transaction: the tenant's head is locked.
-pub(crate) struct Turn {
+/// A write transaction's time: the tenant's head is locked, and its other writers wait.
+pub(crate) struct WriteSlot {
     conn: TenantConn,
     session: Session,
     bulk: Bulk,
@@ -58,8 +58,8 @@ pub(crate) struct Turn {
     torn: bool,
 }
 
-impl Turn {
-    /// The turn that holds that head.
+impl WriteSlot {
+    /// The time of the writer that holds that head.
     pub(crate) const fn new(conn: TenantConn, session: Session, bulk: Bulk) -> Self {
         Self { conn, session, bulk, torn: false }
     }
@@ -69,18 +69,21 @@ impl Turn {
         self.bulk
     }
 
-    /// Begins a call that writes, and gives what the transaction knows of itself before it.
-    pub(crate) fn open(&mut self) -> (Session, &mut TenantConn, &mut Session) {
+    /// Begins a call that writes.
+    pub(crate) const fn begin(&mut self) -> (&mut TenantConn, &mut Session) {
         self.torn = true;
-        (self.session.clone(), &mut self.conn, &mut self.session)
+        (&mut self.conn, &mut self.session)
     }
 
     /// Ends a call that writes. One that met a conflict has written nothing.
-    pub(crate) fn settle<T>(&mut self, before: Session, done: Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(crate) async fn end<T>(&mut self, done: Result<T, StoreError>) -> Result<T, StoreError> {
         match &done {
-            Ok(_) => self.torn = false,
+            Ok(_) => {
+                self.session.keep(&mut self.conn).await?;
+                self.torn = false;
+            }
             Err(StoreError::Conflict(_) | StoreError::Stale) => {
-                self.session = before;
+                self.session.undo();
                 self.torn = false;
             }
             Err(StoreError::Corrupt { .. } | StoreError::Busy(_) | StoreError::Failed(_)) => {}
@@ -89,17 +92,18 @@ impl Turn {
     }
 
     /// Makes it durable and visible.
-    pub(crate) async fn commit(mut self) -> Result<ChainHead, StoreError> {
-        if self.torn {
+    pub(crate) async fn commit(self) -> Result<ChainHead, StoreError> {
+        let Self { mut conn, session, torn, .. } = self;
+        if torn {
             return Err(failed("a call of the transaction failed or was broken off"));
         }
-        let head = self.session.close(&mut self.conn).await?;
-        self.conn.commit().await?;
+        let head = session.close(&mut conn).await?;
+        conn.commit().await?;
         Ok(head)
     }
 }
 
-impl Run for Turn {
+impl Run for WriteSlot {
     fn head(&self) -> ChainHead {
         self.session.before()
     }

@@ -1,176 +1,168 @@
 //! The change chain, change by change, and the head.
 
-use domain::Digest;
-use ports::store::{StoreError, Verification};
-use ports::{Change, ChangeDigest, RecordKind};
-use sea_orm::QueryResult;
-use uuid::Uuid;
+use std::collections::BTreeSet;
 
+use ports::ledger::{ChainWalk, Removal};
+use ports::store::{StoreError, Verification};
+use ports::{Action, ChangeItem};
+use sea_orm::QueryResult;
+use time::OffsetDateTime;
+
+use super::balance::{Balance, Wrong};
+use super::cursor::Cursor;
 use super::find;
 use crate::conn::{TenantConn, column, sql};
 use crate::entity::change;
 use crate::head::{self, Lock};
-use crate::item::{ITEMS, ItemRow};
 use crate::ledger::read_change;
-use crate::row::Damage;
+use crate::row::{self, Damage};
+use ports::ledger::PackedItems;
 
-const ORPHANS: &str = "SELECT coalesce(sum(cardinality(ids)), 0)::bigint FROM tonne.change_item AS item WHERE item.tenant_id = $1 AND NOT EXISTS \
-    (SELECT FROM tonne.change WHERE change.tenant_id = $1 AND change.number = item.change)";
+const CHANGES: &str =
+    "SELECT number, at, actor, cause, digest FROM tonne.change WHERE tenant_id = {tenant} ORDER BY number";
+const ITEMS: &str =
+    "SELECT change, part, items FROM tonne.change_items WHERE tenant_id = {tenant} ORDER BY change, part";
 
-/// Checks numbers, digests and items.
-pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
-    let tenant = conn.tenant().uuid();
-    let mut walk = Walk { report, tenant, open: None, number: 0, digest: Digest::ZERO, catalog: 0 };
-    // A change without items comes once.
-    let text = format!(
-        "SELECT change.number, change.at, change.actor, change.cause, change.digest, item.ordinal, item.verb, \
-         item.kind, item.id, item.digest FROM tonne.change LEFT JOIN {ITEMS} AS item \
-         ON item.tenant_id = change.tenant_id AND item.change = change.number \
-         WHERE change.tenant_id = $1 ORDER BY change.number, item.ordinal"
-    );
-    conn.each(sql(&text, [tenant.into()]), |row| walk.take(row)).await?;
-    walk.close();
-    let Walk { number, digest, catalog, .. } = walk;
-    let orphans: Option<i64> = conn.value(sql(ORPHANS, [tenant.into()])).await?;
-    let orphans = orphans.unwrap_or_default();
-    if orphans > 0 {
-        find(report, "the change chain", format!("{orphans} items belong to no change"));
-    }
-    check_head(conn, report, number, digest, catalog).await
+struct ChangeColumns {
+    number: i64,
+    at: OffsetDateTime,
+    actor: String,
+    cause: String,
+    digest: Vec<u8>,
 }
 
-/// Where the walk along the chain is: behind the change of that number and digest.
-struct Walk<'r> {
-    report: &'r mut Verification,
-    tenant: Uuid,
-    open: Option<Open>,
-    number: u64,
-    digest: Digest,
-    /// The last change that touched a node or a product.
-    catalog: u64,
+struct ItemColumns {
+    change: i64,
+    part: i32,
+    items: Vec<u8>,
 }
 
-/// The change whose items go by.
-struct Open {
-    /// Its number as it stands in the row.
-    row: i64,
-    /// The change and its digest so far, where it reads.
-    change: Option<(Change, ChangeDigest)>,
-    items: i32,
-}
-
-impl Walk<'_> {
-    fn take(&mut self, row: &QueryResult) -> Result<(), StoreError> {
-        let number: i64 = column(row, 0)?;
-        if self.open.as_ref().is_none_or(|open| open.row != number) {
-            self.close();
-            let (at, actor, cause) = (column(row, 1)?, column(row, 2)?, column(row, 3)?);
-            self.begin(change::Model { tenant_id: self.tenant, number, at, actor, cause, digest: column(row, 4)? });
-        }
-        if let Some(ordinal) = column(row, 5)? {
-            let (verb, kind, id, digest) = (column(row, 6)?, column(row, 7)?, column(row, 8)?, column(row, 9)?);
-            // The chain binds the digest of what was replaced through the item that left it, not the text itself.
-            self.item(ItemRow { change: number, ordinal, verb, kind, id, digest, replaced: None });
-        }
-        Ok(())
-    }
-
-    fn begin(&mut self, columns: change::Model) {
-        self.report.changes += 1;
-        let (row, expected) = (columns.number, self.number + 1);
-        let change = match read_change(columns) {
-            Err(Damage(detail)) => {
-                find(self.report, format!("change {expected}"), detail);
-                None
-            }
-            Ok(change) => {
-                let number = change.number;
-                if number != expected {
-                    let detail = format!("stands where change {expected} is expected");
-                    find(self.report, format!("change {number}"), detail);
-                }
-                let chain = ChangeDigest::new(self.digest, number, change.at, &change.actor, &change.cause);
-                Some((change, chain))
-            }
-        };
-        self.open = Some(Open { row, change, items: 0 });
-    }
-
-    fn item(&mut self, columns: ItemRow) {
-        let Some(open) = &mut self.open else { return };
-        let expected = open.items;
-        open.items = expected.saturating_add(1);
-        let Some((Change { number, .. }, chain)) = &mut open.change else { return };
-        let number = *number;
-        let (ordinal, item) = (columns.ordinal, columns.read());
-        match item {
-            Err(Damage(detail)) => find(self.report, format!("change {number}"), detail),
-            Ok(item) => {
-                if ordinal != expected {
-                    let detail = format!("item {ordinal} stands where item {expected} is expected");
-                    find(self.report, format!("change {number}"), detail);
-                }
-                chain.item(&item);
-                if is_of_catalogue(item.kind) {
-                    self.catalog = number;
-                }
-            }
-        }
-    }
-
-    fn close(&mut self) {
-        let Some(Open { change, items, .. }) = self.open.take() else { return };
-        let Some((change, chain)) = change else {
-            self.number += 1;
-            return;
-        };
-        let subject = || format!("change {}", change.number);
-        if items == 0 {
-            find(self.report, subject(), "has no items");
-        }
-        if chain.finish() != change.digest {
-            find(self.report, subject(), "does not have the digest that stands beside it");
-        }
-        (self.number, self.digest) = (change.number, change.digest);
-    }
-}
-
-const fn is_of_catalogue(kind: RecordKind) -> bool {
-    match kind {
-        RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => true,
-        RecordKind::Activity
-        | RecordKind::Factor
-        | RecordKind::Model
-        | RecordKind::Input
-        | RecordKind::Switch
-        | RecordKind::Footprint => false,
-    }
-}
-
-async fn check_head(
+/// Checks numbers, digests and items, and takes the items into the balance.
+pub(super) async fn check(
     conn: &mut TenantConn,
     report: &mut Verification,
-    number: u64,
-    digest: Digest,
-    catalog: u64,
+    balance: &mut Balance,
 ) -> Result<(), StoreError> {
-    let row = head::read(conn, Lock::Free).await?;
-    let head = row.head;
-    if head.number != number {
-        find(report, "head", format!("is at change {}, but the newest change is {number}", head.number));
-    }
-    if head.digest != digest {
-        find(report, "head", "does not have the digest of the newest change");
-    }
-    if head.catalog != catalog {
-        let detail = format!("says that change {} was the last of the catalog, but {catalog} was", head.catalog);
-        find(report, "head", detail);
-    }
-    let text = "SELECT seal FROM tonne.head WHERE tenant_id = $1";
     let tenant = conn.tenant().uuid();
+    let mut walk = ChainWalk::default();
+    let mut changes = Cursor::open(conn, "tonne_changes", CHANGES, ChangeColumns::of).await?;
+    let mut items = Cursor::open(conn, "tonne_items", ITEMS, ItemColumns::of).await?;
+    let mut part = items.next(conn).await?;
+    let mut removals = BTreeSet::new();
+    while let Some(columns) = changes.next(conn).await? {
+        let Some(ChangeColumns { number, at, actor, cause, digest }) = columns else {
+            find(report, "a row of change", "a column does not read");
+            continue;
+        };
+        let read = read_change(change::Model { tenant_id: tenant, number, at, actor, cause, digest });
+        match read {
+            Ok(change) => walk.begin(change, report),
+            Err(Damage(detail)) => find(report, format!("change {number}"), detail),
+        }
+        let mut expected = 0;
+        while let Some(columns) = part.take_if(|columns| columns.as_ref().is_none_or(|one| one.change <= number)) {
+            part = items.next(conn).await?;
+            let Some(columns) = columns else {
+                find(report, "a row of change_items", "a column does not read");
+                continue;
+            };
+            if columns.change < number {
+                find(report, format!("items of change {}", columns.change), "belong to no change");
+                continue;
+            }
+            if columns.part != expected {
+                let detail = format!("part {} of its items stands where part {expected} is expected", columns.part);
+                find(report, format!("change {number}"), detail);
+            }
+            expected = columns.part.saturating_add(1);
+            for item in PackedItems::from_stored(columns.items).items() {
+                match item {
+                    Ok(item) => {
+                        walk.item(&item, supposed(&item), report);
+                        if let Ok(number) = u64::try_from(number) {
+                            balance.item(number, &item);
+                            removals.extend(Removal::of(&item, number));
+                        }
+                    }
+                    Err(error) => walk.damaged(&error, report),
+                }
+            }
+        }
+        walk.end(report);
+    }
+    if let Some(Some(columns)) = part {
+        find(report, format!("items of change {}", columns.change), "belong to no change");
+    }
+    check_removals(conn, report, removals).await?;
+    let row = head::read(conn, Lock::Free).await?;
+    walk.head(&row.head, report);
+    let text = "SELECT seal FROM tonne.head WHERE tenant_id = $1";
     let seal: Option<Vec<u8>> = conn.value(sql(text, [tenant.into()])).await?;
     if seal.as_deref() != Some(row.seal().as_bytes().as_slice()) {
         find(report, "head", "its columns do not have the digest that stands beside them");
     }
     Ok(())
+}
+
+/// What the item says it replaced: whether that is what stood there, the balance tells.
+fn supposed(item: &ChangeItem) -> Option<domain::Digest> {
+    match &item.action {
+        Action::Added(_) => None,
+        Action::Updated { replaced, .. } | Action::Removed(replaced) => Some(replaced.digest),
+    }
+}
+
+/// Compares the removals of the chain with those that records' histories begin with.
+async fn check_removals(
+    conn: &mut TenantConn,
+    report: &mut Verification,
+    mut removals: BTreeSet<Removal>,
+) -> Result<(), StoreError> {
+    let text = "SELECT kind, id, change FROM tonne.removed WHERE tenant_id = $1";
+    let statement = sql(text, [conn.tenant().uuid().into()]);
+    conn.each(statement, |columns| {
+        let (kind, id, change): (i16, uuid::Uuid, i64) =
+            (column(columns, 0)?, column(columns, 1)?, column(columns, 2)?);
+        let removal =
+            row::kind(kind).zip(u64::try_from(change).ok()).map(|(kind, change)| Removal { kind, id, change });
+        if !removal.is_some_and(|removal| removals.remove(&removal)) {
+            find(report, format!("removal of {id} in change {change}"), "is in no change of the chain");
+        }
+        Ok(())
+    })
+    .await?;
+    for Removal { kind, id, change } in removals {
+        find(report, format!("removal of {kind} {id} in change {change}"), "is missing");
+    }
+    Ok(())
+}
+
+/// Goes through the items once more for the groups in which something is wrong.
+pub(super) async fn look_closer(
+    conn: &mut TenantConn,
+    report: &mut Verification,
+    wrong: &mut Wrong,
+) -> Result<(), StoreError> {
+    let mut items = Cursor::open(conn, "tonne_items_again", ITEMS, ItemColumns::of).await?;
+    while let Some(columns) = items.next(conn).await? {
+        let Some(ItemColumns { change, items, .. }) = columns else { continue };
+        let Ok(change) = u64::try_from(change) else { continue };
+        for item in PackedItems::from_stored(items).items().map_while(Result::ok) {
+            wrong.item(change, &item, report);
+        }
+    }
+    Ok(())
+}
+
+impl ChangeColumns {
+    fn of(row: &QueryResult) -> Result<Self, StoreError> {
+        let (number, at, actor) = (column(row, 0)?, column(row, 1)?, column(row, 2)?);
+        Ok(Self { number, at, actor, cause: column(row, 3)?, digest: column(row, 4)? })
+    }
+}
+
+impl ItemColumns {
+    fn of(row: &QueryResult) -> Result<Self, StoreError> {
+        Ok(Self { change: column(row, 0)?, part: column(row, 1)?, items: column(row, 2)? })
+    }
 }

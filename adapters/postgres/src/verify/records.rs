@@ -1,105 +1,138 @@
-//! Each record against the digest in its row and against the newest item of the chain; none missing, none too many.
+//! The records: each against its digest, its references, and what the chain says of it.
 
-use domain::{Activity, Canonical as _, Digest, Factor, Footprint, Input, Model, Node, Product, Switch};
+use std::collections::HashSet;
+
+use domain::{
+    Activity, Canonical as _, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
+};
+use ports::RecordKind;
 use ports::store::{StoreError, Verification};
-use ports::{RecordKind, Verb, Version};
 use sea_orm::{
     ColumnTrait as _, DbBackend, FromQueryResult as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
     QueryTrait as _,
 };
 use uuid::Uuid;
 
-use super::find;
-use super::history::{History, Newest};
+use super::balance::{Balance, Left, Wrong};
+use super::{chain, find};
 use crate::conn::TenantConn;
-use crate::entity::Kept as _;
+use crate::entity::RecordRow as _;
 use crate::error::failed;
+use crate::refer;
 use crate::row::Damage;
-use crate::session::kind_code;
-use crate::table::{self, Found, Row, Table, found};
+use crate::table::{self, Decoded, Row, Table, decode_row};
 
 /// How many records are read at a time.
 const PAGE: u64 = 2_000;
 
-/// Checks the records of every kind.
-pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
-    let mut history = History::open(conn, report).await?;
-    for kind in RecordKind::ALL {
-        match kind {
-            RecordKind::Activity => check_kind::<Activity>(conn, report, &mut history, kind).await?,
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy => {
-                check_kind::<Node>(conn, report, &mut history, kind).await?;
+/// What is done with the records of a kind.
+macro_rules! each_kind {
+    ($check:ident($($with:expr),*)) => {
+        for kind in RecordKind::ALL {
+            match kind {
+                RecordKind::Activity => $check::<Activity>($($with),*).await?,
+                RecordKind::Scope => $check::<Scope>($($with),*).await?,
+                RecordKind::Org => $check::<Org>($($with),*).await?,
+                RecordKind::Taxonomy => $check::<Taxonomy>($($with),*).await?,
+                RecordKind::Product => $check::<Product>($($with),*).await?,
+                RecordKind::Factor => $check::<Factor>($($with),*).await?,
+                RecordKind::Model => $check::<Model>($($with),*).await?,
+                RecordKind::Input => $check::<Input>($($with),*).await?,
+                RecordKind::Switch => $check::<Switch>($($with),*).await?,
+                RecordKind::Footprint => $check::<Footprint>($($with),*).await?,
             }
-            RecordKind::Product => check_kind::<Product>(conn, report, &mut history, kind).await?,
-            RecordKind::Factor => check_kind::<Factor>(conn, report, &mut history, kind).await?,
-            RecordKind::Model => check_kind::<Model>(conn, report, &mut history, kind).await?,
-            RecordKind::Input => check_kind::<Input>(conn, report, &mut history, kind).await?,
-            RecordKind::Switch => check_kind::<Switch>(conn, report, &mut history, kind).await?,
-            RecordKind::Footprint => check_kind::<Footprint>(conn, report, &mut history, kind).await?,
         }
+    };
+}
+
+/// Checks the records of every kind, and that they are what the chain left.
+pub(super) async fn check(
+    conn: &mut TenantConn,
+    report: &mut Verification,
+    balance: &mut Balance,
+) -> Result<(), StoreError> {
+    each_kind!(check_kind(conn, report, balance));
+    let mut wrong = balance.wrong();
+    if wrong.is_empty() {
+        return Ok(());
     }
+    chain::look_closer(conn, report, &mut wrong).await?;
+    each_kind!(look_closer(conn, report, &mut wrong));
+    wrong.finish(report);
     Ok(())
 }
 
-/// Goes through the records of a kind and the chain's word of them side by side, both in order of their identifiers.
+/// Checks the records of a kind by themselves, and takes them into the balance.
 async fn check_kind<T: Table>(
     conn: &mut TenantConn,
     report: &mut Verification,
-    history: &mut History,
-    kind: RecordKind,
+    balance: &mut Balance,
 ) -> Result<(), StoreError> {
     let mut last = None;
     loop {
-        let (page, read) = page::<T>(conn, kind, &mut last).await?;
-        for Found { id, record, digest } in page {
+        let (page, read) = page::<T>(conn, &mut last).await?;
+        let mut references = Vec::new();
+        for Decoded { id, record, digest } in page {
             report.records += 1;
-            let mut newest = None;
-            while let Some(next) = history.up_to(kind, id) {
-                if next.kind == kind && next.id == id {
-                    newest = Some(next);
-                } else {
-                    missing(report, next);
-                }
-                history.advance(conn, report).await?;
-            }
             match (record, digest) {
                 (Err(Damage(detail)), _) | (_, Err(Damage(detail))) => {
-                    find(report, format!("{} {id}", table::name::<T>()), detail);
+                    find(report, format!("{} {id}", T::KIND), detail);
                 }
                 (Ok(record), Ok(beside)) => {
                     let digest = record.digest();
-                    let wrong = if digest == beside {
-                        against_chain(newest, digest, record.version)
-                    } else {
-                        Some("its content does not have the digest that stands beside it")
-                    };
-                    if let Some(wrong) = wrong {
-                        find(report, format!("{kind} {id}"), wrong);
+                    if digest != beside {
+                        let detail = "its content does not have the digest that stands beside it";
+                        find(report, format!("{} {id}", T::KIND), detail);
                     }
+                    balance.record(T::KIND, id, Left { version: record.version, digest });
+                    references.extend(record.value.references().into_iter().map(|to| (id, to)));
                 }
             }
         }
+        let wanted: HashSet<_> = references.iter().map(|(_, to)| (to.kind, to.id)).collect();
+        let there = refer::present(conn, &wanted.into_iter().collect::<Vec<_>>()).await?;
+        for (id, to) in references.into_iter().filter(|(_, to)| !there.contains(&(to.kind, to.id))) {
+            let detail = format!("its {} is the {} {}, which is not there", to.member, to.kind, to.id);
+            find(report, format!("{} {id}", T::KIND), detail);
+        }
         if read < PAGE {
-            break;
+            return Ok(());
         }
     }
-    while let Some(next) = history.up_to(kind, Uuid::max()) {
-        missing(report, next);
-        history.advance(conn, report).await?;
+}
+
+/// Looks at the records of a kind one by one, as far as something may be wrong with them.
+async fn look_closer<T: Table>(
+    conn: &mut TenantConn,
+    report: &mut Verification,
+    wrong: &mut Wrong,
+) -> Result<(), StoreError> {
+    let mut last = None;
+    loop {
+        let (page, read) = page::<T>(conn, &mut last).await?;
+        for Decoded { id, record, digest } in page {
+            if !wrong.concerns(T::KIND, id) {
+                continue;
+            }
+            match (record, digest) {
+                (Ok(record), Ok(beside)) if record.digest() == beside => {
+                    if let Some(detail) = wrong.record(T::KIND, id, Left { version: record.version, digest: beside }) {
+                        find(report, format!("{} {id}", T::KIND), detail);
+                    }
+                }
+                // It was reported before.
+                (Ok(_) | Err(_), Ok(_) | Err(_)) => wrong.unread(T::KIND, id),
+            }
+        }
+        if read < PAGE {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
 /// The records of a kind behind `last`, and how many rows were read for them.
-async fn page<T: Table>(
-    conn: &mut TenantConn,
-    kind: RecordKind,
-    last: &mut Option<Uuid>,
-) -> Result<(Vec<Found<T>>, u64), StoreError> {
+async fn page<T: Table>(conn: &mut TenantConn, last: &mut Option<Uuid>) -> Result<(Vec<Decoded<T>>, u64), StoreError> {
     let mut select = table::select::<T>(conn);
-    if let Some(column) = T::KIND {
-        select = select.filter(column.eq(kind_code(kind)));
-    }
     if let Some(last) = *last {
         select = select.filter(T::Orm::ID.gt(last));
     }
@@ -116,28 +149,10 @@ async fn page<T: Table>(
     })
     .await?;
     let mut parts = T::parts(conn, &rows).await?;
-    let mut page: Vec<Found<T>> = rows.into_iter().map(|row| found::<T>(row, &mut parts)).collect();
+    let mut page: Vec<Decoded<T>> = rows.into_iter().map(|row| decode_row::<T>(row, &mut parts)).collect();
     let unread =
-        unread.into_iter().map(|(id, detail)| Found { id, record: Err(Damage(detail)), digest: Ok(Digest::ZERO) });
+        unread.into_iter().map(|(id, detail)| Decoded { id, record: Err(Damage(detail)), digest: Ok(Digest::ZERO) });
     page.extend(unread);
-    page.sort_unstable_by_key(|found| found.id);
+    page.sort_unstable_by_key(|decoded| decoded.id);
     Ok((page, read))
-}
-
-fn against_chain(newest: Option<Newest>, digest: Digest, version: Version) -> Option<&'static str> {
-    match newest {
-        None => Some("is in no change of the chain"),
-        Some(newest) if newest.verb == Verb::Removed => Some("was removed, but stands in the store"),
-        Some(newest) if newest.digest != digest => Some("is not as its newest change left it"),
-        Some(newest) if newest.change != version.0 => Some("its version is not its newest change"),
-        Some(_) => None,
-    }
-}
-
-/// The chain speaks of a record that is not there.
-fn missing(report: &mut Verification, newest: Newest) {
-    if newest.verb != Verb::Removed {
-        let Newest { kind, id, .. } = newest;
-        find(report, format!("{kind} {id}"), "is in the change chain, but not in the store");
-    }
 }

@@ -1,7 +1,7 @@
 //! The activities added up anew, in the order of their cells.
 
 use bigdecimal::BigDecimal;
-use domain::{Calculation, Cell, Co2e, Day, Posting};
+use domain::{Canonical as _, Cell, Co2e, Day, Measures, Posting};
 use ports::store::StoreError;
 use sea_orm::QueryResult;
 use time::Date;
@@ -11,14 +11,14 @@ use crate::conn::{TenantConn, column};
 use crate::row::{self, Damage};
 
 /// An activity comes once for its first day, and once more for its last if that is another.
-const PARTS: &str = "SELECT day, series, day, last, upstream, downstream FROM tonne.activity \
+const PARTS: &str = "SELECT day, series, day, last, upstream, downstream, measures FROM tonne.activity \
     WHERE tenant_id = {tenant} \
-    UNION ALL SELECT last, series, day, last, upstream, downstream FROM tonne.activity \
+    UNION ALL SELECT last, series, day, last, upstream, downstream, measures FROM tonne.activity \
     WHERE tenant_id = {tenant} AND last <> day \
     ORDER BY 1, 2";
 
 /// A day and a series.
-pub(super) type At = (Day, i32);
+pub(super) type At = (Day, u32);
 
 struct Columns {
     at: Date,
@@ -27,6 +27,7 @@ struct Columns {
     last: Date,
     upstream: Option<BigDecimal>,
     downstream: Option<BigDecimal>,
+    measures: Option<String>,
 }
 
 /// What the activities add up to, in the order of day, then series.
@@ -41,40 +42,47 @@ impl Recount {
     pub(super) async fn open(conn: &mut TenantConn) -> Result<Self, StoreError> {
         let mut recount =
             Self { parts: Cursor::open(conn, "tonne_recount", PARTS, Columns::of).await?, part: None, sum: None };
-        recount.part = recount.next_part(conn).await?;
+        recount.part = next_part(&mut recount.parts, conn).await?;
         recount.advance(conn).await?;
         Ok(recount)
     }
 
-    /// The next cell.
-    pub(super) const fn next(&self) -> Option<(At, Cell)> {
-        self.sum
+    /// The place of the next cell.
+    pub(super) fn next(&self) -> Option<At> {
+        self.sum.as_ref().map(|(at, _)| *at)
     }
 
-    /// Goes on to the cell behind it.
-    pub(super) async fn advance(&mut self, conn: &mut TenantConn) -> Result<(), StoreError> {
-        self.sum = self.part;
-        let Some((at, mut sum)) = self.part else { return Ok(()) };
+    /// Takes the next cell, and goes on to the one behind it.
+    pub(super) async fn take(&mut self, conn: &mut TenantConn) -> Result<Option<(At, Cell)>, StoreError> {
+        let taken = self.sum.take();
+        self.advance(conn).await?;
+        Ok(taken)
+    }
+
+    async fn advance(&mut self, conn: &mut TenantConn) -> Result<(), StoreError> {
+        self.sum = self.part.take();
+        let Some((at, sum)) = &mut self.sum else { return Ok(()) };
         loop {
-            self.part = self.next_part(conn).await?;
-            match self.part {
-                Some((next, part)) if next == at => sum += part,
-                Some(_) | None => break,
-            }
+            self.part = match next_part(&mut self.parts, conn).await? {
+                Some((next, part)) if next == *at => {
+                    *sum += part;
+                    continue;
+                }
+                other => other,
+            };
+            return Ok(());
         }
-        self.sum = Some((at, sum));
-        Ok(())
     }
+}
 
-    /// What does not read was reported with the records; its cells will differ.
-    async fn next_part(&mut self, conn: &mut TenantConn) -> Result<Option<(At, Cell)>, StoreError> {
-        while let Some(columns) = self.parts.next(conn).await? {
-            if let Some(part) = columns.and_then(|columns| columns.read().ok().flatten()) {
-                return Ok(Some(part));
-            }
+/// The next part of a cell. What does not read was reported with the records; its cells will differ.
+async fn next_part(parts: &mut Cursor<Columns>, conn: &mut TenantConn) -> Result<Option<(At, Cell)>, StoreError> {
+    while let Some(columns) = parts.next(conn).await? {
+        if let Some(part) = columns.and_then(|columns| columns.read().ok().flatten()) {
+            return Ok(Some(part));
         }
-        Ok(None)
     }
+    Ok(None)
 }
 
 impl Columns {
@@ -86,6 +94,7 @@ impl Columns {
             last: column(row, 3)?,
             upstream: column(row, 4)?,
             downstream: column(row, 5)?,
+            measures: column(row, 6)?,
         })
     }
 
@@ -95,11 +104,17 @@ impl Columns {
             value.map(|value| row::decimal(column, &value).map(Co2e::new)).transpose()
         };
         let (upstream, downstream) = (part("upstream", self.upstream)?, part("downstream", self.downstream)?);
-        let calculation =
-            Calculation::new(upstream, downstream, None, None).map_err(|error| row::damage("upstream", error))?;
-        let posting =
-            Posting { first: row::day("day", self.day)?, last: row::day("last", self.last)?, co2e: calculation.co2e() };
+        let co2e = match (upstream, downstream) {
+            (Some(a), Some(b)) => Some(a.checked_add(b).ok_or_else(|| row::damage("upstream", "is too large"))?),
+            (one, None) | (None, one) => one,
+        };
+        let measures = |text: &str| Measures::from_canonical((), text);
+        let measures = row::parse_optional("measures", self.measures.as_deref(), measures)?.unwrap_or_default();
+        let (first, last) = (row::day("day", self.day)?, row::day("last", self.last)?);
+        let series = u32::try_from(self.series).map_err(|error| row::damage("series", error))?;
+        let mut posting = Posting::new(first, last, co2e);
+        posting.measures = measures;
         let cell = posting.cells().find(|(day, _)| *day == at);
-        Ok(cell.map(|(day, cell)| ((day, self.series), cell)))
+        Ok(cell.map(|(day, cell)| ((day, series), cell)))
     }
 }

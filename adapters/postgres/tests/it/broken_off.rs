@@ -8,7 +8,7 @@ use sqlx::Row as _;
 use tokio::time::timeout;
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, grant, options, tenant};
+use crate::harness::{Fresh, grant, options, reading, writing};
 
 /// Waits this long at most, in steps of this length.
 const STEP: Duration = Duration::from_micros(25);
@@ -19,19 +19,19 @@ async fn a_transaction_whose_caller_leaves_while_it_begins_is_undone() {
     let mut bounds = options(fresh.url());
     (bounds.connections, bounds.connections_per_tenant) = (2, 1);
     let store = PostgresStore::new(fresh.database_with(bounds).await);
-    store.prepare(tenant(1)).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
     // From leaving at once to staying until it has begun.
     for step in 0..400 {
         let patience = STEP * step;
         if step % 2 == 0 {
-            let _ = timeout(patience, store.read(&grant(1))).await;
+            let _ = timeout(patience, store.read(&reading(1))).await;
         } else {
-            let _ = timeout(patience, store.write(&grant(1), sample::intent())).await;
+            let _ = timeout(patience, store.write(&writing(1), sample::intent())).await;
         }
         // A connection left in a transaction would be read-only, in an old snapshot or broken for whoever comes next.
         let number = u64::from(step) + 1;
         add(&store, number).await.unwrap();
-        let head = store.read(&grant(1)).await.unwrap().head().await.unwrap();
+        let head = store.read(&reading(1)).await.unwrap().head().await.unwrap();
         assert_eq!(head.number, number, "after {patience:?}");
     }
     let mut superuser = fresh.superuser().await;
@@ -48,7 +48,7 @@ async fn a_transaction_whose_caller_leaves_while_it_begins_is_undone() {
 }
 
 async fn add(store: &PostgresStore, number: u64) -> Result<(), StoreError> {
-    let mut write = store.write(&grant(1), sample::intent()).await?;
+    let mut write = store.write(&writing(1), sample::intent()).await?;
     write.products_mut().add(sample::product(number)).await?;
     write.commit().await.map(drop)
 }

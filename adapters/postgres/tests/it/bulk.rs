@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use domain::{Activity, Calculation, Co2e, Decimal, Description, Name, Quantity, SuppliedCo2e, SyncId, Total};
-use ports::RecordKind;
+use domain::{Activity, Co2e, Decimal, Description, Name, Quantity, SuppliedCo2e, SyncId, Total};
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
 use ports::store::Store;
@@ -12,7 +11,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, grant, runtime, tenant};
+use crate::harness::{Fresh, grant, reading, runtime, writing};
 
 /// Few enough rows for one INSERT, and enough for a temporary table.
 const SIZES: [usize; 2] = [7, 130];
@@ -32,15 +31,15 @@ fn amount() -> impl Strategy<Value = Decimal> {
 
 fn activity() -> impl Strategy<Value = Activity> {
     (text(), text(), text(), amount(), amount(), amount()).prop_map(|(name, sync_id, description, one, two, three)| {
-        let calculation = Calculation::new(None, Some(Co2e::new(three)), None, None);
+        let supplied = SuppliedCo2e { upstream: Some(Co2e::new(two)), downstream: Some(Co2e::new(three)) };
+        let calculation = domain::calculate(supplied, None, None);
         let like = sample::filled_activity(1);
         Activity {
             name: Name::parse(&name).unwrap_or_else(|_| sample::name("none")),
             sync_id: SyncId::parse(&sync_id).ok(),
             description: Description::parse(&description).ok(),
             measured: like.measured.map(|measured| domain::Measured { quantity: Quantity::new(one), ..measured }),
-            supplied: SuppliedCo2e { upstream: Some(Co2e::new(two)), downstream: None },
-            calculation: calculation.unwrap(),
+            calculation: calculation.unwrap_or_else(|_| sample::supplied("1")),
             ..sample::activity(1)
         }
     })
@@ -60,22 +59,22 @@ fn apart(activities: Vec<Activity>) -> Vec<Activity> {
 }
 
 async fn comes_back(store: &PostgresStore, number: u64, activities: Vec<Activity>) {
-    store.prepare(tenant(number)).await.unwrap();
-    let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
+    store.prepare(&grant(number)).await.unwrap();
+    let mut tx = store.write(&writing(number), sample::intent()).await.unwrap();
     tx.activities_mut().put_all(activities.iter().cloned().map(ActivityWrite::Add).collect()).await.unwrap();
     tx.commit().await.unwrap();
-    let mut tx = store.read(&grant(number)).await.unwrap();
+    let mut tx = store.read(&reading(number)).await.unwrap();
     let ids: Vec<_> = activities.iter().map(|activity| activity.id).collect();
     let mut found = tx.activities().find_all(&ids).await.unwrap();
     found.sort_by_key(|stored| stored.value.id);
     assert_eq!(found.into_iter().map(|stored| stored.value).collect::<Vec<_>>(), activities);
     for sync_id in activities.iter().filter_map(|activity| activity.sync_id.as_ref()).take(5) {
-        let found = tx.activities().find_by_sync_id(RecordKind::Activity, sync_id).await.unwrap();
+        let found = tx.activities().find_by_sync_id(sync_id).await.unwrap();
         assert_eq!(found.and_then(|stored| stored.value.sync_id).as_ref(), Some(sync_id));
     }
     let sum: Total = activities.iter().filter_map(Activity::co2e).map(Total::from).sum();
-    let cells = tx.ledger().cells_since(0).await.unwrap();
-    assert_eq!(cells.into_iter().map(|one| one.cell.co2e).sum::<Total>(), sum);
+    let cells = ports::ledger::cells(tx.ledger()).await.unwrap().cube;
+    assert_eq!(cells.cells().map(|(_, _, cell)| cell.co2e.amount).sum::<Total>(), sum);
     assert_eq!(store.verify(&grant(number)).await.unwrap().findings, []);
 }
 

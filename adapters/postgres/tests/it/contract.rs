@@ -1,10 +1,12 @@
 //! What every store promises, on this one.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use ports::store::Store;
 use tonne_postgres::PostgresStore;
 
-use crate::harness::Fresh;
+use crate::harness::{Fresh, options};
 
 struct OneNode {
     store: PostgresStore,
@@ -40,5 +42,25 @@ impl ports::contract::NodesHarness for TwoNodes {
     }
 }
 
+struct Hasty {
+    store: PostgresStore,
+    _fresh: Fresh,
+}
+
+#[async_trait]
+impl ports::contract::BusyHarness for Hasty {
+    async fn open() -> Self {
+        let fresh = Fresh::migrated().await;
+        let mut options = options(fresh.url());
+        options.turn = Duration::from_millis(100);
+        Self { store: PostgresStore::new(fresh.database_with(options).await), _fresh: fresh }
+    }
+
+    fn store(&self) -> &dyn Store {
+        &self.store
+    }
+}
+
 ports::store_contract!(OneNode);
+ports::busy_contract!(Hasty);
 ports::nodes_contract!(TwoNodes);

@@ -1,6 +1,6 @@
 //! What is changed by hand in the database is found, and named.
 
-use domain::{Model, Switch};
+use domain::Model;
 use ports::Version;
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
@@ -8,26 +8,25 @@ use ports::store::{Store as _, StoreError};
 use sqlx::{AssertSqlSafe, PgConnection};
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, grant, tenant};
+use crate::harness::{Fresh, grant, reading, tenant, writing};
 
 /// Gives a tenant a record of every kind, one of them written twice and one removed.
 async fn fill(store: &PostgresStore, number: u64) {
-    store.prepare(tenant(number)).await.unwrap();
-    let mut write = store.write(&grant(number), sample::intent()).await.unwrap();
-    write.nodes_mut().add(sample::scope(1)).await.unwrap();
-    write.nodes_mut().add(sample::org(1)).await.unwrap();
-    write.nodes_mut().add(sample::taxonomy(1, "travel")).await.unwrap();
+    store.prepare(&grant(number)).await.unwrap();
+    let mut write = store.write(&writing(number), sample::intent()).await.unwrap();
+    write.scopes_mut().add(sample::scope(1)).await.unwrap();
+    write.orgs_mut().add(sample::org(1)).await.unwrap();
+    write.taxonomies_mut().add(sample::taxonomy(1, "travel")).await.unwrap();
     let product = write.products_mut().add(sample::product(1)).await.unwrap().value;
     write.factors_mut().add(sample::factor(1, &product, "2025-01-01")).await.unwrap();
     let model = write.models_mut().add(sample::filled_model(1)).await.unwrap();
     write.inputs_mut().add(sample::input(1, &model.value, &product, 1)).await.unwrap();
-    let switch = Switch { sources: vec![model.value.id], ..sample::switch(1, &[]) };
-    write.switches_mut().add(switch).await.unwrap();
+    write.switches_mut().add(sample::switch(1, &[model.value.id])).await.unwrap();
     write.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
     write.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = write.products_mut().add(sample::product(2)).await.unwrap();
     write.commit().await.unwrap();
-    let mut write = store.write(&grant(number), sample::intent()).await.unwrap();
+    let mut write = store.write(&writing(number), sample::intent()).await.unwrap();
     let model = Model { name: sample::name("Renamed"), ..model.value };
     write.models_mut().update(model, Version(1)).await.unwrap();
     write.products_mut().remove(gone.value.id, gone.version).await.unwrap();
@@ -65,11 +64,9 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
     let (activity, other) = (format!("activity {}", id(1)), format!("activity {}", id(2)));
     let (scope, org) = (format!("scope {}", id(sample::SCOPE + 1)), format!("org {}", id(sample::ORG + 1)));
     let taxonomy = format!("taxonomy {}", id(sample::TAXONOMY + 1));
-    let of = |kind: &str| format!("{kind} {}", id(1));
-    let uses = |kind: &str| format!("uses of {kind} {}", id(1));
+    let (of, uses) = (|kind: &str| format!("{kind} {}", id(1)), |kind: &str| format!("uses of {kind} {}", id(1)));
     let (cell, letter) = ("cell 2025-03-01 of series 1", "name = left(name, length(name) - 1) || '!'");
-    let zero = "decode(repeat('00', 32), 'hex')";
-    let stranger = id(77);
+    let (zero, stranger) = ("decode(repeat('00', 32), 'hex')", id(77));
     let cases = [
         ("UPDATE tonne.activity SET upstream = 0.000000000000000002 WHERE {its} AND id = '{1}'", &*activity),
         ("UPDATE tonne.activity SET {letter} WHERE {its} AND sync_id IS NULL", &other),
@@ -85,10 +82,13 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne.activity SET id = '{77}' WHERE {its} AND sync_id IS NULL", &other),
         ("UPDATE tonne.activity SET id = '{77}' WHERE {its} AND sync_id IS NULL", "activity {77}"),
         ("DELETE FROM tonne.activity WHERE {its} AND sync_id IS NULL", &other),
-        ("UPDATE tonne.node SET {letter} WHERE {its} AND tree = 1", &scope),
-        ("UPDATE tonne.node SET {letter} WHERE {its} AND tree = 2", &org),
-        ("UPDATE tonne.node SET slug = 'trave1' WHERE {its} AND tree = 3", &taxonomy),
-        ("UPDATE tonne.node SET parent = id WHERE {its} AND tree = 2", &org),
+        ("UPDATE tonne.scope SET {letter} WHERE {its}", &scope),
+        ("UPDATE tonne.scope SET category = 7 WHERE {its}", &scope),
+        ("DELETE FROM tonne.scope WHERE {its}", &scope),
+        ("DELETE FROM tonne.scope WHERE {its}", &activity),
+        ("UPDATE tonne.org SET {letter} WHERE {its}", &org),
+        ("UPDATE tonne.taxonomy SET slug = 'trave1' WHERE {its}", &taxonomy),
+        ("UPDATE tonne.org SET parent = id WHERE {its}", &org),
         ("UPDATE tonne.product SET {letter} WHERE {its}", &of("product")),
         ("DELETE FROM tonne.product WHERE {its}", &of("product")),
         ("UPDATE tonne.factor SET upstream = 9.25 WHERE {its}", &of("factor")),
@@ -101,18 +101,25 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("DELETE FROM tonne.switch_source WHERE {its}", &of("switch")),
         ("UPDATE tonne.footprint SET fields = replace(fields, 'urn:a:1', 'urn:a:2') WHERE {its}", "footprint "),
         ("UPDATE tonne.footprint SET number = number + 1 WHERE {its}", "footprint "),
-        ("UPDATE tonne.cell SET co2e = 11 WHERE {its} AND co2e = 10", cell),
-        ("UPDATE tonne.cell SET co2e = 10.000000000000000001 WHERE {its} AND co2e = 10", cell),
-        ("UPDATE tonne.cell SET slope = 'NaN' WHERE {its} AND co2e = 10", cell),
-        ("UPDATE tonne.cell SET step = 11 WHERE {its} AND co2e = 10", cell),
-        ("UPDATE tonne.cell SET starts = 7 WHERE {its} AND co2e = 10", cell),
-        ("UPDATE tonne.cell SET version = 3 WHERE {its} AND co2e = 10", cell),
-        ("DELETE FROM tonne.cell WHERE {its} AND co2e = 10", cell),
-        ("UPDATE tonne.cell SET day = day + 1 WHERE {its} AND co2e = 10", cell),
+        ("DELETE FROM tonne.posting WHERE {its} AND change = 2", cell),
+        (
+            "UPDATE tonne.posting SET postings = (SELECT postings FROM tonne.posting AS other WHERE other.{its} AND other.change = 1) WHERE {its} AND change = 2",
+            cell,
+        ),
+        (
+            "UPDATE tonne.posting SET postings = overlay(postings PLACING '\\x07' FROM 1) WHERE {its} AND change = 2",
+            "postings of change 2",
+        ),
+        (
+            "UPDATE tonne.posting SET postings = substring(postings FROM 1 FOR 9) WHERE {its} AND change = 2",
+            "postings of change 2",
+        ),
+        ("UPDATE tonne.activity SET measures = '{\"biogenic_co2\":\"1\"}' WHERE {its}", &activity),
         ("UPDATE tonne.activity_use SET activities = activities + 1 WHERE {its} AND kind = 4", &uses("product")),
         ("UPDATE tonne.activity_use SET activities = 0 WHERE {its} AND kind = 5", &uses("factor")),
         ("UPDATE tonne.activity_use SET id = '{77}' WHERE {its} AND kind = 4", "uses of product {77}"),
         ("DELETE FROM tonne.activity_use WHERE {its} AND kind = 5", &uses("factor")),
+        ("DELETE FROM tonne.activity_use WHERE {its} AND kind = 1", "uses of scope "),
         ("UPDATE tonne.series SET org = '{77}' WHERE {its} AND key = 0", "series 0"),
         ("UPDATE tonne.series SET key = 5 WHERE {its} AND key = 1", "series 5"),
         ("UPDATE tonne.change SET at = at + interval '1 second' WHERE {its} AND number = 1", "change 1"),
@@ -121,23 +128,16 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne.change SET cause = 'nothing' WHERE {its} AND number = 2", "change 2"),
         ("UPDATE tonne.change SET digest = {zero} WHERE {its} AND number = 1", "change 1"),
         ("DELETE FROM tonne.change WHERE {its} AND number = 1", "change 2"),
-        ("DELETE FROM tonne.change WHERE {its} AND number = 2", "the change chain"),
-        (
-            "UPDATE tonne.change_item SET digests = overlay(digests PLACING {zero} FROM 1) WHERE {its} AND change = 1 AND ordinal = 2",
-            "change 1",
-        ),
-        ("UPDATE tonne.change_item SET replaced[1] = replace(replaced[1], 'kg', 'mg') WHERE {its}", "change 2"),
-        ("UPDATE tonne.change_item SET replaced = NULL WHERE {its}", "change 2"),
-        ("UPDATE tonne.change_item SET ids[1] = '{77}' WHERE {its} AND change = 2 AND verb = 1", "change 2"),
-        ("DELETE FROM tonne.change_item WHERE {its} AND change = 2 AND ordinal = 2", "change 2"),
-        ("DELETE FROM tonne.change_item WHERE {its} AND change = 2", "change 2"),
-        (
-            "UPDATE tonne.change_item SET ordinal = 99 WHERE {its} AND change = 1 AND ordinal = 0; \
-             UPDATE tonne.change_item SET ordinal = 0 WHERE {its} AND change = 1 AND ordinal = 1; \
-             UPDATE tonne.change_item SET ordinal = 1 WHERE {its} AND change = 1 AND ordinal = 99",
-            "change 1",
-        ),
-        ("UPDATE tonne.change_item SET change = 9 WHERE {its} AND change = 2", "the change chain"),
+        ("DELETE FROM tonne.change WHERE {its} AND number = 2", "items of change 2"),
+        ("UPDATE tonne.change_items SET items = set_byte(items, 40, get_byte(items, 40) # 1) WHERE {its}", "change 1"),
+        ("UPDATE tonne.change_items SET items = set_byte(items, 0, 9) WHERE {its} AND change = 2", "change 2"),
+        ("UPDATE tonne.change_items SET items = substring(items FROM 1 FOR 60) WHERE {its} AND change = 2", "change 2"),
+        ("UPDATE tonne.change_items SET items = set_byte(items, length(items) - 9, 0) WHERE {its}", "change 2"),
+        ("DELETE FROM tonne.change_items WHERE {its} AND change = 2", "change 2"),
+        ("UPDATE tonne.change_items SET part = 1 WHERE {its} AND change = 2", "change 2"),
+        ("UPDATE tonne.change_items SET change = 9 WHERE {its} AND change = 2", "items of change 9"),
+        ("UPDATE tonne.removed SET change = 1 WHERE {its}", "removal of "),
+        ("DELETE FROM tonne.removed WHERE {its}", "removal of product "),
         ("UPDATE tonne.head SET number = 1 WHERE {its}", "head"),
         ("UPDATE tonne.head SET digest = {zero} WHERE {its}", "head"),
         ("UPDATE tonne.head SET epoch = '{77}' WHERE {its}", "head"),
@@ -168,7 +168,7 @@ async fn a_damaged_row_is_named_when_it_is_read() {
     let store = fresh.store().await;
     fill(&store, 1).await;
     by_hand(&mut fresh.superuser().await, 1, "UPDATE tonne.activity SET day = day - 1 WHERE {its}").await;
-    let mut read = store.read(&grant(1)).await.unwrap();
+    let mut read = store.read(&reading(1)).await.unwrap();
     let error = read.activities().find(sample::activity(2).id).await.unwrap_err();
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
     let expected = format!("activity {} in the store is damaged: day: ", sample::uuid(2));
@@ -179,8 +179,8 @@ async fn a_damaged_row_is_named_when_it_is_read() {
 async fn cells_of_many_activities_are_recounted() {
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
-    store.prepare(tenant(1)).await.unwrap();
-    let mut write = store.write(&grant(1), sample::intent()).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
+    let mut write = store.write(&writing(1), sample::intent()).await.unwrap();
     let activity = |n: u64| {
         let day = format!("2025-{:02}-{:02}", n % 12 + 1, n % 28 + 1);
         ActivityWrite::Add(sample::activity_in(n, sample::span(&day, "2025-12-30"), "1.25"))

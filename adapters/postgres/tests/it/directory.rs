@@ -3,17 +3,25 @@
 use async_trait::async_trait;
 use domain::Name;
 use futures_util::future::join_all;
-use ports::TenantSlug;
 use ports::contract::sample;
 use ports::contract::sample::{at, id};
 use ports::directory::{Client, Directory, Key, Refresh};
 use ports::store::StoreError;
+use ports::{Grant, Installation, Maintenance, TenantSlug, Write};
 use tonne_postgres::PostgresDirectory;
 
-use crate::harness::Fresh;
+use crate::harness::{Fresh, reading};
 use crate::town::Town;
 
-const BY: &str = "command";
+/// The grant of a tenant that its credentials are written by.
+fn writing(tenant: u64) -> Grant<Write> {
+    crate::harness::writing(tenant)
+}
+
+/// The grant of the installation.
+fn installation() -> Grant<Maintenance, Installation> {
+    Grant::for_maintenance(Installation, "test")
+}
 
 struct OneNode {
     directory: PostgresDirectory,
@@ -32,18 +40,37 @@ impl ports::contract::DirectoryHarness for OneNode {
     }
 }
 
+struct TwoNodes {
+    nodes: [PostgresDirectory; 2],
+    _fresh: Fresh,
+}
+
+#[async_trait]
+impl ports::contract::DirectoriesHarness for TwoNodes {
+    async fn open() -> Self {
+        let fresh = Fresh::migrated().await;
+        let nodes = [fresh.database().await, fresh.database().await].map(PostgresDirectory::new);
+        Self { nodes, _fresh: fresh }
+    }
+
+    fn directories(&self) -> [&dyn Directory; 2] {
+        [&self.nodes[0], &self.nodes[1]]
+    }
+}
+
 ports::directory_contract!(OneNode);
+ports::directories_contract!(TwoNodes);
 
 /// Two nodes on a directory with one tenant.
 async fn two_nodes() -> ([PostgresDirectory; 2], Town) {
     let fresh = Fresh::migrated().await;
     let nodes = [fresh.database().await, fresh.database().await].map(PostgresDirectory::new);
-    nodes[0].add_tenant(sample::tenant(1, "main")).await.unwrap();
+    nodes[0].add_tenant(&installation(), sample::tenant(1, "main")).await.unwrap();
     (nodes, Town::of(fresh))
 }
 
 async fn findings(node: &PostgresDirectory) -> Vec<ports::store::Finding> {
-    node.verify().await.unwrap().findings
+    node.verify(&installation()).await.unwrap().findings
 }
 
 #[tokio::test]
@@ -51,11 +78,14 @@ async fn a_change_on_one_node_is_seen_on_the_other_at_once() {
     let ([one, other], _town) = two_nodes().await;
     let mut version = other.version().await.unwrap();
     for number in 1..=20 {
-        one.put_key(sample::key(number, 1), BY).await.unwrap();
+        one.add_key(&writing(1), sample::key(number, 1)).await.unwrap();
         version += 1;
         assert_eq!(other.version().await.unwrap(), version);
-        assert_eq!(other.find_key(id(number)).await.unwrap(), Some(sample::key(number, 1)));
-        one.remove_key(id(1), id(number), BY).await.unwrap();
+        assert_eq!(
+            other.find_key(&reading(1), id(number)).await.unwrap().map(|key| key.value),
+            Some(sample::key(number, 1))
+        );
+        one.remove_key(&writing(1), id(number), None).await.unwrap();
         version += 1;
         assert_eq!(other.version().await.unwrap(), version);
         assert_eq!(other.find_key_by_hash(sample::key(number, 1).hash).await.unwrap(), None);
@@ -95,9 +125,41 @@ async fn a_family_revoked_on_one_node_is_exchanged_on_none() {
     assert_eq!(one.revocations(at(5)).await.unwrap().families, [first.family]);
 }
 
+/// Changes a client as often as it takes to meet nobody's change.
+async fn change_client(node: &PostgresDirectory, client: Client) {
+    loop {
+        let seen = node.find_client(&reading(1), client.id).await.unwrap().unwrap().version;
+        match node.update_client(&writing(1), client.clone(), seen).await {
+            Err(StoreError::Stale) => {}
+            done => {
+                done.unwrap();
+                return;
+            }
+        }
+    }
+}
+
+/// Changes a key as often as it takes to meet nobody's change.
+async fn change_key(node: &PostgresDirectory, key: Key) {
+    loop {
+        let seen = node.find_key(&reading(1), key.id).await.unwrap().unwrap().version;
+        match node.update_key(&writing(1), key.clone(), seen).await {
+            Err(StoreError::Stale) => {}
+            done => {
+                done.unwrap();
+                return;
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn writers_on_two_nodes_never_fork_the_chain() {
     let (nodes, town) = two_nodes().await;
+    for number in 0..5 {
+        nodes[0].add_client(&writing(1), sample::client(number, 1)).await.unwrap();
+        nodes[0].add_key(&writing(1), sample::key(number, 1)).await.unwrap();
+    }
     let before = nodes[0].version().await.unwrap();
     let writes = (0..80_u64).map(|number| {
         let node = &nodes[usize::from(number % 2 == 0)];
@@ -105,9 +167,9 @@ async fn writers_on_two_nodes_never_fork_the_chain() {
             // The same few entries again and again: each replaces what another wrote.
             let name = Name::parse(&format!("Number {number}")).unwrap();
             if number % 4 < 2 {
-                node.put_client(Client { name, ..sample::client(number % 5, 1) }, BY).await.unwrap();
+                change_client(node, Client { name, ..sample::client(number % 5, 1) }).await;
             } else {
-                node.put_key(Key { name, ..sample::key(number % 5, 1) }, BY).await.unwrap();
+                change_key(node, Key { name, ..sample::key(number % 5, 1) }).await;
             }
         }
     });
@@ -122,13 +184,13 @@ async fn a_tenant_added_on_all_nodes_at_once_is_added_once() {
     let (nodes, _town) = two_nodes().await;
     let adds = (10..26).map(|number| {
         let node = &nodes[usize::from(number % 2 == 0)];
-        async move { node.add_tenant(sample::tenant(number, "acme")).await }
+        async move { node.add_tenant(&installation(), sample::tenant(number, "acme")).await }
     });
     let outcomes = join_all(adds).await;
     let refused = |outcome: &&Result<(), StoreError>| matches!(outcome, Err(StoreError::Conflict(_)));
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     assert_eq!(outcomes.iter().filter(refused).count(), 15);
-    assert_eq!(nodes[0].list_tenants().await.unwrap().len(), 2);
+    assert_eq!(nodes[0].list_tenants(&installation()).await.unwrap().len(), 2);
     assert_eq!(findings(&nodes[0]).await, []);
 }
 
@@ -136,8 +198,8 @@ async fn a_tenant_added_on_all_nodes_at_once_is_added_once() {
 async fn uses_noted_in_any_order_stand_in_nobodys_way() {
     let (nodes, _town) = two_nodes().await;
     for number in 1..=20 {
-        nodes[0].put_key(sample::key(number, 1), BY).await.unwrap();
-        nodes[0].put_client(sample::client(number, 1), BY).await.unwrap();
+        nodes[0].add_key(&writing(1), sample::key(number, 1)).await.unwrap();
+        nodes[0].add_client(&writing(1), sample::client(number, 1)).await.unwrap();
     }
     let rounds = (0..40_u32).map(|round| {
         let node = &nodes[usize::from(round % 2 == 0)];
@@ -145,15 +207,18 @@ async fn uses_noted_in_any_order_stand_in_nobodys_way() {
             let numbers: Vec<u64> = if round % 4 < 2 { (1..=20).collect() } else { (1..=20).rev().collect() };
             let keys: Vec<_> = numbers.iter().map(|number| (id(*number), at(100))).collect();
             let clients: Vec<_> = numbers.iter().map(|number| (id(*number), at(100))).collect();
-            node.touch(&keys, &clients).await.unwrap();
-            node.sweep(at(0)).await.unwrap();
-            node.put_key(sample::key(u64::from(round % 20) + 1, 1), BY).await.unwrap();
+            node.touch(&installation(), &keys, &clients).await.unwrap();
+            node.sweep(&installation(), at(0)).await.unwrap();
+            change_key(node, sample::key(u64::from(round % 20) + 1, 1)).await;
         }
     });
     join_all(rounds).await;
     for number in 1..=20 {
-        assert_eq!(nodes[0].find_key(id(number)).await.unwrap().unwrap().last_used, Some(at(100)));
-        assert_eq!(nodes[1].find_client(id(number)).await.unwrap().unwrap().last_used, Some(at(100)));
+        assert_eq!(nodes[0].find_key(&reading(1), id(number)).await.unwrap().unwrap().value.last_used, Some(at(100)));
+        assert_eq!(
+            nodes[1].find_client(&reading(1), id(number)).await.unwrap().unwrap().value.last_used,
+            Some(at(100))
+        );
     }
     assert_eq!(findings(&nodes[0]).await, []);
 }
@@ -161,20 +226,20 @@ async fn uses_noted_in_any_order_stand_in_nobodys_way() {
 #[tokio::test]
 async fn an_earlier_use_noted_later_is_not_the_last() {
     let ([node, _], _town) = two_nodes().await;
-    node.put_key(sample::key(1, 1), BY).await.unwrap();
-    node.touch(&[(id(1), at(7)), (id(1), at(9)), (id(1), at(8))], &[]).await.unwrap();
-    node.touch(&[(id(1), at(6))], &[]).await.unwrap();
-    assert_eq!(node.find_key(id(1)).await.unwrap().unwrap().last_used, Some(at(9)));
+    node.add_key(&writing(1), sample::key(1, 1)).await.unwrap();
+    node.touch(&installation(), &[(id(1), at(7)), (id(1), at(9)), (id(1), at(8))], &[]).await.unwrap();
+    node.touch(&installation(), &[(id(1), at(6))], &[]).await.unwrap();
+    assert_eq!(node.find_key(&reading(1), id(1)).await.unwrap().unwrap().value.last_used, Some(at(9)));
 }
 
 #[tokio::test]
 async fn a_write_that_fails_leaves_nothing() {
     let ([node, _], town) = two_nodes().await;
-    node.put_key(sample::key(1, 1), BY).await.unwrap();
+    node.add_key(&writing(1), sample::key(1, 1)).await.unwrap();
     let version = node.version().await.unwrap();
     let stolen = Key { hash: sample::key(1, 1).hash, ..sample::key(2, 1) };
-    node.put_key(stolen, BY).await.unwrap_err();
-    node.put_client(sample::client(1, 9), BY).await.unwrap_err();
+    node.add_key(&writing(1), stolen).await.unwrap_err();
+    node.add_client(&writing(9), sample::client(1, 9)).await.unwrap_err();
     assert_eq!(node.version().await.unwrap(), version);
     assert_eq!(town.text("SELECT count(*) FROM tonne_directory.client").await, "0");
     assert_eq!(findings(&node).await, []);
@@ -184,15 +249,15 @@ async fn a_write_that_fails_leaves_nothing() {
 async fn a_tenant_with_thousands_of_keys_is_removed_in_one_change() {
     let ([node, _], town) = two_nodes().await;
     // Written past the chain: what matters is how many items the removal has.
-    node.put_key(sample::key(1, 1), BY).await.unwrap();
+    node.add_key(&writing(1), sample::key(1, 1)).await.unwrap();
     town.run(
         "INSERT INTO tonne_directory.key SELECT gen_random_uuid(), tenant, name, permissions, prefix, \
-         sha256(n::text::bytea), created, updated, expires, last_used, digest FROM tonne_directory.key, \
+         sha256(n::text::bytea), created, updated, expires, last_used, version, digest FROM tonne_directory.key, \
          generate_series(1, 12000) AS n",
     )
     .await;
     let version = node.version().await.unwrap();
-    assert!(node.remove_tenant(id(1), BY).await.unwrap());
+    assert!(node.remove_tenant(&crate::harness::grant(1)).await.unwrap());
     assert_eq!(node.version().await.unwrap(), version + 1);
     let items = format!("SELECT count(*) FROM tonne_directory.change_item WHERE change = {}", version + 1);
     assert_eq!(town.text(&items).await, "12002");
@@ -205,9 +270,10 @@ async fn slugs_are_in_the_order_of_their_bytes_whatever_the_database_sorts_by() 
                      AND table_name = 'tenant' AND column_name = 'slug'";
     assert_eq!(town.text(collation).await, "C");
     for (number, slug) in [(2, "a1"), (3, "a-1"), (4, "ab")] {
-        node.add_tenant(sample::tenant(number, slug)).await.unwrap();
+        node.add_tenant(&installation(), sample::tenant(number, slug)).await.unwrap();
     }
-    let slugs: Vec<_> = node.list_tenants().await.unwrap().into_iter().map(|tenant| tenant.slug).collect();
+    let slugs: Vec<_> =
+        node.list_tenants(&installation()).await.unwrap().into_iter().map(|tenant| tenant.slug).collect();
     assert_eq!(slugs, ["a-1", "a1", "ab", "main"].map(|slug| TenantSlug::parse(slug).unwrap()));
 }
 
@@ -220,9 +286,10 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne_directory.client SET permissions = 'admin'".to_owned(), format!("client {}", uuid(2))),
         (format!("UPDATE tonne_directory.client SET secret_hash = {zeros}"), format!("client {}", uuid(2))),
         ("UPDATE tonne_directory.key SET expires = NULL".to_owned(), format!("key {}", uuid(3))),
-        ("UPDATE tonne_directory.key SET permissions = 'root'".to_owned(), "row 3 of key".to_owned()),
-        ("UPDATE tonne_directory.key SET created = created + interval '1 us'".to_owned(), "row 3 of key".to_owned()),
-        (format!("UPDATE tonne_directory.signing_key SET public = {zeros}"), "signing_key one".to_owned()),
+        ("UPDATE tonne_directory.key SET permissions = 'root'".to_owned(), "row 1 of key".to_owned()),
+        ("UPDATE tonne_directory.key SET created = created + interval '1 us'".to_owned(), "row 1 of key".to_owned()),
+        (format!("UPDATE tonne_directory.signing_key SET public = {zeros}"), "signingKey one".to_owned()),
+        ("UPDATE tonne_directory.key SET version = 2".to_owned(), format!("key {}", uuid(3))),
         ("DELETE FROM tonne_directory.key".to_owned(), format!("key {}", uuid(3))),
         ("UPDATE tonne_directory.change SET actor = 'nobody' WHERE number = 3".to_owned(), "change 3".to_owned()),
         (format!("UPDATE tonne_directory.change_item SET digest = {zeros} WHERE change = 2"), "change 2".to_owned()),
@@ -239,10 +306,10 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
     for (statement, subject) in cases {
         let ([node, _], town) = two_nodes().await;
         let key = Key { expires: Some(at(100)), ..sample::key(3, 1) };
-        node.put_client(sample::client(2, 1), BY).await.unwrap();
-        node.put_client(Client { name: Name::parse("Renamed").unwrap(), ..sample::client(2, 1) }, BY).await.unwrap();
-        node.put_key(key, BY).await.unwrap();
-        node.add_signing_key(sample::signing_key("one", 1), BY).await.unwrap();
+        node.add_client(&writing(1), sample::client(2, 1)).await.unwrap();
+        change_client(&node, Client { name: Name::parse("Renamed").unwrap(), ..sample::client(2, 1) }).await;
+        node.add_key(&writing(1), key).await.unwrap();
+        node.add_signing_key(&installation(), sample::signing_key("one", 1)).await.unwrap();
         assert_eq!(findings(&node).await, []);
         town.run(&statement).await;
         let findings = findings(&node).await;
@@ -256,7 +323,7 @@ async fn a_chain_longer_than_one_reading_is_checked_to_its_end() {
     for number in 0..450 {
         node.revoke_token(sample::uuid(number), at(1)).await.unwrap();
     }
-    let verification = node.verify().await.unwrap();
+    let verification = node.verify(&installation()).await.unwrap();
     assert_eq!((verification.changes, verification.findings), (451, vec![]));
     town.run("UPDATE tonne_directory.change SET cause = 'other' WHERE number = 449").await;
     let subjects: Vec<_> = findings(&node).await.into_iter().map(|finding| finding.subject).collect();
@@ -274,7 +341,7 @@ async fn refresh_tokens_that_ran_out_are_forgotten_with_their_family_alone() {
     }
     node.revoke_family(gone.family, at(5)).await.unwrap();
     let version = node.version().await.unwrap();
-    other.sweep(at(50)).await.unwrap();
+    other.sweep(&installation(), at(50)).await.unwrap();
     assert_eq!(node.version().await.unwrap(), version);
     assert_eq!(node.find_refresh(old.hash).await.unwrap(), Some(old));
     assert_eq!(node.find_refresh(gone.hash).await.unwrap(), None);

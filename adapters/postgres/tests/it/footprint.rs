@@ -1,4 +1,4 @@
-//! Texts of footprints that the server's JSON would not take.
+//! Texts of footprints that look like other members.
 
 use domain::footprint::{FieldValue, Reference};
 use ports::RecordKind;
@@ -6,17 +6,17 @@ use ports::contract::sample;
 use ports::repo::Use;
 use ports::store::{Conflict, Store as _, StoreError};
 
-use crate::harness::{Fresh, grant, tenant};
+use crate::harness::{Fresh, grant, writing};
 
 #[tokio::test]
-async fn a_footprint_is_kept_and_removed_beside_one_with_a_null_character() {
+async fn a_footprint_is_kept_and_removed_beside_one_with_its_number_in_strange_texts() {
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
-    store.prepare(tenant(1)).await.unwrap();
-    let mut tx = store.write(&grant(1), sample::intent()).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
+    let mut tx = store.write(&writing(1), sample::intent()).await.unwrap();
     let named = tx.footprints_mut().add(sample::footprint(1)).await.unwrap();
     let mut other = sample::footprint(2);
-    other.fields.set("companyName", FieldValue::Text("a\u{0}1".into())).unwrap();
+    other.fields.set("companyName", FieldValue::Text("a\u{1}1\",\"precedingPfIds\":[1]".into())).unwrap();
     other.fields.set("precedingPfIds", FieldValue::References(vec![Reference::Number(1)])).unwrap();
     let other = tx.footprints_mut().add(other).await.unwrap();
     assert_eq!(tx.footprints().find(other.value.id).await.unwrap().as_ref(), Some(&other));

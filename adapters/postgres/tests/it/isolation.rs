@@ -1,13 +1,17 @@
 //! Tenants are kept apart by the database itself, whatever the queries say.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use ports::contract::sample;
 use ports::store::Store as _;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, grant, tenant};
+use crate::harness::{Fresh, grant, reading, tenant, writing};
+
+/// The tables that are added to and never changed.
+const HISTORY: [&str; 4] = ["change", "change_items", "posting", "removed"];
 
 /// A database in which two tenants have a row in every table, and a superuser's connection to it.
 async fn two_tenants() -> (Fresh, PgConnection) {
@@ -21,12 +25,12 @@ async fn two_tenants() -> (Fresh, PgConnection) {
 }
 
 async fn fill(store: &PostgresStore, number: u64) {
-    store.prepare(tenant(number)).await.unwrap();
-    let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
+    store.prepare(&grant(number)).await.unwrap();
+    let mut tx = store.write(&writing(number), sample::intent()).await.unwrap();
     // Ids are the same for both tenants: nothing but the tenant tells their rows apart.
-    for node in [sample::scope(1), sample::org(1), sample::taxonomy(1, "a")] {
-        tx.nodes_mut().add(node).await.unwrap();
-    }
+    tx.scopes_mut().add(sample::scope(1)).await.unwrap();
+    tx.orgs_mut().add(sample::org(1)).await.unwrap();
+    tx.taxonomies_mut().add(sample::taxonomy(1, "a")).await.unwrap();
     let product = tx.products_mut().add(sample::product(1)).await.unwrap().value;
     let factor = tx.factors_mut().add(sample::factor(1, &product, "2025-01-01")).await.unwrap().value;
     let model = tx.models_mut().add(sample::filled_model(1)).await.unwrap().value;
@@ -34,7 +38,12 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.switches_mut().add(sample::switch(1, &[model.id])).await.unwrap();
     tx.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
     tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
-    tx.commit().await.unwrap();
+    let gone = tx.products_mut().add(sample::product(2)).await.unwrap();
+    tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();
+    let revision = tx.commit().await.unwrap().revision();
+    let mut read = store.read(&reading(number)).await.unwrap();
+    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube;
+    store.checkpoint(&grant(number), revision, Arc::new(cells)).await.unwrap();
 }
 
 /// Runs what a transaction of the store begins with, for that tenant or for none.
@@ -56,7 +65,14 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 16, "{tables:?}");
+    assert_eq!(tables.len(), 20, "{tables:?}");
+    tables
+}
+
+/// Those whose rows the role may change.
+async fn changeable(conn: &mut PgConnection) -> Vec<String> {
+    let mut tables = tables(conn).await;
+    tables.retain(|table| !HISTORY.contains(&&**table));
     tables
 }
 
@@ -123,7 +139,7 @@ async fn a_row_of_another_tenant_cannot_be_added() {
 #[tokio::test]
 async fn a_row_cannot_be_given_to_another_tenant() {
     let (_fresh, mut conn) = two_tenants().await;
-    for table in tables(&mut conn).await {
+    for table in changeable(&mut conn).await {
         begin(&mut conn, Some(1)).await;
         let give = format!("UPDATE tonne.{table} SET tenant_id = '{}'", tenant(2));
         let error = run(&mut conn, &give).await.unwrap_err();
@@ -135,7 +151,7 @@ async fn a_row_cannot_be_given_to_another_tenant() {
 #[tokio::test]
 async fn rows_of_another_tenant_are_neither_changed_nor_removed() {
     let (_fresh, mut conn) = two_tenants().await;
-    for table in tables(&mut conn).await {
+    for table in changeable(&mut conn).await {
         let whole = format!("SELECT md5(string_agg(t::text, '' ORDER BY t::text)) FROM tonne.{table} AS t");
         let theirs = format!("{whole} WHERE tenant_id = '{}'", tenant(2));
         let before = texts(&mut conn, &theirs).await;
@@ -201,4 +217,28 @@ async fn uniqueness_and_references_are_within_a_tenant() {
                 WHERE relnamespace = 'tonne'::regnamespace AND indkey[0] <> (SELECT attnum FROM pg_attribute \
                 WHERE attrelid = indrelid AND attname = 'tenant_id')";
     assert_eq!(texts(&mut conn, text).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn history_is_added_to_and_read_and_nothing_else() {
+    let (fresh, mut conn) = two_tenants().await;
+    for table in HISTORY {
+        for statement in
+            [format!("UPDATE tonne.{table} SET tenant_id = tenant_id"), format!("DELETE FROM tonne.{table}")]
+        {
+            begin(&mut conn, Some(1)).await;
+            let refused = run(&mut conn, &statement).await.unwrap_err();
+            let code = refused.as_database_error().and_then(sqlx::error::DatabaseError::code);
+            assert_eq!(code.as_deref(), Some("42501"), "{statement}");
+            run(&mut conn, "ROLLBACK").await.unwrap();
+        }
+    }
+    let store = fresh.store().await;
+    assert_eq!(store.verify(&grant(1)).await.unwrap().findings, []);
+    store.remove(&grant(1), 1).await.unwrap();
+    for table in tables(&mut conn).await {
+        let left = format!("SELECT count(*)::text FROM tonne.{table} WHERE tenant_id = '{}'", tenant(1));
+        assert_eq!(texts(&mut conn, &left).await, ["0"], "{table}");
+    }
+    assert_eq!(store.verify(&grant(2)).await.unwrap().findings, []);
 }

@@ -1,20 +1,20 @@
 //! Many tenants on few connections, with transactions that are broken off anywhere: nobody ever meets a row of another,
 //! and no connection is lost.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use domain::{Activity, Day, Name, Period, Product};
+use domain::{Activity, Day, Filter, Name, Period, Product};
 use ports::contract::sample;
-use ports::repo::{ActivityWrite, Page, Query, Selection};
+use ports::repo::{ActivityWrite, Page, Query};
 use ports::store::{ReadTx, Store as _, StoreError};
-use ports::{Grant, RecordKind};
 use sqlx::Row as _;
 use tokio::time::timeout;
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, grant, options, tenant};
+use crate::harness::{Fresh, grant, options, reading, writing};
 
 const TENANTS: u64 = 32;
 const CONNECTIONS: u32 = 4;
@@ -42,8 +42,8 @@ fn mark(number: u64) -> Name {
 
 /// The tenants' records have the same identifiers: only the tenant tells them apart.
 async fn fill(store: &PostgresStore, number: u64) {
-    store.prepare(tenant(number)).await.unwrap();
-    let mut write = store.write(&grant(number), sample::intent()).await.unwrap();
+    store.prepare(&grant(number)).await.unwrap();
+    let mut write = store.write(&writing(number), sample::intent()).await.unwrap();
     for n in 1..=20 {
         write.products_mut().add(Product { name: mark(number), ..sample::product(n) }).await.unwrap();
     }
@@ -58,33 +58,35 @@ async fn fill(store: &PostgresStore, number: u64) {
 
 /// One operation on a tenant. Whatever it reads must be the tenant's.
 async fn operate(store: &PostgresStore, number: u64, dice: &mut Dice) -> Result<(), StoreError> {
-    let grant = grant(number);
+    let grant = reading(number);
     match dice.roll(10) {
-        0 | 1 => write(store, &grant, number, dice).await,
+        0 | 1 => write(store, number, dice).await,
         2 => {
             let mut read = store.read(&grant).await?;
-            let cells = read.ledger().cells_since(0).await?;
-            let starts: i64 = cells.iter().map(|one| one.cell.starts).sum();
+            let cells = ports::ledger::cells(read.ledger()).await?.cube;
+            let starts: i64 = cells.cells().map(|(_, _, cell)| cell.starts).sum();
             assert!(starts >= 200, "{starts} activities of tenant {number}");
             Ok(())
         }
         3 => {
             let mut read = store.read(&grant).await?;
-            names(number, read.ledger().product_names().await?.into_iter().map(|(_, name)| name));
+            names(number, read.products().names().await?.into_iter().map(|(_, name)| name));
             Ok(())
         }
         4 => {
             let mut read = store.read(&grant).await?;
             let period = Period::new(Some(sample::day("2025-01-05")), Some(sample::day("2025-01-20"))).unwrap();
-            let selection = Selection { period, ..Selection::default() };
-            let some = read.activities().range(&selection, None, 50).await?;
+            let filter = Filter { period, ..Filter::default() };
+            let some = read.activities().range(&filter, &HashSet::new(), None, 50).await?;
             names(number, some.into_iter().map(|stored| stored.value.name));
             Ok(())
         }
         5 => {
             let mut read = store.read(&grant).await?;
-            let query = Query { kind: RecordKind::Product, parent: None, sync_id: None, page: Page::FIRST };
-            names(number, read.products().list(&query).await?.data.into_iter().map(|stored| stored.value.name));
+            names(
+                number,
+                read.products().list(&Query::all(Page::FIRST)).await?.data.into_iter().map(|stored| stored.value.name),
+            );
             Ok(())
         }
         _ => {
@@ -104,8 +106,8 @@ fn names(number: u64, found: impl IntoIterator<Item = Name>) {
     }
 }
 
-async fn write(store: &PostgresStore, grant: &Grant, number: u64, dice: &mut Dice) -> Result<(), StoreError> {
-    let mut write = store.write(grant, sample::intent()).await?;
+async fn write(store: &PostgresStore, number: u64, dice: &mut Dice) -> Result<(), StoreError> {
+    let mut write = store.write(&writing(number), sample::intent()).await?;
     let id = sample::id(dice.roll(200) + 1);
     let seen = write.activities().find(id).await?.unwrap();
     names(number, [seen.value.name.clone()]);
@@ -174,7 +176,7 @@ async fn tenants_never_meet_and_no_connection_is_lost() {
     let mut snapshots: Vec<Box<dyn ReadTx>> = Vec::new();
     // All but the one that is left for the directory.
     for number in 1..u64::from(CONNECTIONS) {
-        snapshots.push(store.read(&grant(number)).await.unwrap());
+        snapshots.push(store.read(&reading(number)).await.unwrap());
     }
     let text =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tonne'";
@@ -184,8 +186,8 @@ async fn tenants_never_meet_and_no_connection_is_lost() {
     for number in 1..=TENANTS {
         let report = store.verify(&grant(number)).await.unwrap();
         assert_eq!((report.findings, report.records), (Vec::new(), 220), "tenant {number}");
-        let mut read = store.read(&grant(number)).await.unwrap();
-        let all = read.activities().range(&Selection::default(), None, 1_000).await.unwrap();
+        let mut read = store.read(&reading(number)).await.unwrap();
+        let all = read.activities().range(&Filter::default(), &HashSet::new(), None, 1_000).await.unwrap();
         names(number, all.into_iter().map(|stored| stored.value.name));
     }
 }

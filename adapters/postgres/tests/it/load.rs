@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use domain::{Activity, Canonical as _, Digest, SeriesKey};
+use domain::{Activity, Digest, SeriesKey};
 use ports::contract::sample;
+use ports::ledger::{PackedItems, PartPlace};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, Store as _, StoreError};
-use ports::{Change, ChangeDigest, ChangeItem, RecordKind, Stored, Verb, Version};
+use ports::{Change, ChangeDigest, ChangeItem, RecordKind, Stored, Version};
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, grant, options, tenant};
+use crate::harness::{Fresh, grant, options, reading, writing};
 
 /// How many activities a call loads.
 const EACH: u64 = 12_000;
@@ -26,21 +27,16 @@ fn activities(change: u64) -> Vec<Stored<Activity>> {
 }
 
 /// The change that added them, behind one of that digest.
-fn change(number: u64, previous: Digest, added: &[Stored<Activity>]) -> (Change, Vec<ChangeItem>) {
+fn change(number: u64, previous: Digest, added: &[Stored<Activity>]) -> (Change, Vec<(PartPlace, PackedItems)>) {
     let (at, actor, cause) = (sample::at(8), "command".to_owned(), "import activities".to_owned());
-    let item = |stored: &Stored<Activity>| ChangeItem {
-        verb: Verb::Added,
-        kind: RecordKind::Activity,
-        id: stored.value.id.into(),
-        digest: stored.digest(),
-        replaced: None,
-    };
-    let items: Vec<ChangeItem> = added.iter().map(item).collect();
+    let items: Vec<ChangeItem> = added.iter().map(ChangeItem::added).collect();
     let mut chain = ChangeDigest::new(previous, number, at, &actor, &cause);
     for item in &items {
         chain.item(item);
     }
-    (Change { number, at, actor, cause, digest: chain.finish() }, items)
+    let parts = PackedItems::pack(&items).into_iter().zip(0..);
+    let parts = parts.map(|(items, part)| (PartPlace { change: number, part }, items)).collect();
+    (Change { number, at, actor, cause, digest: chain.finish() }, parts)
 }
 
 fn records(activities: Vec<Stored<Activity>>) -> Vec<AnyRecord> {
@@ -57,7 +53,7 @@ async fn begin(store: &PostgresStore) -> Box<dyn Load> {
 async fn many_activities_in_many_calls_are_sound() {
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
-    store.prepare(tenant(1)).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
     let mut load = begin(&store).await;
     for number in 1..=3 {
         load.records(records(activities(number))).await.unwrap();
@@ -66,23 +62,25 @@ async fn many_activities_in_many_calls_are_sound() {
     for number in 1..=3 {
         let next = change(number, digest, &activities(number));
         digest = next.0.digest;
-        load.changes(vec![next]).await.unwrap();
+        load.changes(vec![next.0]).await.unwrap();
+        load.items(next.1).await.unwrap();
     }
     let head = load.finish(LoadEnd { number: 3, digest, catalog: 0, footprints: 0 }).await.unwrap();
     let report = store.verify(&grant(1)).await.unwrap();
     assert_eq!((report.findings, report.records, report.changes), (Vec::new(), 3 * EACH, 3));
-    let mut read = store.read(&grant(1)).await.unwrap();
+    let mut read = store.read(&reading(1)).await.unwrap();
     assert_eq!(read.head().await.unwrap(), head);
-    let cells = read.ledger().cells_since(2).await.unwrap();
-    assert_eq!(cells.iter().map(|one| one.cell.starts).sum::<i64>(), i64::try_from(3 * EACH).unwrap());
-    assert_eq!(read.ledger().cells_since(3).await.unwrap(), []);
+    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube;
+    let starts: i64 = cells.cells().map(|(_, _, cell)| cell.starts).sum();
+    assert_eq!(starts, i64::try_from(3 * EACH).unwrap());
+    assert_eq!(read.ledger().postings_since(PartPlace::behind(1), 9).await.unwrap(), []);
 }
 
 #[tokio::test]
 async fn what_an_earlier_call_took_is_named() {
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
-    store.prepare(tenant(1)).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
     let holder = sample::uuid(EACH + 5);
     let doubled_id = Activity { sync_id: None, ..sample::activity(EACH + 5) };
     let doubled_sync_id =
@@ -100,9 +98,9 @@ async fn what_an_earlier_call_took_is_named() {
         let error = load.records(records(activities(3))).await.unwrap_err();
         assert!(matches!(error, StoreError::Failed(_)), "nothing more can be done with it: {error:?}");
     }
-    let mut read = store.read(&grant(1)).await.unwrap();
+    let mut read = store.read(&reading(1)).await.unwrap();
     assert_eq!(read.ledger().series(0).await.unwrap(), []);
-    assert_eq!(read.ledger().cells_since(0).await.unwrap(), []);
+    assert_eq!(read.ledger().postings_since(PartPlace::behind(0), 9).await.unwrap(), []);
 }
 
 #[tokio::test]
@@ -112,17 +110,17 @@ async fn a_load_on_one_node_keeps_the_writers_of_another_waiting() {
     let mut hasty = options(fresh.url());
     hasty.turn = Duration::from_millis(50);
     let other = PostgresStore::new(fresh.database_with(hasty).await);
-    store.prepare(tenant(1)).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
     let mut load = begin(&store).await;
     load.records(records(activities(1))).await.unwrap();
-    let refused = other.write(&grant(1), sample::intent()).await.err();
+    let refused = other.write(&writing(1), sample::intent()).await.err();
     assert!(matches!(refused, Some(StoreError::Busy(_))), "{refused:?}");
     let refused = other.load(&grant(1)).await.err();
     assert!(matches!(refused, Some(StoreError::Busy(_))), "{refused:?}");
     drop(load);
     // In a future that waits as long as it takes: the server may still be undoing what was loaded.
     let mut write = loop {
-        match other.write(&grant(1), sample::intent()).await {
+        match other.write(&writing(1), sample::intent()).await {
             Err(StoreError::Busy(_)) => {}
             write => break write.unwrap(),
         }

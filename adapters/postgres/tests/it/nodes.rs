@@ -10,7 +10,7 @@ use ports::repo::ActivityWrite;
 use ports::store::Store;
 use tonne_postgres::{Database, PostgresStore};
 
-use crate::harness::{Fresh, grant, options, tenant};
+use crate::harness::{Fresh, grant, options, reading, writing};
 
 /// How many transactions each of two processes commits.
 const EACH: u64 = 50;
@@ -31,7 +31,7 @@ fn start(test: &str, fresh: &Fresh, stdout: Stdio) -> Child {
 
 async fn commit_products(store: &dyn Store, from: u64) {
     for n in from..from + EACH {
-        let mut write = store.write(&grant(1), sample::intent()).await.unwrap();
+        let mut write = store.write(&writing(1), sample::intent()).await.unwrap();
         write.products_mut().add(sample::product(n)).await.unwrap();
         write.activities_mut().add(sample::activity(n)).await.unwrap();
         write.commit().await.unwrap();
@@ -49,14 +49,15 @@ async fn two_processes_write_one_tenant_without_a_gap() {
     }
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
-    store.prepare(tenant(1)).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
     let mut other = start("nodes::two_processes_write_one_tenant_without_a_gap", &fresh, Stdio::null());
     commit_products(&store, 1).await;
     assert!(other.wait().unwrap().success());
-    let mut read = store.read(&grant(1)).await.unwrap();
+    let mut read = store.read(&reading(1)).await.unwrap();
     assert_eq!(read.head().await.unwrap().number, 2 * EACH);
-    assert_eq!(read.ledger().product_names().await.unwrap().len() as u64, 2 * EACH);
-    let starts: i64 = read.ledger().cells_since(0).await.unwrap().iter().map(|one| one.cell.starts).sum();
+    assert_eq!(read.products().names().await.unwrap().len() as u64, 2 * EACH);
+    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube;
+    let starts: i64 = cells.cells().map(|(_, _, cell)| cell.starts).sum();
     assert_eq!(u64::try_from(starts).unwrap(), 2 * EACH);
     drop(read);
     assert_sound(&store).await;
@@ -69,7 +70,7 @@ async fn what_was_acknowledged_survives_the_death_of_its_process() {
     }
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
-    store.prepare(tenant(1)).await.unwrap();
+    store.prepare(&grant(1)).await.unwrap();
     let mut expected = 0;
     for killed_after in [1, 2, 3, 5, 8] {
         let test = "nodes::what_was_acknowledged_survives_the_death_of_its_process";
@@ -81,8 +82,8 @@ async fn what_was_acknowledged_survives_the_death_of_its_process() {
         other.kill().unwrap();
         other.wait().unwrap();
         // The head is free again: a writer of this node gets its turn.
-        drop(store.write(&grant(1), sample::intent()).await.unwrap());
-        let number = store.read(&grant(1)).await.unwrap().head().await.unwrap().number;
+        drop(store.write(&writing(1), sample::intent()).await.unwrap());
+        let number = store.read(&reading(1)).await.unwrap().head().await.unwrap().number;
         assert!(number >= last && last > expected, "{last} was acknowledged, {number} is there");
         assert_sound(&store).await;
         expected = number;
@@ -92,7 +93,7 @@ async fn what_was_acknowledged_survives_the_death_of_its_process() {
 /// Commits batches without end and says so after each.
 async fn write_until_killed(store: &PostgresStore) {
     loop {
-        let mut write = store.write(&grant(1), sample::intent()).await.unwrap();
+        let mut write = store.write(&writing(1), sample::intent()).await.unwrap();
         let from = write.number() * 100;
         let batch = (from..from + 100).map(|n| ActivityWrite::Add(sample::activity(n))).collect();
         write.activities_mut().put_all(batch).await.unwrap();

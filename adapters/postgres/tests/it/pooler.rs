@@ -8,9 +8,10 @@ use ports::contract::sample::{self, id};
 use ports::directory::Directory as _;
 use ports::repo::ActivityWrite;
 use ports::store::Store as _;
+use ports::{Grant, Installation};
 use tonne_postgres::{Database, Options, Pooler, PostgresDirectory, PostgresStore};
 
-use crate::harness::{grant, options, tenant};
+use crate::harness::{grant, options, reading, writing};
 use crate::lent::xtask;
 
 /// A server with a pooler before it, gone with the test.
@@ -59,18 +60,19 @@ async fn nodes_behind_a_transaction_pooler_migrate_write_import_and_report() {
     let directories: Vec<_> = nodes.iter().map(|node| PostgresDirectory::new(node.clone())).collect();
 
     // Many transactions of many tenants take turns on few connections of the server.
-    directories[0].add_tenant(sample::tenant(1, "main")).await.unwrap();
+    let installation = Grant::for_maintenance(Installation, "test");
+    directories[0].add_tenant(&installation, sample::tenant(1, "main")).await.unwrap();
     let work = (1..=32_u64).map(|number| {
         let (store, directory) = (&stores[place(number)], &directories[place(number)]);
         async move {
-            store.prepare(tenant(number)).await.unwrap();
+            store.prepare(&grant(number)).await.unwrap();
             for round in 1..=5 {
-                directory.put_key(sample::key(number, 1), "command").await.unwrap();
-                let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
+                directory.add_key(&writing(1), sample::key(number * 10 + round, 1)).await.unwrap();
+                let mut tx = store.write(&writing(number), sample::intent()).await.unwrap();
                 tx.products_mut().add(sample::product(round)).await.unwrap();
                 tx.activities_mut().add(sample::activity(round)).await.unwrap();
                 tx.commit().await.unwrap();
-                let mut tx = store.read(&grant(number)).await.unwrap();
+                let mut tx = store.read(&reading(number)).await.unwrap();
                 let product = tx.products().find(id(round)).await.unwrap();
                 assert_eq!(product.map(|product| product.value), Some(sample::product(round)));
             }
@@ -78,7 +80,7 @@ async fn nodes_behind_a_transaction_pooler_migrate_write_import_and_report() {
     });
     join_all(work).await;
     assert_eq!(directories[1].version().await.unwrap(), 1 + 32 * 5);
-    assert_eq!(directories[2].verify().await.unwrap().findings, []);
+    assert_eq!(directories[2].verify(&installation).await.unwrap().findings, []);
     // Bulk goes by COPY into a temporary table, which is gone with its transaction.
     let imports = (1..=8_u64).map(|number| {
         let store = &stores[place(number)];
@@ -86,7 +88,7 @@ async fn nodes_behind_a_transaction_pooler_migrate_write_import_and_report() {
             for round in 0..2 {
                 let batch =
                     (1..=1_500).map(|n| ActivityWrite::Add(sample::activity(1_000 + round * 1_500 + n))).collect();
-                let mut tx = store.write(&grant(number), sample::intent()).await.unwrap();
+                let mut tx = store.write(&writing(number), sample::intent()).await.unwrap();
                 tx.activities_mut().put_all(batch).await.unwrap();
                 tx.commit().await.unwrap();
             }

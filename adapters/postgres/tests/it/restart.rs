@@ -7,16 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use domain::Filter;
 use futures_util::future::join_all;
 use ports::contract::sample;
-use ports::repo::Selection;
 use ports::store::{Store as _, StoreError};
 use sqlx::{Connection as _, PgConnection, Row as _};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use tonne_postgres::{Database, PostgresStore};
 
-use crate::harness::{grant, options, tenant};
+use crate::harness::{grant, options, reading, writing};
 use crate::lent::xtask;
 
 const TENANTS: u64 = 4;
@@ -85,7 +85,7 @@ async fn work(worker: usize, store: PostgresStore, events: mpsc::Sender<Event>, 
 }
 
 async fn write(store: &PostgresStore, number: u64) -> Result<Option<u64>, StoreError> {
-    let mut write = store.write(&grant(number), sample::intent()).await?;
+    let mut write = store.write(&writing(number), sample::intent()).await?;
     let change = write.number();
     write.activities_mut().add(sample::activity(change)).await?;
     write.products_mut().add(sample::product(change)).await?;
@@ -93,11 +93,11 @@ async fn write(store: &PostgresStore, number: u64) -> Result<Option<u64>, StoreE
 }
 
 async fn read(store: &PostgresStore, number: u64) -> Result<Option<u64>, StoreError> {
-    let mut read = store.read(&grant(number)).await?;
+    let mut read = store.read(&reading(number)).await?;
     let head = read.head().await?.number;
-    let cells = read.ledger().cells_since(0).await?;
-    assert_eq!(cells.iter().map(|one| one.cell.starts).sum::<i64>(), i64::try_from(head).unwrap());
-    read.activities().range(&Selection::default(), None, 20).await?;
+    let cells = ports::ledger::cells(read.ledger()).await?.cube;
+    assert_eq!(cells.cells().map(|(_, _, cell)| cell.starts).sum::<i64>(), i64::try_from(head).unwrap());
+    read.activities().range(&Filter::default(), &HashSet::new(), None, 20).await?;
     Ok(None)
 }
 
@@ -158,7 +158,7 @@ async fn a_server_that_comes_and_goes_ten_times_loses_nothing() {
     let connections = options.connections;
     let store = PostgresStore::new(Arc::new(Database::open(options).await.unwrap()));
     for number in 1..=TENANTS {
-        store.prepare(tenant(number)).await.unwrap();
+        store.prepare(&grant(number)).await.unwrap();
     }
     let (sender, events) = mpsc::channel(16);
     let is_over = Arc::new(AtomicBool::new(false));
@@ -188,7 +188,7 @@ async fn a_server_that_comes_and_goes_ten_times_loses_nothing() {
     // Every connection that tenants may have can be used again, and there are no others.
     let theirs = connections - RESERVED;
     let opening = (0..u64::from(theirs)).map(|place| {
-        let (store, grant) = (store.clone(), grant(place % TENANTS + 1));
+        let (store, grant) = (store.clone(), reading(place % TENANTS + 1));
         async move { store.read(&grant).await.unwrap() }
     });
     let snapshots = join_all(opening).await;
@@ -200,11 +200,11 @@ async fn a_server_that_comes_and_goes_ten_times_loses_nothing() {
 
     for number in 1..=TENANTS {
         assert_eq!(store.verify(&grant(number)).await.unwrap().findings, []);
-        let mut read = store.read(&grant(number)).await.unwrap();
+        let mut read = store.read(&reading(number)).await.unwrap();
         let head = read.head().await.unwrap().number;
         let acknowledged = watch.acknowledged.remove(&number).unwrap();
         assert!(acknowledged.iter().all(|change| *change <= head), "tenant {number} lost changes behind {head}");
-        let products: HashSet<_> = read.ledger().product_names().await.unwrap().into_iter().map(|(id, _)| id).collect();
+        let products: HashSet<_> = read.products().names().await.unwrap().into_iter().map(|(id, _)| id).collect();
         assert!(acknowledged.iter().all(|change| products.contains(&sample::id(*change))), "tenant {number}");
         assert!(acknowledged.len() >= ROUNDS, "tenant {number} has written {} times", acknowledged.len());
     }

@@ -5,6 +5,7 @@ use std::error::Error as _;
 use futures_util::future::join_all;
 use ports::directory::Directory as _;
 use ports::store::StoreError;
+use ports::{Grant, Installation};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tonne_postgres::{Database, OpenError, Options, PostgresDirectory};
 
@@ -24,9 +25,10 @@ async fn refusal(options: Options) -> String {
 /// Whether the service can work in it.
 async fn works(database: Database) -> Result<(), StoreError> {
     let directory = PostgresDirectory::new(database.into());
-    directory.list_tenants().await?;
+    let grant = Grant::for_maintenance(Installation, "test");
+    directory.list_tenants(&grant).await?;
     directory.version().await?;
-    directory.touch(&[], &[]).await
+    directory.touch(&grant, &[], &[]).await
 }
 
 #[tokio::test]
@@ -67,9 +69,12 @@ async fn databases_of_a_new_server_opened_at_once_all_get_the_role() {
 async fn a_superusers_transactions_have_no_more_rights_than_the_role() {
     let town = Town::of(Fresh::migrated().await);
     let directory = PostgresDirectory::new(Database::open(options(town.url())).await.unwrap().into());
-    directory.list_tenants().await.unwrap();
+    let grant = Grant::for_maintenance(Installation, "test");
+    directory.list_tenants(&grant).await.unwrap();
     town.run("REVOKE SELECT ON tonne_directory.tenant FROM tonne_app").await;
-    let StoreError::Failed(refused) = directory.list_tenants().await.unwrap_err() else { panic!("expected a refusal") };
+    let StoreError::Failed(refused) = directory.list_tenants(&grant).await.unwrap_err() else {
+        panic!("expected a refusal")
+    };
     assert!(refused.to_string().contains("permission denied for table tenant"), "{refused}");
 }
 
@@ -102,7 +107,7 @@ async fn a_user_that_could_do_more_than_the_service_should_is_refused() {
         ("SUPERUSER", "SELECT", "is a superuser, or can become one"),
         ("", "GRANT {owner} TO {user}", "is a superuser, or can become one"),
         ("BYPASSRLS", "SELECT", "has BYPASSRLS, or can take a role that has it"),
-        ("", "ALTER TABLE tonne.cell OWNER TO {user}", "owns tables of Tonne, or can take the role that does"),
+        ("", "ALTER TABLE tonne.series OWNER TO {user}", "owns tables of Tonne, or can take the role that does"),
         ("", "ALTER SCHEMA tonne OWNER TO {user}", "owns tables of Tonne, or can take the role that does"),
         ("", "GRANT TRUNCATE ON tonne.activity TO {user}", "may truncate tables of Tonne"),
     ];
@@ -132,7 +137,7 @@ async fn a_member_of_the_owner_is_refused() {
 async fn a_role_that_became_more_than_it_was_is_refused_to_a_superuser_too() {
     let mut town = Town::of(Fresh::migrated().await);
     let owner = town.user("").await;
-    town.run(&format!("ALTER TABLE tonne.cell OWNER TO {owner}; GRANT TRUNCATE ON tonne.cell TO tonne_app")).await;
+    town.run(&format!("ALTER TABLE tonne.series OWNER TO {owner}; GRANT TRUNCATE ON tonne.series TO tonne_app")).await;
     let refused = refusal(options(town.url())).await;
     assert!(refused.starts_with("the role tonne_app may truncate tables of Tonne"), "{refused}");
 }

@@ -62,3 +62,16 @@ async fn migrating_leaves_the_schema_that_is_written_down() {
     assert_eq!(differs, None, "run this test with TONNE_WRITE_SCHEMA=1 to write down what is meant to change");
     assert_eq!(written.lines().count(), found.lines().count(), "the schema has more or fewer lines than {file}");
 }
+
+#[tokio::test]
+async fn texts_that_are_indexed_are_compared_byte_by_byte() {
+    let fresh = Fresh::migrated().await;
+    let text = "SELECT relname || '.' || attname FROM pg_index JOIN pg_class ON pg_class.oid = indrelid \
+        JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey) \
+        JOIN pg_collation ON pg_collation.oid = attcollation \
+        WHERE relnamespace IN ('tonne'::regnamespace, 'tonne_directory'::regnamespace) AND collname <> 'C'";
+    let mut conn = fresh.superuser().await;
+    let others = sqlx::query(text).fetch_all(&mut conn).await.unwrap();
+    let others: Vec<String> = others.iter().map(|row| row.get(0)).collect();
+    assert_eq!(others, Vec::<String>::new());
+}

@@ -1,6 +1,6 @@
 -- Tenants, their credentials and the installation's signing keys, with a change chain of their own.
 -- Identifiers are 16 bytes, hashes and digests 32, times milliseconds since 1970. `digest` is that of the row's
--- canonical text, which leaves out when a credential was last used.
+-- canonical text, which leaves out when a credential was last used. `version` is the change that last wrote the row.
 
 CREATE TABLE head (
     one     INTEGER PRIMARY KEY CHECK (one = 1),
@@ -45,6 +45,7 @@ CREATE TABLE client (
     updated      INTEGER NOT NULL,
     expires      INTEGER,
     last_used    INTEGER,
+    version      INTEGER NOT NULL,
     digest       BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 
@@ -61,6 +62,7 @@ CREATE TABLE key (
     updated      INTEGER NOT NULL,
     expires      INTEGER,
     last_used    INTEGER,
+    version      INTEGER NOT NULL,
     digest       BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 

@@ -9,7 +9,7 @@ CREATE TABLE head (
     number      INTEGER NOT NULL,
     digest      BLOB NOT NULL CHECK (length(digest) = 32),
     epoch       BLOB NOT NULL CHECK (length(epoch) = 16),
-    catalog   INTEGER NOT NULL,
+    catalog     INTEGER NOT NULL, -- the newest change that touched a node or a product
     footprints  INTEGER NOT NULL, -- the highest number a footprint ever had
     seal        BLOB NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 ) STRICT;
@@ -22,40 +22,88 @@ CREATE TABLE change (
     digest  BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 
--- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
--- 7 input, 8 switch, 9 footprint. `replaced` is the canonical text of the version that is gone.
-CREATE TABLE change_item (
-    change    INTEGER NOT NULL,
-    ordinal   INTEGER NOT NULL,
-    verb      INTEGER NOT NULL CHECK (verb IN (0, 1, 2)),
-    kind      INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 9),
-    id        BLOB NOT NULL CHECK (length(id) = 16),
-    digest    BLOB NOT NULL CHECK (length(digest) = 32),
-    replaced  TEXT,
-    PRIMARY KEY (change, ordinal)
-) STRICT, WITHOUT ROWID;
-
--- The nodes of the three trees; `tree` is the kind as above.
-CREATE TABLE node (
-    key         INTEGER PRIMARY KEY,
-    id          BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-    tree        INTEGER NOT NULL CHECK (tree BETWEEN 1 AND 3),
-    sync_id     TEXT,
-    name        TEXT NOT NULL,
-    parent      INTEGER REFERENCES node (key),
-    slug        TEXT,
-    scope_kind  TEXT,
-    category    INTEGER,
-    created     INTEGER NOT NULL,
-    updated     INTEGER NOT NULL,
-    version     INTEGER NOT NULL,
-    digest      BLOB NOT NULL CHECK (length(digest) = 32),
-    UNIQUE (tree, sync_id)
+-- What each change wrote, in order: its items, packed in parts of bounded size. In the form that `docs/ledger.md`
+-- describes.
+CREATE TABLE change_items (
+    change  INTEGER NOT NULL,
+    part    INTEGER NOT NULL CHECK (part >= 0),
+    items   BLOB NOT NULL,
+    PRIMARY KEY (change, part)
 ) STRICT;
 
-CREATE INDEX node_parent ON node (parent);
+-- By how much each change that wrote activities changed the cells, packed.
+CREATE TABLE posting (
+    change    INTEGER NOT NULL,
+    part      INTEGER NOT NULL CHECK (part >= 0),
+    postings  BLOB NOT NULL,
+    PRIMARY KEY (change, part)
+) STRICT;
+
+-- The cells as they were at the change `number`, packed. One counts once its last row is there, which has no cells and
+-- the number of the parts before it; earlier ones go then.
+CREATE TABLE checkpoint (
+    number  INTEGER NOT NULL CHECK (number > 0),
+    part    INTEGER NOT NULL CHECK (part >= 0),
+    cells   BLOB NOT NULL,
+    last    INTEGER NOT NULL CHECK (last IN (0, 1)),
+    PRIMARY KEY (number, part)
+) STRICT;
+
+-- Which change removed a record: where the history of one begins that is there no more. Kinds: 0 activity, 1 scope,
+-- 2 org, 3 taxonomy, 4 product, 5 factor, 6 model, 7 input, 8 switch, 9 footprint.
+CREATE TABLE removed (
+    kind    INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 9),
+    id      BLOB NOT NULL CHECK (length(id) = 16),
+    change  INTEGER NOT NULL,
+    PRIMARY KEY (kind, id, change)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE scope (
+    key       INTEGER PRIMARY KEY,
+    id        BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    sync_id   TEXT UNIQUE,
+    name      TEXT NOT NULL,
+    parent    INTEGER REFERENCES scope (key),
+    kind      TEXT NOT NULL,
+    category  INTEGER,
+    created   INTEGER NOT NULL,
+    updated   INTEGER NOT NULL,
+    version   INTEGER NOT NULL,
+    digest    BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE INDEX scope_parent ON scope (parent);
+
+CREATE TABLE org (
+    key      INTEGER PRIMARY KEY,
+    id       BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    sync_id  TEXT UNIQUE,
+    name     TEXT NOT NULL,
+    parent   INTEGER REFERENCES org (key),
+    created  INTEGER NOT NULL,
+    updated  INTEGER NOT NULL,
+    version  INTEGER NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE INDEX org_parent ON org (parent);
+
+CREATE TABLE taxonomy (
+    key      INTEGER PRIMARY KEY,
+    id       BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    sync_id  TEXT UNIQUE,
+    name     TEXT NOT NULL,
+    parent   INTEGER REFERENCES taxonomy (key),
+    slug     TEXT NOT NULL,
+    created  INTEGER NOT NULL,
+    updated  INTEGER NOT NULL,
+    version  INTEGER NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE INDEX taxonomy_parent ON taxonomy (parent);
 -- Roots are siblings of each other, and NULL is not equal to NULL in a unique index.
-CREATE UNIQUE INDEX node_slug ON node (ifnull(parent, 0), slug) WHERE slug IS NOT NULL;
+CREATE UNIQUE INDEX taxonomy_slug ON taxonomy (ifnull(parent, 0), slug);
 
 CREATE TABLE product (
     key      INTEGER PRIMARY KEY,
@@ -183,12 +231,14 @@ CREATE TABLE series (
     UNIQUE (scope, org, taxonomy)
 ) STRICT;
 
--- Kept in the order in which activities are read: by first day, then identifier.
+-- Kept in the order in which activities are read: by first day, then identifier. References have no foreign keys, which
+-- would be looked up row by row: a writer looks up each record that a batch refers to once, and nothing that is in use is
+-- removed.
 CREATE TABLE activity (
     id                   BLOB NOT NULL CHECK (length(id) = 16),
     day                  INTEGER NOT NULL, -- the first one
     last                 INTEGER NOT NULL,
-    series               INTEGER NOT NULL REFERENCES series (key),
+    series               INTEGER NOT NULL,
     sync_id              TEXT,
     name                 TEXT NOT NULL,
     description          TEXT,
@@ -196,12 +246,13 @@ CREATE TABLE activity (
     unit                 TEXT,
     supplied_upstream    TEXT,
     supplied_downstream  TEXT,
-    product              INTEGER REFERENCES product (key),
+    product              INTEGER,
     start_at             TEXT NOT NULL,
     end_at               TEXT,
     upstream             TEXT,
     downstream           TEXT,
-    factor               INTEGER REFERENCES factor (key),
+    measures             TEXT, -- those besides CO2e as a JSON object; NULL is none
+    factor               INTEGER,
     incomplete           TEXT,
     created              INTEGER NOT NULL,
     updated              INTEGER NOT NULL,
@@ -212,25 +263,14 @@ CREATE TABLE activity (
 
 CREATE UNIQUE INDEX activity_id ON activity (id);
 CREATE UNIQUE INDEX activity_sync_id ON activity (sync_id) WHERE sync_id IS NOT NULL;
-CREATE INDEX activity_product ON activity (product) WHERE product IS NOT NULL;
-CREATE INDEX activity_factor ON activity (factor) WHERE factor IS NOT NULL;
 -- Those without CO2e are few, and are looked for when a factor comes.
 CREATE INDEX activity_incomplete ON activity (day, id) WHERE upstream IS NULL AND downstream IS NULL;
 
--- What the activities of a series add up to on a day. `version` is the change that last wrote it; one that has come
--- back to zero stays.
-CREATE TABLE cell (
-    day                INTEGER NOT NULL,
-    series             INTEGER NOT NULL,
-    starts             INTEGER NOT NULL,
-    ends               INTEGER NOT NULL,
-    incomplete_starts  INTEGER NOT NULL,
-    incomplete_ends    INTEGER NOT NULL,
-    co2e               TEXT NOT NULL,
-    slope              TEXT NOT NULL,
-    step               TEXT NOT NULL,
-    version            INTEGER NOT NULL,
-    PRIMARY KEY (day, series)
+-- How many activities refer to a scope (1), an org (2), a taxonomy (3), a product (4) or a factor (5): to be counted when
+-- it is removed, each activity would need an entry of one more index. A count that has come back to zero stays.
+CREATE TABLE activity_use (
+    kind        INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
+    id          BLOB NOT NULL CHECK (length(id) = 16),
+    activities  INTEGER NOT NULL,
+    PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX cell_version ON cell (version);

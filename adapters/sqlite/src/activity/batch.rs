@@ -1,23 +1,28 @@
-//! Writing many activities in one call: keys are looked up once each, cells are touched once each.
+//! Writing many activities in one call: keys are looked up once each, no cell is looked up.
 
 use std::collections::HashMap;
 
-use domain::{Activity, Canonical as _, Digest, FactorId, ProductId, SeriesKey};
-use ports::Version;
+use domain::{Activity, Canonical as _, Digest, FactorId, Postings, ProductId, SeriesKey};
+use ports::ledger::{PartPlace, Parts};
 use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
-use ports::{ChangeItem, RecordKind, Stored, Verb};
+use ports::{Action, ChangeItem, RecordKind, Replaced, Stored, Version};
 use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, ErrorCode, OptionalExtension as _, params, params_from_iter};
 use uuid::Uuid;
 
 use super::{Keys, values};
-use crate::error::{Meaning as _, failed, of_sqlite};
-use crate::postings::Postings;
+use crate::error::{StoreErr as _, failed, of_sqlite};
+use crate::ledger::insert_parts;
+use crate::reference::key_of;
 use crate::row;
 use crate::series;
 use crate::session::Session;
-use crate::table::{Table as _, find, key_of};
+use crate::table::{Table as _, find};
+use crate::usage::Usage;
+
+/// A load's postings of more cells are written before it goes on.
+const MANY_CELLS: usize = 100_000;
 
 /// Adds and replaces activities in order.
 pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
@@ -28,14 +33,41 @@ pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<Activ
             ActivityWrite::Update(activity, seen) => writing.update(session, activity, seen)?,
         }
     }
-    writing.book.post(conn, session.number())
+    Ok(())
 }
 
-/// Adds activities of those series as they are, without a change. Their cells are stamped with 0.
+/// What a load counts of its activities.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    postings: Postings,
+    usage: Usage,
+    parts: u32,
+}
+
+impl Counted {
+    fn add(&mut self, series: u32, activity: &Activity) {
+        self.postings.add(series, &activity.posting());
+        self.usage.add(activity);
+    }
+
+    /// Writes it: postings as those of the first change, since what all changes together posted is what counts.
+    pub(crate) fn write(&mut self, conn: &Connection) -> Result<(), StoreError> {
+        self.usage.write(conn)?;
+        for cells in std::mem::take(&mut self.postings).pack() {
+            let postings = vec![(PartPlace { change: 1, part: self.parts }, cells)];
+            insert_parts(conn, &Parts { postings, ..Parts::default() })?;
+            self.parts += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Adds activities of those series as they are, without a change.
 pub(crate) fn load_all(
     conn: &Connection,
     series: &HashMap<SeriesKey, u32>,
     batch: &[Stored<Activity>],
+    counted: &mut Counted,
 ) -> Result<(), StoreError> {
     let mut writing = Writing::new(conn)?;
     for stored in batch {
@@ -46,9 +78,9 @@ pub(crate) fn load_all(
         if let Err(error) = writing.insert.execute(params_from_iter(columns(stored, digest, keys))) {
             return Err(writing.in_the_way(&stored.value, true, error)?);
         }
-        writing.book.add(&stored.value, keys.series);
+        counted.add(keys.series, &stored.value);
     }
-    writing.book.post(conn, 0)
+    if counted.postings.len() >= MANY_CELLS { counted.write(conn) } else { Ok(()) }
 }
 
 /// A batch under way.
@@ -59,7 +91,6 @@ struct Writing<'c> {
     series: HashMap<SeriesKey, u32>,
     products: HashMap<ProductId, i64>,
     factors: HashMap<FactorId, i64>,
-    book: Postings,
 }
 
 impl<'c> Writing<'c> {
@@ -72,12 +103,11 @@ impl<'c> Writing<'c> {
         let replace = format!("UPDATE activity SET {} WHERE id = ?1", sets.join(", "));
         Ok(Self {
             conn,
-            insert: conn.prepare_cached(&insert).meant()?,
-            replace: conn.prepare_cached(&replace).meant()?,
+            insert: conn.prepare_cached(&insert).store_err()?,
+            replace: conn.prepare_cached(&replace).store_err()?,
             series: HashMap::new(),
             products: HashMap::new(),
             factors: HashMap::new(),
-            book: Postings::default(),
         })
     }
 
@@ -102,19 +132,22 @@ impl<'c> Writing<'c> {
         before: Option<&Stored<Activity>>,
     ) -> Result<(), StoreError> {
         let activity = &stored.value;
-        let (id, keys, digest) = (activity.id.uuid(), self.keys(activity)?, stored.digest());
+        let (keys, digest) = (self.keys(activity)?, stored.digest());
         let statement = if before.is_some() { &mut self.replace } else { &mut self.insert };
         if let Err(error) = statement.execute(params_from_iter(columns(stored, digest, keys))) {
             return Err(self.in_the_way(activity, before.is_none(), error)?);
         }
-        self.book.add(activity, keys.series);
-        if let Some(before) = before {
-            let series = self.series_of(before.value.series())?;
-            self.book.take(&before.value, series);
-        }
-        let verb = if before.is_some() { Verb::Updated } else { Verb::Added };
-        let replaced = before.map(Stored::canonical);
-        session.note(self.conn, &ChangeItem { verb, kind: RecordKind::Activity, id, digest, replaced })
+        session.post(keys.series, activity);
+        let (kind, id) = (RecordKind::Activity, activity.id.uuid());
+        let action = match before {
+            Some(before) => {
+                session.unpost(self.series_of(before.value.series())?, &before.value);
+                Action::Updated { digest, replaced: Replaced::new(before) }
+            }
+            None => Action::Added(digest),
+        };
+        session.note(ChangeItem { kind, id, action });
+        Ok(())
     }
 
     fn keys(&mut self, activity: &Activity) -> Result<Keys, StoreError> {
@@ -148,7 +181,7 @@ impl<'c> Writing<'c> {
                 let sync_id = activity.sync_id.as_ref().map(domain::SyncId::as_str);
                 statement.query_row(params![sync_id, id], |row| row.get(0)).optional()
             })
-            .meant()?;
+            .store_err()?;
         Ok(match holder {
             Some(holder) => StoreError::Conflict(Conflict::SyncId { kind: RecordKind::Activity, holder }),
             None => of_sqlite(error),

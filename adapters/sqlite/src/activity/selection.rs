@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, SyncId};
+use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{Pending, Place, Selection};
+use ports::repo::{Pending, Place};
 use ports::store::StoreError;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -17,12 +17,13 @@ use crate::table::query;
 /// Up to `limit` of the selected activities behind `after`, `offset` of them left out, by first day, then id.
 pub(crate) fn range(
     conn: &Connection,
-    selection: &Selection,
+    filter: &Filter,
+    not_spread: &HashSet<ScopeId>,
     after: Option<Place>,
     limit: u32,
     offset: u64,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    Terms::of(selection).query(conn, after, limit, offset)
+    Terms::of(filter, not_spread).query(conn, after, limit, offset)
 }
 
 /// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id.
@@ -49,30 +50,30 @@ struct Terms {
 }
 
 impl Terms {
-    /// What [`Selection::selects`] says, in SQL.
-    fn of(selection: &Selection) -> Self {
+    /// What [`Filter::selects`] says, in SQL.
+    fn of(filter: &Filter, not_spread: &HashSet<ScopeId>) -> Self {
         let mut terms = Self::default();
-        if let Some(last) = selection.period.last() {
+        if let Some(last) = filter.period.last() {
             terms.add("activity.day <= ?", [Value::Integer(last.number().into())]);
         }
-        if let Some(first) = selection.period.first() {
+        if let Some(first) = filter.period.first() {
             let first = Value::Integer(first.number().into());
-            match selection.attribution {
+            match filter.attribution {
                 Attribution::Start => terms.add("activity.day >= ?", [first]),
                 Attribution::Daily => terms.add(
                     "(activity.day >= ? OR activity.last >= ? \
                      AND series.scope NOT IN (SELECT unhex(value) FROM json_each(?)))",
-                    [first.clone(), first, ids(&selection.not_spread)],
+                    [first.clone(), first, ids(not_spread)],
                 ),
             }
         }
-        if let Some(scopes) = &selection.scopes {
+        if let Some(scopes) = &filter.scopes {
             terms.add("series.scope IN (SELECT unhex(value) FROM json_each(?))", [ids(scopes)]);
         }
-        if let Some(orgs) = &selection.orgs {
+        if let Some(orgs) = &filter.orgs {
             terms.add("series.org IN (SELECT unhex(value) FROM json_each(?))", [ids(orgs)]);
         }
-        if let Some(taxonomies) = &selection.taxonomies {
+        if let Some(taxonomies) = &filter.taxonomies {
             terms.add("series.taxonomy IN (SELECT unhex(value) FROM json_each(?))", [ids(taxonomies)]);
         }
         terms
@@ -83,7 +84,8 @@ impl Terms {
         let mut terms = Self::default();
         match pending {
             Pending::Incomplete(product, period) => {
-                terms = Self::of(&Selection { period: *period, ..Selection::default() });
+                let filter = Filter { period: *period, ..Filter::default() };
+                terms = Self::of(&filter, &HashSet::new());
                 // As the index activity_incomplete says it.
                 terms.add("activity.upstream IS NULL AND activity.downstream IS NULL", []);
                 terms.add("activity.quantity IS NOT NULL", []);

@@ -1,44 +1,14 @@
 //! Refresh tokens and what is revoked.
 
-use domain::{Canonical, CanonicalWriter, Digest, Timestamp};
-use ports::directory::{Refresh, Revocations};
+use domain::{Digest, Timestamp};
+use ports::directory::{DirectoryDraft, Event, Refresh, Revocations};
 use ports::store::StoreError;
-use ports::{FamilyId, Permissions};
+use ports::{ClientId, FamilyId, Permissions};
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
-use super::chain::{Change, collect};
-use crate::error::Meaning as _;
-use crate::row::{Columns, Damage};
-
-/// What the chain says of an exchange: which tokens changed places.
-struct Exchange<'a> {
-    from: Digest,
-    to: &'a Refresh,
-}
-
-impl Canonical for Exchange<'_> {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("from", self.from);
-        record.text("to", self.to.hash);
-        record.text("client", self.to.client);
-        record.text("jti", self.to.jti);
-        record.text("expires", self.to.expires);
-    }
-}
-
-/// What the chain says of a revocation.
-struct Revocation {
-    what: Uuid,
-    at: Timestamp,
-}
-
-impl Canonical for Revocation {
-    fn write(&self, record: &mut CanonicalWriter) {
-        record.text("revoked", self.what);
-        record.text("at", self.at);
-    }
-}
+use crate::error::StoreErr as _;
+use crate::row::{Columns, Damage, collect};
 
 const COLUMNS: &str = "hash, family, client, tenant, scope, jti, created, expires, used, revoked";
 
@@ -63,7 +33,7 @@ fn identifier<T: From<Uuid>>(columns: &mut Columns<'_>) -> Result<T, Damage> {
 
 pub(super) fn find(conn: &Connection, hash: Digest) -> Result<Option<Refresh>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM refresh WHERE hash = ?");
-    Ok(collect(conn, "refresh", &sql, [hash.as_bytes()], read)?.pop())
+    Ok(collect(conn, &sql, [hash.as_bytes()], "refresh", read)?.pop())
 }
 
 pub(super) fn add(conn: &Connection, refresh: &Refresh) -> Result<(), StoreError> {
@@ -83,13 +53,13 @@ pub(super) fn add(conn: &Connection, refresh: &Refresh) -> Result<(), StoreError
             revoked.map(Timestamp::millis)
         ],
     )
-    .meant()?;
+    .store_err()?;
     Ok(())
 }
 
 pub(super) fn exchange(
     conn: &Connection,
-    change: &mut Change,
+    draft: &mut DirectoryDraft,
     hash: Digest,
     at: Timestamp,
     next: &Refresh,
@@ -99,48 +69,54 @@ pub(super) fn exchange(
             "UPDATE refresh SET used = ? WHERE hash = ? AND used IS NULL AND revoked IS NULL",
             params![at.millis(), hash.as_bytes()],
         )
-        .meant()?;
+        .store_err()?;
     if marked == 0 {
         return Ok(false);
     }
-    change.note("refresh", &next.family, None, Some(&Exchange { from: hash, to: next }));
+    draft.happened(&Event::Exchanged { from: hash, to: next });
     add(conn, next)?;
     Ok(true)
 }
 
 pub(super) fn revoke_family(
     conn: &Connection,
-    change: &mut Change,
+    draft: &mut DirectoryDraft,
     family: FamilyId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    let tokens = conn
-        .execute(
-            "UPDATE refresh SET revoked = ? WHERE family = ? AND revoked IS NULL",
-            params![at.millis(), family.uuid()],
-        )
-        .meant()?;
     let families = conn
         .execute("INSERT OR IGNORE INTO revoked_family (family, at) VALUES (?, ?)", params![family.uuid(), at.millis()])
-        .meant()?;
-    if tokens + families > 0 {
-        change.note("family", &family, None, Some(&Revocation { what: family.uuid(), at }));
+        .store_err()?;
+    if families == 0 {
+        return Ok(());
     }
+    conn.execute(
+        "UPDATE refresh SET revoked = ? WHERE family = ? AND revoked IS NULL",
+        params![at.millis(), family.uuid()],
+    )
+    .store_err()?;
+    draft.happened(&Event::FamilyRevoked { family, at });
     Ok(())
 }
 
 pub(super) fn revoke_token(
     conn: &Connection,
-    change: &mut Change,
+    draft: &mut DirectoryDraft,
     jti: Uuid,
     expires: Timestamp,
 ) -> Result<(), StoreError> {
     let tokens = conn
         .execute("INSERT OR IGNORE INTO revoked_token (jti, expires) VALUES (?, ?)", params![jti, expires.millis()])
-        .meant()?;
+        .store_err()?;
     if tokens > 0 {
-        change.note("token", &jti, None, Some(&Revocation { what: jti, at: expires }));
+        draft.happened(&Event::TokenRevoked { jti, expires });
     }
+    Ok(())
+}
+
+/// Removes the tokens of a client.
+pub(super) fn remove_of(conn: &Connection, client: ClientId) -> Result<(), StoreError> {
+    conn.execute("DELETE FROM refresh WHERE client = ?", [client.uuid()]).store_err()?;
     Ok(())
 }
 
@@ -148,8 +124,8 @@ pub(super) fn revocations(conn: &Connection, now: Timestamp) -> Result<Revocatio
     let tokens = "SELECT jti FROM revoked_token WHERE expires > ? ORDER BY jti";
     let families = "SELECT family FROM revoked_family ORDER BY family";
     Ok(Revocations {
-        tokens: collect(conn, "revoked_token", tokens, [now.millis()], identifier)?,
-        families: collect(conn, "revoked_family", families, [], identifier)?,
+        tokens: collect(conn, tokens, [now.millis()], "revoked_token", identifier)?,
+        families: collect(conn, families, [], "revoked_family", identifier)?,
     })
 }
 
@@ -160,13 +136,13 @@ pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<(), StoreError>
          (SELECT 1 FROM refresh AS alive WHERE alive.family = refresh.family AND alive.expires > ?)",
         [now.millis()],
     )
-    .meant()?;
+    .store_err()?;
     conn.execute(
         "DELETE FROM revoked_family WHERE NOT EXISTS \
          (SELECT 1 FROM refresh WHERE refresh.family = revoked_family.family)",
         [],
     )
-    .meant()?;
-    conn.execute("DELETE FROM revoked_token WHERE expires <= ?", [now.millis()]).meant()?;
+    .store_err()?;
+    conn.execute("DELETE FROM revoked_token WHERE expires <= ?", [now.millis()]).store_err()?;
     Ok(())
 }

@@ -1,34 +1,39 @@
 //! The cells against a recount of the activities, and the series against their digests.
 
-use domain::{Canonical as _, Cell, Day};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use domain::{Amounts, Cell, Measure};
+use ports::RecordKind;
+use ports::ledger::series_seal;
 use ports::store::{StoreError, Verification};
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, OptionalExtension as _};
+use uuid::Uuid;
 
 use super::find;
-use super::recount::{At, Recount, recount};
-use crate::error::Meaning as _;
-use crate::postings;
-use crate::row::{Columns, Damage};
-use crate::series::{self, Numbered};
+use super::recount::{At, Both, Recount, add_kept, recount};
+use crate::error::StoreErr as _;
+use crate::row::{Columns, Damage, collect};
+use crate::series;
+use crate::usage::Usage;
 
 /// Checks that the series are counted from 0 without gaps, each as it was written.
 pub(super) fn check_series(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
     let sql = format!("SELECT {}, key, digest FROM series ORDER BY key", series::COLUMNS);
-    let mut statement = conn.prepare(&sql).meant()?;
-    let mut rows = statement.query([]).meant()?;
+    let mut statement = conn.prepare(&sql).store_err()?;
+    let mut rows = statement.query([]).store_err()?;
     let mut expected = 0_u32;
-    while let Some(row) = rows.next().meant()? {
+    while let Some(row) = rows.next().store_err()? {
         let mut columns = Columns::new(row);
-        let read = series::read(&mut columns)
-            .and_then(|key| Ok((Numbered { index: columns.take()?, key }, columns.digest()?)));
+        let read = series::read(&mut columns).and_then(|key| Ok((key, columns.take::<u32>()?, columns.digest()?)));
         match read {
             Err(Damage(detail)) => find(report, format!("series {expected}"), detail),
-            Ok((numbered, _)) if numbered.index != expected => {
+            Ok((_, index, _)) if index != expected => {
                 let detail = format!("stands where series {expected} is expected");
-                find(report, format!("series {}", numbered.index), detail);
-                expected = numbered.index;
+                find(report, format!("series {index}"), detail);
+                expected = index;
             }
-            Ok((numbered, digest)) if numbered.digest() != digest => {
+            Ok((key, index, digest)) if series_seal(index, &key) != digest => {
                 let detail = "its content does not have the digest that stands beside it";
                 find(report, format!("series {expected}"), detail);
             }
@@ -39,84 +44,91 @@ pub(super) fn check_series(conn: &Connection, report: &mut Verification) -> Resu
     Ok(())
 }
 
-/// Recounts the activities and compares cell by cell.
+/// Recounts the activities and compares cell by cell, and use by use.
 pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    recount(conn)?;
-    let sql = format!("SELECT day, series, {}, version FROM cell ORDER BY day, series", postings::COLUMNS);
-    let (mut stored, mut counted) = (conn.prepare(&sql).meant()?, Recount::statement(conn)?);
-    let (mut stored, mut counted) = (stored.query([]).meant()?, Recount::open(&mut counted)?);
-    while let Some(row) = stored.next().meant()? {
-        report.cells += 1;
-        let mut columns = Columns::new(row);
-        match place(&mut columns) {
-            Err(Damage(detail)) => find(report, format!("row {} of cell", report.cells), detail),
-            Ok(at) => {
-                while counted.place().is_some_and(|next| next < at) {
-                    missing(conn, report, counted.take()?)?;
-                }
-                let expected = if counted.place() == Some(at) { counted.take()? } else { None };
-                let expected = expected.map(|(_, cell)| cell).unwrap_or_default();
-                if let Some(wrong) = differs(conn, row, expected)? {
-                    find(report, name(conn, at)?, wrong);
-                }
-            }
+    let usage = recount(conn)?;
+    add_kept(conn, report)?;
+    let mut statement = Recount::statement(conn)?;
+    let mut recount = Recount::open(&mut statement)?;
+    while let Some((at, Both { kept, counted })) = recount.take()? {
+        report.cells += u64::from(!kept.is_zero());
+        if kept != counted {
+            let detail = if kept.is_zero() {
+                "is missing".to_owned()
+            } else {
+                format!("has {}; its activities add up to {}", show(&kept), show(&counted))
+            };
+            find(report, name(conn, at)?, detail);
         }
     }
-    while counted.place().is_some() {
-        missing(conn, report, counted.take()?)?;
+    check_usage(conn, report, &usage)
+}
+
+/// Compares how many activities are said to refer to each record with how many do.
+fn check_usage(conn: &Connection, report: &mut Verification, usage: &Usage) -> Result<(), StoreError> {
+    let sql = "SELECT kind, id, activities FROM activity_use WHERE activities <> 0";
+    let counted: BTreeMap<(u8, Uuid), i64> =
+        usage.counts().map(|(kind, id, count)| ((kind.code(), id), count)).collect();
+    let kept = collect(conn, sql, [], "activity_use", |columns| {
+        Ok(((columns.take::<u8>()?, columns.take::<Uuid>()?), columns.take::<i64>()?))
+    })?;
+    let kept: BTreeMap<(u8, Uuid), i64> = kept.into_iter().collect();
+    let all: BTreeSet<(u8, Uuid)> = kept.keys().chain(counted.keys()).copied().collect();
+    for of in all {
+        let [kept, counted] = [&kept, &counted].map(|uses| uses.get(&of).copied().unwrap_or_default());
+        if kept != counted {
+            let kind = RecordKind::from_code(of.0).map_or("record", RecordKind::as_str);
+            let detail = format!("is said to be referred to by {kept} activities, and is by {counted}");
+            find(report, format!("{kind} {}", of.1), detail);
+        }
     }
     Ok(())
 }
 
-fn place(columns: &mut Columns<'_>) -> Result<At, Damage> {
-    let day: Day = columns.day()?;
-    Ok((day, columns.take()?))
-}
-
-/// Activities add up to something where no cell is.
-fn missing(conn: &Connection, report: &mut Verification, at: Option<(At, Cell)>) -> Result<(), StoreError> {
-    if let Some((at, _)) = at.filter(|(_, cell)| !cell.is_zero()) {
-        find(report, name(conn, at)?, "is missing");
+/// Checks that the scope, org and taxonomy of each activity are there.
+pub(super) fn check_nodes(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
+    for kind in [RecordKind::Scope, RecordKind::Org, RecordKind::Taxonomy] {
+        let sql = format!(
+            "SELECT activity.id, series.{kind} FROM series JOIN activity ON activity.series = series.key \
+             WHERE length(series.{kind}) = 16 \
+             AND NOT EXISTS (SELECT 1 FROM {kind} WHERE {kind}.id = series.{kind}) ORDER BY activity.id"
+        );
+        for (activity, node) in
+            collect(conn, &sql, [], "activity", |columns| Ok((columns.take::<Uuid>()?, columns.take::<Uuid>()?)))?
+        {
+            find(
+                report,
+                format!("activity {activity}"),
+                format!("its {kind} is the {kind} {node}, which is not there"),
+            );
+        }
     }
     Ok(())
-}
-
-/// What is wrong with a cell.
-fn differs(conn: &Connection, row: &Row<'_>, expected: Cell) -> Result<Option<String>, StoreError> {
-    let mut columns = Columns::new(row);
-    let read = place(&mut columns).and_then(|_| Ok((postings::read(&mut columns)?, columns.take::<u64>()?)));
-    let (cell, version) = match read {
-        Ok(read) => read,
-        Err(Damage(detail)) => return Ok(Some(detail)),
-    };
-    if cell != expected {
-        return Ok(Some(format!("has {}; its activities add up to {}", show(&cell), show(&expected))));
-    }
-    let wrote_activities: bool = conn
-        .prepare_cached("SELECT EXISTS (SELECT 1 FROM change_item WHERE change = ? AND kind = 0)")
-        .and_then(|mut statement| statement.query_row([version], |row| row.get(0)))
-        .meant()?;
-    Ok((!wrote_activities).then(|| format!("is stamped with change {version}, which wrote no activity")))
 }
 
 fn show(cell: &Cell) -> String {
-    let Cell { starts, ends, incomplete_starts, incomplete_ends, co2e, slope, step } = cell;
-    format!(
-        "{starts} starts ({incomplete_starts} incomplete), {ends} ends ({incomplete_ends} incomplete), \
-         {co2e} kg CO2e, slope {slope}, step {step}"
-    )
+    let Cell { starts, ends, incomplete_starts, incomplete_ends, .. } = cell;
+    let mut shown =
+        format!("{starts} starts ({incomplete_starts} incomplete), {ends} ends ({incomplete_ends} incomplete)");
+    for (measure, Amounts { amount, slope, step }) in
+        Measure::ALL.iter().map(|measure| (measure, cell.amounts(*measure))).filter(|(_, amounts)| !amounts.is_zero())
+    {
+        let _ = write!(shown, ", {measure} {amount} kg, slope {slope}, step {step}");
+    }
+    shown
 }
 
 /// A cell's name: its day, its series and what the nodes of the series are called.
 fn name(conn: &Connection, (day, series): At) -> Result<String, StoreError> {
     let names: Option<String> = conn
         .prepare_cached(
-            "SELECT (SELECT group_concat(node.name, ' / ') FROM node \
-             WHERE node.id IN (series.scope, series.org, series.taxonomy)) FROM series WHERE series.key = ?",
+            "SELECT concat_ws(' / ', (SELECT name FROM scope WHERE id = series.scope), \
+             (SELECT name FROM org WHERE id = series.org), \
+             (SELECT name FROM taxonomy WHERE id = series.taxonomy)) FROM series WHERE series.key = ?",
         )
         .and_then(|mut statement| statement.query_row([series], |row| row.get(0)).optional())
-        .meant()?
+        .store_err()?
         .flatten();
-    let names = names.map(|names| format!(" ({names})")).unwrap_or_default();
+    let names = names.filter(|names| !names.is_empty()).map(|names| format!(" ({names})")).unwrap_or_default();
     Ok(format!("cell {day} of series {series}{names}"))
 }

@@ -1,54 +1,107 @@
-//! The activities added up anew: part by part in memory, the parts in a temporary table, their sums in order.
+//! The activities added up anew, beside what the checkpoint and the postings add up to: part by part in memory, the parts
+//! in a temporary table, their sums in order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use domain::{Activity, Cell, Day, SeriesKey};
-use ports::store::StoreError;
+use domain::{Activity, Cell, Day, PackedCells, PackedError, Postings, SeriesKey};
+use ports::ledger::{Checkpoint, PartPlace};
+use ports::store::{StoreError, Verification};
 use rusqlite::{Connection, Rows, Statement, params};
 
-use crate::error::Meaning as _;
-use crate::postings;
+use super::find;
+use crate::error::StoreErr as _;
+use crate::ledger;
 use crate::row::{Columns, Damage};
 use crate::series;
-use crate::table::{found, select};
+use crate::table::{Decoded, decode_row, select};
+use crate::usage::Usage;
 
 /// How many cells are kept in memory.
 const IN_MEMORY: usize = 50_000;
 
-const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, \
-     starts INTEGER NOT NULL, ends INTEGER NOT NULL, incomplete_starts INTEGER NOT NULL, \
-     incomplete_ends INTEGER NOT NULL, co2e TEXT NOT NULL, slope TEXT NOT NULL, step TEXT NOT NULL)";
+/// `kept` is 1 for a part of what is stored, 0 for one of what the activities add up to.
+const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, kept INTEGER NOT NULL, \
+     cell BLOB NOT NULL)";
 
 /// A day and a series.
 pub(super) type At = (Day, u32);
 
-/// Adds the activities up into the temporary table.
-pub(super) fn recount(conn: &Connection) -> Result<(), StoreError> {
-    conn.execute_batch(TABLE).meant()?;
+/// Adds the activities up into the temporary table, and counts what they refer to.
+pub(super) fn recount(conn: &Connection) -> Result<Usage, StoreError> {
+    conn.execute_batch(TABLE).store_err()?;
     let indexes = series_indexes(conn)?;
-    let mut statement = conn.prepare(&select::<Activity>()).meant()?;
-    let mut rows = statement.query([]).meant()?;
-    let mut parts: BTreeMap<At, Cell> = BTreeMap::new();
-    while let Some(row) = rows.next().meant()? {
+    let mut statement = conn.prepare(&select::<Activity>()).store_err()?;
+    let mut rows = statement.query([]).store_err()?;
+    let (mut sums, mut usage) = (Postings::new(), Usage::default());
+    while let Some(row) = rows.next().store_err()? {
         // What does not read was reported with the records; its cells will differ.
-        let Ok(found) = found::<Activity>(conn, row) else { continue };
-        let Ok(record) = found.record else { continue };
+        let Ok(Decoded { record: Ok(record), .. }) = decode_row::<Activity>(conn, row) else { continue };
+        usage.add(&record.value);
         let Some(series) = indexes.get(&record.value.series()) else { continue };
-        for (day, cell) in record.value.posting().cells() {
-            *parts.entry((day, *series)).or_default() += cell;
-        }
-        if parts.len() >= IN_MEMORY {
-            spill(conn, std::mem::take(&mut parts))?;
+        sums.add(*series, &record.value.posting());
+        if sums.len() >= IN_MEMORY {
+            spill(conn, false, &std::mem::take(&mut sums))?;
         }
     }
-    spill(conn, parts)
+    spill(conn, false, &sums)?;
+    Ok(usage)
+}
+
+/// Adds the newest checkpoint and the later postings up into the temporary table. What does not read is a finding.
+pub(super) fn add_kept(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
+    let mut kept = Kept { conn, sums: Postings::new() };
+    let newest = ledger::checkpoint(conn)?;
+    let Checkpoint { number, parts } = newest.unwrap_or(Checkpoint { number: 0, parts: 0 });
+    for part in 0..parts {
+        let subject = || format!("part {part} of the checkpoint of change {number}");
+        match ledger::checkpoint_part(conn, part) {
+            Ok(cells) => kept.add(report, subject, &cells)?,
+            Err(StoreError::Corrupt { detail, .. }) => find(report, subject(), detail),
+            Err(error) => return Err(error),
+        }
+    }
+    let mut after = PartPlace::behind(number);
+    loop {
+        let batch = ledger::postings_since(conn, after, 64)?;
+        let Some((last, _)) = batch.last() else { break };
+        after = *last;
+        for (PartPlace { change, part }, cells) in &batch {
+            kept.add(report, || format!("part {part} of the postings of change {change}"), cells)?;
+        }
+    }
+    spill(conn, true, &kept.sums)
+}
+
+struct Kept<'c> {
+    conn: &'c Connection,
+    sums: Postings,
+}
+
+impl Kept<'_> {
+    fn add(
+        &mut self,
+        report: &mut Verification,
+        subject: impl Fn() -> String,
+        cells: &PackedCells,
+    ) -> Result<(), StoreError> {
+        for read in cells.cells() {
+            match read {
+                Ok((series, day, cell)) => self.sums.add_cell(series, day, cell),
+                Err(error) => find(report, subject(), error.to_string()),
+            }
+        }
+        if self.sums.len() >= IN_MEMORY {
+            spill(self.conn, true, &std::mem::take(&mut self.sums))?;
+        }
+        Ok(())
+    }
 }
 
 fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreError> {
-    let mut statement = conn.prepare(&format!("SELECT {}, key FROM series", series::COLUMNS)).meant()?;
-    let mut rows = statement.query([]).meant()?;
+    let mut statement = conn.prepare(&format!("SELECT {}, key FROM series", series::COLUMNS)).store_err()?;
+    let mut rows = statement.query([]).store_err()?;
     let mut indexes = HashMap::new();
-    while let Some(row) = rows.next().meant()? {
+    while let Some(row) = rows.next().store_err()? {
         let mut columns = Columns::new(row);
         if let Ok((key, index)) = series::read(&mut columns).and_then(|key| Ok((key, columns.take()?))) {
             indexes.insert(key, index);
@@ -57,74 +110,62 @@ fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreErr
     Ok(indexes)
 }
 
-fn spill(conn: &Connection, parts: BTreeMap<At, Cell>) -> Result<(), StoreError> {
-    let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").meant()?;
-    for ((day, series), cell) in parts {
-        insert
-            .execute(params![
-                day.number(),
-                series,
-                cell.starts,
-                cell.ends,
-                cell.incomplete_starts,
-                cell.incomplete_ends,
-                cell.co2e.to_string(),
-                cell.slope.to_string(),
-                cell.step.to_string()
-            ])
-            .meant()?;
+fn spill(conn: &Connection, kept: bool, sums: &Postings) -> Result<(), StoreError> {
+    let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?)").store_err()?;
+    for (series, day, cell) in sums.cells() {
+        let packed = PackedCells::pack([(series, day, cell)]);
+        insert.execute(params![day.number(), series, kept, packed.as_bytes()]).store_err()?;
     }
     Ok(())
 }
 
-/// The recount in order of day, then series.
+/// A cell as it is stored, and as the activities add up to it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Both {
+    pub(super) kept: Cell,
+    pub(super) counted: Cell,
+}
+
+/// Both sums in order of day, then series.
 pub(super) struct Recount<'s> {
     rows: Rows<'s>,
-    next: Option<(At, Cell)>,
+    next: Option<(At, bool, Cell)>,
 }
 
 impl<'s> Recount<'s> {
     /// The statement that reads it.
     pub(super) fn statement(conn: &Connection) -> Result<Statement<'_>, StoreError> {
-        let columns = postings::COLUMNS;
-        conn.prepare(&format!("SELECT day, series, {columns} FROM recount AS cell ORDER BY day, series")).meant()
+        conn.prepare("SELECT kept, cell FROM recount ORDER BY day, series").store_err()
     }
 
     /// Starts at the first cell.
     pub(super) fn open(statement: &'s mut Statement<'_>) -> Result<Self, StoreError> {
-        let mut recount = Self { rows: statement.query([]).meant()?, next: None };
+        let mut recount = Self { rows: statement.query([]).store_err()?, next: None };
         recount.advance()?;
         Ok(recount)
     }
 
-    /// Where the next cell is.
-    pub(super) fn place(&self) -> Option<At> {
-        self.next.map(|(at, _)| at)
-    }
-
     /// The next cell, its parts added up.
-    pub(super) fn take(&mut self) -> Result<Option<(At, Cell)>, StoreError> {
-        let Some((at, mut sum)) = self.next else { return Ok(None) };
-        self.advance()?;
-        while let Some((_, part)) = self.next.filter(|(next, _)| *next == at) {
-            sum += part;
+    pub(super) fn take(&mut self) -> Result<Option<(At, Both)>, StoreError> {
+        let Some((at, ..)) = &self.next else { return Ok(None) };
+        let (at, mut both) = (*at, Both::default());
+        while let Some((_, kept, part)) = self.next.take_if(|(next, ..)| *next == at) {
+            *(if kept { &mut both.kept } else { &mut both.counted }) += part;
             self.advance()?;
         }
-        Ok(Some((at, sum)))
+        Ok(Some((at, both)))
     }
 
     fn advance(&mut self) -> Result<(), StoreError> {
-        let Some(row) = self.rows.next().meant()? else {
-            self.next = None;
-            return Ok(());
-        };
+        let Some(row) = self.rows.next().store_err()? else { return Ok(()) };
         let mut columns = Columns::new(row);
-        let next = columns.day().and_then(|day| {
-            let at = (day, columns.take()?);
-            Ok((at, postings::read(&mut columns)?))
-        });
-        self.next =
-            Some(next.map_err(|Damage(detail)| StoreError::Corrupt { subject: "the recount".to_owned(), detail })?);
+        let damaged = |detail| StoreError::Corrupt { subject: "the recount".to_owned(), detail };
+        let read = columns.take::<bool>().and_then(|kept| Ok((kept, columns.take::<Vec<u8>>()?)));
+        let (kept, bytes) = read.map_err(|Damage(detail)| damaged(detail))?;
+        let cells: Result<Vec<_>, PackedError> = PackedCells::from_stored(bytes).cells().collect();
+        for (series, day, cell) in cells.map_err(|error| damaged(error.to_string()))? {
+            self.next = Some(((day, series), kept, cell));
+        }
         Ok(())
     }
 }

@@ -1,10 +1,12 @@
 //! What every store and directory promises, on this one.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use ports::directory::Directory;
 use ports::store::Store;
 use tempfile::TempDir;
-use tonne_sqlite::{SqliteDirectory, SqliteStore};
+use tonne_sqlite::{Options, SqliteDirectory, SqliteStore};
 
 use crate::support::options;
 
@@ -59,6 +61,41 @@ impl ports::contract::DirectoryHarness for DirectoryOnDisk {
     }
 }
 
+struct TwoDirectoriesOnDisk {
+    directories: [SqliteDirectory; 2],
+    _folder: TempDir,
+}
+
+#[async_trait]
+impl ports::contract::DirectoriesHarness for TwoDirectoriesOnDisk {
+    async fn open() -> Self {
+        let folder = TempDir::new().unwrap();
+        let directories = [(); 2].map(|()| SqliteDirectory::open(folder.path(), options()).unwrap());
+        Self { directories, _folder: folder }
+    }
+
+    fn directories(&self) -> [&dyn Directory; 2] {
+        [&self.directories[0], &self.directories[1]]
+    }
+}
+
+struct BusyOnDisk(OnDisk);
+
+#[async_trait]
+impl ports::contract::BusyHarness for BusyOnDisk {
+    async fn open() -> Self {
+        let folder = TempDir::new().unwrap();
+        let options = Options { wait: Duration::from_millis(100), ..options() };
+        Self(OnDisk { store: SqliteStore::open(folder.path(), options), _folder: folder })
+    }
+
+    fn store(&self) -> &dyn Store {
+        &self.0.store
+    }
+}
+
 ports::store_contract!(OnDisk);
+ports::busy_contract!(BusyOnDisk);
+ports::directories_contract!(TwoDirectoriesOnDisk);
 ports::nodes_contract!(TwoNodesOnDisk);
 ports::directory_contract!(DirectoryOnDisk);

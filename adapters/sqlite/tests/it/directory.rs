@@ -8,7 +8,7 @@ use ports::{Permissions, TenantSlug};
 use tempfile::TempDir;
 use tonne_sqlite::SqliteDirectory;
 
-use crate::support::{by_hand, options};
+use crate::support::{by_hand, grant, installation, options};
 
 fn tenant() -> Tenant {
     Tenant {
@@ -55,11 +55,13 @@ fn signing_key() -> SealedKey {
 async fn full() -> (SqliteDirectory, TempDir) {
     let folder = TempDir::new().unwrap();
     let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
-    directory.add_tenant(tenant()).await.unwrap();
-    directory.put_client(client(), "command").await.unwrap();
-    directory.put_client(Client { name: Name::parse("Renamed").unwrap(), ..client() }, "command").await.unwrap();
-    directory.put_key(key(), "command").await.unwrap();
-    directory.add_signing_key(signing_key(), "command").await.unwrap();
+    directory.add_tenant(&installation(), tenant()).await.unwrap();
+    let grant = grant().to_write();
+    let seen = directory.add_client(&grant, client()).await.unwrap();
+    let renamed = Client { name: Name::parse("Renamed").unwrap(), ..client() };
+    directory.update_client(&grant, renamed, seen).await.unwrap();
+    directory.add_key(&grant, key()).await.unwrap();
+    directory.add_signing_key(&installation(), signing_key()).await.unwrap();
     (directory, folder)
 }
 
@@ -70,10 +72,10 @@ async fn a_directory_opened_again_has_everything() {
     drop(directory);
     let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
     assert_eq!(directory.version().await.unwrap(), version);
-    assert_eq!(directory.list_tenants().await.unwrap(), [tenant()]);
+    assert_eq!(directory.list_tenants(&installation()).await.unwrap(), [tenant()]);
     assert_eq!(directory.find_key_by_hash(key().hash).await.unwrap(), Some(key()));
-    assert_eq!(directory.signing_keys().await.unwrap(), [signing_key()]);
-    assert_eq!(directory.verify().await.unwrap().findings, []);
+    assert_eq!(directory.signing_key(&installation()).await.unwrap(), Some(signing_key()));
+    assert_eq!(directory.verify(&installation()).await.unwrap().findings, []);
 }
 
 #[tokio::test]
@@ -81,9 +83,9 @@ async fn another_directory_on_the_file_sees_a_change_at_once() {
     let (directory, folder) = full().await;
     let other = SqliteDirectory::open(folder.path(), options()).unwrap();
     let before = other.version().await.unwrap();
-    assert!(directory.remove_key(tenant().id, key().id, "command").await.unwrap());
+    assert!(directory.remove_key(&grant().to_write(), key().id, None).await.unwrap());
     assert_eq!(other.version().await.unwrap(), before + 1);
-    assert_eq!(other.find_key(key().id).await.unwrap(), None);
+    assert_eq!(other.find_key(&grant().to_read(), key().id).await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -95,7 +97,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE client SET secret_hash = zeroblob(32)", format!("client {}", id(2))),
         ("UPDATE key SET expires = NULL", format!("key {}", id(3))),
         ("UPDATE key SET permissions = 'root'", "row ".to_owned()),
-        ("UPDATE signing_key SET public = zeroblob(32)", "signing_key one".to_owned()),
+        ("UPDATE signing_key SET public = zeroblob(32)", "signingKey one".to_owned()),
         ("DELETE FROM key", format!("key {}", id(3))),
         ("UPDATE change SET actor = 'nobody' WHERE number = 3", "change 3".to_owned()),
         ("UPDATE change_item SET digest = zeroblob(32) WHERE change = 2", "change 2".to_owned()),
@@ -107,7 +109,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
     for (statement, subject) in cases {
         let (directory, folder) = full().await;
         by_hand(&folder.path().join("directory.db"), statement);
-        let findings = directory.verify().await.unwrap().findings;
+        let findings = directory.verify(&installation()).await.unwrap().findings;
         assert!(findings.iter().any(|finding| finding.subject.starts_with(&subject)), "{statement}: {findings:#?}");
     }
 }

@@ -12,7 +12,7 @@ use crate::support::{Shop, by_hand, grant, options, tenant};
 /// Why the tenant cannot be prepared in a folder.
 async fn refusal(folder: &TempDir) -> String {
     let store = SqliteStore::open(folder.path(), options());
-    let StoreError::Failed(error) = store.prepare(tenant()).await.unwrap_err() else { unreachable!("fails") };
+    let StoreError::Failed(error) = store.prepare(&grant()).await.unwrap_err() else { unreachable!("fails") };
     error.to_string()
 }
 
@@ -55,9 +55,9 @@ async fn a_tenant_that_is_attached_has_a_file_of_its_slug() {
     let folder = TempDir::new().unwrap();
     let store = SqliteStore::open(folder.path(), options());
     store.attach(tenant(), &ports::TenantSlug::parse("acme").unwrap());
-    assert!(matches!(store.read(&grant()).await, Err(StoreError::Failed(_))), "nothing is made by reading");
+    assert!(matches!(store.read(&grant().to_read()).await, Err(StoreError::Failed(_))), "nothing is made by reading");
     assert!(!folder.path().join("tenants").exists());
-    store.prepare(tenant()).await.unwrap();
+    store.prepare(&grant()).await.unwrap();
     assert!(folder.path().join("tenants/acme.db").is_file());
 }
 

@@ -17,7 +17,7 @@ async fn shop() -> Shop {
 
 /// The number of the newest change that a new reader sees.
 async fn number(shop: &Shop) -> u64 {
-    shop.store.read(&grant()).await.unwrap().head().await.unwrap().number
+    shop.store.read(&grant().to_read()).await.unwrap().head().await.unwrap().number
 }
 
 async fn with_product(shop: &Shop, product: u64) -> Box<dyn WriteTx> {
@@ -27,7 +27,7 @@ async fn with_product(shop: &Shop, product: u64) -> Box<dyn WriteTx> {
 }
 
 async fn has_product(shop: &Shop, product: u64) -> bool {
-    let mut read = shop.store.read(&grant()).await.unwrap();
+    let mut read = shop.store.read(&grant().to_read()).await.unwrap();
     read.products().find(sample::id(product)).await.unwrap().is_some()
 }
 
@@ -128,7 +128,7 @@ async fn waiting_for_a_turn_has_an_end() {
     options.wait = Duration::from_millis(20);
     let shop = Shop::with(options).await;
     let first = with_product(&shop, 1).await;
-    assert!(matches!(shop.store.write(&grant(), sample::intent()).await, Err(StoreError::Busy(_))));
+    assert!(matches!(shop.store.write(&grant().to_write(), sample::intent()).await, Err(StoreError::Busy(_))));
     first.commit().await.unwrap();
     // Who gave up waiting is passed over.
     with_product(&shop, 2).await.commit().await.unwrap();
@@ -157,7 +157,7 @@ async fn a_full_disk_fails_the_write_and_leaves_the_store_whole() {
     assert_eq!(number(&shop).await, written / 50);
     assert_eq!(shop.findings().await, Vec::<String>::new());
     let roomy = shop.again(crate::support::options()).await;
-    let mut write = roomy.write(&grant(), sample::intent()).await.unwrap();
+    let mut write = roomy.write(&grant().to_write(), sample::intent()).await.unwrap();
     write.activities_mut().add(sample::activity(written)).await.unwrap();
     write.commit().await.unwrap();
 }

@@ -12,7 +12,7 @@ use ports::store::{Store as _, StoreError, Verification};
 use tempfile::TempDir;
 use tonne_sqlite::{Inspection, SqliteDirectory, SqliteStore};
 
-use crate::support::{by_hand, grant, options, tenant};
+use crate::support::{by_hand, grant, installation, options, tenant};
 
 fn slug() -> TenantSlug {
     TenantSlug::parse("acme").unwrap()
@@ -26,11 +26,11 @@ fn entry() -> Tenant {
 async fn filled() -> (TempDir, SqliteDirectory, SqliteStore) {
     let folder = TempDir::new().unwrap();
     let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
-    directory.add_tenant(entry()).await.unwrap();
+    directory.add_tenant(&installation(), entry()).await.unwrap();
     let store = SqliteStore::open(folder.path(), options());
     store.attach(tenant(), &slug());
-    store.prepare(tenant()).await.unwrap();
-    let mut write = store.write(&grant(), sample::intent()).await.unwrap();
+    store.prepare(&grant()).await.unwrap();
+    let mut write = store.write(&grant().to_write(), sample::intent()).await.unwrap();
     write.products_mut().add(sample::product(1)).await.unwrap();
     write.commit().await.unwrap();
     (folder, directory, store)

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 use tonne_sqlite::{OpenError, ServeLock, SqliteDirectory, SqliteStore};
 
-use crate::support::{grant, options, tenant};
+use crate::support::{grant, installation, options, tenant};
 
 fn slug() -> TenantSlug {
     TenantSlug::parse("acme").unwrap()
@@ -28,14 +28,14 @@ fn store(folder: &Path) -> SqliteStore {
 async fn filled() -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let store = store(folder.path());
-    store.found(tenant(), &slug()).await.unwrap();
+    store.create_file(tenant(), &slug()).await.unwrap();
     add_product(&store, 1).await;
     let file = store.path_of("acme");
     (folder, file)
 }
 
 async fn add_product(store: &SqliteStore, number: u64) {
-    let mut write = store.write(&grant(), sample::intent()).await.unwrap();
+    let mut write = store.write(&grant().to_write(), sample::intent()).await.unwrap();
     write.products_mut().add(sample::product(number)).await.unwrap();
     write.commit().await.unwrap();
 }
@@ -78,20 +78,20 @@ async fn a_lost_directory_is_not_made_anew_beside_tenants() {
 async fn the_file_of_a_try_that_got_no_further_is_taken_over() {
     let folder = TempDir::new().unwrap();
     let store = store(folder.path());
-    assert_eq!(store.found(sample::id(7), &slug()).await.unwrap(), sample::id(7));
-    assert_eq!(store.found(sample::id(8), &slug()).await.unwrap(), sample::id(7));
+    assert_eq!(store.create_file(sample::id(7), &slug()).await.unwrap(), sample::id(7));
+    assert_eq!(store.create_file(sample::id(8), &slug()).await.unwrap(), sample::id(7));
     let empty = TempDir::new().unwrap();
     fs::create_dir(empty.path().join("tenants")).unwrap();
     fs::write(empty.path().join("tenants/acme.db"), "").unwrap();
     let store = SqliteStore::open(empty.path(), options());
-    assert_eq!(store.found(sample::id(8), &slug()).await.unwrap(), sample::id(8));
+    assert_eq!(store.create_file(sample::id(8), &slug()).await.unwrap(), sample::id(8));
 }
 
 #[tokio::test]
 async fn records_that_the_directory_does_not_know_are_not_taken_over() {
     let (folder, file) = filled().await;
     let before = fs::read(&file).unwrap();
-    let told = reason(store(folder.path()).found(sample::id(8), &slug()).await.unwrap_err());
+    let told = reason(store(folder.path()).create_file(sample::id(8), &slug()).await.unwrap_err());
     assert!(told.contains("directory.db knows no such company"), "{told}");
     assert!(fs::read(&file).unwrap() == before);
 }
@@ -121,18 +121,18 @@ async fn closing_leaves_files_that_are_whole_and_ends_all_use() {
     let folder = TempDir::new().unwrap();
     let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
     let entry = Tenant { id: tenant(), slug: slug(), name: sample::name("Acme"), created: sample::at(0) };
-    directory.add_tenant(entry).await.unwrap();
+    directory.add_tenant(&installation(), entry).await.unwrap();
     let store = store(folder.path());
-    store.found(tenant(), &slug()).await.unwrap();
+    store.create_file(tenant(), &slug()).await.unwrap();
     add_product(&store, 1).await;
-    drop(store.read(&grant()).await.unwrap());
+    drop(store.read(&grant().to_read()).await.unwrap());
     store.close().await;
     directory.close().await;
     assert!(whole(&folder.path().join("directory.db")) && whole(&store.path_of("acme")));
-    assert!(reason(store.read(&grant()).await.err().unwrap()).contains("closed"));
-    assert!(reason(store.write(&grant(), sample::intent()).await.err().unwrap()).contains("closed"));
+    assert!(reason(store.read(&grant().to_read()).await.err().unwrap()).contains("closed"));
+    assert!(reason(store.write(&grant().to_write(), sample::intent()).await.err().unwrap()).contains("closed"));
     assert!(reason(directory.version().await.unwrap_err()).contains("closed"));
-    assert!(reason(directory.sweep(sample::at(0)).await.unwrap_err()).contains("closed"));
+    assert!(reason(directory.sweep(&installation(), sample::at(0)).await.unwrap_err()).contains("closed"));
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn a_store_that_is_dropped_leaves_a_whole_file() {
     assert!(whole(&file));
     let store = store(folder.path());
     add_product(&store, 2).await;
-    drop(store.read(&grant()).await.unwrap());
+    drop(store.read(&grant().to_read()).await.unwrap());
     assert!(!whole(&file), "what was written last is not in the file yet");
     drop(store);
     assert!(whole(&file));
@@ -170,7 +170,7 @@ async fn files_are_made_for_their_owner_alone_in_a_folder_that_others_may_enter(
     let _lock = ServeLock::take(folder.path()).unwrap();
     let _directory = SqliteDirectory::open(folder.path(), options()).unwrap();
     let store = store(folder.path());
-    store.found(tenant(), &slug()).await.unwrap();
+    store.create_file(tenant(), &slug()).await.unwrap();
     add_product(&store, 1).await;
     let mode = |name: &str| folder.path().join(name).metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(""), mode("tenants")), (0o755, 0o700));

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use ports::contract::sample;
 use ports::directory::{Directory as _, Tenant};
 use ports::store::{ReadTx, Store as _};
-use ports::{Grant, TenantSlug};
+use ports::{Grant, Maintenance, TenantSlug};
 use tempfile::TempDir;
 use tonne_sqlite::{Options, SqliteDirectory, SqliteStore};
 
-use crate::support::options;
+use crate::support::{installation, options};
 
 /// How many files may be open at a time.
 const MOST: usize = 8;
@@ -21,7 +21,7 @@ const IDLE: usize = 16;
 const AT_ONCE: usize = 6;
 
 /// A store of so many tenants with a product each, made by another process.
-async fn store_of(folder: &TempDir, count: u64) -> (SqliteStore, Vec<Grant>) {
+async fn store_of(folder: &TempDir, count: u64) -> (SqliteStore, Vec<Grant<Maintenance>>) {
     let options = Options { tenants: MOST, idle_readers: IDLE, ..options() };
     let mut grants = Vec::new();
     {
@@ -29,8 +29,8 @@ async fn store_of(folder: &TempDir, count: u64) -> (SqliteStore, Vec<Grant>) {
         let store = SqliteStore::open(folder.path(), options.clone()).with_directory(directory.clone());
         for number in 1..=count {
             let slug = TenantSlug::parse(&format!("company-{number}")).unwrap();
-            let id = store.found(sample::id(number), &slug).await.unwrap();
-            directory.add_tenant(Tenant { slug, ..sample::tenant(number, "x") }).await.unwrap();
+            let id = store.create_file(sample::id(number), &slug).await.unwrap();
+            directory.add_tenant(&installation(), Tenant { slug, ..sample::tenant(number, "x") }).await.unwrap();
             let grant = Grant::for_maintenance(id, "test");
             write(&store, &grant).await;
             grants.push(grant);
@@ -40,24 +40,24 @@ async fn store_of(folder: &TempDir, count: u64) -> (SqliteStore, Vec<Grant>) {
     (SqliteStore::open(folder.path(), options).with_directory(directory), grants)
 }
 
-async fn write(store: &SqliteStore, grant: &Grant) {
-    let mut write = store.write(grant, sample::intent()).await.unwrap();
+async fn write(store: &SqliteStore, grant: &Grant<Maintenance>) {
+    let mut write = store.write(&grant.to_write(), sample::intent()).await.unwrap();
     let number = write.number();
     write.products_mut().add(sample::product(number)).await.unwrap();
     write.commit().await.unwrap();
 }
 
 /// So many snapshots of a tenant, at once.
-async fn snapshots(store: &SqliteStore, grant: &Grant, count: usize) -> Vec<Box<dyn ReadTx>> {
+async fn snapshots(store: &SqliteStore, grant: &Grant<Maintenance>, count: usize) -> Vec<Box<dyn ReadTx>> {
     let mut snapshots = Vec::new();
     for _ in 0..count {
-        snapshots.push(store.read(grant).await.unwrap());
+        snapshots.push(store.read(&grant.to_read()).await.unwrap());
     }
     snapshots
 }
 
 async fn products(tx: &mut dyn ReadTx) -> usize {
-    tx.ledger().product_names().await.unwrap().len()
+    tx.products().names().await.unwrap().len()
 }
 
 /// How often this process has files of tenants open.
@@ -99,7 +99,7 @@ async fn what_is_open_of_many_tenants_is_bounded() {
     // Other tests of this process have writers too, though by far not as many as there are tenants.
     assert!(most_writers < 150, "{most_writers} threads");
     for grant in &grants {
-        assert_eq!(products(store.read(grant).await.unwrap().as_mut()).await, 2);
+        assert_eq!(products(store.read(&grant.to_read()).await.unwrap().as_mut()).await, 2);
     }
 }
 
@@ -108,8 +108,8 @@ async fn a_file_in_use_is_not_closed_for_others() {
     let folder = TempDir::new().unwrap();
     let (store, grants) = store_of(&folder, 3 * MOST as u64).await;
     let (first, second) = (&grants[0], &grants[1]);
-    let mut read = store.read(first).await.unwrap();
-    let mut written = store.write(second, sample::intent()).await.unwrap();
+    let mut read = store.read(&first.to_read()).await.unwrap();
+    let mut written = store.write(&second.to_write(), sample::intent()).await.unwrap();
     for grant in &grants[2..] {
         write(&store, grant).await;
     }
@@ -120,7 +120,7 @@ async fn a_file_in_use_is_not_closed_for_others() {
     written.products_mut().add(sample::product(9)).await.unwrap();
     written.commit().await.unwrap();
     for grant in [first, second] {
-        assert_eq!(products(store.read(grant).await.unwrap().as_mut()).await, 2);
+        assert_eq!(products(store.read(&grant.to_read()).await.unwrap().as_mut()).await, 2);
     }
 }
 

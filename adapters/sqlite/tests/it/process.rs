@@ -11,7 +11,7 @@ use ports::repo::ActivityWrite;
 use ports::store::{Store, StoreError};
 use tonne_sqlite::{OpenError, ServeLock, SqliteStore};
 
-use crate::support::{Shop, findings, grant, options, tenant};
+use crate::support::{Shop, findings, grant, options};
 
 /// How many transactions each of two processes commits.
 const EACH: u64 = 20;
@@ -20,7 +20,7 @@ const FOLDER: &str = "TONNE_TEST_FOLDER";
 
 async fn commit_products(store: &dyn Store, from: u64) {
     for n in from..from + EACH {
-        let mut write = store.write(&grant(), sample::intent()).await.unwrap();
+        let mut write = store.write(&grant().to_write(), sample::intent()).await.unwrap();
         write.products_mut().add(sample::product(n)).await.unwrap();
         write.commit().await.unwrap();
     }
@@ -40,9 +40,9 @@ async fn two_processes_write_one_file_without_a_gap() {
         .unwrap();
     commit_products(&shop.store, 1).await;
     assert!(other.wait().unwrap().success());
-    let mut read = shop.store.read(&grant()).await.unwrap();
+    let mut read = shop.store.read(&grant().to_read()).await.unwrap();
     assert_eq!(read.head().await.unwrap().number, 2 * EACH);
-    assert_eq!(read.ledger().product_names().await.unwrap().len() as u64, 2 * EACH);
+    assert_eq!(read.products().names().await.unwrap().len() as u64, 2 * EACH);
     assert_eq!(shop.findings().await, Vec::<String>::new());
 }
 
@@ -67,7 +67,7 @@ async fn what_was_acknowledged_survives_the_death_of_its_process() {
         other.kill().unwrap();
         other.wait().unwrap();
         let survivor = shop.again(options()).await;
-        let number = survivor.read(&grant()).await.unwrap().head().await.unwrap().number;
+        let number = survivor.read(&grant().to_read()).await.unwrap().head().await.unwrap().number;
         assert!(number >= last && last > expected, "{last} was acknowledged, {number} is there");
         assert_eq!(findings(&survivor).await, Vec::<String>::new());
         expected = number;
@@ -76,9 +76,9 @@ async fn what_was_acknowledged_survives_the_death_of_its_process() {
 
 /// Commits batches without end and says so after each.
 async fn write_until_killed(store: &SqliteStore) {
-    store.prepare(tenant()).await.unwrap();
+    store.prepare(&grant()).await.unwrap();
     loop {
-        let mut write = store.write(&grant(), sample::intent()).await.unwrap();
+        let mut write = store.write(&grant().to_write(), sample::intent()).await.unwrap();
         let from = write.number() * 100;
         let batch = (from..from + 100).map(|n| ActivityWrite::Add(sample::activity(n))).collect();
         write.activities_mut().put_all(batch).await.unwrap();
@@ -92,7 +92,7 @@ async fn two_stores_on_one_file_see_each_others_commits() {
     let other = shop.again(options()).await;
     tokio::join!(commit_products(&shop.store, 1), commit_products(&other, 1000));
     for store in [&shop.store, &other] {
-        assert_eq!(store.read(&grant()).await.unwrap().head().await.unwrap().number, 2 * EACH);
+        assert_eq!(store.read(&grant().to_read()).await.unwrap().head().await.unwrap().number, 2 * EACH);
         assert_eq!(findings(store).await, Vec::<String>::new());
     }
 }
@@ -104,7 +104,7 @@ async fn a_writer_waits_for_another_process_only_so_long() {
     options.wait = Duration::from_millis(20);
     let other = shop.again(options).await;
     let holder = shop.write().await;
-    assert!(matches!(other.write(&grant(), sample::intent()).await, Err(StoreError::Busy(_))));
+    assert!(matches!(other.write(&grant().to_write(), sample::intent()).await, Err(StoreError::Busy(_))));
     drop(holder);
 }
 

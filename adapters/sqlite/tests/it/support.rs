@@ -8,7 +8,7 @@ use domain::Timestamp;
 use ports::contract::sample;
 use ports::store::{Store as _, WriteTx};
 use ports::world::{Clock, Ids};
-use ports::{Grant, TenantId};
+use ports::{Grant, Installation, Maintenance, TenantId};
 use tempfile::TempDir;
 use tonne_sqlite::{Options, SqliteStore};
 use uuid::Uuid;
@@ -46,8 +46,13 @@ pub(crate) fn tenant() -> TenantId {
 }
 
 /// Its grant.
-pub(crate) fn grant() -> Grant {
+pub(crate) fn grant() -> Grant<Maintenance> {
     Grant::for_maintenance(tenant(), "test")
+}
+
+/// A grant for the installation.
+pub(crate) fn installation() -> Grant<Maintenance, Installation> {
+    Grant::for_maintenance(Installation, "test")
 }
 
 /// A store with one tenant.
@@ -66,14 +71,14 @@ impl Shop {
     pub(crate) async fn with(options: Options) -> Self {
         let folder = TempDir::new().unwrap();
         let store = SqliteStore::open(folder.path(), options);
-        store.prepare(tenant()).await.unwrap();
+        store.prepare(&grant()).await.unwrap();
         Self { store, folder }
     }
 
     /// Another store on the same files, as of another process.
     pub(crate) async fn again(&self, options: Options) -> SqliteStore {
         let store = SqliteStore::open(self.folder.path(), options);
-        store.prepare(tenant()).await.unwrap();
+        store.prepare(&grant()).await.unwrap();
         store
     }
 
@@ -84,7 +89,7 @@ impl Shop {
 
     /// A write transaction.
     pub(crate) async fn write(&self) -> Box<dyn WriteTx> {
-        self.store.write(&grant(), sample::intent()).await.unwrap()
+        self.store.write(&grant().to_write(), sample::intent()).await.unwrap()
     }
 
     /// What a verification finds, line by line.

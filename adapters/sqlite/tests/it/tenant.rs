@@ -7,11 +7,11 @@ use std::sync::Arc;
 use ports::contract::sample;
 use ports::directory::{Directory as _, Tenant};
 use ports::store::{Store as _, StoreError};
-use ports::{Grant, TenantId, TenantSlug};
+use ports::{Grant, Maintenance, TenantId, TenantSlug};
 use tempfile::TempDir;
 use tonne_sqlite::{SqliteDirectory, SqliteStore};
 
-use crate::support::{by_hand, options};
+use crate::support::{by_hand, installation, options};
 
 /// A store with its directory, as of one process.
 struct Process {
@@ -27,33 +27,33 @@ impl Process {
     }
 
     /// Adds a tenant with one product.
-    async fn add(&self, number: u64, slug: &str) -> Grant {
+    async fn add(&self, number: u64, slug: &str) -> Grant<Maintenance> {
         let slug = TenantSlug::parse(slug).unwrap();
-        let id = self.store.found(sample::id(number), &slug).await.unwrap();
-        self.directory.add_tenant(Tenant { slug, ..sample::tenant(number, "x") }).await.unwrap();
+        let id = self.store.create_file(sample::id(number), &slug).await.unwrap();
+        self.directory.add_tenant(&installation(), Tenant { slug, ..sample::tenant(number, "x") }).await.unwrap();
         let grant = grant(id);
         self.write(&grant).await.unwrap();
         grant
     }
 
-    async fn write(&self, grant: &Grant) -> Result<(), StoreError> {
-        let mut write = self.store.write(grant, sample::intent()).await?;
+    async fn write(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
+        let mut write = self.store.write(&grant.to_write(), sample::intent()).await?;
         let number = write.number();
         write.products_mut().add(sample::product(number)).await?;
         write.commit().await.map(|_| ())
     }
 
-    async fn products(&self, grant: &Grant) -> Result<usize, StoreError> {
-        Ok(self.store.read(grant).await?.ledger().product_names().await?.len())
+    async fn products(&self, grant: &Grant<Maintenance>) -> Result<usize, StoreError> {
+        Ok(self.store.read(&grant.to_read()).await?.products().names().await?.len())
     }
 
-    async fn remove(&self, grant: &Grant, number: u64) {
-        assert!(self.directory.remove_tenant(grant.tenant(), "test").await.unwrap());
-        self.store.remove(grant.tenant(), number).await.unwrap();
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) {
+        assert!(self.directory.remove_tenant(grant).await.unwrap());
+        self.store.remove(grant, number).await.unwrap();
     }
 }
 
-fn grant(id: TenantId) -> Grant {
+fn grant(id: TenantId) -> Grant<Maintenance> {
     Grant::for_maintenance(id, "test")
 }
 
@@ -85,7 +85,7 @@ async fn a_tenant_that_the_directory_does_not_know_has_no_file_and_gets_none() {
     let folder = TempDir::new().unwrap();
     let process = Process::on(&folder);
     assert!(process.products(&grant(sample::id(9))).await.is_err());
-    assert!(process.store.prepare(sample::id(9)).await.is_err());
+    assert!(process.store.prepare(&Grant::for_maintenance(sample::id(9), "test")).await.is_err());
     assert!(!folder.path().join("tenants").exists());
 }
 
@@ -111,7 +111,7 @@ async fn who_has_the_file_of_a_removed_tenant_open_reads_and_writes_nothing_more
     let grant = one.add(1, "acme").await;
     assert_eq!(other.products(&grant).await.unwrap(), 1);
     other.write(&grant).await.unwrap();
-    let held = other.store.read(&grant).await.unwrap();
+    let held = other.store.read(&grant.to_read()).await.unwrap();
     one.remove(&grant, 2).await;
     let new = one.add(2, "acme").await;
     for told in [reason(other.products(&grant).await.err()), reason(other.write(&grant).await.err())] {
@@ -136,7 +136,7 @@ async fn a_file_that_is_replaced_is_never_read_as_another_tenants() {
     let process = Process::on(&folder);
     assert_eq!(process.products(&one).await.unwrap(), 1);
     // All connections that were open so far are in use, so that the next is opened to what is there now.
-    let held = process.store.read(&one).await.unwrap();
+    let held = process.store.read(&one.to_read()).await.unwrap();
     let file = |slug: &str| -> PathBuf { process.store.path_of(slug) };
     fs::rename(file("other"), file("acme")).unwrap();
     let told = reason(process.products(&one).await.err());
@@ -162,7 +162,7 @@ async fn a_removal_that_got_no_further_than_the_mark_is_finished_by_the_next_ten
     let folder = TempDir::new().unwrap();
     let process = Process::on(&folder);
     let grant = process.add(1, "acme").await;
-    process.directory.remove_tenant(grant.tenant(), "test").await.unwrap();
+    process.directory.remove_tenant(&grant).await.unwrap();
     by_hand(&process.store.path_of("acme"), "UPDATE head SET tenant = zeroblob(16)");
     let new = process.add(2, "acme").await;
     assert_eq!(process.products(&new).await.unwrap(), 1);
@@ -175,7 +175,7 @@ async fn a_file_that_nobody_asks_for_is_closed_and_opened_again() {
     let process = Process::on(&folder);
     let (one, other) = (process.add(1, "acme").await, process.add(2, "other").await);
     process.store.close_unused().await.unwrap();
-    let held = process.store.read(&one).await.unwrap();
+    let held = process.store.read(&one.to_read()).await.unwrap();
     process.store.close_unused().await.unwrap();
     assert_eq!(files(folder.path()), ["acme.db", "acme.db-shm", "acme.db-wal", "other.db"]);
     process.store.close_unused().await.unwrap();

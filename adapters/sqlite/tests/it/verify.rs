@@ -1,8 +1,9 @@
 //! What is changed by hand in a file is found, and named.
 
 use std::fs;
+use std::sync::Arc;
 
-use domain::{Activity, Model, Switch};
+use domain::{Activity, Model};
 use ports::contract::sample;
 use ports::store::Store as _;
 
@@ -12,15 +13,14 @@ use crate::support::{Shop, by_hand, findings};
 async fn full() -> Shop {
     let shop = Shop::open().await;
     let mut write = shop.write().await;
-    write.nodes_mut().add(sample::scope(1)).await.unwrap();
-    write.nodes_mut().add(sample::org(1)).await.unwrap();
-    write.nodes_mut().add(sample::taxonomy(1, "travel")).await.unwrap();
+    write.scopes_mut().add(sample::scope(1)).await.unwrap();
+    write.orgs_mut().add(sample::org(1)).await.unwrap();
+    write.taxonomies_mut().add(sample::taxonomy(1, "travel")).await.unwrap();
     let product = write.products_mut().add(sample::product(1)).await.unwrap().value;
     write.factors_mut().add(sample::factor(1, &product, "2025-01-01")).await.unwrap();
     let model = write.models_mut().add(sample::filled_model(1)).await.unwrap();
     write.inputs_mut().add(sample::input(1, &model.value, &product, 1)).await.unwrap();
-    let switch = Switch { sources: vec![model.value.id], ..sample::switch(1, &[]) };
-    write.switches_mut().add(switch).await.unwrap();
+    write.switches_mut().add(sample::switch(1, &[model.value.id])).await.unwrap();
     write.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
     write.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = write.products_mut().add(sample::product(2)).await.unwrap();
@@ -54,9 +54,9 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE activity SET created = created + 1".to_owned(), format!("activity {}", id(1))),
         ("UPDATE activity SET version = 1".to_owned(), format!("activity {}", id(2))),
         ("UPDATE activity SET day = day + 1".to_owned(), format!("activity {}", id(1))),
-        (format!("UPDATE node SET name = {digit} WHERE tree = 1"), format!("scope {}", id(sample::SCOPE + 1))),
-        (format!("UPDATE node SET name = {digit} WHERE tree = 2"), format!("org {}", id(sample::ORG + 1))),
-        ("UPDATE node SET slug = 'trave1' WHERE tree = 3".to_owned(), format!("taxonomy {}", id(sample::TAXONOMY + 1))),
+        (format!("UPDATE scope SET name = {digit}"), format!("scope {}", id(sample::SCOPE + 1))),
+        (format!("UPDATE org SET name = {digit}"), format!("org {}", id(sample::ORG + 1))),
+        ("UPDATE taxonomy SET slug = 'trave1'".to_owned(), format!("taxonomy {}", id(sample::TAXONOMY + 1))),
         (format!("UPDATE product SET name = {digit}"), format!("product {}", id(1))),
         ("UPDATE factor SET upstream = '9.25'".to_owned(), format!("factor {}", id(1))),
         ("UPDATE factor SET valid_from = valid_from + 1".to_owned(), format!("factor {}", id(1))),
@@ -67,23 +67,37 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("DELETE FROM switch_source".to_owned(), format!("switch {}", id(1))),
         ("UPDATE footprint SET fields = replace(fields, 'urn:a:1', 'urn:a:2')".to_owned(), "footprint ".to_owned()),
         ("UPDATE footprint SET number = number + 1".to_owned(), "footprint ".to_owned()),
-        ("UPDATE cell SET co2e = '11' WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
-        ("UPDATE cell SET step = '11' WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
-        ("UPDATE cell SET starts = 7 WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
-        ("UPDATE cell SET version = 3 WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
-        ("DELETE FROM cell WHERE co2e = '10'".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
+        (
+            "UPDATE posting SET postings = (SELECT postings FROM posting WHERE change = 1) WHERE change = 2".to_owned(),
+            "cell 2025-03-01 of series ".to_owned(),
+        ),
+        (
+            "UPDATE posting SET postings = x'01' WHERE change = 2".to_owned(),
+            "part 0 of the postings of change 2".to_owned(),
+        ),
+        ("DELETE FROM posting WHERE change = 2".to_owned(), "cell 2025-03-01 of series 1".to_owned()),
+        (
+            "INSERT INTO posting SELECT 7, part, postings FROM posting WHERE change = 2".to_owned(),
+            "the change chain".to_owned(),
+        ),
+        ("UPDATE activity SET measures = NULL".to_owned(), format!("activity {}", id(1))),
+        ("UPDATE activity_use SET activities = 2 WHERE kind = 2".to_owned(), format!("org {}", id(sample::ORG + 1))),
+        ("DELETE FROM activity_use WHERE kind = 4".to_owned(), format!("product {}", id(1))),
+        ("DELETE FROM org".to_owned(), format!("activity {}: its org is", id(1))),
         ("UPDATE series SET org = x'01900000000070008000000000000009' WHERE key = 0".to_owned(), "series 0".to_owned()),
         ("UPDATE change SET at = at + 1 WHERE number = 1".to_owned(), "change 1".to_owned()),
         ("UPDATE change SET actor = 'nobody' WHERE number = 2".to_owned(), "change 2".to_owned()),
         ("UPDATE change SET cause = 'nothing' WHERE number = 2".to_owned(), "change 2".to_owned()),
         ("UPDATE change SET digest = zeroblob(32) WHERE number = 1".to_owned(), "change 1".to_owned()),
         ("DELETE FROM change WHERE number = 1".to_owned(), "change 2".to_owned()),
+        ("UPDATE change_items SET items = substr(items, 1, 40) WHERE change = 1".to_owned(), "change 1".to_owned()),
         (
-            "UPDATE change_item SET digest = zeroblob(32) WHERE change = 1 AND ordinal = 2".to_owned(),
-            "change 1".to_owned(),
+            "UPDATE change_items SET items = CAST(replace(CAST(items AS TEXT), 'kg', 'mg') AS BLOB) WHERE change = 2"
+                .to_owned(),
+            "change 2".to_owned(),
         ),
-        ("UPDATE change_item SET replaced = replace(replaced, 'kg', 'mg')".to_owned(), "change 2".to_owned()),
-        ("DELETE FROM change_item WHERE change = 2 AND ordinal = 2".to_owned(), "change 2".to_owned()),
+        ("UPDATE change_items SET part = 1 WHERE change = 2".to_owned(), "change 2".to_owned()),
+        ("DELETE FROM change_items WHERE change = 2".to_owned(), "change 2".to_owned()),
         ("UPDATE head SET number = 1".to_owned(), "head".to_owned()),
         ("UPDATE head SET digest = zeroblob(32)".to_owned(), "head".to_owned()),
         ("UPDATE head SET epoch = zeroblob(16)".to_owned(), "head".to_owned()),
@@ -100,10 +114,29 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
 }
 
 #[tokio::test]
+async fn a_checkpoint_changed_by_hand_is_found() {
+    for (statement, subject) in [
+        ("UPDATE checkpoint SET cells = x'0100' WHERE last = 0", "cell "),
+        ("UPDATE checkpoint SET cells = x'0101' WHERE last = 0", "part 0 of the checkpoint of change 2"),
+        ("DELETE FROM checkpoint WHERE last = 0", "part 0 of the checkpoint of change 2"),
+    ] {
+        let shop = full().await;
+        let mut read = shop.store.read(&crate::support::grant().to_read()).await.unwrap();
+        let revision = read.head().await.unwrap().revision();
+        let cube = Arc::new(ports::ledger::cells(read.ledger()).await.unwrap().cube);
+        shop.store.checkpoint(&crate::support::grant(), revision, cube).await.unwrap();
+        assert_eq!(findings(&shop.store).await, Vec::<String>::new());
+        by_hand(&shop.file(), statement);
+        let found = findings(&shop.store).await;
+        assert!(found.iter().any(|line| line.starts_with(subject)), "{statement}: no {subject} in {found:#?}");
+    }
+}
+
+#[tokio::test]
 async fn a_damaged_row_is_named_when_it_is_read() {
     let shop = full().await;
     by_hand(&shop.file(), "UPDATE activity SET upstream = '1O' WHERE upstream = '10'");
-    let mut read = shop.store.read(&crate::support::grant()).await.unwrap();
+    let mut read = shop.store.read(&crate::support::grant().to_read()).await.unwrap();
     let error = read.activities().find(sample::activity(2).id).await.unwrap_err();
     let expected = format!("activity {} in the store is damaged: upstream: \"1O\"", sample::uuid(2));
     assert!(error.to_string().starts_with(&expected), "{error}");

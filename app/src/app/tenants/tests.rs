@@ -1,9 +1,9 @@
 //! Tests: a tenant that was made to be filled is removed again when filling it fails.
 
-use domain::{Name, Timestamp, Tree};
+use domain::{Name, Org, Timestamp};
 use ports::TenantSlug;
 use ports::directory::Tenant;
-use ports::inbound::{Field, NodeDraft};
+use ports::inbound::{Field, NodeDraft, Nodes};
 use ports::store::StoreError;
 use tempfile::TempDir;
 
@@ -29,10 +29,12 @@ async fn a_tenant_that_another_filled_is_not_taken_back() {
     one.adopt_tenant(&made).await.unwrap();
     let found = other.tenant(&made.slug).await.unwrap();
     let draft = NodeDraft { name: Field::Given(Name::parse("Works").unwrap()), ..NodeDraft::default() };
-    let written = other.areas().catalog.add_node(&other.operator(&found), Tree::Org, draft).await.unwrap();
+    let written = Nodes::<Org>::add_node(other.areas().catalog.as_ref(), &other.operator(&found), draft).await.unwrap();
     assert!(!one.take_back_tenant(&made).await.unwrap());
     assert_eq!(one.tenant(&made.slug).await.unwrap(), made);
-    let kept = one.areas().catalog.get_node(&one.operator(&made), Tree::Org, written.node.value.id).await.unwrap();
+    let kept = Nodes::<Org>::get_node(one.areas().catalog.as_ref(), &one.operator(&made), written.node.value.id)
+        .await
+        .unwrap();
     assert_eq!(kept, written);
 }
 
@@ -44,7 +46,7 @@ async fn a_tenant_that_nobody_filled_is_taken_back_and_can_be_made_again() {
     for _ in 0..2 {
         app.adopt_tenant(&made).await.unwrap();
         assert!(app.take_back_tenant(&made).await.unwrap());
-        assert_eq!(app.directory().list_tenants().await.unwrap(), []);
+        assert_eq!(app.directory().list_tenants(&super::installation()).await.unwrap(), []);
     }
     app.adopt_tenant(&tenant(2, "acme")).await.unwrap();
     assert!(matches!(app.adopt_tenant(&made).await, Err(StoreError::Conflict(_))));

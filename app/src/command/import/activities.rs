@@ -112,6 +112,9 @@ impl ImportActivities {
         };
         let told = if self.json { tally.json(wrote).to_string() } else { tally.summary(&input.name(), outcome) };
         output::say(&told)?;
+        if wrote {
+            app.checkpoints().after_import(operator.tenant).await;
+        }
         Ok(if tally.rejected() == 0 { Ending::Done } else { Ending::Failed })
     }
 

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use domain::{Name, ScopeKind, SyncId, Tree};
+use domain::{Name, Scope, ScopeKind, SyncId};
 use ports::Caller;
-use ports::inbound::{Catalog, Field, NodeDraft, Reference};
+use ports::inbound::{Catalog, ClassDraft, Field, NodeDraft, Nodes, Reference};
 use ports::repo::Page;
 
 use super::super::context::{Context, IfAbsent};
@@ -63,6 +63,8 @@ impl ImportCatalog {
     }
 }
 
+type ScopeDraft = NodeDraft<ClassDraft>;
+
 /// What adding a catalog did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Added {
@@ -88,28 +90,34 @@ async fn add_ghg_protocol(catalog: &dyn Catalog, caller: &Caller) -> Result<Adde
         add(catalog, caller, &mut added, sync_id, draft(name, kind)?).await?;
     }
     for (number, name) in (1u8..).zip(CATEGORIES) {
-        let draft = NodeDraft {
-            parent: Field::Given(Reference::SyncId(SyncId::parse("scope3")?)),
-            category: Field::Given(number),
-            ..draft(&format!("3.{number} {name}"), ScopeKind::Scope3)?
-        };
+        let mut draft = draft(&format!("3.{number} {name}"), ScopeKind::Scope3)?;
+        draft.parent = Field::Given(Reference::SyncId(SyncId::parse("scope3")?));
+        draft.detail.category = Field::Given(number);
         add(catalog, caller, &mut added, &format!("scope3.{number}"), draft).await?;
     }
     Ok(added)
 }
 
-fn draft(name: &str, kind: ScopeKind) -> Result<NodeDraft> {
-    Ok(NodeDraft { name: Field::Given(Name::parse(name)?), kind: Field::Given(kind), ..NodeDraft::default() })
+fn draft(name: &str, kind: ScopeKind) -> Result<ScopeDraft> {
+    let detail = ClassDraft { kind: Field::Given(kind), ..ClassDraft::default() };
+    Ok(NodeDraft { name: Field::Given(Name::parse(name)?), detail, ..NodeDraft::default() })
 }
 
-async fn add(catalog: &dyn Catalog, caller: &Caller, added: &mut Added, sync_id: &str, draft: NodeDraft) -> Result<()> {
+async fn add(
+    catalog: &dyn Catalog,
+    caller: &Caller,
+    added: &mut Added,
+    sync_id: &str,
+    draft: ScopeDraft,
+) -> Result<()> {
     let sync_id = SyncId::parse(sync_id)?;
-    let found = catalog.list_nodes(caller, Tree::Scope, Some(sync_id.clone()), Page::FIRST).await?;
+    let scopes: &dyn Nodes<Scope> = catalog;
+    let found = scopes.list_nodes(caller, Some(sync_id.clone()), Page::FIRST).await?;
     if found.count > 0 {
         added.present += 1;
         return Ok(());
     }
-    catalog.add_node(caller, Tree::Scope, NodeDraft { sync_id: Field::Given(sync_id), ..draft }).await?;
+    scopes.add_node(caller, NodeDraft { sync_id: Field::Given(sync_id), ..draft }).await?;
     added.created += 1;
     Ok(())
 }

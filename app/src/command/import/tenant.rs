@@ -73,6 +73,7 @@ impl ImportTenant {
                 return Err(if target.is_new { take_back(&app, &target.tenant, error).await } else { error });
             }
         };
+        app.checkpoints().after_import(target.tenant.id).await;
         if skipped {
             output::note("clients and keys stayed behind: --with-credentials restores them");
         }
@@ -142,7 +143,11 @@ fn refused(name: &str, error: ImportError) -> anyhow::Error {
     let told = match &error {
         ImportError::File(_) => format!("{name} {error}; nothing was imported"),
         ImportError::Store(_) => format!("{name} cannot be imported; nothing of it was kept"),
-        ImportError::NoCredentials | ImportError::Taken(_) | ImportError::NotEmpty | ImportError::Refused(_) => {
+        ImportError::NoCredentials
+        | ImportError::Taken(_)
+        | ImportError::Differs(_)
+        | ImportError::NotEmpty
+        | ImportError::Refused(_) => {
             return anyhow::Error::msg(format!("{name} {error}"));
         }
     };
@@ -150,9 +155,11 @@ fn refused(name: &str, error: ImportError) -> anyhow::Error {
         ImportError::File(TenantError::Line { .. }) => anyhow::Error::msg(told),
         ImportError::File(TenantError::Read(cause)) => anyhow::Error::new(cause).context(told),
         ImportError::Store(cause) => anyhow::Error::new(cause).context(told),
-        ImportError::NoCredentials | ImportError::Taken(_) | ImportError::NotEmpty | ImportError::Refused(_) => {
-            anyhow::Error::new(error)
-        }
+        ImportError::NoCredentials
+        | ImportError::Taken(_)
+        | ImportError::Differs(_)
+        | ImportError::NotEmpty
+        | ImportError::Refused(_) => anyhow::Error::new(error),
     }
 }
 

@@ -9,12 +9,12 @@ use clap::Args;
 use domain::Timestamp;
 use ports::directory::Tenant;
 use ports::store::StoreError;
-use ports::{Grant, TenantId, TenantSlug};
+use ports::{TenantId, TenantSlug};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{object, text};
 use super::super::{Ending, Usage, output};
-use crate::app::OPERATOR;
+use crate::app::maintenance;
 use crate::config::Mode;
 use crate::usecase::transfer::{Credentials, Existing, export_to_file};
 use crate::{App, SINGLE_TENANT};
@@ -148,7 +148,7 @@ async fn remove(app: &App, tenant: &Tenant, standing: Standing, to: &Path) -> Re
 
 /// The number of the tenant's newest change.
 async fn number(app: &App, tenant: &Tenant) -> Result<u64> {
-    Ok(app.store().read(&Grant::for_maintenance(tenant.id, OPERATOR)).await?.head().await?.number)
+    Ok(app.store().read(&maintenance(tenant.id).to_read()).await?.head().await?.number)
 }
 
 async fn export(app: &App, tenant: &Tenant, to: &Path, existing: Existing) -> Result<()> {

@@ -72,7 +72,7 @@ impl AccessService {
         if claims.tenant != tenant || revoked {
             return Ok(None);
         }
-        let client = self.ports.directory.find_client(claims.client).await?;
+        let client = self.ports.directory.find_client_by_id(claims.client).await?;
         Ok(client.filter(|client| client.tenant == tenant).map(|client| Good {
             caller: Caller {
                 tenant,

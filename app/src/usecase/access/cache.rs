@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::{Digest, Timestamp};
-use ports::credential::SealedKey;
+use ports::credential::{SealedKey, VerifyingKey};
 use ports::directory::Directory;
 use ports::store::StoreError;
 use ports::{Caller, FamilyId, TenantId};
@@ -22,6 +22,8 @@ const MOST: usize = 10_000;
 pub struct CredentialCache {
     version: Arc<DirectoryVersion>,
     state: Mutex<State>,
+    /// The key that signed last. A newer version may name another.
+    signing: Mutex<Option<SealedKey>>,
 }
 
 #[derive(Default)]
@@ -58,7 +60,7 @@ pub(super) enum Known {
 #[derive(Default)]
 pub(super) struct Tokens {
     /// Newest first.
-    pub(super) keys: Vec<SealedKey>,
+    pub(super) keys: Vec<VerifyingKey>,
     pub(super) revoked: HashSet<Uuid>,
     pub(super) revoked_families: HashSet<FamilyId>,
 }
@@ -67,7 +69,7 @@ impl CredentialCache {
     /// Credentials of a directory whose version is shared with other caches.
     #[must_use]
     pub fn new(version: Arc<DirectoryVersion>) -> Self {
-        Self { version, state: Mutex::default() }
+        Self { version, ..Self::default() }
     }
 
     /// Forgets the version, so that the next use reads it from the directory. To be called after each change of the directory.
@@ -126,6 +128,17 @@ impl CredentialCache {
         if state.version == version {
             state.tokens = Some(tokens);
         }
+    }
+
+    /// The key that signs, if it is still the one of that name.
+    pub(super) fn signing_key(&self, kid: &str) -> Option<SealedKey> {
+        let signing = self.signing.lock().unwrap_or_else(PoisonError::into_inner);
+        signing.as_ref().filter(|key| key.kid == kid).cloned()
+    }
+
+    /// Remembers the key that signs.
+    pub(super) fn put_signing_key(&self, key: SealedKey) {
+        *self.signing.lock().unwrap_or_else(PoisonError::into_inner) = Some(key);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

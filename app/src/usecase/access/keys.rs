@@ -3,23 +3,21 @@
 use std::sync::Arc;
 
 use domain::Timestamp;
-use ports::credential::SealedKey;
+use ports::credential::{SealedKey, VerifyingKey};
 use ports::inbound::PublicKey;
+use ports::{Grant, Installation, Maintenance};
 
 use super::cache::Tokens;
-use super::{AccessService, Trouble};
+use super::{AccessService, SYSTEM, Trouble};
 
 /// How long a retired key may still have signed: another process may not have heard of its successor.
 const GRACE_MS: i64 = 60_000;
 
-/// Who the change chain names for keys made on demand.
-const SERVICE: &str = "service";
-
 impl AccessService {
-    /// Makes a new signing key; the ones before it verify until their tokens have run out. `by` is who did it.
-    pub async fn rotate_signing_key(&self, by: &str) -> Result<PublicKey, Trouble> {
+    /// Makes a new signing key; the ones before it verify until their tokens have run out.
+    pub async fn rotate_signing_key(&self, grant: &Grant<Maintenance, Installation>) -> Result<PublicKey, Trouble> {
         let _turn = self.making.lock().await;
-        self.make_key(by).await.map(|key| public(&key))
+        self.make_key(grant).await.map(|key| public(&key.verifying()))
     }
 
     /// The keys that verify now, newest first. The first is made on demand.
@@ -33,15 +31,18 @@ impl AccessService {
     /// The key that signs now; made on demand.
     pub(super) async fn signing_key(&self) -> Result<SealedKey, Trouble> {
         let tokens = self.tokens(self.ports.clock.now()).await?;
-        if let Some(key) = signing(&tokens.keys) {
-            return Ok(key.clone());
+        let newest = tokens.keys.iter().find(|key| key.retired.is_none());
+        if let Some(key) = newest.and_then(|key| self.cache.signing_key(&key.kid)) {
+            return Ok(key);
         }
         let _turn = self.making.lock().await;
-        let keys = self.ports.directory.signing_keys().await?;
-        match signing(&keys) {
-            Some(key) => Ok(key.clone()),
-            None => self.make_key(SERVICE).await,
-        }
+        let grant = Grant::for_maintenance(Installation, SYSTEM);
+        let key = match self.ports.directory.signing_key(&grant).await? {
+            Some(key) => key,
+            None => self.make_key(&grant).await?,
+        };
+        self.cache.put_signing_key(key.clone());
+        Ok(key)
     }
 
     /// What access tokens are checked with, of the directory's present version.
@@ -53,7 +54,7 @@ impl AccessService {
         }
         let revocations = directory.revocations(now).await?;
         let tokens = Arc::new(Tokens {
-            keys: directory.signing_keys().await?,
+            keys: directory.verifying_keys().await?,
             revoked: revocations.tokens.into_iter().collect(),
             revoked_families: revocations.families.into_iter().collect(),
         });
@@ -62,26 +63,23 @@ impl AccessService {
     }
 
     /// The keys whose tokens may not all have run out.
-    pub(super) fn verifying<'a>(&self, tokens: &'a Tokens, now: Timestamp) -> impl Iterator<Item = &'a SealedKey> {
+    pub(super) fn verifying<'a>(&self, tokens: &'a Tokens, now: Timestamp) -> impl Iterator<Item = &'a VerifyingKey> {
         let tail_ms = self.lifetimes.access_ms().saturating_add(GRACE_MS);
         let verifies = move |retired: Timestamp| now.millis() < retired.millis().saturating_add(tail_ms);
         tokens.keys.iter().filter(move |key| key.retired.is_none_or(verifies))
     }
 
-    async fn make_key(&self, by: &str) -> Result<SealedKey, Trouble> {
+    async fn make_key(&self, grant: &Grant<Maintenance, Installation>) -> Result<SealedKey, Trouble> {
         let now = self.ports.clock.now();
         let kid = self.ports.ids.next(now).to_string();
         let key = self.ports.signer.generate_key(&kid, now)?;
-        self.ports.directory.add_signing_key(key.clone(), by).await?;
+        let added = self.ports.directory.add_signing_key(grant, key.clone()).await;
         self.cache.expire();
+        added?;
         Ok(key)
     }
 }
 
-fn signing(keys: &[SealedKey]) -> Option<&SealedKey> {
-    keys.iter().find(|key| key.retired.is_none())
-}
-
-fn public(key: &SealedKey) -> PublicKey {
+fn public(key: &VerifyingKey) -> PublicKey {
     PublicKey { kid: key.kid.clone(), bytes: key.public.clone() }
 }

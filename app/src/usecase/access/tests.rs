@@ -18,7 +18,7 @@ use ports::credential::{Secret, Secrets as _};
 use ports::directory::{Client, Directory as _, Key};
 use ports::inbound::{Access as _, AccessError, ClientCredentials, Granted, TokenError, TokenRequest};
 use ports::world::{Clock, Ids as _};
-use ports::{Caller, ClientId, Permissions, TenantId};
+use ports::{Caller, ClientId, Grant, Permissions, TenantId, Write};
 use uuid::Uuid;
 
 use super::{AccessPorts, AccessService, CredentialCache, KEY_PREFIX, Lifetimes};
@@ -110,7 +110,8 @@ impl World {
             expires: expires_ms.map(|millis| self.after(millis)),
             last_used: None,
         };
-        self.directory.put_client(client.clone(), "test").await.unwrap();
+        let grant = Grant::for_maintenance(tenant, "test").to_write();
+        self.directory.add_client(&grant, client.clone()).await.unwrap();
         let credentials = ClientCredentials { id: client.id.to_string(), secret, from: "192.0.2.1".to_owned() };
         (client, credentials)
     }
@@ -130,7 +131,7 @@ impl World {
             expires: expires_ms.map(|millis| self.after(millis)),
             last_used: None,
         };
-        self.directory.put_key(key.clone(), "test").await.unwrap();
+        self.directory.add_key(&grant(), key.clone()).await.unwrap();
         (key, secret)
     }
 
@@ -154,6 +155,11 @@ impl World {
         let request = TokenRequest::Refresh { client, token, scope, issuer: ISSUER.to_owned() };
         self.access.token(TENANT, request).await
     }
+}
+
+/// What changes of the tenant's credentials show.
+fn grant() -> Grant<Write> {
+    Grant::for_maintenance(TENANT, "test").to_write()
 }
 
 fn lifetimes(access_s: u64, refresh_s: u64) -> Lifetimes {

@@ -99,7 +99,7 @@ impl AccessService {
         let key = AttemptKey::new(tenant, &given.id, &given.from);
         self.attempts.allow(key, self.ports.clock.now())?;
         let found = match given.id.parse() {
-            Ok(id) => self.ports.directory.find_client(id).await.map_err(Trouble::from)?,
+            Ok(id) => self.ports.directory.find_client_by_id(id).await.map_err(Trouble::from)?,
             Err(_) => None,
         };
         let hash = found.as_ref().map_or(Digest::ZERO, |client| client.secret_hash);

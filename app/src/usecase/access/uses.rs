@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::Timestamp;
 use ports::directory::Directory;
-use ports::{ClientId, KeyId};
+use ports::{ClientId, Grant, Installation, KeyId};
 use tokio::runtime::Handle;
+
+use super::SYSTEM;
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -83,7 +85,7 @@ impl Uses {
         if keys.is_empty() && clients.is_empty() {
             return false;
         }
-        if let Err(error) = self.directory.touch(&keys, &clients).await {
+        if let Err(error) = self.directory.touch(&Grant::for_maintenance(Installation, SYSTEM), &keys, &clients).await {
             let cause: &dyn std::error::Error = &error;
             tracing::warn!(cause, "the last use of credentials was not written");
         }

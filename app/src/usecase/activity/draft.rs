@@ -1,14 +1,15 @@
 //! From a draft to an activity: references found, rules checked, CO2e computed, every fault named.
 
 use domain::{
-    Activity, ActivityId, Calculation, CalculationError, Day, FactorLookup, FaultCode, Faults, Measured, Moment,
-    NodeId, ProductId, Span, SuppliedCo2e, Tree, calculate,
+    Activity, ActivityId, Calculation, CalculationError, Day, FactorLookup, FaultCode, Faults, Measured, Measures,
+    Moment, Org, ProductId, Scope, Span, SuppliedCo2e, Taxonomy, calculate,
 };
 use ports::inbound::{ActivityDraft, Error, Field, ReadBack, Reference};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::resolve::Resolver;
+use crate::usecase::tree::{IdOf, NodeKind};
 
 /// What becomes of computed amounts that an input says and that the record does not come to.
 pub(in crate::usecase) enum Differences<'a> {
@@ -42,12 +43,10 @@ pub(in crate::usecase) async fn build(
         Field::Null => None,
         Field::Absent | Field::Faulty => before.and_then(|before| before.product),
     };
-    let scope = before.and_then(|b| b.scope.map(NodeId::from));
-    let scope = node(tx, resolver, &mut faults, Tree::Scope, draft.scope, scope).await?;
-    let org = before.and_then(|b| b.org.map(NodeId::from));
-    let org = node(tx, resolver, &mut faults, Tree::Org, draft.org, org).await?;
-    let taxonomy = before.and_then(|b| b.taxonomy.map(NodeId::from));
-    let taxonomy = node(tx, resolver, &mut faults, Tree::Taxonomy, draft.taxonomy, taxonomy).await?;
+    let scope = node::<Scope>(tx, resolver, &mut faults, draft.scope, before.and_then(|b| b.scope)).await?;
+    let org = node::<Org>(tx, resolver, &mut faults, draft.org, before.and_then(|b| b.org)).await?;
+    let taxonomy = before.and_then(|b| b.taxonomy);
+    let taxonomy = node::<Taxonomy>(tx, resolver, &mut faults, draft.taxonomy, taxonomy).await?;
     let quantity = draft.quantity.merge(before.and_then(|b| b.measured.map(|m| m.quantity)));
     let unit = draft.unit.merge(before.and_then(|b| b.measured.map(|m| m.unit)));
     let measured = match (quantity, unit) {
@@ -63,17 +62,18 @@ pub(in crate::usecase) async fn build(
         }
     };
     let said = draft.read_back.supplied.unwrap_or_default();
-    for (name, listed, part, before) in [
-        ("UpstreamCO2e", said.upstream, &draft.upstream, before.map(|b| b.supplied.upstream)),
-        ("DownstreamCO2e", said.downstream, &draft.downstream, before.map(|b| b.supplied.downstream)),
+    let stated = before.map(|before| before.calculation.supplied()).unwrap_or_default();
+    for (name, listed, part, stated) in [
+        ("UpstreamCO2e", said.upstream, &draft.upstream, stated.upstream),
+        ("DownstreamCO2e", said.downstream, &draft.downstream, stated.downstream),
     ] {
-        if listed && matches!(part, Field::Absent) && before.flatten().is_none() {
+        if listed && matches!(part, Field::Absent) && stated.is_none() {
             faults.add_coded(FaultCode::Mismatch, "/supplied", format!("lists {name}, which is not given"));
         }
     }
     let supplied = SuppliedCo2e {
-        upstream: draft.upstream.merge(before.and_then(|b| b.supplied.upstream)),
-        downstream: draft.downstream.merge(before.and_then(|b| b.supplied.downstream)),
+        upstream: draft.upstream.merge(stated.upstream),
+        downstream: draft.downstream.merge(stated.downstream),
     };
     let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     let description = draft.description.merge(before.and_then(|b| b.description.clone()));
@@ -86,20 +86,20 @@ pub(in crate::usecase) async fn build(
         }
         return Ok(Err(faults));
     };
-    let (scope, taxonomy, org) = (scope.map(Into::into), taxonomy.map(Into::into), org.map(Into::into));
+    let measures = before.map_or(Measures::NONE, |before| before.measures.clone());
     let mut activity = Activity {
         id,
         sync_id,
         name,
         description,
         measured,
-        supplied,
         product,
         scope,
         taxonomy,
         org,
         span,
         calculation,
+        measures,
     };
     let kept = before.filter(|before| !activity.needs_calculation(before));
     if let Some(before) = kept {
@@ -197,23 +197,22 @@ fn span(faults: &mut Faults, start: Field<Moment>, end: Field<Moment>, before: O
     faults.check("/endDate", Span::new(start, end))
 }
 
-async fn node(
+async fn node<T: NodeKind>(
     tx: &mut dyn ReadTx,
     resolver: &mut Resolver,
     faults: &mut Faults,
-    tree: Tree,
     field: Field<Reference>,
-    before: Option<NodeId>,
-) -> Result<Option<NodeId>, Error> {
+    before: Option<IdOf<T>>,
+) -> Result<Option<IdOf<T>>, Error> {
     let reference = match field {
         Field::Given(reference) => reference,
         Field::Null => return Ok(None),
         Field::Absent | Field::Faulty => return Ok(before),
     };
-    match resolver.node(tx, tree, &reference).await? {
+    match resolver.node::<T>(tx, &reference).await? {
         Ok(id) => Ok(Some(id)),
         Err(detail) => {
-            faults.add_coded(FaultCode::NotFound, pointer(&format!("/{tree}"), &reference), detail);
+            faults.add_coded(FaultCode::NotFound, pointer(&format!("/{}", T::TREE), &reference), detail);
             Ok(None)
         }
     }

@@ -1,60 +1,39 @@
 //! Finding the node that a word names, and naming nodes by their place in the tree.
 
-use std::hash::Hash;
+use domain::{NodeTree, TreeNode};
+use uuid::Uuid;
 
-use domain::{Catalog, Forest, Node, NodeId, Tree};
+use crate::usecase::tree::{IdOf, NodeKind};
 
 /// The node of that UUID, syncId or name; else what is wrong with the word.
-pub(super) fn find(catalog: &Catalog, tree: Tree, word: &str) -> Result<NodeId, String> {
-    if let Ok(id) = word.parse::<NodeId>() {
-        let known = catalog.node(id).is_some_and(|node| node.tree() == tree);
-        return if known { Ok(id) } else { Err(format!("there is no {tree} {id}")) };
+pub(super) fn find<T: NodeKind>(tree: &NodeTree<T>, word: &str) -> Result<IdOf<T>, String> {
+    let kind = T::TREE;
+    if let Ok(id) = domain::parse_uuid(word) {
+        let found = tree.find(id.into()).map(TreeNode::id);
+        return found.ok_or_else(|| format!("there is no {kind} {id}"));
     }
-    let nodes: Vec<&Node> = all(catalog, tree).into_iter().filter_map(|id| catalog.node(id)).collect();
-    let by_sync_id = nodes.iter().find(|node| node.sync_id.as_ref().is_some_and(|sync_id| sync_id.as_str() == word));
-    if let Some(node) = by_sync_id {
-        return Ok(node.id);
+    let mut nodes: Vec<&T> = tree.iter().collect();
+    nodes.sort_unstable_by_key(|node| TreeNode::id(*node));
+    if let Some(node) = nodes.iter().find(|node| node.sync_id().is_some_and(|sync_id| sync_id.as_str() == word)) {
+        return Ok(TreeNode::id(*node));
     }
-    let named: Vec<_> = nodes.iter().filter(|node| node.name.as_str() == word).collect();
+    let named: Vec<_> = nodes.iter().filter(|node| node.name().as_str() == word).collect();
     match named.as_slice() {
-        [one] => Ok(one.id),
+        [one] => Ok(TreeNode::id(**one)),
         [] => {
-            let near = files::did_you_mean(word, nodes.iter().map(|node| node.name.as_str()));
-            Err(format!("there is no {tree} {word:?}{near}"))
+            let near = files::did_you_mean(word, nodes.iter().map(|node| node.name().as_str()));
+            Err(format!("there is no {kind} {word:?}{near}"))
         }
         several => {
-            let ids: Vec<_> = several.iter().map(|node| node.id.to_string()).collect();
+            let ids: Vec<_> = several.iter().map(|node| TreeNode::id(**node).to_string()).collect();
             Err(format!("several are called {word:?}; give one's UUID: {}", ids.join(", ")))
         }
     }
 }
 
 /// The names from the root down to the node, with slashes between them.
-pub(super) fn path(catalog: &Catalog, tree: Tree, id: NodeId) -> String {
-    fn above<Id: Copy + Eq + Hash + Ord + From<NodeId> + Into<NodeId>>(forest: &Forest<Id>, id: NodeId) -> Vec<NodeId> {
-        forest.ancestors(id.into()).map(Into::into).collect()
-    }
-    let above = match tree {
-        Tree::Scope => above(catalog.scopes(), id),
-        Tree::Org => above(catalog.orgs(), id),
-        Tree::Taxonomy => above(catalog.taxonomies(), id),
-    };
-    let ids = above.into_iter().rev().chain([id]);
-    let name = |id: NodeId| catalog.node(id).map_or_else(|| id.to_string(), |node| node.name.to_string());
-    ids.map(name).collect::<Vec<_>>().join(" / ")
-}
-
-/// The nodes of a tree, by id.
-fn all(catalog: &Catalog, tree: Tree) -> Vec<NodeId> {
-    fn of<Id: Copy + Eq + Hash + Ord + Into<NodeId>>(forest: &Forest<Id>) -> Vec<NodeId> {
-        let ids = forest.roots().iter().flat_map(|root| forest.subtree(*root));
-        let mut ids: Vec<NodeId> = ids.map(Into::into).collect();
-        ids.sort_unstable();
-        ids
-    }
-    match tree {
-        Tree::Scope => of(catalog.scopes()),
-        Tree::Org => of(catalog.orgs()),
-        Tree::Taxonomy => of(catalog.taxonomies()),
-    }
+pub(super) fn path<T: TreeNode>(tree: &NodeTree<T>, id: T::Id) -> String {
+    let above: Vec<_> = tree.forest().ancestors(id).collect();
+    let name = |id: T::Id| tree.find(id).map_or_else(|| Uuid::to_string(&id.into()), |node| node.name().to_string());
+    above.into_iter().rev().chain([id]).map(name).collect::<Vec<_>>().join(" / ")
 }

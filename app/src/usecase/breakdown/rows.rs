@@ -1,6 +1,6 @@
 //! The rows of a breakdown: what activities add up to node by node or month by month.
 
-use domain::{Day, Faults, Filter, NodeId, Period, Report, SeriesKey, Totals, Tree, breakdown};
+use domain::{Day, Faults, Filter, NodeTree, Period, Report, SeriesKey, Totals, TreeNode, breakdown};
 use ports::ReadModel;
 use ports::inbound::{BreakdownBy, BreakdownRow, Error};
 
@@ -21,16 +21,16 @@ pub(super) fn rows(
     let mut rows = match by {
         BreakdownBy::Month => return months(read_model, filter, found),
         BreakdownBy::Scope(depth) => {
-            let key = |key: &SeriesKey| key.scope.map(|id| NodeId::from(catalog.scopes().at_depth(id, depth)));
-            by_node(read_model, filter, Tree::Scope, &key)
+            let key = |key: &SeriesKey| key.scope.map(|id| catalog.scopes.forest().at_depth(id, depth));
+            by_node(read_model, filter, &catalog.scopes, &key)
         }
         BreakdownBy::Org(depth) => {
-            let key = |key: &SeriesKey| key.org.map(|id| NodeId::from(catalog.orgs().at_depth(id, depth)));
-            by_node(read_model, filter, Tree::Org, &key)
+            let key = |key: &SeriesKey| key.org.map(|id| catalog.orgs.forest().at_depth(id, depth));
+            by_node(read_model, filter, &catalog.orgs, &key)
         }
         BreakdownBy::Taxonomy(depth) => {
-            let key = |key: &SeriesKey| key.taxonomy.map(|id| NodeId::from(catalog.taxonomies().at_depth(id, depth)));
-            by_node(read_model, filter, Tree::Taxonomy, &key)
+            let key = |key: &SeriesKey| key.taxonomy.map(|id| catalog.taxonomies.forest().at_depth(id, depth));
+            by_node(read_model, filter, &catalog.taxonomies, &key)
         }
     };
     match by {
@@ -42,17 +42,17 @@ pub(super) fn rows(
     Ok(rows)
 }
 
-fn by_node(
+fn by_node<T: TreeNode>(
     read_model: &ReadModel,
     filter: &Filter,
-    tree: Tree,
-    key: &dyn Fn(&SeriesKey) -> Option<NodeId>,
+    tree: &NodeTree<T>,
+    key: &dyn Fn(&SeriesKey) -> Option<T::Id>,
 ) -> Vec<BreakdownRow> {
     let catalog = read_model.catalog();
     let table = breakdown(read_model.cube(), filter, &|id| catalog.class(id), &[filter.period], key);
-    let row = |(_, node, totals): (Period, Option<NodeId>, Totals)| BreakdownRow {
-        node,
-        name: node.map(|id| nodes::path(catalog, tree, id)),
+    let row = |(_, node, totals): (Period, Option<T::Id>, Totals)| BreakdownRow {
+        node: node.map(Into::into),
+        name: node.map(|id| nodes::path(tree, id)),
         totals,
     };
     table.into_iter().map(row).collect()

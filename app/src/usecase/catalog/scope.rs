@@ -1,37 +1,29 @@
 //! What a node of the scope tree stands for, so that it goes with the node above and with those below.
 
-use std::collections::HashSet;
-
-use domain::{Catalog, Faults, Node, NodeDetail, NodeId, OutOfPlace, ScopeClass, ScopeId, ScopeKind};
+use domain::{Faults, NodeTree, OutOfPlace, Scope, ScopeClass, ScopeId, ScopeKind};
 use ports::Stored;
-use ports::inbound::{Error, Field};
+use ports::inbound::{ClassDraft, Error, Field};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::required;
 
-/// Kind and category as they were given.
-pub(super) struct Given {
-    pub(super) kind: Field<ScopeKind>,
-    pub(super) category: Field<u8>,
-}
-
 /// The node above a node.
-pub(super) struct Above<'a> {
+pub(in crate::usecase) struct Above<'a> {
     /// Its class; `None` for a root.
-    pub(super) class: Option<ScopeClass>,
+    pub(in crate::usecase) class: Option<ScopeClass>,
     /// Where in the input it is named.
-    pub(super) pointer: &'a str,
+    pub(in crate::usecase) pointer: &'a str,
 }
 
 /// The class that was given, or that the node had before. Without a category of its own a node of scope 3 takes that of
 /// the node above.
-pub(super) fn class(
+pub(in crate::usecase) fn class(
     faults: &mut Faults,
-    given: Given,
+    given: ClassDraft,
     before: Option<ScopeClass>,
     above: &Above<'_>,
 ) -> Option<ScopeClass> {
-    let Given { kind, category } = given;
+    let ClassDraft { kind, category } = given;
     let names_kind = kind.given().is_some();
     // `null` clears what there was; of a new node it says no more than leaving it out.
     let names_category = category.given().is_some() || (category == Field::Null && before.is_some());
@@ -58,34 +50,36 @@ pub(super) fn class(
 
 /// The nodes below a node that becomes `class`, as they then are: they take its kind, and its category in place of the
 /// one that it had. One of another category stands in the way.
-pub(super) async fn below(
+pub(in crate::usecase) async fn below(
     tx: &mut dyn ReadTx,
     faults: &mut Faults,
-    id: NodeId,
+    id: ScopeId,
     before: ScopeClass,
     class: ScopeClass,
-) -> Result<Vec<Stored<Node>>, Error> {
+) -> Result<Vec<Stored<Scope>>, Error> {
     if before == class {
         return Ok(Vec::new());
     }
-    let nodes = tx.ledger().all_nodes().await?;
-    let catalog = Catalog::new(nodes.iter().map(|node| node.value.clone()).collect(), []);
-    let subtree: HashSet<ScopeId> = catalog.scopes().subtree(ScopeId::from(id)).into_iter().collect();
-    let is_below = |node: &Stored<Node>| node.value.id != id && subtree.contains(&ScopeId::from(node.value.id));
+    let scopes = tx.scopes().all().await?;
+    let subtree = NodeTree::new(scopes.iter().map(|scope| scope.value.clone()).collect()).forest().subtree(id);
+    let is_below = |scope: &Stored<Scope>| scope.value.id != id && subtree.contains(&scope.value.id);
     let mut changed = Vec::new();
-    for mut node in nodes.into_iter().filter(is_below) {
-        let Some(own) = node.value.class().filter(|own| *own != class) else { continue };
+    for mut scope in scopes.into_iter().filter(is_below) {
+        let own = scope.value.class;
+        if own == class {
+            continue;
+        }
         let keeps_its_own =
             own.kind() == class.kind() && own.category().is_some() && own.category() != before.category();
         if keeps_its_own {
-            let (name, number) = (node.value.name.as_str(), own.category().unwrap_or_default());
+            let (name, number) = (scope.value.name.as_str(), own.category().unwrap_or_default());
             let detail =
-                format!("{name:?} ({}) below it has the category {number}; change or move that first", node.value.id);
+                format!("{name:?} ({}) below it has the category {number}; change or move that first", scope.value.id);
             faults.add("/category", detail);
             continue;
         }
-        node.value.detail = NodeDetail::Scope(class);
-        changed.push(node);
+        scope.value.class = class;
+        changed.push(scope);
     }
     Ok(changed)
 }

@@ -1,4 +1,4 @@
-//! What a draft makes of a client's or key's members, and how versions follow each other.
+//! What a draft makes of a client's or key's members, and how often a change is tried.
 
 use domain::{FaultCode, Faults, Name, Timestamp};
 use ports::inbound::{CredentialDraft, Error, Field};
@@ -58,17 +58,29 @@ fn check(permissions: &Field<Permissions>, expires: &Field<Timestamp>, now: Time
     }
 }
 
-/// When a change at `now` is noted: behind the one before, however close.
-pub(super) fn after(before: Timestamp, now: Timestamp) -> Timestamp {
-    Timestamp::from_millis(before.millis().saturating_add(1)).map_or(now, |next| next.max(now))
+/// So often a change is tried that others come before; then the directory counts as busy.
+const MOST: u32 = 100;
+
+/// Attempts at a change that does not name the version it means: when another change comes between its reading and its
+/// writing, it is made again of what is there then.
+#[derive(Debug)]
+pub(super) struct Attempts {
+    is_named: bool,
+    left: u32,
 }
 
-/// The version of a record that was last changed then.
-pub(super) fn version(updated: Timestamp) -> Version {
-    Version(updated.millis().cast_unsigned())
-}
+impl Attempts {
+    /// Attempts at a change that names a version, or none.
+    pub(super) const fn new(seen: Option<Version>) -> Self {
+        Self { is_named: seen.is_some(), left: MOST }
+    }
 
-/// Refuses a change of what its caller has not seen.
-pub(super) fn expect(seen: Option<Version>, updated: Timestamp) -> Result<(), Error> {
-    if seen.is_none_or(|seen| seen == version(updated)) { Ok(()) } else { Err(Error::Stale) }
+    /// What the change comes to, or `None` when it is to be tried again.
+    pub(super) fn ended<T>(&mut self, written: Result<T, Error>) -> Option<Result<T, Error>> {
+        if self.is_named || !matches!(written, Err(Error::Stale)) {
+            return Some(written);
+        }
+        self.left -= 1;
+        (self.left == 0).then(|| Err(Error::Busy("others change the same client or key all the time".into())))
+    }
 }

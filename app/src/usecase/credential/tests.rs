@@ -1,6 +1,8 @@
 //! Administering clients and keys.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use auth::RandomSecrets;
 use domain::{Faults, Name, Timestamp};
@@ -106,7 +108,7 @@ async fn a_client_gets_tokens_until_its_secret_is_rotated_or_it_is_removed() {
     let with = |secret| ClientCredentials { id: id.to_string(), secret, from: "192.0.2.1".to_owned() };
     let token = world.token(&with(new.secret.clone()), None).await.unwrap();
 
-    let rotated = service.rotate_client(&admin, id).await.unwrap();
+    let rotated = service.rotate_client(&admin, id, None).await.unwrap();
     assert_ne!(rotated.secret, new.secret);
     assert!(rotated.view.version > new.view.version);
     assert!(matches!(world.token(&with(new.secret), None).await, Err(TokenError::InvalidClient)));
@@ -146,7 +148,7 @@ async fn all_of_it_needs_admin() {
         service.get_client(&lesser, client).await.err(),
         service.add_client(&lesser, empty()).await.err(),
         service.update_client(&lesser, client, None, empty()).await.err(),
-        service.rotate_client(&lesser, client).await.err(),
+        service.rotate_client(&lesser, client, None).await.err(),
         service.remove_client(&lesser, client, None).await.err(),
         service.list_keys(&lesser, Page::FIRST).await.err(),
         service.get_key(&lesser, key).await.err(),
@@ -167,7 +169,7 @@ async fn another_tenants_credentials_do_not_exist() {
     for error in [
         service.get_client(&stranger, client).await.err(),
         service.update_client(&stranger, client, None, draft("Mine", "admin")).await.err(),
-        service.rotate_client(&stranger, client).await.err(),
+        service.rotate_client(&stranger, client, None).await.err(),
         service.remove_client(&stranger, client, None).await.err(),
         service.get_key(&stranger, key).await.err(),
         service.update_key(&stranger, key, None, draft("Mine", "admin")).await.err(),
@@ -251,6 +253,7 @@ async fn what_was_changed_since_it_was_read_is_not_changed_or_removed() {
         service.update_key(&admin, key.key.id, old, draft("B", "admin")).await.err(),
         service.remove_key(&admin, key.key.id, old).await.err(),
         service.update_client(&admin, client.client.id, old_client, draft("B", "admin")).await.err(),
+        service.rotate_client(&admin, client.client.id, old_client).await.err(),
         service.remove_client(&admin, client.client.id, old_client).await.err(),
     ] {
         assert!(matches!(error, Some(Error::Stale)));
@@ -273,4 +276,57 @@ async fn a_busy_directory_says_so() {
     world.directory.busy.store(true, std::sync::atomic::Ordering::SeqCst);
     let error = service(&world).add_key(&admin, draft("A", "activity:read")).await.unwrap_err();
     assert!(matches!(error, Error::Busy(_)));
+}
+
+#[tokio::test]
+async fn a_rotation_beside_other_changes_keeps_both() {
+    let (world, admin) = (World::new(), caller("admin"));
+    let (here, elsewhere) = (service(&world), service(&world));
+    let id = here.add_client(&admin, draft("ERP", "activity:read")).await.unwrap().view.client.id;
+    for round in 0..10 {
+        let renamed = CredentialDraft {
+            name: Field::Given(Name::parse(&format!("Renamed {round}")).unwrap()),
+            ..CredentialDraft::default()
+        };
+        let (rotated, updated) =
+            tokio::join!(here.rotate_client(&admin, id, None), elsewhere.update_client(&admin, id, None, renamed));
+        let (rotated, updated) = (rotated.unwrap(), updated.unwrap());
+        let found = here.get_client(&admin, id).await.unwrap();
+        assert_eq!(found.client.secret_hash, rotated.view.client.secret_hash);
+        assert_eq!(found.client.name, updated.client.name);
+        assert_eq!(found.version, rotated.view.version.max(updated.version));
+    }
+}
+
+#[tokio::test]
+async fn a_key_removed_while_it_is_changed_is_gone() {
+    let (world, admin) = (World::new(), caller("admin"));
+    let (here, elsewhere) = (service(&world), service(&world));
+    for round in 0..10 {
+        let new = here.add_key(&admin, draft("CI", "activity:read")).await.unwrap();
+        let id = new.view.key.id;
+        let change = here.update_key(&admin, id, None, draft(&format!("CI {round}"), "admin"));
+        let (changed, removed) = tokio::join!(change, elsewhere.remove_key(&admin, id, None));
+        removed.unwrap();
+        assert!(matches!(changed, Ok(_) | Err(Error::NotFound)));
+        assert!(matches!(world.authenticate(&new.secret.0).await, Err(AccessError::Invalid)));
+        assert!(matches!(here.get_key(&admin, id).await, Err(Error::NotFound)));
+    }
+}
+
+#[tokio::test]
+async fn what_others_change_all_the_time_is_busy() {
+    let (world, admin) = (World::new(), caller("admin"));
+    let service = service(&world);
+    let new = service.add_client(&admin, draft("ERP", "activity:read")).await.unwrap().view;
+    let mut change = pin!(service.rotate_client(&admin, new.client.id, None));
+    for _ in 0..1_000 {
+        if let Poll::Ready(ended) = change.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            assert!(matches!(ended, Err(Error::Busy(_))));
+            return;
+        }
+        // Each time the rotation waits, another change comes before it.
+        world.directory.change_client(new.client.clone()).await;
+    }
+    panic!("the rotation never ended");
 }

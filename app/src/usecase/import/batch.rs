@@ -1,12 +1,12 @@
 //! The rows of one call, in one transaction.
 
-use domain::{ActivityId, Faults, Node, Span, Timestamp};
+use domain::{ActivityId, Faults, Span, Timestamp};
 use ports::inbound::{BatchOutcome, Error, Repeats, RowDraft};
 use ports::repo::ActivityWrite;
 use ports::world::Ids;
 
 use super::dry_run::DryRun;
-use super::nodes::{Making, NodeMaker};
+use super::nodes::{MadeNodes, Making, Means, NodeMaker};
 use super::seen::Seen;
 use super::touched::Touched;
 use super::tx::Tx;
@@ -41,7 +41,7 @@ impl<'a> Batch<'a> {
     ) -> Result<Self, Error> {
         let mut touched = dry_run.take_touched();
         touched.find(tx.read(), rows).await?;
-        let resolver = Resolver::knowing(dry_run.nodes());
+        let resolver = Resolver::knowing(&dry_run.nodes().orgs, &dry_run.nodes().taxonomies);
         let nodes = NodeMaker::new(making, dry_run.nodes());
         Ok(Self { tx, ids, now, resolver, nodes, touched, writes: Vec::new(), outcome: BatchOutcome::default() })
     }
@@ -49,7 +49,8 @@ impl<'a> Batch<'a> {
     /// Takes a row.
     pub(super) async fn row(&mut self, row: RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
         let RowDraft { line, mut draft } = row;
-        self.nodes.resolve_paths(&mut self.tx, self.ids, self.now, &mut self.resolver, &mut draft).await?;
+        let means = Means { tx: &mut self.tx, ids: self.ids, now: self.now, resolver: &mut self.resolver };
+        self.nodes.resolve_paths(means, &mut draft).await?;
         let sync_id = draft.sync_id.given().cloned();
         let found = self.touched.about(&draft);
         let known = found.cloned();
@@ -92,7 +93,7 @@ impl<'a> Batch<'a> {
     }
 
     /// The nodes that the rows made, and the activities as they leave them.
-    pub(super) fn into_left(self) -> (Vec<Node>, Touched) {
+    pub(super) fn into_left(self) -> (MadeNodes, Touched) {
         (self.nodes.into_made(), self.touched)
     }
 

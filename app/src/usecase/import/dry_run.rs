@@ -1,22 +1,22 @@
 //! What the calls of a dry run would have left, so that a later row finds what it would find.
 
-use domain::Node;
 use ports::inbound::Repeats;
 
+use super::nodes::MadeNodes;
 use super::touched::Touched;
 
 /// What was not written.
 #[derive(Debug, Default)]
 pub(super) struct DryRun {
     /// Orgs and taxonomies, in the order they would have been made.
-    nodes: Vec<Node>,
+    nodes: MadeNodes,
     /// The activities as they would be, for rows that change one again: kept only where [`Repeats::Last`] lets them.
     touched: Touched,
 }
 
 impl DryRun {
     /// The nodes that earlier calls would have made.
-    pub(super) fn nodes(&self) -> &[Node] {
+    pub(super) const fn nodes(&self) -> &MadeNodes {
         &self.nodes
     }
 
@@ -26,8 +26,9 @@ impl DryRun {
     }
 
     /// Notes the nodes and activities that a call would have left.
-    pub(super) fn note(&mut self, (nodes, touched): (Vec<Node>, Touched), repeats: Repeats) {
-        self.nodes.extend(nodes);
+    pub(super) fn note(&mut self, (nodes, touched): (MadeNodes, Touched), repeats: Repeats) {
+        self.nodes.orgs.extend(nodes.orgs);
+        self.nodes.taxonomies.extend(nodes.taxonomies);
         if repeats == Repeats::Last {
             self.touched = touched.without_writes();
         }

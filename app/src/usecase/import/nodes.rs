@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use domain::{Faults, MAX_LEVELS, Name, Node, NodeDetail, NodeId, Slug, SyncId, Timestamp, Tree};
+use domain::{Faults, MAX_LEVELS, Name, Org, Slug, SyncId, Taxonomy, Timestamp, TreeNode};
 use ports::inbound::{ActivityDraft, Error, Field, NodeStep, Reference};
 use ports::world::Ids;
 
 use super::tx::Tx;
 use crate::usecase::resolve::Resolver;
+use crate::usecase::tree::{IdOf, NodeKind};
 
 /// Whether the caller may make nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,103 +17,141 @@ pub(super) enum Making {
     Refused,
 }
 
+/// Orgs and taxonomies, in the order in which they are made, parents first.
+#[derive(Debug, Default)]
+pub(super) struct MadeNodes {
+    pub(super) orgs: Vec<Org>,
+    pub(super) taxonomies: Vec<Taxonomy>,
+}
+
 /// Finds nodes by their place, and makes those that are missing.
 pub(super) struct NodeMaker {
-    making: Making,
-    /// The ends of the paths that were walked.
-    ends: HashMap<(Tree, Vec<NodeStep>), NodeId>,
-    siblings: Option<Siblings>,
-    /// What earlier calls of a dry run would have made.
-    supposed: Vec<Node>,
-    made: Vec<Node>,
+    orgs: TreeMaker<Org>,
+    taxonomies: TreeMaker<Taxonomy>,
+}
+
+/// What nodes are made with.
+pub(super) struct Means<'a> {
+    pub(super) tx: &'a mut Tx,
+    pub(super) ids: &'a dyn Ids,
+    pub(super) now: Timestamp,
+    pub(super) resolver: &'a mut Resolver,
 }
 
 impl NodeMaker {
-    pub(super) fn new(making: Making, supposed: &[Node]) -> Self {
-        Self { making, ends: HashMap::new(), siblings: None, supposed: supposed.to_vec(), made: Vec::new() }
+    /// `supposed` are the nodes that earlier calls of a dry run would have made.
+    pub(super) fn new(making: Making, supposed: &MadeNodes) -> Self {
+        Self { orgs: TreeMaker::new(making, &supposed.orgs), taxonomies: TreeMaker::new(making, &supposed.taxonomies) }
     }
 
     /// The nodes that were made.
-    pub(super) fn into_made(self) -> Vec<Node> {
-        self.made
+    pub(super) fn into_made(self) -> MadeNodes {
+        MadeNodes { orgs: self.orgs.made, taxonomies: self.taxonomies.made }
     }
 
     /// Replaces each path of the draft by the id of the node at its end.
-    pub(super) async fn resolve_paths(
-        &mut self,
-        tx: &mut Tx,
-        ids: &dyn Ids,
-        now: Timestamp,
-        resolver: &mut Resolver,
-        draft: &mut ActivityDraft,
-    ) -> Result<(), Error> {
+    pub(super) async fn resolve_paths(&mut self, mut means: Means<'_>, draft: &mut ActivityDraft) -> Result<(), Error> {
         let ActivityDraft { org, taxonomy, faults, .. } = draft;
-        for (tree, field) in [(Tree::Org, org), (Tree::Taxonomy, taxonomy)] {
-            let Field::Given(Reference::Path(steps)) = field else { continue };
-            let key = (tree, std::mem::take(steps));
-            let id = match self.ends.get(&key) {
-                Some(id) => *id,
-                None => match self.find_or_make(tx, ids, now, resolver, tree, &key.1).await? {
-                    Ok(id) => id,
-                    Err(detail) => {
-                        faults.extend(Faults::one(format!("/{tree}"), detail));
-                        *field = Field::Faulty;
-                        continue;
-                    }
-                },
-            };
-            self.ends.insert(key, id);
-            *field = Field::Given(Reference::Id(id.uuid()));
-        }
+        self.orgs.resolve_path(&mut means, org, faults).await?;
+        self.taxonomies.resolve_path(&mut means, taxonomy, faults).await
+    }
+}
+
+/// A kind of node that is made on the way.
+trait Made: NodeKind {
+    /// The node of a step.
+    fn make(id: IdOf<Self>, step: &NodeStep, parent: Option<IdOf<Self>>, siblings: &Siblings<Self>) -> Self;
+}
+
+impl Made for Org {
+    fn make(id: IdOf<Self>, step: &NodeStep, parent: Option<IdOf<Self>>, _: &Siblings<Self>) -> Self {
+        Self { id, sync_id: step.sync_id.clone(), name: step.name.clone(), parent }
+    }
+}
+
+impl Made for Taxonomy {
+    fn make(id: IdOf<Self>, step: &NodeStep, parent: Option<IdOf<Self>>, siblings: &Siblings<Self>) -> Self {
+        let slug = siblings.free_slug(parent, &step.name);
+        Self { id, sync_id: step.sync_id.clone(), name: step.name.clone(), parent, slug }
+    }
+}
+
+/// Finds and makes the nodes of one tree.
+struct TreeMaker<T: TreeNode> {
+    making: Making,
+    /// The ends of the paths that were walked.
+    ends: HashMap<Vec<NodeStep>, IdOf<T>>,
+    siblings: Option<Siblings<T>>,
+    supposed: Vec<T>,
+    made: Vec<T>,
+}
+
+impl<T: Made> TreeMaker<T> {
+    fn new(making: Making, supposed: &[T]) -> Self {
+        Self { making, ends: HashMap::new(), siblings: None, supposed: supposed.to_vec(), made: Vec::new() }
+    }
+
+    /// Replaces a path by the id of the node at its end.
+    async fn resolve_path(
+        &mut self,
+        means: &mut Means<'_>,
+        field: &mut Field<Reference>,
+        faults: &mut Faults,
+    ) -> Result<(), Error> {
+        let Field::Given(Reference::Path(steps)) = field else { return Ok(()) };
+        let steps = std::mem::take(steps);
+        let id = match self.ends.get(&steps) {
+            Some(id) => *id,
+            None => match self.find_or_make(means, &steps).await? {
+                Ok(id) => id,
+                Err(detail) => {
+                    faults.extend(Faults::one(format!("/{}", T::TREE), detail));
+                    *field = Field::Faulty;
+                    return Ok(());
+                }
+            },
+        };
+        self.ends.insert(steps, id);
+        *field = Field::Given(Reference::Id(id.into()));
         Ok(())
     }
 
     /// The node at the end of a path; those on the way that are missing are made.
     async fn find_or_make(
         &mut self,
-        tx: &mut Tx,
-        ids: &dyn Ids,
-        now: Timestamp,
-        resolver: &mut Resolver,
-        tree: Tree,
+        means: &mut Means<'_>,
         steps: &[NodeStep],
-    ) -> Result<Result<NodeId, String>, Error> {
-        if self.siblings.is_none() {
-            let mut siblings = Siblings::default();
-            for node in tx.read().ledger().all_nodes().await? {
-                siblings.note(&node.value);
+    ) -> Result<Result<IdOf<T>, String>, Error> {
+        let siblings = match &mut self.siblings {
+            Some(siblings) => siblings,
+            none => {
+                let stored = T::tree(means.tx.read()).all().await?;
+                let mut siblings = Siblings::default();
+                stored.iter().map(|node| &node.value).chain(&self.supposed).for_each(|node| siblings.note(node));
+                none.insert(siblings)
             }
-            self.supposed.iter().for_each(|node| siblings.note(node));
-            self.siblings = Some(siblings);
-        }
-        let siblings = self.siblings.get_or_insert_default();
-        let deepest = siblings.deepest(tree, steps);
+        };
+        let (tree, deepest) = (T::TREE, siblings.deepest(steps));
         if deepest > MAX_LEVELS {
             return Ok(Err(format!("would make {deepest} levels; a tree has at most {MAX_LEVELS}")));
         }
         let mut parent = None;
         for step in steps {
-            if let Some(id) = siblings.find(tree, parent, step) {
+            if let Some(id) = siblings.find(parent, step) {
                 parent = Some(id);
                 continue;
             }
             if self.making == Making::Refused {
-                return Ok(Err(format!(
-                    "there is no {tree} {:?}, and making it needs catalog:write",
-                    step.name.as_str()
-                )));
+                let name = step.name.as_str();
+                return Ok(Err(format!("there is no {tree} {name:?}, and making it needs catalog:write")));
             }
-            let detail = match tree {
-                Tree::Taxonomy => NodeDetail::Taxonomy(siblings.free_slug(parent, &step.name)),
-                Tree::Org | Tree::Scope => NodeDetail::Org,
-            };
-            let id = NodeId::from(ids.next(now));
-            let node = Node { id, sync_id: step.sync_id.clone(), name: step.name.clone(), parent, detail };
+            let id = means.ids.next(means.now).into();
+            let node = T::make(id, step, parent, siblings);
             siblings.note(&node);
-            resolver.note_made(&node);
+            means.resolver.note_made(&node);
             self.made.push(node.clone());
-            if let Tx::Write(tx) = tx {
-                tx.nodes_mut().add(node).await?;
+            if let Tx::Write(tx) = &mut means.tx {
+                T::writer(tx.as_mut()).add(node).await?;
             }
             parent = Some(id);
         }
@@ -121,43 +160,50 @@ impl NodeMaker {
 }
 
 /// The nodes that are there, by what a step finds them by.
-#[derive(Default)]
-struct Siblings {
-    by_sync_id: HashMap<(Tree, SyncId), NodeId>,
-    by_name: HashMap<(Tree, Option<NodeId>, Name), NodeId>,
-    slugs: HashMap<(Option<NodeId>, Slug), NodeId>,
-    parents: HashMap<NodeId, Option<NodeId>>,
+struct Siblings<T: TreeNode> {
+    by_sync_id: HashMap<SyncId, IdOf<T>>,
+    by_name: HashMap<(Option<IdOf<T>>, Name), IdOf<T>>,
+    slugs: HashMap<(Option<IdOf<T>>, Slug), IdOf<T>>,
+    parents: HashMap<IdOf<T>, Option<IdOf<T>>>,
 }
 
-impl Siblings {
-    fn note(&mut self, node: &Node) {
-        self.parents.insert(node.id, node.parent);
-        if let Some(sync_id) = &node.sync_id {
-            self.by_sync_id.insert((node.tree(), sync_id.clone()), node.id);
+impl<T: TreeNode> Default for Siblings<T> {
+    fn default() -> Self {
+        let (by_sync_id, by_name) = (HashMap::new(), HashMap::new());
+        Self { by_sync_id, by_name, slugs: HashMap::new(), parents: HashMap::new() }
+    }
+}
+
+impl<T: NodeKind> Siblings<T> {
+    fn note(&mut self, node: &T) {
+        let (id, parent) = (TreeNode::id(node), TreeNode::parent(node));
+        self.parents.insert(id, parent);
+        if let Some(sync_id) = node.sync_id() {
+            self.by_sync_id.insert(sync_id.clone(), id);
         }
-        self.by_name.entry((node.tree(), node.parent, node.name.clone())).or_insert(node.id);
+        self.by_name.entry((parent, node.name().clone())).or_insert(id);
         if let Some(slug) = node.slug() {
-            self.slugs.insert((node.parent, slug.clone()), node.id);
+            self.slugs.insert((parent, slug.clone()), id);
         }
     }
 
     /// The node that a step leads to from a parent, if it is there.
-    fn find(&self, tree: Tree, parent: Option<NodeId>, step: &NodeStep) -> Option<NodeId> {
+    fn find(&self, parent: Option<IdOf<T>>, step: &NodeStep) -> Option<IdOf<T>> {
         let found = match &step.sync_id {
-            Some(sync_id) => self.by_sync_id.get(&(tree, sync_id.clone())),
-            None => self.by_name.get(&(tree, parent, step.name.clone())),
+            Some(sync_id) => self.by_sync_id.get(sync_id),
+            None => self.by_name.get(&(parent, step.name.clone())),
         };
         found.copied()
     }
 
     /// The deepest level on which the steps would make a node; 0 when they make none.
-    fn deepest(&self, tree: Tree, steps: &[NodeStep]) -> usize {
-        let up = |id: &NodeId| self.parents.get(id).copied().flatten();
+    fn deepest(&self, steps: &[NodeStep]) -> usize {
+        let up = |id: &IdOf<T>| self.parents.get(id).copied().flatten();
         let (mut parent, mut level, mut deepest) = (None, 0, 0);
         for (at, step) in steps.iter().enumerate() {
             let made_above = at > 0 && parent.is_none();
             // What has no syncId and stands below a node that is still to be made is to be made too.
-            let known = if made_above && step.sync_id.is_none() { None } else { self.find(tree, parent, step) };
+            let known = if made_above && step.sync_id.is_none() { None } else { self.find(parent, step) };
             parent = known;
             if let Some(id) = known {
                 // Whatever was stored, this ends.
@@ -171,7 +217,7 @@ impl Siblings {
     }
 
     /// The slug made from a name, with a number where a sibling has it.
-    fn free_slug(&self, parent: Option<NodeId>, name: &Name) -> Slug {
+    fn free_slug(&self, parent: Option<IdOf<T>>, name: &Name) -> Slug {
         let slug = Slug::from_name(name);
         let free = |slug: &Slug| !self.slugs.contains_key(&(parent, slug.clone()));
         if free(&slug) {

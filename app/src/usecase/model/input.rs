@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use domain::{
-    Block, BlockId, CalculationError, FactorLookup, FaultCode, Faults, Input, InputId, Model, ModelId, Name, ProductId,
+    Block, BlockId, CalculationError, FactorLookup, FaultCode, Faults, Incomplete, Input, InputCalculation, InputId,
+    Model, ModelId, Name, ProductId,
 };
+use ports::Stored;
 use ports::inbound::{Error, Field, InputDraft, InputView, Named, Reference};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{ReadTx, WriteTx};
-use ports::{RecordKind, Stored};
 
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::resolve::{Priced, Resolver};
@@ -84,9 +85,7 @@ pub(super) async fn build(
         quantity,
         unit,
         order,
-        co2e: before.and_then(|b| b.co2e),
-        factor: before.and_then(|b| b.factor),
-        reason: before.and_then(|b| b.reason),
+        calculation: before.map_or(InputCalculation::Incomplete(Incomplete::NoFactor), |b| b.calculation),
     };
     let same = before.is_some_and(|b| (b.material, b.quantity, b.unit) == (input.material, quantity, unit));
     if !same {
@@ -167,8 +166,7 @@ pub(in crate::usecase) async fn all_inputs(tx: &mut dyn ReadTx, model: ModelId) 
 }
 
 async fn page(tx: &mut dyn ReadTx, model: ModelId, page: Page) -> Result<Listing<Stored<Input>>, Error> {
-    let query = Query { kind: RecordKind::Input, parent: Some(model.uuid()), sync_id: None, page };
-    Ok(tx.inputs().list(&query).await?)
+    Ok(tx.inputs().list(&Query::of(model, page)).await?)
 }
 
 /// An input of the model with the names of what it refers to.
@@ -194,7 +192,7 @@ pub(super) async fn views(
             Ok(InputView {
                 material: Named { id: material.uuid(), name },
                 block: block.map(|block| Named { id: block.id.uuid(), name: block.name.clone() }),
-                co2e: input.value.co2e,
+                co2e: input.value.calculation.co2e(),
                 input,
             })
         })

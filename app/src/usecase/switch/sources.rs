@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use domain::{FaultCode, Faults, Input, MAX_SOURCES, Model, ModelId, Switch, SwitchFootprint};
+use domain::{FaultCode, Faults, Input, MAX_SOURCES, Model, ModelId, Sources, Switch, SwitchFootprint, SwitchModels};
+use ports::Stored;
 use ports::inbound::{Error, Named, Reference, SwitchView};
 use ports::store::ReadTx;
-use ports::{RecordKind, Stored};
 
 use crate::usecase::draft::pointer;
 use crate::usecase::model::all_inputs;
@@ -15,7 +15,7 @@ pub(super) async fn find(
     tx: &mut dyn ReadTx,
     references: &[Option<Reference>],
     mut faults: Faults,
-) -> Result<Result<Vec<ModelId>, Faults>, Error> {
+) -> Result<Result<Sources, Faults>, Error> {
     if references.len() > MAX_SOURCES {
         let detail = format!("has {} sources, and a switch has at most {MAX_SOURCES}", references.len());
         faults.add_coded(FaultCode::TooMuch, "", detail);
@@ -33,19 +33,21 @@ pub(super) async fn find(
             Err(detail) => faults.add_coded(FaultCode::NotFound, place, detail),
         }
     }
-    if let Err(more) = Switch::check_sources(&found) {
-        faults.extend(more);
-    }
-    Ok(if faults.is_empty() { Ok(found) } else { Err(faults) })
+    Ok(match Sources::new(found) {
+        Ok(sources) if faults.is_empty() => Ok(sources),
+        Ok(_) => Err(faults),
+        Err(more) => {
+            faults.extend(more);
+            Err(faults)
+        }
+    })
 }
 
 /// The model that a reference names, or a sentence that says why it names none.
 async fn model(tx: &mut dyn ReadTx, reference: &Reference) -> Result<Result<ModelId, String>, Error> {
     let (model, what) = match reference {
         Reference::Id(id) => (tx.models().find(ModelId::new(*id)).await?, format!("uuid {id}")),
-        Reference::SyncId(sync_id) => {
-            (tx.models().find_by_sync_id(RecordKind::Model, sync_id).await?, format!("syncId {sync_id}"))
-        }
+        Reference::SyncId(sync_id) => (tx.models().find_by_sync_id(sync_id).await?, format!("syncId {sync_id}")),
         Reference::Word(_) | Reference::Path(_) => {
             return Ok(Err("must name a model by its uuid or its syncId".to_owned()));
         }
@@ -63,19 +65,15 @@ pub(super) struct Models {
 impl Models {
     /// A switch with its footprint.
     pub(super) async fn view(&mut self, tx: &mut dyn ReadTx, switch: Stored<Switch>) -> Result<SwitchView, Error> {
-        self.read(tx, &switch.value.sources).await?;
-        let mut sources = Vec::with_capacity(switch.value.sources.len());
-        let mut parts: Vec<(&Model, &[Input])> = Vec::with_capacity(switch.value.sources.len());
-        for id in &switch.value.sources {
-            // No store removes a model while a switch is computed from it.
-            let (model, inputs) = self.known.get(id).ok_or_else(|| {
-                let detail = format!("switch {} refers to model {id}, which is not there", switch.value.id);
-                Error::Failed(detail.into())
-            })?;
-            sources.push(Named { id: id.uuid(), name: model.name.clone() });
-            parts.push((model, inputs));
-        }
-        let footprint = SwitchFootprint::of(&switch.value, &parts);
+        self.read(tx, switch.value.sources.as_slice()).await?;
+        let find = |id| self.known.get(&id).map(|(model, inputs)| (model, inputs.as_slice()));
+        // No store removes a model while a switch is computed from it.
+        let models = SwitchModels::new(&switch.value, find).map_err(|id| {
+            let detail = format!("switch {} refers to model {id}, which is not there", switch.value.id);
+            Error::Failed(detail.into())
+        })?;
+        let sources = models.models().map(|model| Named { id: model.id.uuid(), name: model.name.clone() }).collect();
+        let footprint = SwitchFootprint::of(&models);
         Ok(SwitchView { switch, sources, footprint })
     }
 

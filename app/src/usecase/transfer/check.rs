@@ -6,21 +6,24 @@
 
 use std::collections::HashSet;
 
-use domain::{Digest, SeriesKey};
+use domain::{Canonical as _, Digest, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::directory::{Client, Key};
+use ports::ledger::{ChainWalk, PackedItems, PartPlace};
 use ports::load::AnyRecord;
-use ports::{Change, ChangeDigest, ChangeItem, RecordKind, Verb, Version};
+use ports::store::Verification;
+use ports::{ChainHead, Change, ChangeItem, RecordKind, Replaced, Version};
 use uuid::Uuid;
 
-/// What a line adds to the tenant. A change comes with its last item.
+/// What a line adds to the tenant.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all lines are records, the largest")]
 pub(super) enum Checked {
     Nothing,
     Series(SeriesKey),
     Record(AnyRecord),
-    Change(Change, Vec<ChangeItem>),
+    Change(Change),
+    Items(PartPlace, PackedItems),
     Client(Client),
     Key(Key),
     End(TenantEnd),
@@ -34,10 +37,10 @@ pub(super) struct Check {
     counts: TenantCounts,
     series: HashSet<SeriesKey>,
     records: Sum,
-    open: Option<Open>,
-    number: u64,
-    digest: Option<Digest>,
-    catalog: u64,
+    chain: ChainWalk,
+    found: Verification,
+    /// Where the next part of items of the change under way stands.
+    next: Option<PartPlace>,
     footprints: u64,
 }
 
@@ -55,26 +58,18 @@ enum Sort {
     End,
 }
 
-/// A change whose items are not all there yet.
-#[derive(Debug)]
-struct Open {
-    change: Change,
-    chain: ChangeDigest,
-    missing: u64,
-    items: Vec<ChangeItem>,
-}
-
 impl Check {
     /// Takes the next line.
     pub(super) fn take(&mut self, line: TenantLine) -> Result<Checked, String> {
-        if let (Some(open), false) = (&self.open, matches!(line, TenantLine::Item(_))) {
-            return Err(format!("stands where {} more items of change {} belong", open.missing, open.change.number));
-        }
         let sort = sort(&line);
         if sort < self.reached {
-            return Err("does not stand in its place: lines of another sort go before it".to_owned());
+            return Err("does not stand in its place: lines of another kind go before it".to_owned());
         }
         self.reached = sort;
+        if !matches!(line, TenantLine::Items(..)) && self.next.take().is_some() {
+            self.chain.end(&mut self.found);
+            self.fits()?;
+        }
         match line {
             TenantLine::Header(header) => {
                 self.credentials = header.credentials;
@@ -82,8 +77,8 @@ impl Check {
             }
             TenantLine::Series(index, key) => self.series(index, key),
             TenantLine::Record(canonized) => self.record(*canonized),
-            TenantLine::Change(change, items) => self.change(change, items),
-            TenantLine::Item(item) => self.item(item),
+            TenantLine::Change(change) => self.change(change),
+            TenantLine::Items(place, items) => self.items(place, items),
             TenantLine::Client(_) | TenantLine::Key(_) if !self.credentials => {
                 Err("is a credential, though the header says that there are none".to_owned())
             }
@@ -116,90 +111,77 @@ impl Check {
     }
 
     fn record(&mut self, Canonized { record, digest }: Canonized) -> Result<Checked, String> {
-        let kind = record.kind();
-        let (id, version) = match &record {
-            AnyRecord::Node(stored) => (stored.value.id.uuid(), stored.version),
-            AnyRecord::Product(stored) => (stored.value.id.uuid(), stored.version),
-            AnyRecord::Factor(stored) => (stored.value.id().uuid(), stored.version),
-            AnyRecord::Model(stored) => (stored.value.id.uuid(), stored.version),
-            AnyRecord::Input(stored) => (stored.value.id.uuid(), stored.version),
-            AnyRecord::Switch(stored) => (stored.value.id.uuid(), stored.version),
-            AnyRecord::Footprint(stored) => {
-                self.footprints = self.footprints.max(stored.value.number);
-                (stored.value.id.uuid(), stored.version)
+        let (kind, id) = (record.kind(), record.id());
+        match &record {
+            AnyRecord::Activity(stored) if !self.series.contains(&stored.value.series()) => {
+                return Err("is an activity of a series that is not there".to_owned());
             }
-            AnyRecord::Activity(stored) => {
-                if !self.series.contains(&stored.value.series()) {
-                    return Err("is an activity of a series that is not there".to_owned());
-                }
-                (stored.value.id.uuid(), stored.version)
-            }
-        };
+            AnyRecord::Footprint(stored) => self.footprints = self.footprints.max(stored.value.number),
+            AnyRecord::Activity(_)
+            | AnyRecord::Scope(_)
+            | AnyRecord::Org(_)
+            | AnyRecord::Taxonomy(_)
+            | AnyRecord::Product(_)
+            | AnyRecord::Factor(_)
+            | AnyRecord::Model(_)
+            | AnyRecord::Input(_)
+            | AnyRecord::Switch(_) => {}
+        }
         self.counts.add(kind);
-        self.records.add(&part(kind, id, version, digest));
+        self.records.add(&part(kind, id, record.version(), digest));
         Ok(Checked::Record(record))
     }
 
-    fn change(&mut self, change: Change, items: u64) -> Result<Checked, String> {
-        if change.number != self.number + 1 {
-            return Err(format!("is change {} where change {} belongs", change.number, self.number + 1));
-        }
-        self.number = change.number;
+    fn change(&mut self, change: Change) -> Result<Checked, String> {
         self.counts.changes += 1;
-        let previous = self.digest.unwrap_or(Digest::ZERO);
-        let chain = ChangeDigest::new(previous, change.number, change.at, &change.actor, &change.cause);
-        if items == 0 {
-            return Err("is a change without items".to_owned());
-        }
-        self.open = Some(Open { change, chain, missing: items, items: Vec::new() });
-        Ok(Checked::Nothing)
+        self.chain.begin(change.clone(), &mut self.found);
+        self.next = Some(PartPlace { change: change.number, part: 0 });
+        self.fits()?;
+        Ok(Checked::Change(change))
     }
 
-    fn item(&mut self, item: ChangeItem) -> Result<Checked, String> {
+    fn items(&mut self, place: PartPlace, items: PackedItems) -> Result<Checked, String> {
         self.counts.items += 1;
-        let number = self.number;
-        let Some(mut open) = self.open.take() else { return Err("is an item of no change".to_owned()) };
-        open.chain.item(&item);
-        self.account(number, &item)?;
-        open.items.push(item);
-        open.missing -= 1;
-        if open.missing > 0 {
-            self.open = Some(open);
-            return Ok(Checked::Nothing);
+        match &mut self.next {
+            Some(next) if *next == place => next.part += 1,
+            Some(PartPlace { change, part }) => {
+                return Err(format!("does not stand where part {part} of the items of change {change} belongs"));
+            }
+            None => return Err("has items of no change".to_owned()),
         }
-        let Open { change, chain, items, .. } = open;
-        if chain.finish() != change.digest {
-            return Err(format!("ends change {number}, whose digest is not that of its items and the changes before"));
+        let mut count = 0_u64;
+        for item in items.items() {
+            let item = item.map_err(|error| error.to_string())?;
+            self.chain.item(&item, item.replaced().map(|replaced| replaced.digest), &mut self.found);
+            self.account(place.change, &item)?;
+            count += 1;
         }
-        self.digest = Some(change.digest);
-        Ok(Checked::Change(change, items))
+        if count == 0 {
+            return Err("has no items".to_owned());
+        }
+        self.fits()?;
+        Ok(Checked::Items(place, items))
     }
 
     /// Adds up what an item says about the records.
     fn account(&mut self, number: u64, item: &ChangeItem) -> Result<(), String> {
-        let ChangeItem { verb, kind, id, digest, replaced } = item;
-        let replaced = replaced.as_deref().map(|text| Replaced::read(*kind, text)).transpose()?;
-        match (verb, &replaced) {
-            (Verb::Added, None) | (Verb::Updated, Some(_)) => {
-                self.records.take(&part(*kind, *id, Version(number), *digest));
-            }
-            (Verb::Removed, Some(replaced)) if replaced.digest == *digest => {}
-            (Verb::Added | Verb::Updated | Verb::Removed, _) => {
-                return Err(format!("says {verb}, which does not go with what it replaced", verb = verb.as_str()));
-            }
+        let (kind, id) = (item.kind, item.id);
+        if let Some(digest) = item.left() {
+            self.records.take(&part(kind, id, Version(number), digest));
         }
-        if let Some(replaced) = replaced {
-            self.records.add(&part(*kind, *id, replaced.version, replaced.digest));
-            self.footprints = self.footprints.max(replaced.number.unwrap_or(0));
+        let Some(Replaced { version, digest, text }) = item.replaced() else { return Ok(()) };
+        if version.0 > number {
+            return Err(format!("has an item that replaced version {version} of {kind} {id}, which came later"));
         }
-        match kind {
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product => self.catalog = number,
-            RecordKind::Activity
-            | RecordKind::Factor
-            | RecordKind::Model
-            | RecordKind::Input
-            | RecordKind::Switch
-            | RecordKind::Footprint => {}
+        self.records.add(&part(kind, id, *version, *digest));
+        let Some(text) = text else { return Ok(()) };
+        let wrong = |what: &dyn std::fmt::Display| format!("has an item that replaced what is no {kind} {id}: {what}");
+        let record = AnyRecord::from_canonical((), text).map_err(|error| wrong(&error))?;
+        if (record.kind(), record.id(), record.version()) != (kind, id, *version) {
+            return Err(wrong(&format_args!("{} {} of version {}", record.kind(), record.id(), record.version())));
+        }
+        if let AnyRecord::Footprint(stored) = record {
+            self.footprints = self.footprints.max(stored.value.number);
         }
         Ok(())
     }
@@ -209,12 +191,9 @@ impl Check {
         if end.counts != self.counts {
             return Err("counts other lines than there are".to_owned());
         }
-        if (told.number, told.digest) != (self.number, self.digest.unwrap_or(Digest::ZERO)) {
-            return Err("does not end with the newest change".to_owned());
-        }
-        if told.catalog != self.catalog {
-            return Err(format!("names change {} the last of the catalog; {} was", told.catalog, self.catalog));
-        }
+        let head = ChainHead { number: told.number, digest: told.digest, epoch: Uuid::nil(), catalog: told.catalog };
+        self.chain.head(&head, &mut self.found);
+        self.fits()?;
         if told.footprints < self.footprints {
             return Err(format!("counts {} footprints ever; there was number {}", told.footprints, self.footprints));
         }
@@ -222,6 +201,14 @@ impl Check {
             return Err("ends records that are not those that the changes left".to_owned());
         }
         Ok(Checked::End(end))
+    }
+
+    /// Whether all changes so far follow one another.
+    fn fits(&mut self) -> Result<(), String> {
+        match self.found.findings.drain(..).next() {
+            None => Ok(()),
+            Some(finding) => Err(format!("shows that the history is broken: {}: {}", finding.subject, finding.detail)),
+        }
     }
 }
 
@@ -240,45 +227,10 @@ fn sort(line: &TenantLine) -> Sort {
             RecordKind::Footprint => Sort::Record(4),
             RecordKind::Activity => Sort::Record(5),
         },
-        TenantLine::Change(..) | TenantLine::Item(_) => Sort::Change,
+        TenantLine::Change(..) | TenantLine::Items(..) => Sort::Change,
         TenantLine::Client(_) => Sort::Client,
         TenantLine::Key(_) => Sort::Key,
         TenantLine::End(_) => Sort::End,
-    }
-}
-
-/// The version of a record that a change replaced.
-struct Replaced {
-    digest: Digest,
-    version: Version,
-    /// The number, of a footprint.
-    number: Option<u64>,
-}
-
-impl Replaced {
-    /// Reads no more than that: older texts may have other members. In each the version stands last, and the number of a
-    /// footprint second.
-    fn read(kind: RecordKind, text: &str) -> Result<Self, String> {
-        let wrong = || format!("replaced what is no {kind}");
-        let (_, version) = text.rsplit_once(",\"version\":\"").ok_or_else(wrong)?;
-        let version = version.strip_suffix("\"}").and_then(|digits| digits.parse().ok()).ok_or_else(wrong)?;
-        let number = match kind {
-            RecordKind::Footprint => {
-                let (_, behind) = text.split_once(",\"number\":\"").ok_or_else(wrong)?;
-                let (digits, _) = behind.split_once('"').ok_or_else(wrong)?;
-                Some(digits.parse().map_err(|_| wrong())?)
-            }
-            RecordKind::Activity
-            | RecordKind::Scope
-            | RecordKind::Org
-            | RecordKind::Taxonomy
-            | RecordKind::Product
-            | RecordKind::Factor
-            | RecordKind::Model
-            | RecordKind::Input
-            | RecordKind::Switch => None,
-        };
-        Ok(Self { digest: Digest::of(text.as_bytes()), version: Version(version), number })
     }
 }
 

@@ -1,16 +1,17 @@
 //! Writing a tenant to a file: one snapshot, some thousands of records in memory at a time.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Write};
 
-use domain::{Factor, Input, Model, Node, NodeId, Product, Switch, Tree};
+use domain::{Factor, Filter, Input, Model, Product, Switch, TreeNode};
 use files::{TenantCounts, TenantHeader, TenantWriter};
-use ports::directory::{Client, Directory, Key, Tenant};
+use ports::directory::{Directory, Tenant};
+use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
-use ports::repo::{Page, Place, Query, Reader, Selection};
-use ports::store::{ReadTx, Store, StoreError};
-use ports::{Entity, Grant, RecordKind, Stored};
+use ports::repo::{LedgerReader, Page, Place, Query};
+use ports::store::{Lent, ReadTx, Store, StoreError};
+use ports::{Entity, Grant, Read, Stored};
 
 use super::Credentials;
 
@@ -18,10 +19,10 @@ use super::Credentials;
 const BATCH: u32 = 2_000;
 /// How many records a page of a list has.
 const PAGE: u32 = 1_000;
-/// How many changes are read at a time, where they are small.
-const CHANGES: u32 = 32;
-/// A change of more items is not small.
-const SMALL: usize = 128;
+/// How many changes are read at a time.
+const CHANGES: u32 = 1_000;
+/// How many parts of items are read at a time; each has some hundred kilobytes at most, unless a record has more.
+const PARTS: u32 = 16;
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,24 +54,27 @@ pub async fn export(
     to: &mut (impl Write + Send),
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Exported, ExportError> {
-    let mut tx = store.read(&Grant::for_maintenance(tenant.id, "command")).await?;
+    let grant = Grant::for_maintenance(tenant.id, "command").to_read();
+    let mut tx = store.read(&grant).await?;
     let header = TenantHeader { tenant: tenant.clone(), credentials: credentials == Credentials::Carried };
     let mut export = Export { out: TenantWriter::new(to, &header)?, progress };
     export.series(&mut *tx).await?;
-    export.nodes(&mut *tx).await?;
-    export.list::<Product>(tx.products(), RecordKind::Product).await?;
+    export.tree(tx.scopes().all().await?)?;
+    export.tree(tx.orgs().all().await?)?;
+    export.tree(tx.taxonomies().all().await?)?;
+    export.list::<Product>(&mut *tx).await?;
     export.factors(&mut *tx).await?;
-    export.list::<Model>(tx.models(), RecordKind::Model).await?;
-    export.list::<Input>(tx.inputs(), RecordKind::Input).await?;
-    export.list::<Switch>(tx.switches(), RecordKind::Switch).await?;
+    export.list::<Model>(&mut *tx).await?;
+    export.list::<Input>(&mut *tx).await?;
+    export.list::<Switch>(&mut *tx).await?;
     export.footprints(&mut *tx).await?;
     export.activities(&mut *tx).await?;
-    export.changes(&mut *tx).await?;
+    export.changes(tx.ledger()).await?;
     if credentials == Credentials::Carried {
-        export.credentials(directory, tenant).await?;
+        export.credentials(directory, &grant).await?;
     }
     let head = tx.head().await?;
-    let footprints = tx.ledger().footprint_mark().await?;
+    let footprints = tx.footprints().highest_number().await?;
     let end = LoadEnd { number: head.number, digest: head.digest, catalog: head.catalog, footprints };
     let (counts, bytes) = export.out.finish(end)?;
     Ok(Exported { counts, bytes })
@@ -93,15 +97,14 @@ impl<W: Write + Send> Export<'_, W> {
         Ok(series.into_iter().try_for_each(|key| self.out.series(key))?)
     }
 
-    async fn nodes(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
-        let nodes = tx.ledger().all_nodes().await?;
+    fn tree<T: Entity + TreeNode>(&mut self, nodes: Vec<Stored<T>>) -> Result<(), ExportError> {
         self.records(&in_tree_order(nodes)?)
     }
 
-    async fn list<T: Entity>(&mut self, reader: &mut dyn Reader<T>, kind: RecordKind) -> Result<(), ExportError> {
+    async fn list<T: Lent>(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
         for number in 1.. {
-            let query = Query { kind, parent: None, sync_id: None, page: Page { number, size: PAGE } };
-            let listed = reader.list(&query).await?;
+            let query = Query::all(Page { number, size: PAGE });
+            let listed = T::reader(tx).list(&query).await?;
             self.records(&listed.data)?;
             if query.page.offset() + u64::from(PAGE) >= listed.count {
                 break;
@@ -115,7 +118,7 @@ impl<W: Write + Send> Export<'_, W> {
         let (mut written, mut waiting) = (HashSet::new(), Vec::new());
         for number in 1.. {
             let page = Page { number, size: PAGE };
-            let query = Query { kind: RecordKind::Factor, parent: None, sync_id: None, page };
+            let query = Query::all(page);
             let listed = tx.factors().list(&query).await?;
             waiting.extend(listed.data);
             loop {
@@ -148,9 +151,9 @@ impl<W: Write + Send> Export<'_, W> {
     }
 
     async fn activities(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
-        let (everything, mut after) = (Selection::default(), None);
+        let (everything, not_spread, mut after) = (Filter::default(), HashSet::new(), None);
         loop {
-            let batch = tx.activities().range(&everything, after, BATCH).await?;
+            let batch = tx.activities().range(&everything, &not_spread, after, BATCH).await?;
             self.records(&batch)?;
             match batch.last() {
                 Some(last) if batch.len() >= BATCH as usize => after = Some(Place::of(&last.value)),
@@ -159,37 +162,38 @@ impl<W: Write + Send> Export<'_, W> {
         }
     }
 
-    /// One change may have very many items, so several are read at once only behind small ones.
-    async fn changes(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
-        let (mut after, mut limit) = (0, 1);
+    /// Each change, and behind it the parts of its items.
+    async fn changes(&mut self, ledger: &mut dyn LedgerReader) -> Result<(), ExportError> {
+        let (mut after, mut parts) = (0, Parts::default());
         loop {
-            let changes = tx.ledger().changes_since(after, limit).await?;
-            for (change, items) in &changes {
-                self.out.change(change, items)?;
+            let changes = ledger.changes_since(after, CHANGES).await?;
+            for change in &changes {
+                self.out.change(change)?;
+                while let Some((place, items)) = parts.next_of(change.number, ledger).await? {
+                    self.out.items(place, &items)?;
+                }
+                (self.progress)(self.out.bytes());
             }
-            (self.progress)(self.out.bytes());
             match changes.last() {
-                Some((last, _)) if changes.len() >= limit as usize => after = last.number,
+                Some(last) if changes.len() >= CHANGES as usize => after = last.number,
                 Some(_) | None => return Ok(()),
             }
-            let small = changes.iter().all(|(_, items)| items.len() <= SMALL);
-            limit = if small { CHANGES } else { 1 };
         }
     }
 
-    async fn credentials(&mut self, directory: &dyn Directory, tenant: &Tenant) -> Result<(), ExportError> {
+    async fn credentials(&mut self, directory: &dyn Directory, grant: &Grant<Read>) -> Result<(), ExportError> {
         for number in 1.. {
             let page = Page { number, size: PAGE };
-            let clients = directory.list_clients(tenant.id, page).await?;
-            clients.data.iter().try_for_each(|client: &Client| self.out.client(client))?;
+            let clients = directory.list_clients(grant, page).await?;
+            clients.data.iter().try_for_each(|client| self.out.client(&client.value))?;
             if page.offset() + u64::from(PAGE) >= clients.count {
                 break;
             }
         }
         for number in 1.. {
             let page = Page { number, size: PAGE };
-            let keys = directory.list_keys(tenant.id, page).await?;
-            keys.data.iter().try_for_each(|key: &Key| self.out.key(key))?;
+            let keys = directory.list_keys(grant, page).await?;
+            keys.data.iter().try_for_each(|key| self.out.key(&key.value))?;
             if page.offset() + u64::from(PAGE) >= keys.count {
                 break;
             }
@@ -198,29 +202,56 @@ impl<W: Write + Send> Export<'_, W> {
     }
 }
 
-/// The nodes of the three trees one after the other: each before those below it, siblings by id.
-fn in_tree_order(nodes: Vec<Stored<Node>>) -> Result<Vec<Stored<Node>>, StoreError> {
+/// The parts of items of all changes, read in order, some at a time.
+struct Parts {
+    read: VecDeque<(PartPlace, PackedItems)>,
+    after: PartPlace,
+    are_more: bool,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self { read: VecDeque::new(), after: PartPlace::behind(0), are_more: true }
+    }
+}
+
+impl Parts {
+    /// The next part, if it is of that change.
+    async fn next_of(
+        &mut self,
+        change: u64,
+        ledger: &mut dyn LedgerReader,
+    ) -> Result<Option<(PartPlace, PackedItems)>, StoreError> {
+        if self.read.is_empty() && self.are_more {
+            self.read = ledger.items_since(self.after, PARTS).await?.into();
+            self.are_more = self.read.len() >= PARTS as usize;
+            self.after = self.read.back().map_or(self.after, |(place, _)| *place);
+        }
+        Ok(self.read.pop_front_if(|(place, _)| place.change == change))
+    }
+}
+
+/// The nodes of a tree: each before those below it, siblings by id.
+fn in_tree_order<T: TreeNode>(nodes: Vec<Stored<T>>) -> Result<Vec<Stored<T>>, StoreError> {
     let count = nodes.len();
-    let mut below: HashMap<(Tree, Option<NodeId>), Vec<Stored<Node>>> = HashMap::new();
+    let mut below: HashMap<Option<T::Id>, Vec<Stored<T>>> = HashMap::new();
     for node in nodes {
-        below.entry((node.value.tree(), node.value.parent)).or_default().push(node);
+        below.entry(node.value.parent()).or_default().push(node);
     }
     // The next one stands last.
     for siblings in below.values_mut() {
-        siblings.sort_unstable_by_key(|node| Reverse(node.value.id));
+        siblings.sort_unstable_by_key(|node| Reverse(node.value.id()));
     }
     let mut ordered = Vec::with_capacity(count);
-    for tree in [Tree::Scope, Tree::Org, Tree::Taxonomy] {
-        let mut next = below.remove(&(tree, None)).unwrap_or_default();
-        while let Some(node) = next.pop() {
-            next.extend(below.remove(&(tree, Some(node.value.id))).unwrap_or_default());
-            ordered.push(node);
-        }
+    let mut next = below.remove(&None).unwrap_or_default();
+    while let Some(node) = next.pop() {
+        next.extend(below.remove(&Some(node.value.id())).unwrap_or_default());
+        ordered.push(node);
     }
     match below.into_values().flatten().next() {
         None => Ok(ordered),
         Some(lost) => Err(StoreError::Corrupt {
-            subject: format!("{} {}", lost.value.tree(), lost.value.id),
+            subject: format!("{} {}", T::TREE, lost.value.id()),
             detail: "the nodes above it lead to no root of its tree; `tonne verify` tells more".to_owned(),
         }),
     }

@@ -6,7 +6,7 @@ use files::{TenantCounts, TenantEnd, TenantError};
 use ports::directory::{Client, Directory, Key, Tenant};
 use ports::load::Load;
 use ports::store::{Conflict, Store, StoreError};
-use ports::{ChainHead, ClientId, Grant, KeyId};
+use ports::{ChainHead, ClientId, Grant, KeyId, Maintenance};
 use tokio::sync::mpsc::Receiver;
 
 use super::Credentials;
@@ -38,6 +38,12 @@ pub enum ImportError {
     /// A client or key of the file belongs to another tenant already.
     #[error("holds the {0}, which belongs to another company here: import it without --with-credentials")]
     Taken(Credential),
+    /// The tenant has a client or key of the file already, and not as it stands there.
+    #[error(
+        "holds the {0}, which the company here has with other content: import it without --with-credentials, or remove \
+         what is here first"
+    )]
+    Differs(Credential),
     /// The tenant has records or a history.
     #[error("cannot be imported into a company that has records or a history: an import fills an empty one")]
     NotEmpty,
@@ -98,28 +104,32 @@ pub async fn import(
     if credentials == Credentials::Carried && !incoming.header().credentials {
         return Err(ImportError::NoCredentials);
     }
-    let mut received = Received::read(store, tenant, incoming).await?;
+    let grant = Grant::for_maintenance(tenant.id, ACTOR);
+    let mut received = Received::read(store, &grant, incoming).await?;
     if credentials == Credentials::LeftOut {
         (received.clients, received.keys) = (Vec::new(), Vec::new());
     }
-    received.keep(directory, tenant).await
+    received.keep(directory, &grant).await
 }
 
 impl Received {
-    async fn read(store: &dyn Store, tenant: &Tenant, incoming: Incoming) -> Result<Self, ImportError> {
-        let mut load = store.load(&Grant::for_maintenance(tenant.id, ACTOR)).await?;
+    async fn read(store: &dyn Store, grant: &Grant<Maintenance>, incoming: Incoming) -> Result<Self, ImportError> {
+        let mut load = store.load(grant).await?;
         let mut portions = incoming.portions();
         while let Some(portion) = portions.recv().await {
             let loaded = match portion? {
                 Portion::Series(series) => load.series(series).await,
                 Portion::Records(records) => load.records(records).await,
-                Portion::Changes(changes) => load.changes(changes).await,
+                Portion::History(changes, items) => match load.changes(changes).await {
+                    Ok(()) => load.items(items).await,
+                    Err(error) => Err(error),
+                },
                 Portion::End(end, mut clients, mut keys) => {
                     for client in &mut clients {
-                        client.tenant = tenant.id;
+                        client.tenant = grant.tenant();
                     }
                     for key in &mut keys {
-                        key.tenant = tenant.id;
+                        key.tenant = grant.tenant();
                     }
                     return Ok(Self { load, end: *end, clients, keys });
                 }
@@ -133,22 +143,19 @@ impl Received {
     }
 
     /// Restores the credentials, then makes the records visible; takes the credentials back where that fails.
-    async fn keep(self, directory: &dyn Directory, tenant: &Tenant) -> Result<Imported, ImportError> {
+    async fn keep(self, directory: &dyn Directory, grant: &Grant<Maintenance>) -> Result<Imported, ImportError> {
         let Self { load, end, clients, keys } = self;
-        free(directory, tenant, &clients, &keys).await?;
-        let restored = restore(directory, &clients, &keys).await;
-        let finished = match restored {
-            Ok(()) => load.finish(end.end).await,
+        let credentials = (clients.len() + keys.len()) as u64;
+        let mut restored = Vec::new();
+        let finished = match restore(directory, grant, clients, keys, &mut restored).await {
+            Ok(()) => load.finish(end.end).await.map_err(ImportError::from),
             Err(error) => Err(error),
         };
         match finished {
-            Ok(head) => {
-                let credentials = (clients.len() + keys.len()) as u64;
-                Ok(Imported { counts: end.counts, credentials, head })
-            }
+            Ok(head) => Ok(Imported { counts: end.counts, credentials, head }),
             Err(error) => {
-                take_back(directory, tenant, &clients, &keys).await;
-                Err(error.into())
+                take_back(directory, grant, &restored).await;
+                Err(error)
             }
         }
     }
@@ -165,42 +172,65 @@ async fn fault(mut portions: Receiver<Result<Portion, TenantError>>) -> Option<T
     None
 }
 
-/// Refuses credentials that another tenant has: putting them would take them away from it.
-async fn free(directory: &dyn Directory, tenant: &Tenant, clients: &[Client], keys: &[Key]) -> Result<(), ImportError> {
+/// Adds the credentials that are not here yet, and notes each that it added. Those that are here as they stand in the
+/// file, of an import that was broken off, stay as they are.
+async fn restore(
+    directory: &dyn Directory,
+    grant: &Grant<Maintenance>,
+    clients: Vec<Client>,
+    keys: Vec<Key>,
+    restored: &mut Vec<Credential>,
+) -> Result<(), ImportError> {
+    let (read, write) = (grant.to_read(), grant.to_write());
     for client in clients {
-        let found = directory.find_client(client.id).await?;
-        if found.is_some_and(|found| found.tenant != tenant.id) {
-            return Err(ImportError::Taken(Credential::Client(client.id)));
+        let credential = Credential::Client(client.id);
+        match directory.find_client(&read, client.id).await?.map(|here| here.value) {
+            Some(here) if client == (Client { last_used: None, ..here.clone() }) => {}
+            Some(_) => return Err(ImportError::Differs(credential)),
+            None => {
+                directory.add_client(&write, client).await.map_err(|error| taken(error, credential))?;
+                restored.push(credential);
+            }
         }
     }
     for key in keys {
-        let found = [directory.find_key(key.id).await?, directory.find_key_by_hash(key.hash).await?];
-        if found.into_iter().flatten().any(|found| found.tenant != tenant.id) {
-            return Err(ImportError::Taken(Credential::Key(key.id)));
+        let credential = Credential::Key(key.id);
+        if directory.find_key_by_hash(key.hash).await?.is_some_and(|found| found.tenant != grant.tenant()) {
+            return Err(ImportError::Taken(credential));
+        }
+        match directory.find_key(&read, key.id).await?.map(|here| here.value) {
+            Some(here) if key == (Key { last_used: None, ..here.clone() }) => {}
+            Some(_) => return Err(ImportError::Differs(credential)),
+            None => {
+                directory.add_key(&write, key).await.map_err(|error| taken(error, credential))?;
+                restored.push(credential);
+            }
         }
     }
     Ok(())
 }
 
-async fn restore(directory: &dyn Directory, clients: &[Client], keys: &[Key]) -> Result<(), StoreError> {
-    for client in clients {
-        directory.put_client(client.clone(), ACTOR).await?;
+/// A credential that cannot be added because its identifier is taken is another tenant's: this one does not have it.
+fn taken(error: StoreError, credential: Credential) -> ImportError {
+    match error {
+        StoreError::Conflict(Conflict::Exists(_)) => ImportError::Taken(credential),
+        StoreError::Conflict(_)
+        | StoreError::Stale
+        | StoreError::Corrupt { .. }
+        | StoreError::Busy(_)
+        | StoreError::Failed(_) => error.into(),
     }
-    for key in keys {
-        directory.put_key(key.clone(), ACTOR).await?;
-    }
-    Ok(())
 }
 
-async fn take_back(directory: &dyn Directory, tenant: &Tenant, clients: &[Client], keys: &[Key]) {
-    for client in clients {
-        if let Err(error) = directory.remove_client(tenant.id, client.id, ACTOR).await {
-            tracing::error!(%error, client = %client.id, "a client of a failed import was not taken back");
-        }
-    }
-    for key in keys {
-        if let Err(error) = directory.remove_key(tenant.id, key.id, ACTOR).await {
-            tracing::error!(%error, key = %key.id, "a key of a failed import was not taken back");
+async fn take_back(directory: &dyn Directory, grant: &Grant<Maintenance>, restored: &[Credential]) {
+    let grant = grant.to_write();
+    for credential in restored {
+        let removed = match *credential {
+            Credential::Client(id) => directory.remove_client(&grant, id, None).await,
+            Credential::Key(id) => directory.remove_key(&grant, id, None).await,
+        };
+        if let Err(error) = removed {
+            tracing::error!(%error, %credential, "a credential of a failed import was not taken back");
         }
     }
 }

@@ -4,16 +4,19 @@ use std::io::BufRead;
 
 use domain::SeriesKey;
 use files::{TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader};
+use ports::Change;
 use ports::directory::{Client, Key};
+use ports::ledger::{PackedItems, PartPlace};
 use ports::load::AnyRecord;
-use ports::{Change, ChangeItem};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 
 use super::check::{Check, Checked};
 
-/// How many records, or items of changes, are handed on at a time.
+/// How many records, or changes, are handed on at a time.
 const PORTION: usize = 4_000;
+/// How many bytes of items are handed on at a time, but for one part.
+const PORTION_BYTES: usize = 4 << 20;
 /// How many portions wait for the store.
 const AHEAD: usize = 2;
 
@@ -28,7 +31,8 @@ pub struct Incoming {
 pub(super) enum Portion {
     Series(Vec<SeriesKey>),
     Records(Vec<AnyRecord>),
-    Changes(Vec<(Change, Vec<ChangeItem>)>),
+    /// Changes, then parts of items of these and of the last one before.
+    History(Vec<Change>, Vec<(PartPlace, PackedItems)>),
     /// The whole file was read and fits together.
     End(Box<TenantEnd>, Vec<Client>, Vec<Key>),
 }
@@ -85,8 +89,9 @@ enum Ended {
 struct Collected {
     series: Vec<SeriesKey>,
     records: Vec<AnyRecord>,
-    changes: Vec<(Change, Vec<ChangeItem>)>,
-    items: usize,
+    changes: Vec<Change>,
+    parts: Vec<(PartPlace, PackedItems)>,
+    bytes: usize,
     clients: Vec<Client>,
     keys: Vec<Key>,
     end: Option<TenantEnd>,
@@ -120,10 +125,13 @@ impl Reading {
                 self.hand_on_series()?;
                 self.collected.records.push(record);
             }
-            Checked::Change(change, items) => {
+            Checked::Change(change) => {
                 self.hand_on_records(0)?;
-                self.collected.items += items.len();
-                self.collected.changes.push((change, items));
+                self.collected.changes.push(change);
+            }
+            Checked::Items(place, items) => {
+                self.collected.bytes += items.as_bytes().len();
+                self.collected.parts.push((place, items));
             }
             Checked::Client(client) => self.collected.clients.push(client),
             Checked::Key(key) => self.collected.keys.push(key),
@@ -135,10 +143,11 @@ impl Reading {
     /// Hands on what is more than `most`.
     fn hand_on(&mut self, most: usize) -> Result<(), Ended> {
         self.hand_on_records(most)?;
-        if self.collected.items > most {
-            self.collected.items = 0;
-            let changes = std::mem::take(&mut self.collected.changes);
-            self.send(Portion::Changes(changes))?;
+        let Collected { changes, parts, bytes, .. } = &mut self.collected;
+        if changes.len() + parts.len() > most || *bytes > PORTION_BYTES {
+            *bytes = 0;
+            let history = Portion::History(std::mem::take(changes), std::mem::take(parts));
+            self.send(history)?;
         }
         Ok(())
     }

@@ -165,7 +165,10 @@ fn a_new_signing_key_signs_and_the_old_one_still_verifies() {
     let kid = service.wait(async move {
         let now = app.clock().now();
         let key = app.signer().generate_key(&app.ids().next(now).to_string(), now).unwrap();
-        app.directory().add_signing_key(key.clone(), "test").await.unwrap();
+        app.directory()
+            .add_signing_key(&ports::Grant::for_maintenance(ports::Installation, "test"), key.clone())
+            .await
+            .unwrap();
         key.kid
     });
     let kids = || -> Vec<String> {

@@ -69,7 +69,7 @@ fn every_permission_can_be_held_once() {
     let admin = service.admin();
     let read = ["activity:read", "switch:read", "model:read", "footprint:read", "catalog:read"];
     let write = ["activity:write", "switch:write", "model:write", "footprint:write", "catalog:write"];
-    for permission in read.into_iter().chain(write).chain(["activity:report", "admin"]) {
+    for permission in read.into_iter().chain(write).chain(["activity:report", "footprint:review", "admin"]) {
         let body = json!({ "name": "A", "permissions": [permission, permission] });
         assert_eq!(admin.post("/v1/key", &body).created()["permissions"], json!([permission]));
     }

@@ -205,7 +205,7 @@ async fn no_company_ever_gets_a_byte_of_another_whoever_leaves_when() {
     // All connections but the one that is kept for the directory can be used.
     let mut snapshots = Vec::new();
     for place in places.iter().take(CONNECTIONS as usize - 1) {
-        snapshots.push(node.app.store().read(&place.company.grant()).await.unwrap());
+        snapshots.push(node.app.store().read(&place.company.grant().to_read()).await.unwrap());
     }
     until_in_transactions(&database.url(), snapshots.len()).await;
     drop(snapshots);

@@ -183,7 +183,8 @@ impl Load {
         let connections = self.node.app.config().database.connections as usize - 2;
         let mut snapshots = Vec::new();
         for place in 0..connections {
-            snapshots.push(self.node.app.store().read(&self.companies[place % COMPANIES].grant()).await.unwrap());
+            snapshots
+                .push(self.node.app.store().read(&self.companies[place % COMPANIES].grant().to_read()).await.unwrap());
         }
         until_in_transactions(url, connections).await;
         drop(snapshots);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::Name;
 use ports::directory::Tenant;
 use ports::inbound::{CredentialDraft, Field};
-use ports::{Grant, Permissions, TenantSlug};
+use ports::{Grant, Maintenance, Permissions, TenantSlug};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -83,7 +83,7 @@ impl Node {
 
 impl Company {
     /// The company past HTTP.
-    pub(super) fn grant(&self) -> Grant {
+    pub(super) fn grant(&self) -> Grant<Maintenance> {
         Grant::for_maintenance(self.tenant.id, "test")
     }
 }

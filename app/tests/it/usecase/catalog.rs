@@ -1,27 +1,36 @@
 //! Nodes, products and factors.
 
-use domain::{NodeId, ScopeKind, Slug, Tree};
+use domain::{Org, Scope, ScopeKind, Slug, Taxonomy};
 use ports::Version;
-use ports::inbound::{Catalog as _, Error, Field, NodeDraft, NodeView, ProductDraft};
+use ports::inbound::{Catalog as _, ClassDraft, Error, Field, NodeDraft, NodeView, Nodes, ProductDraft, SlugDraft};
 use ports::repo::Page;
+use tonne::usecase::tree::{IdOf, NodeKind};
 use uuid::Uuid;
 
 use super::{World, by_id, caller, conflict, day, factor, fault, given, name, pointers, sync_id, unit, world};
 
-fn called(text: &str) -> NodeDraft {
+fn called<D: Default>(text: &str) -> NodeDraft<D> {
     NodeDraft { name: given(name(text)), ..NodeDraft::default() }
 }
 
-fn below(text: &str, parent: NodeId) -> NodeDraft {
+fn below<D: Default>(text: &str, parent: impl Into<Uuid>) -> NodeDraft<D> {
     NodeDraft { parent: given(by_id(parent)), ..called(text) }
 }
 
-async fn taxonomy(world: &World, draft: NodeDraft) -> NodeView {
-    world.catalog.add_node(&world.admin, Tree::Taxonomy, draft).await.unwrap()
+async fn add<T: NodeKind>(world: &World, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+    Nodes::<T>::add_node(&world.catalog, &world.admin, draft).await
 }
 
-async fn change(world: &World, tree: Tree, id: NodeId, draft: NodeDraft) -> Result<NodeView, Error> {
-    world.catalog.update_node(&world.admin, tree, id, None, draft).await
+async fn taxonomy(world: &World, draft: NodeDraft<SlugDraft>) -> NodeView<Taxonomy> {
+    add(world, draft).await.unwrap()
+}
+
+async fn change<T: NodeKind>(world: &World, id: IdOf<T>, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+    Nodes::<T>::update_node(&world.catalog, &world.admin, id, None, draft).await
+}
+
+fn of_kind(kind: ScopeKind) -> ClassDraft {
+    ClassDraft { kind: given(kind), ..ClassDraft::default() }
 }
 
 #[tokio::test]
@@ -41,10 +50,12 @@ async fn renaming_and_moving_keep_the_slug() {
     let world = world().await;
     let energy = taxonomy(&world, called("Energy")).await.node.value.id;
     let heat = taxonomy(&world, called("Heat")).await.node.value.id;
-    let moved = change(&world, Tree::Taxonomy, heat, below("Warmth", energy)).await.unwrap();
+    let moved = change::<Taxonomy>(&world, heat, below("Warmth", energy)).await.unwrap();
     assert_eq!(moved.path.unwrap(), "energy/heat");
     assert_eq!(moved.parent.unwrap().name, name("Energy"));
-    let anew = change(&world, Tree::Taxonomy, heat, NodeDraft { slug: Field::Null, ..NodeDraft::default() }).await;
+    let anew =
+        change::<Taxonomy>(&world, heat, NodeDraft { detail: SlugDraft { slug: Field::Null }, ..NodeDraft::default() })
+            .await;
     assert_eq!(anew.unwrap().path.unwrap(), "energy/warmth");
 }
 
@@ -54,54 +65,59 @@ async fn a_slug_that_a_sibling_has_is_a_conflict_whether_given_or_kept() {
     let energy = taxonomy(&world, called("Energy")).await.node.value.id;
     taxonomy(&world, below("Heat", energy)).await;
     let other = taxonomy(&world, called("Heat")).await.node.value.id;
-    let same = NodeDraft { slug: given(Slug::parse("heat").unwrap()), ..below("Warmth", energy) };
-    let added = world.catalog.add_node(&world.admin, Tree::Taxonomy, same).await;
+    let same = NodeDraft { detail: SlugDraft { slug: given(Slug::parse("heat").unwrap()) }, ..below("Warmth", energy) };
+    let added = add::<Taxonomy>(&world, same).await;
     assert_eq!(conflict(added).0, "/slug");
-    assert_eq!(conflict(change(&world, Tree::Taxonomy, other, below("Heat", energy)).await).0, "/slug");
+    assert_eq!(conflict(change::<Taxonomy>(&world, other, below("Heat", energy)).await).0, "/slug");
 }
 
 #[tokio::test]
 async fn a_node_stands_neither_below_itself_nor_below_its_own_children() {
     let world = world().await;
-    let group = world.catalog.add_node(&world.admin, Tree::Org, called("Group")).await.unwrap().node.value.id;
-    let plant = world.catalog.add_node(&world.admin, Tree::Org, below("Plant", group)).await.unwrap().node.value.id;
+    let group = add::<Org>(&world, called("Group")).await.unwrap().node.value.id;
+    let plant = add::<Org>(&world, below("Plant", group)).await.unwrap().node.value.id;
     for parent in [group, plant] {
         let draft = NodeDraft { parent: given(by_id(parent)), ..NodeDraft::default() };
-        assert_eq!(pointers(change(&world, Tree::Org, group, draft).await), ["/parent/uuid"]);
+        assert_eq!(pointers(change::<Org>(&world, group, draft).await), ["/parent/uuid"]);
     }
 }
 
 /// Nodes below each other, from the root down.
-async fn chain(world: &World, tree: Tree, levels: usize) -> Vec<NodeId> {
-    let mut ids: Vec<NodeId> = Vec::new();
+async fn chain<T: NodeKind>(world: &World, levels: usize, detail: &T::Detail) -> Vec<IdOf<T>> {
+    let mut ids: Vec<IdOf<T>> = Vec::new();
     for _ in 0..levels {
-        let draft = ids.last().map_or_else(|| called("Level"), |above| below("Level", *above));
-        let draft = NodeDraft { kind: given(ScopeKind::Scope1), ..draft };
-        ids.push(world.catalog.add_node(&world.admin, tree, draft).await.unwrap().node.value.id);
+        let parent = ids.last().map_or(Field::Absent, |above| given(by_id(*above)));
+        let draft = NodeDraft { parent, detail: detail.clone(), ..called("Level") };
+        ids.push(domain::TreeNode::id(&add::<T>(world, draft).await.unwrap().node.value));
     }
     ids
+}
+
+async fn has_at_most_32_levels<T: NodeKind>(world: &World, detail: T::Detail) {
+    let ids = chain::<T>(world, 32, &detail).await;
+    let deeper = NodeDraft { detail, ..below("Deeper", ids[31]) };
+    assert_eq!(pointers(add::<T>(world, deeper).await), ["/parent/uuid"]);
+    change::<T>(world, ids[31], called("Renamed")).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_tree_has_at_most_32_levels() {
     let world = world().await;
-    for tree in [Tree::Org, Tree::Scope, Tree::Taxonomy] {
-        let ids = chain(&world, tree, 32).await;
-        let deeper = NodeDraft { kind: given(ScopeKind::Scope1), ..below("Deeper", ids[31]) };
-        assert_eq!(pointers(world.catalog.add_node(&world.admin, tree, deeper).await), ["/parent/uuid"]);
-        change(&world, tree, ids[31], called("Renamed")).await.unwrap();
-    }
+    has_at_most_32_levels::<Org>(&world, ()).await;
+    has_at_most_32_levels::<Scope>(&world, of_kind(ScopeKind::Scope1)).await;
+    has_at_most_32_levels::<Taxonomy>(&world, SlugDraft::default()).await;
 }
 
 #[tokio::test]
 async fn what_moves_along_with_a_node_counts_in_the_levels() {
     let world = world().await;
-    let (deep, branch) = (chain(&world, Tree::Taxonomy, 30).await, chain(&world, Tree::Taxonomy, 3).await);
+    let slug = SlugDraft::default();
+    let (deep, branch) = (chain::<Taxonomy>(&world, 30, &slug).await, chain::<Taxonomy>(&world, 3, &slug).await);
     let to = |parent| NodeDraft { parent: given(by_id(parent)), ..NodeDraft::default() };
-    assert_eq!(pointers(change(&world, Tree::Taxonomy, branch[0], to(deep[29])).await), ["/parent/uuid"]);
-    change(&world, Tree::Taxonomy, branch[1], to(deep[29])).await.unwrap();
-    change(&world, Tree::Taxonomy, branch[1], to(branch[0])).await.unwrap();
-    let moved = change(&world, Tree::Taxonomy, branch[0], to(deep[28])).await.unwrap();
+    assert_eq!(pointers(change::<Taxonomy>(&world, branch[0], to(deep[29])).await), ["/parent/uuid"]);
+    change::<Taxonomy>(&world, branch[1], to(deep[29])).await.unwrap();
+    change::<Taxonomy>(&world, branch[1], to(branch[0])).await.unwrap();
+    let moved = change::<Taxonomy>(&world, branch[0], to(deep[28])).await.unwrap();
     assert_eq!(moved.path.unwrap(), format!("{}/level-2", vec!["level"; 29].join("/")));
 }
 
@@ -111,23 +127,26 @@ async fn a_parent_of_another_tree_is_unknown_and_every_fault_is_named() {
     let heat = taxonomy(&world, called("Heat")).await.node.value.id;
     let draft = NodeDraft {
         parent: given(by_id(heat)),
-        category: given(3),
+        detail: ClassDraft { category: given(3), ..ClassDraft::default() },
         sync_id: Field::Faulty,
         faults: fault("/syncId"),
         ..NodeDraft::default()
     };
-    let answer = world.catalog.add_node(&world.admin, Tree::Scope, draft).await;
+    let answer = add::<Scope>(&world, draft).await;
     assert_eq!(pointers(answer), ["/syncId", "/name", "/parent/uuid", "/kind"]);
 }
 
 #[tokio::test]
 async fn only_scope_3_has_categories() {
     let world = world().await;
-    let kind = |kind, category| NodeDraft { kind: given(kind), category: given(category), ..called("Goods") };
-    let wrong = world.catalog.add_node(&world.admin, Tree::Scope, kind(ScopeKind::Scope1, 1)).await;
+    let kind = |kind, category| {
+        let detail = ClassDraft { kind: given(kind), category: given(category) };
+        NodeDraft { detail, ..called("Goods") }
+    };
+    let wrong = add::<Scope>(&world, kind(ScopeKind::Scope1, 1)).await;
     assert_eq!(pointers(wrong), ["/category"]);
-    let right = world.catalog.add_node(&world.admin, Tree::Scope, kind(ScopeKind::Scope3, 1)).await.unwrap();
-    assert_eq!(right.node.value.class().unwrap().category(), Some(1));
+    let right = add::<Scope>(&world, kind(ScopeKind::Scope3, 1)).await.unwrap();
+    assert_eq!(right.node.value.class.category(), Some(1));
 }
 
 #[tokio::test]
@@ -135,7 +154,7 @@ async fn a_change_that_changes_nothing_writes_nothing() {
     let world = world().await;
     let draft = NodeDraft { sync_id: given(sync_id("e")), ..called("Energy") };
     let before = taxonomy(&world, draft.clone()).await;
-    let after = change(&world, Tree::Taxonomy, before.node.value.id, draft).await.unwrap();
+    let after = change::<Taxonomy>(&world, before.node.value.id, draft).await.unwrap();
     assert_eq!(after, before);
     assert_eq!(world.changes().await, 1);
 }
@@ -144,18 +163,18 @@ async fn a_change_that_changes_nothing_writes_nothing() {
 async fn a_version_that_is_not_the_present_one_is_stale() {
     let world = world().await;
     let id = taxonomy(&world, called("Energy")).await.node.value.id;
-    let stale = world.catalog.remove_node(&world.admin, Tree::Taxonomy, id, Some(Version(0))).await;
+    let stale = Nodes::<Taxonomy>::remove_node(&world.catalog, &world.admin, id, Some(Version(0))).await;
     assert!(matches!(stale, Err(Error::Stale)), "{stale:?}");
-    world.catalog.remove_node(&world.admin, Tree::Taxonomy, id, Some(Version(1))).await.unwrap();
+    Nodes::<Taxonomy>::remove_node(&world.catalog, &world.admin, id, Some(Version(1))).await.unwrap();
 }
 
 #[tokio::test]
 async fn reading_does_not_permit_writing() {
     let world = world().await;
     let reader = caller("catalog:read");
-    let denied = world.catalog.add_node(&reader, Tree::Org, called("Group")).await;
+    let denied = Nodes::<Org>::add_node(&world.catalog, &reader, called("Group")).await;
     assert!(matches!(denied, Err(Error::Denied(_))), "{denied:?}");
-    assert_eq!(world.catalog.list_nodes(&reader, Tree::Org, None, Page::FIRST).await.unwrap().count, 0);
+    assert_eq!(Nodes::<Org>::list_nodes(&world.catalog, &reader, None, Page::FIRST).await.unwrap().count, 0);
 }
 
 #[tokio::test]
@@ -226,6 +245,6 @@ async fn a_factor_is_found_under_its_own_product_only() {
 async fn an_unknown_node_is_not_found_even_when_the_draft_is_faulty() {
     let world = world().await;
     let draft = NodeDraft { name: Field::Faulty, faults: fault("/name"), ..NodeDraft::default() };
-    let answer = change(&world, Tree::Org, NodeId::from(Uuid::from_u128(9)), draft).await;
+    let answer = change::<Org>(&world, Uuid::from_u128(9).into(), draft).await;
     assert!(matches!(answer, Err(Error::NotFound)), "{answer:?}");
 }

@@ -48,7 +48,7 @@ async fn another_reference_date_computes_the_inputs_anew_and_another_amount_does
         world.models.update(&world.admin, id, None, draft).await.unwrap();
         assert_eq!(world.changes().await, before + 1);
         let input = inputs().await.remove(0).input.value;
-        assert_eq!((input.co2e, input.reason), (emitted, reason), "{date}");
+        assert_eq!((input.calculation.co2e(), input.calculation.reason()), (emitted, reason), "{date}");
     }
 }
 
@@ -58,7 +58,7 @@ async fn an_input_is_computed_anew_only_when_what_it_is_computed_from_changes() 
     let steel = world.product("kg").await;
     let id = world.models.add(&world.admin, model("piece", "1")).await.unwrap().model.value.id;
     let added = world.models.add_input(&world.admin, id, input(steel, "10", "A1")).await.unwrap().input.value;
-    assert_eq!((added.co2e, added.reason), (None, Some(Incomplete::NoFactor)));
+    assert_eq!((added.calculation.co2e(), added.calculation.reason()), (None, Some(Incomplete::NoFactor)));
     world.catalog.add_factor(&world.admin, steel, factor("2", "2024-01-01")).await.unwrap();
     let renamed = InputDraft { name: given(name("Plate")), ..InputDraft::default() };
     let renamed = world.models.update_input(&world.admin, id, added.id, None, renamed).await.unwrap();

@@ -7,10 +7,11 @@ use ports::inbound::{
     Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Error, ReportQuery, ReportRows, Reports as _,
 };
 use ports::store::Store;
-use ports::{Grant, Permission, permit};
+use ports::{Grant, Read, demand, permit};
 use sqlite::{Options, SqliteStore};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::breakdown::BreakdownService;
+use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::read_model::ReadModels;
 
 use super::{Counting, Noon, World, caller, co2e, given, name, world};
@@ -19,7 +20,11 @@ const BUDGET: usize = 1 << 20;
 
 fn activities(store: &Arc<dyn Store>) -> ActivityService {
     let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
-    ActivityService { store: Arc::clone(store), read_models: Arc::new(ReadModels::new(BUDGET)), clock, ids }
+    ActivityService { store: Arc::clone(store), read_models: Arc::new(read_models(store, BUDGET)), clock, ids }
+}
+
+fn read_models(store: &Arc<dyn Store>, budget: usize) -> ReadModels {
+    ReadModels::new(budget, Arc::new(Checkpoints::new(Arc::clone(store))))
 }
 
 fn draft(amount: &str) -> ActivityDraft {
@@ -31,8 +36,8 @@ fn draft(amount: &str) -> ActivityDraft {
     }
 }
 
-fn grant(world: &World) -> Grant {
-    permit(&world.admin, Permission::ActivityRead).unwrap()
+fn grant(world: &World) -> Grant<Read> {
+    permit(&world.admin, demand::ACTIVITY_READ).unwrap()
 }
 
 fn counted(read_model: &ports::ReadModel) -> i64 {
@@ -43,7 +48,7 @@ fn counted(read_model: &ports::ReadModel) -> i64 {
 #[tokio::test]
 async fn a_snapshot_gets_the_picture_of_its_own_number_while_a_writer_goes_on() {
     let world = world().await;
-    let (service, read_models) = (activities(&world.store), ReadModels::new(BUDGET));
+    let (service, read_models) = (activities(&world.store), self::read_models(&world.store, BUDGET));
     service.add(&world.admin, draft("1")).await.unwrap();
     let (mut first, mut second) =
         (world.store.read(&grant(&world)).await.unwrap(), world.store.read(&grant(&world)).await.unwrap());
@@ -61,7 +66,7 @@ async fn a_snapshot_gets_the_picture_of_its_own_number_while_a_writer_goes_on() 
 #[tokio::test]
 async fn a_snapshot_older_than_the_picture_kept_is_told_so_and_leaves_it_in_place() {
     let world = world().await;
-    let (service, read_models) = (activities(&world.store), ReadModels::new(BUDGET));
+    let (service, read_models) = (activities(&world.store), self::read_models(&world.store, BUDGET));
     let mut old = world.store.read(&grant(&world)).await.unwrap();
     service.add(&world.admin, draft("1")).await.unwrap();
     let tenant = world.admin.tenant;
@@ -75,16 +80,16 @@ async fn a_snapshot_older_than_the_picture_kept_is_told_so_and_leaves_it_in_plac
 #[tokio::test]
 async fn without_memory_for_two_pictures_the_one_not_used_for_longest_goes() {
     let world = world().await;
-    let (service, read_models) = (activities(&world.store), ReadModels::new(0));
+    let (service, read_models) = (activities(&world.store), self::read_models(&world.store, 0));
     service.add(&world.admin, draft("1")).await.unwrap();
     let mut tx = world.store.read(&grant(&world)).await.unwrap();
     let first = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     let kept = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     assert!(Arc::ptr_eq(&first, &kept), "the newest stays whatever the budget");
     let other = ports::Caller { tenant: ports::TenantId::new(uuid::Uuid::from_u128(2)), ..world.admin.clone() };
-    world.store.prepare(other.tenant).await.unwrap();
+    world.store.prepare(&Grant::for_maintenance(other.tenant, "test")).await.unwrap();
     service.add(&other, draft("1")).await.unwrap();
-    let mut theirs = world.store.read(&permit(&other, Permission::ActivityRead).unwrap()).await.unwrap();
+    let mut theirs = world.store.read(&permit(&other, demand::ACTIVITY_READ).unwrap()).await.unwrap();
     read_models.of(other.tenant, theirs.as_mut()).await.unwrap().unwrap();
     let rebuilt = read_models.of(world.admin.tenant, tx.as_mut()).await.unwrap().unwrap();
     assert!(!Arc::ptr_eq(&first, &rebuilt));
@@ -131,7 +136,7 @@ async fn totals_and_rows_agree_while_four_writers_write() {
     let folder = tempfile::TempDir::new().unwrap();
     let options = Options::new(Arc::new(Noon), Arc::new(Counting::default()));
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(folder.path(), options));
-    store.prepare(caller("admin").tenant).await.unwrap();
+    store.prepare(&Grant::for_maintenance(caller("admin").tenant, "test")).await.unwrap();
     let service = Arc::new(activities(&store));
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..4 {
@@ -151,7 +156,8 @@ async fn a_breakdown_needs_its_permission_and_its_rows_add_up() {
     let service = activities(&world.store);
     service.add(&world.admin, draft("1.5")).await.unwrap();
     service.add(&world.admin, draft("2")).await.unwrap();
-    let reports = BreakdownService { store: Arc::clone(&world.store), read_models: Arc::new(ReadModels::new(BUDGET)) };
+    let reports =
+        BreakdownService { store: Arc::clone(&world.store), read_models: Arc::new(read_models(&world.store, BUDGET)) };
     let query = |scope: Option<&str>| BreakdownQuery {
         period: domain::Period::ALL,
         attribution: domain::Attribution::Start,

@@ -1,13 +1,27 @@
 //! Tenants and their credentials.
 
-use crate::{Permissions, TenantSlug};
+use crate::{Grant, Installation, Maintenance, Permissions, TenantSlug};
 use domain::Digest;
 
 use super::{at, id, name, uuid};
 use crate::credential::SealedKey;
 use crate::directory::{Client, Key, Refresh, Tenant};
 
-fn permissions(words: &str) -> Permissions {
+/// What calls in the tenant of that number show; its `to_read` and `to_write` too.
+#[must_use]
+pub fn maintaining(tenant: u64) -> Grant<Maintenance> {
+    Grant::for_maintenance(id(tenant), "client:me")
+}
+
+/// What calls show that concern the whole installation.
+#[must_use]
+pub fn installation() -> Grant<Maintenance, Installation> {
+    Grant::for_maintenance(Installation, "client:me")
+}
+
+/// Those permissions.
+#[must_use]
+pub fn permissions(words: &str) -> Permissions {
     Permissions::parse(words).expect("permissions")
 }
 

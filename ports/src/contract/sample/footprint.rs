@@ -38,7 +38,10 @@ fn filled(shape: &'static ObjectSchema) -> Fields {
             }
             JsonType::Object(shape) => FieldValue::Object(filled(shape)),
             JsonType::Objects(shape) => FieldValue::Objects(vec![filled(shape), Fields::new(shape)]),
-            JsonType::Raw => FieldValue::Raw(RawJson::new(r#"{ "a": 1.50, "b" : ["\u00fc", null], "a": 1e400 }"#)),
+            JsonType::Raw => {
+                let json = r#"{ "a": 1.50, "b" : ["\u00fc", null], "a": 1e400 }"#;
+                FieldValue::Raw(RawJson::parse(json).expect("JSON"))
+            }
         };
         fields.set(spec.name, value).expect("a field of the shape");
     }

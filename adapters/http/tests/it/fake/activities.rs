@@ -4,14 +4,14 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Calculation, Co2e, Day, Measured, Moment, Name, Quantity, Span, SuppliedCo2e, Timestamp,
-    Total, Unit,
+    Activity, ActivityId, Calculation, CalculationParts, Co2e, Day, Measured, Measures, Moment, Name, Quantity, Span,
+    SuppliedCo2e, Timestamp, Total, Unit,
 };
 use ports::inbound::{
     ActivityDraft, ActivityView, Error, Named, Recalculated, Recalculation, ReportBatches, ReportQuery, ReportRows,
     ReportView, TaxonomyView,
 };
-use ports::{Caller, Permission, Revision, Stored, Version, permit};
+use ports::{Caller, Permission, Revision, Stored, Version, demand, permit};
 use uuid::Uuid;
 
 use super::Held;
@@ -58,7 +58,7 @@ impl ReportBatches for Batches {
 #[async_trait]
 impl ports::inbound::Activities for Activities {
     async fn report(&self, caller: &Caller, query: ReportQuery) -> Result<ReportView, Error> {
-        permit(caller, Permission::ActivityReport)?;
+        permit(caller, demand::ACTIVITY_REPORT)?;
         query.faults.into_result().map_err(Error::Parameters)?;
         let reads = caller.permissions.allows(Permission::ActivityRead);
         let batches = match query.rows {
@@ -98,12 +98,12 @@ impl ports::inbound::Activities for Activities {
     }
 
     async fn revision(&self, caller: &Caller) -> Result<Revision, Error> {
-        permit(caller, Permission::ActivityReport)?;
+        permit(caller, demand::ACTIVITY_REPORT)?;
         Ok(Revision { epoch: Uuid::nil(), number: 41 })
     }
 
     async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error> {
-        permit(caller, Permission::ActivityRead)?;
+        permit(caller, demand::ACTIVITY_READ)?;
         if id == view().activity.value.id { Ok(view()) } else { Err(Error::NotFound) }
     }
 
@@ -142,13 +142,18 @@ fn view() -> ActivityView {
             quantity: Quantity::parse("12345678901234567890.000000000000000001").unwrap(),
             unit: Unit::parse("kWh").unwrap(),
         }),
-        supplied: SuppliedCo2e { upstream: Some(Co2e::parse("0.1").unwrap()), downstream: None },
         product: None,
         scope: None,
         taxonomy: None,
         org: None,
         span: Span::new(Moment::parse("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
-        calculation: Calculation::new(Some(Co2e::parse("0.1").unwrap()), None, None, None).unwrap(),
+        calculation: Calculation::from_parts(CalculationParts {
+            supplied: SuppliedCo2e { upstream: Some(Co2e::parse("0.1").unwrap()), downstream: None },
+            upstream: Some(Co2e::parse("0.1").unwrap()),
+            ..CalculationParts::default()
+        })
+        .unwrap(),
+        measures: Measures::NONE,
     };
     ActivityView {
         activity: Stored { value: activity, created: at, updated: at, version: Version(7) },

@@ -1,10 +1,10 @@
 //! Stand-ins of the catalog and of the credentials: there is nothing.
 
 use async_trait::async_trait;
-use domain::{Factor, FactorId, NodeId, ProductId, SyncId, Tree};
+use domain::{Factor, FactorId, ProductId, SyncId};
 use ports::inbound::{
-    ClientView, CredentialDraft, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey, NodeDraft, NodeView,
-    ProductDraft, ProductView,
+    ClientView, CredentialDraft, DraftedNode, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey, NodeDraft,
+    NodeView, ProductDraft, ProductView,
 };
 use ports::repo::{Listing, Page};
 use ports::{Caller, ClientId, KeyId, Stored, Version};
@@ -12,34 +12,36 @@ use ports::{Caller, ClientId, KeyId, Stored, Version};
 use super::Rest;
 
 #[async_trait]
-impl ports::inbound::Catalog for Rest {
-    async fn list_nodes(&self, _: &Caller, _: Tree, _: Option<SyncId>, _: Page) -> Result<Listing<NodeView>, Error> {
+impl<T: DraftedNode> ports::inbound::Nodes<T> for Rest {
+    async fn list_nodes(&self, _: &Caller, _: Option<SyncId>, _: Page) -> Result<Listing<NodeView<T>>, Error> {
         Err(Error::NotFound)
     }
 
-    async fn get_node(&self, _: &Caller, _: Tree, _: NodeId) -> Result<NodeView, Error> {
+    async fn get_node(&self, _: &Caller, _: T::Id) -> Result<NodeView<T>, Error> {
         Err(Error::NotFound)
     }
 
-    async fn add_node(&self, _: &Caller, _: Tree, _: NodeDraft) -> Result<NodeView, Error> {
+    async fn add_node(&self, _: &Caller, _: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
         Err(Error::NotFound)
     }
 
     async fn update_node(
         &self,
         _: &Caller,
-        _: Tree,
-        _: NodeId,
+        _: T::Id,
         _: Option<Version>,
-        _: NodeDraft,
-    ) -> Result<NodeView, Error> {
+        _: NodeDraft<T::Detail>,
+    ) -> Result<NodeView<T>, Error> {
         Err(Error::NotFound)
     }
 
-    async fn remove_node(&self, _: &Caller, _: Tree, _: NodeId, _: Option<Version>) -> Result<(), Error> {
+    async fn remove_node(&self, _: &Caller, _: T::Id, _: Option<Version>) -> Result<(), Error> {
         Err(Error::NotFound)
     }
+}
 
+#[async_trait]
+impl ports::inbound::Catalog for Rest {
     async fn list_products(&self, _: &Caller, _: Option<SyncId>, _: Page) -> Result<Listing<ProductView>, Error> {
         Err(Error::NotFound)
     }
@@ -117,7 +119,7 @@ impl ports::inbound::Credentials for Rest {
         Err(Error::NotFound)
     }
 
-    async fn rotate_client(&self, _: &Caller, _: ClientId) -> Result<NewClient, Error> {
+    async fn rotate_client(&self, _: &Caller, _: ClientId, _: Option<Version>) -> Result<NewClient, Error> {
         Err(Error::NotFound)
     }
 

@@ -9,7 +9,7 @@ use domain::footprint::{FOOTPRINT, FieldValue};
 use domain::{Faults, Fields, Footprint, FootprintId, Timestamp};
 use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView};
 use ports::repo::Page;
-use ports::{Caller, Permission, Version, permit};
+use ports::{Caller, Version, demand, permit};
 use uuid::Uuid;
 
 use super::rest::stored;
@@ -46,14 +46,14 @@ impl FootprintBatches for Batches {
 #[async_trait]
 impl ports::inbound::Footprints for Footprints {
     async fn open_page(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
-        permit(caller, Permission::FootprintRead)?;
+        permit(caller, demand::FOOTPRINT_READ)?;
         let on_page = page.offset()..(page.offset() + u64::from(page.size)).min(self.count);
         let records = Batches { footprints: self.clone(), left: on_page };
         Ok(FootprintPage { count: self.count, page, records: Box::new(records) })
     }
 
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
-        permit(caller, Permission::FootprintRead)?;
+        permit(caller, demand::FOOTPRINT_READ)?;
         Ok(self.batch(&mut (after..self.count), limit))
     }
 

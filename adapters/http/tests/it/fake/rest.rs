@@ -2,14 +2,14 @@
 
 use async_trait::async_trait;
 use domain::{
-    Co2e, Faults, ImageAddress, Input, InputId, Issue, ModelId, Name, Quantity, Stage, Switch, SwitchFootprint,
-    SwitchId, SyncId, Timestamp, Total, Unit,
+    Co2e, Faults, ImageAddress, Incomplete, Input, InputCalculation, InputId, Issue, ModelId, Name, Quantity, Sources,
+    Stage, Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit,
 };
 use ports::inbound::{
     Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, SwitchDraft, SwitchView,
 };
 use ports::repo::{Listing, Page};
-use ports::{Caller, Permission, Stored, TenantId, TenantSlug, Version, permit};
+use ports::{Caller, Stored, TenantId, TenantSlug, Version, demand, permit};
 use uuid::Uuid;
 
 /// The switch that exists.
@@ -100,7 +100,7 @@ impl ports::inbound::Switches for Rest {
     }
 
     async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error> {
-        permit(caller, Permission::SwitchRead)?;
+        permit(caller, demand::SWITCH_READ)?;
         let view = switch();
         if view.switch.value.id == id { Ok(view) } else { Err(Error::NotFound) }
     }
@@ -157,7 +157,7 @@ fn switch() -> SwitchView {
         name: Name::parse("Wall").unwrap(),
         unit: Some(Unit::parse("kg").unwrap()),
         image: None,
-        sources: Vec::new(),
+        sources: Sources::default(),
     };
     let footprint = SwitchFootprint {
         product_carbon_footprint: Some(Total::parse("1.50").unwrap()),
@@ -179,9 +179,7 @@ fn input() -> InputView {
         quantity: Quantity::parse("2.50").unwrap(),
         unit: Unit::parse("kg").unwrap(),
         order: 3,
-        co2e: None,
-        factor: None,
-        reason: None,
+        calculation: InputCalculation::Incomplete(Incomplete::NoFactor),
     };
     InputView { input: stored(input), material: named("Steel"), block: None, co2e: Some(Co2e::parse("1e-3").unwrap()) }
 }

@@ -16,6 +16,7 @@ pub(crate) struct Model {
     pub(crate) updated: OffsetDateTime,
     pub(crate) expires: Option<OffsetDateTime>,
     pub(crate) last_used: Option<OffsetDateTime>,
+    pub(crate) version: i64,
     pub(crate) digest: Vec<u8>,
 }
 

@@ -6,7 +6,7 @@ use ports::directory::{Client, Directory as _};
 use ports::inbound::{Access as _, AccessError};
 use ports::{Permission, Permissions};
 
-use super::{DAY, HOUR, OTHER, TENANT, World, lifetimes};
+use super::{DAY, HOUR, OTHER, TENANT, World, grant, lifetimes};
 
 fn is_invalid<T>(result: &Result<T, AccessError>) -> bool {
     matches!(result, Err(AccessError::Invalid))
@@ -111,7 +111,7 @@ async fn a_key_removed_elsewhere_is_dead_within_a_second() {
     let world = World::new();
     let (key, secret) = world.key("admin", None).await;
     world.authenticate(&secret).await.unwrap();
-    world.directory.remove_key(TENANT, key.id, "elsewhere").await.unwrap();
+    world.directory.remove_key(&grant(), key.id, None).await.unwrap();
     world.clock.advance(1_000);
     assert!(is_invalid(&world.authenticate(&secret).await));
 }
@@ -120,9 +120,9 @@ async fn a_key_removed_elsewhere_is_dead_within_a_second() {
 async fn a_key_added_elsewhere_lives_within_a_second_though_it_was_refused() {
     let world = World::new();
     let (key, secret) = world.key("admin", None).await;
-    world.directory.remove_key(TENANT, key.id, "elsewhere").await.unwrap();
+    world.directory.remove_key(&grant(), key.id, None).await.unwrap();
     assert!(is_invalid(&world.authenticate(&secret).await));
-    world.directory.put_key(key, "elsewhere").await.unwrap();
+    world.directory.add_key(&grant(), key).await.unwrap();
     world.clock.advance(1_000);
     assert!(world.authenticate(&secret).await.is_ok());
 }
@@ -132,7 +132,7 @@ async fn what_changes_in_this_process_counts_at_once() {
     let world = World::new();
     let (key, secret) = world.key("admin", None).await;
     world.authenticate(&secret).await.unwrap();
-    world.directory.remove_key(TENANT, key.id, "here").await.unwrap();
+    world.directory.remove_key(&grant(), key.id, None).await.unwrap();
     world.cache.expire();
     assert!(is_invalid(&world.authenticate(&secret).await));
 }
@@ -144,7 +144,7 @@ async fn a_change_while_the_version_is_read_counts_at_once_too() {
     world.authenticate(&secret).await.unwrap();
     world.clock.advance(1_000);
     let removal = async {
-        world.directory.remove_key(TENANT, key.id, "here").await.unwrap();
+        world.directory.remove_key(&grant(), key.id, None).await.unwrap();
         world.cache.expire();
     };
     let (_, ()) = tokio::join!(world.authenticate(&secret), removal);
@@ -156,7 +156,7 @@ async fn a_clock_that_is_set_back_keeps_no_dead_key_alive() {
     let world = World::new();
     let (key, secret) = world.key("admin", None).await;
     world.authenticate(&secret).await.unwrap();
-    world.directory.remove_key(TENANT, key.id, "elsewhere").await.unwrap();
+    world.directory.remove_key(&grant(), key.id, None).await.unwrap();
     world.clock.advance(-HOUR);
     assert!(is_invalid(&world.authenticate(&secret).await));
 }
@@ -189,7 +189,7 @@ async fn a_token_runs_out_with_its_client() {
     let (client, credentials) = world.client("admin").await;
     let token = world.token(&credentials, None).await.unwrap().access.0;
     let ends = Client { expires: Some(world.after(1_000)), ..client };
-    world.directory.put_client(ends, "elsewhere").await.unwrap();
+    world.directory.change_client(ends).await;
     world.clock.advance(999);
     assert!(world.authenticate(&token).await.is_ok());
     world.clock.advance(1);
@@ -202,7 +202,7 @@ async fn a_removed_clients_token_is_dead_within_a_second() {
     let (client, credentials) = world.client("admin").await;
     let token = world.token(&credentials, None).await.unwrap().access.0;
     assert!(world.authenticate(&token).await.is_ok());
-    world.directory.remove_client(TENANT, client.id, "elsewhere").await.unwrap();
+    world.directory.remove_client(&grant(), client.id, None).await.unwrap();
     world.clock.advance(1_000);
     assert!(is_invalid(&world.authenticate(&token).await));
 }
@@ -213,13 +213,13 @@ async fn a_token_permits_what_its_client_still_holds_and_never_more_than_its_sco
     let (client, credentials) = world.client("activity:write switch:read").await;
     let token = world.token(&credentials, Some("activity:write")).await.unwrap().access.0;
     let lesser = Client { permissions: Permissions::parse("activity:read").unwrap(), ..client.clone() };
-    world.directory.put_client(lesser, "elsewhere").await.unwrap();
+    world.directory.change_client(lesser).await;
     world.clock.advance(1_000);
     let permissions = world.authenticate(&token).await.unwrap().permissions;
     assert_eq!(permissions.to_string(), "activity:report activity:read");
 
     let greater = Client { permissions: Permissions::parse("admin").unwrap(), ..client };
-    world.directory.put_client(greater, "elsewhere").await.unwrap();
+    world.directory.change_client(greater).await;
     world.clock.advance(1_000);
     let permissions = world.authenticate(&token).await.unwrap().permissions;
     assert_eq!(permissions.to_string(), "activity:report activity:read activity:write");

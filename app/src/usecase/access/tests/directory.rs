@@ -1,22 +1,28 @@
 //! A directory in memory that counts what it is asked and fails when it is told to.
 
-use std::collections::BTreeMap;
+use std::pin::pin;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp};
-use ports::credential::SealedKey;
-use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant};
+use domain::{Digest, Name, Timestamp};
+use memory::MemoryDirectory;
+use ports::contract::sample::SampleClock;
+use ports::credential::{SealedKey, VerifyingKey};
+use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
-use ports::{ClientId, FamilyId, KeyId, TenantId, TenantSlug};
+use ports::{
+    Access, ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write,
+};
 use uuid::Uuid;
 
-#[derive(Default)]
+use super::{OTHER, TENANT};
+
 pub(crate) struct TestDirectory {
-    rows: Mutex<Rows>,
-    /// Look-ups of keys and clients.
+    rows: MemoryDirectory,
+    /// Look-ups of keys and clients by what they present.
     pub(crate) looked_up: AtomicU64,
     /// Readings of the version.
     pub(crate) asked: AtomicU64,
@@ -24,205 +30,235 @@ pub(crate) struct TestDirectory {
     pub(crate) busy: AtomicBool,
     /// Whether another exchange of a refresh token always comes first.
     pub(crate) loses_exchanges: AtomicBool,
+    touches: Mutex<Vec<(Uuid, Timestamp)>>,
+    refreshes: Mutex<Vec<Digest>>,
+    actors: Mutex<Vec<String>>,
 }
 
-#[derive(Default)]
-struct Rows {
-    version: u64,
-    clients: BTreeMap<ClientId, Client>,
-    keys: BTreeMap<KeyId, Key>,
-    signing: Vec<SealedKey>,
-    refresh: BTreeMap<Digest, Refresh>,
-    tokens: Vec<(Uuid, Timestamp)>,
-    families: Vec<FamilyId>,
-    touches: Vec<(Uuid, Timestamp)>,
-    actors: Vec<String>,
+impl Default for TestDirectory {
+    fn default() -> Self {
+        let rows = MemoryDirectory::new(SampleClock::shared());
+        for (id, slug) in [(TENANT, "main"), (OTHER, "other")] {
+            let (slug, name) = (TenantSlug::parse(slug).unwrap(), Name::parse(slug).unwrap());
+            let tenant = Tenant { id, slug, name, created: Timestamp::from_millis(0).unwrap() };
+            let grant = Grant::for_maintenance(Installation, "test");
+            let added = pin!(rows.add_tenant(&grant, tenant)).poll(&mut Context::from_waker(Waker::noop()));
+            assert!(matches!(added, Poll::Ready(Ok(()))), "a directory in memory never waits");
+        }
+        Self {
+            rows,
+            looked_up: AtomicU64::default(),
+            asked: AtomicU64::default(),
+            busy: AtomicBool::default(),
+            loses_exchanges: AtomicBool::default(),
+            touches: Mutex::default(),
+            refreshes: Mutex::default(),
+            actors: Mutex::default(),
+        }
+    }
 }
 
 impl TestDirectory {
-    fn rows(&self) -> Result<MutexGuard<'_, Rows>, StoreError> {
-        if self.busy.load(Ordering::SeqCst) { Err(StoreError::Busy(None)) } else { Ok(self.rows.lock().unwrap()) }
+    /// The rows, unless it is busy.
+    fn rows(&self) -> Result<&MemoryDirectory, StoreError> {
+        if self.busy.load(Ordering::SeqCst) { Err(StoreError::Busy(None)) } else { Ok(&self.rows) }
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Rows) -> T) -> Result<T, StoreError> {
-        let mut rows = self.rows()?;
-        rows.version += 1;
-        Ok(change(&mut rows))
+    /// The rows, to be changed by the grant's holder.
+    fn change<A: Access, S>(&self, grant: &Grant<A, S>) -> Result<&MemoryDirectory, StoreError> {
+        let rows = self.rows()?;
+        self.actors.lock().unwrap().push(grant.actor().to_owned());
+        Ok(rows)
     }
 
     pub(crate) fn touches(&self) -> Vec<(Uuid, Timestamp)> {
-        self.rows.lock().unwrap().touches.clone()
+        self.touches.lock().unwrap().clone()
     }
 
-    pub(crate) fn refresh_tokens(&self) -> Vec<Refresh> {
-        self.rows.lock().unwrap().refresh.values().cloned().collect()
+    pub(crate) async fn refresh_tokens(&self) -> Vec<Refresh> {
+        let hashes = self.refreshes.lock().unwrap().clone();
+        let mut kept = Vec::new();
+        for hash in hashes {
+            kept.extend(self.rows.find_refresh(hash).await.unwrap());
+        }
+        kept
     }
 
+    /// Who changed credentials and signing keys, the first first.
     pub(crate) fn actors(&self) -> Vec<String> {
-        self.rows.lock().unwrap().actors.clone()
+        self.actors.lock().unwrap().clone()
     }
-}
 
-fn page_of<T: Clone>(all: Vec<T>, page: Page) -> Listing<T> {
-    let count = all.len() as u64;
-    let skip = usize::try_from(page.offset()).unwrap();
-    Listing { count, page, data: all.into_iter().skip(skip).take(page.size as usize).collect() }
+    /// Puts a client in place of the one of its id, as another process may have done meanwhile.
+    pub(crate) async fn change_client(&self, client: Client) {
+        let grant = Grant::for_maintenance(client.tenant, "elsewhere");
+        let there = self.rows.find_client(&grant.to_read(), client.id).await.unwrap().unwrap();
+        self.rows.update_client(&grant.to_write(), client, there.version).await.unwrap();
+    }
 }
 
 #[async_trait]
 impl Directory for TestDirectory {
     async fn version(&self) -> Result<u64, StoreError> {
         self.asked.fetch_add(1, Ordering::SeqCst);
-        let version = self.rows().map(|rows| rows.version);
+        let version = match self.rows() {
+            Ok(rows) => rows.version().await,
+            Err(error) => Err(error),
+        };
         tokio::task::yield_now().await; // so that others can come between
         version
     }
 
-    async fn find_tenant(&self, _slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
-        Ok(None)
+    async fn find_tenant(&self, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
+        self.rows()?.find_tenant(slug).await
     }
 
-    async fn find_tenant_by_id(&self, _id: TenantId) -> Result<Option<Tenant>, StoreError> {
-        Ok(None)
+    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
+        self.rows()?.find_tenant_by_id(id).await
     }
 
-    async fn remove_tenant(&self, _id: TenantId, _by: &str) -> Result<bool, StoreError> {
-        Ok(false)
-    }
-
-    async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    async fn add_tenant(&self, _tenant: Tenant) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    async fn find_client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
+    async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
         self.looked_up.fetch_add(1, Ordering::SeqCst);
-        Ok(self.rows()?.clients.get(&id).cloned())
-    }
-
-    async fn list_clients(&self, tenant: TenantId, page: Page) -> Result<Listing<Client>, StoreError> {
-        let rows = self.rows()?;
-        Ok(page_of(rows.clients.values().filter(|client| client.tenant == tenant).cloned().collect(), page))
-    }
-
-    async fn put_client(&self, client: Client, by: &str) -> Result<(), StoreError> {
-        self.change(|rows| {
-            rows.actors.push(by.to_owned());
-            rows.clients.insert(client.id, client);
-        })
-    }
-
-    async fn remove_client(&self, tenant: TenantId, id: ClientId, by: &str) -> Result<bool, StoreError> {
-        self.change(|rows| {
-            rows.actors.push(by.to_owned());
-            rows.refresh.retain(|_, refresh| refresh.client != id);
-            rows.clients.remove(&id).is_some_and(|client| client.tenant == tenant)
-        })
+        self.rows()?.find_client_by_id(id).await
     }
 
     async fn find_key_by_hash(&self, hash: Digest) -> Result<Option<Key>, StoreError> {
         self.looked_up.fetch_add(1, Ordering::SeqCst);
-        Ok(self.rows()?.keys.values().find(|key| key.hash == hash).cloned())
+        self.rows()?.find_key_by_hash(hash).await
     }
 
-    async fn find_key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
-        Ok(self.rows()?.keys.get(&id).cloned())
-    }
-
-    async fn list_keys(&self, tenant: TenantId, page: Page) -> Result<Listing<Key>, StoreError> {
-        let rows = self.rows()?;
-        Ok(page_of(rows.keys.values().filter(|key| key.tenant == tenant).cloned().collect(), page))
-    }
-
-    async fn put_key(&self, key: Key, by: &str) -> Result<(), StoreError> {
-        self.change(|rows| {
-            rows.actors.push(by.to_owned());
-            rows.keys.insert(key.id, key);
-        })
-    }
-
-    async fn remove_key(&self, tenant: TenantId, id: KeyId, by: &str) -> Result<bool, StoreError> {
-        self.change(|rows| {
-            rows.actors.push(by.to_owned());
-            rows.keys.remove(&id).is_some_and(|key| key.tenant == tenant)
-        })
-    }
-
-    async fn touch(&self, keys: &[(KeyId, Timestamp)], clients: &[(ClientId, Timestamp)]) -> Result<(), StoreError> {
-        let mut rows = self.rows()?;
-        rows.touches.extend(keys.iter().map(|(id, at)| (id.uuid(), *at)));
-        rows.touches.extend(clients.iter().map(|(id, at)| (id.uuid(), *at)));
-        Ok(())
-    }
-
-    async fn signing_keys(&self) -> Result<Vec<SealedKey>, StoreError> {
-        let keys = self.rows()?.signing.clone();
+    async fn verifying_keys(&self) -> Result<Vec<VerifyingKey>, StoreError> {
+        let keys = self.rows()?.verifying_keys().await;
         tokio::task::yield_now().await;
-        Ok(keys)
-    }
-
-    async fn add_signing_key(&self, key: SealedKey, by: &str) -> Result<(), StoreError> {
-        self.change(|rows| {
-            rows.actors.push(by.to_owned());
-            for old in rows.signing.iter_mut().filter(|old| old.retired.is_none()) {
-                old.retired = Some(key.created);
-            }
-            rows.signing.insert(0, key);
-        })
+        keys
     }
 
     async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError> {
-        self.rows()?.refresh.insert(refresh.hash, refresh);
-        Ok(())
+        let rows = self.rows()?;
+        self.refreshes.lock().unwrap().push(refresh.hash);
+        rows.add_refresh(refresh).await
     }
 
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError> {
-        Ok(self.rows()?.refresh.get(&hash).cloned())
+        self.rows()?.find_refresh(hash).await
     }
 
     async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError> {
         if self.loses_exchanges.load(Ordering::SeqCst) {
             return Ok(false);
         }
-        self.change(|rows| {
-            let live = |refresh: &&mut Refresh| refresh.used.is_none() && refresh.revoked.is_none();
-            let Some(old) = rows.refresh.get_mut(&hash).filter(live) else { return false };
-            old.used = Some(at);
-            rows.refresh.insert(next.hash, next);
-            true
-        })
+        let rows = self.rows()?;
+        self.refreshes.lock().unwrap().push(next.hash);
+        rows.exchange_refresh(hash, at, next).await
     }
 
     async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
-        self.change(|rows| {
-            rows.families.push(family);
-            for refresh in rows.refresh.values_mut().filter(|refresh| refresh.family == family) {
-                refresh.revoked = Some(at);
-            }
-        })
+        self.rows()?.revoke_family(family, at).await
     }
 
     async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
-        self.change(|rows| rows.tokens.push((jti, expires)))
+        self.rows()?.revoke_token(jti, expires).await
     }
 
     async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
+        self.rows()?.revocations(now).await
+    }
+
+    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError> {
+        let found = self.rows()?.find_client(grant, id).await;
+        tokio::task::yield_now().await;
+        found
+    }
+
+    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError> {
+        self.rows()?.list_clients(grant, page).await
+    }
+
+    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError> {
+        self.change(grant)?.add_client(grant, client).await
+    }
+
+    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError> {
+        self.change(grant)?.update_client(grant, client, seen).await
+    }
+
+    async fn remove_client(
+        &self,
+        grant: &Grant<Write>,
+        id: ClientId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError> {
+        self.change(grant)?.remove_client(grant, id, seen).await
+    }
+
+    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError> {
+        let found = self.rows()?.find_key(grant, id).await;
+        tokio::task::yield_now().await;
+        found
+    }
+
+    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError> {
+        self.rows()?.list_keys(grant, page).await
+    }
+
+    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError> {
+        self.change(grant)?.add_key(grant, key).await
+    }
+
+    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError> {
+        self.change(grant)?.update_key(grant, key, seen).await
+    }
+
+    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError> {
+        self.change(grant)?.remove_key(grant, id, seen).await
+    }
+
+    async fn list_tenants(&self, grant: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError> {
+        self.rows()?.list_tenants(grant).await
+    }
+
+    async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError> {
+        self.rows()?.add_tenant(grant, tenant).await
+    }
+
+    async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {
+        self.rows()?.remove_tenant(grant).await
+    }
+
+    async fn signing_key(&self, grant: &Grant<Maintenance, Installation>) -> Result<Option<SealedKey>, StoreError> {
+        let key = self.rows()?.signing_key(grant).await;
+        tokio::task::yield_now().await;
+        key
+    }
+
+    async fn add_signing_key(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        key: SealedKey,
+    ) -> Result<(), StoreError> {
+        self.change(grant)?.add_signing_key(grant, key).await
+    }
+
+    async fn touch(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        keys: &[(KeyId, Timestamp)],
+        clients: &[(ClientId, Timestamp)],
+    ) -> Result<(), StoreError> {
         let rows = self.rows()?;
-        let tokens = rows.tokens.iter().filter(|(_, expires)| *expires > now).map(|(jti, _)| *jti).collect();
-        Ok(Revocations { tokens, families: rows.families.clone() })
+        {
+            let mut touches = self.touches.lock().unwrap();
+            touches.extend(keys.iter().map(|(id, at)| (id.uuid(), *at)));
+            touches.extend(clients.iter().map(|(id, at)| (id.uuid(), *at)));
+        }
+        rows.touch(grant, keys, clients).await
     }
 
-    async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.change(|rows| {
-            rows.refresh.retain(|_, refresh| refresh.expires > now);
-            rows.tokens.retain(|(_, expires)| *expires > now);
-        })
+    async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
+        self.rows()?.sweep(grant, now).await
     }
 
-    async fn verify(&self) -> Result<Verification, StoreError> {
-        Ok(Verification::default())
+    async fn verify(&self, grant: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {
+        self.rows()?.verify(grant).await
     }
 }

@@ -3,8 +3,13 @@
 use std::error::Error as _;
 
 use ports::inbound::{Access as _, AccessError, TokenError};
+use ports::{Grant, Installation, Maintenance};
 
 use super::{HOUR, Lifetimes, MINUTE, World};
+
+fn operator() -> Grant<Maintenance, Installation> {
+    Grant::for_maintenance(Installation, "cli:me")
+}
 
 #[tokio::test]
 async fn the_first_key_is_made_on_demand_and_signs() {
@@ -42,8 +47,8 @@ async fn a_rotated_key_signs_no_more_and_verifies_until_its_tokens_have_run_out(
     let old = world.access.public_keys().await.unwrap().remove(0);
     let token = world.token(&client, None).await.unwrap().access.0;
 
-    let new = world.access.rotate_signing_key("command").await.unwrap();
-    assert_eq!(world.directory.actors().last().unwrap(), "command");
+    let new = world.access.rotate_signing_key(&operator()).await.unwrap();
+    assert_eq!(world.directory.actors().last().unwrap(), "cli:me");
     assert_eq!(world.access.public_keys().await.unwrap(), [new.clone(), old]);
     assert!(world.authenticate(&token).await.is_ok());
     assert!(world.second_process().authenticate(&token).await.is_ok());
@@ -61,7 +66,7 @@ async fn a_key_rotated_elsewhere_is_used_within_a_second() {
     let (_, client) = world.client("activity:read").await;
     world.token(&client, None).await.unwrap();
     let elsewhere = world.second_process();
-    elsewhere.access.rotate_signing_key("command").await.unwrap();
+    elsewhere.access.rotate_signing_key(&operator()).await.unwrap();
     let token = elsewhere.token(&client, None).await.unwrap().access.0;
     world.clock.advance(1_000);
     assert!(world.authenticate(&token).await.is_ok());
@@ -76,6 +81,6 @@ async fn keys_sealed_with_another_secret_are_named_until_they_are_rotated() {
     let error = stranger.token(&client, None).await.unwrap_err();
     assert!(matches!(error, TokenError::Failed(_)));
     assert!(error.source().unwrap().to_string().contains(&kid));
-    stranger.access.rotate_signing_key("command").await.unwrap();
+    stranger.access.rotate_signing_key(&operator()).await.unwrap();
     assert!(stranger.token(&client, None).await.is_ok());
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use ports::Permissions;
 use ports::credential::Secret;
-use ports::directory::{Client, Directory as _};
+use ports::directory::Client;
 use ports::inbound::{AccessError, Granted, TokenError};
 
 use super::{DAY, World};
@@ -66,7 +66,7 @@ async fn an_exchange_that_comes_second_revokes_the_family() {
     let first = world.token(&client, None).await.unwrap();
     world.directory.loses_exchanges.store(true, Ordering::SeqCst);
     assert!(is_invalid_grant(&world.refresh(&client, &first.refresh, None).await));
-    assert!(world.directory.refresh_tokens().iter().all(|refresh| refresh.revoked.is_some()));
+    assert!(world.directory.refresh_tokens().await.iter().all(|refresh| refresh.revoked.is_some()));
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn a_refresh_gives_what_the_client_still_holds() {
     let (client, credentials) = world.client("activity:read switch:read").await;
     let first = world.token(&credentials, None).await.unwrap();
     let lesser = Client { permissions: Permissions::parse("switch:read").unwrap(), ..client };
-    world.directory.put_client(lesser, "elsewhere").await.unwrap();
+    world.directory.change_client(lesser).await;
     let second = world.refresh(&credentials, &first.refresh, None).await.unwrap();
     assert_eq!(second.scope.to_string(), "switch:read");
 }
@@ -142,5 +142,5 @@ async fn what_has_run_out_is_swept() {
     world.token(&client, None).await.unwrap();
     world.clock.advance(10 * DAY);
     world.access.sweep().await.unwrap();
-    assert_eq!(world.directory.refresh_tokens().len(), 1);
+    assert_eq!(world.directory.refresh_tokens().await.len(), 1);
 }

@@ -33,7 +33,7 @@ fn a_company_comes_and_goes_on_every_node_within_a_second() {
     soon("the removal", || each("acme", &key, "/v1/scope", 404));
     assert!(each("kept", &kept, "/v1/scope", 200));
     let export = one.0.path().join(removed["export"].as_str().unwrap());
-    assert!(fs::read_to_string(&export).unwrap().starts_with("{\"tonne-tenant\":"));
+    assert!(fs::read_to_string(&export).unwrap().starts_with("{\"form\":1,\"kind\":\"export\","));
     assert_eq!(other.run(&["report", "--tenant", "acme"]).status, 1);
     assert_eq!(left(&fresh.url(), removed["uuid"].as_str().unwrap()), ["0"], "rows of the removed company");
 

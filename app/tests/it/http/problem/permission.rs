@@ -4,7 +4,7 @@ use crate::http::harness::{Answer, Client, Service};
 
 const ID: &str = "0198c0de-0000-7000-8000-000000000000";
 
-const PERMISSIONS: [&str; 12] = [
+const PERMISSIONS: [&str; 13] = [
     "activity:report",
     "activity:read",
     "activity:write",
@@ -13,6 +13,7 @@ const PERMISSIONS: [&str; 12] = [
     "model:read",
     "model:write",
     "footprint:read",
+    "footprint:review",
     "footprint:write",
     "catalog:read",
     "catalog:write",
@@ -44,7 +45,7 @@ const OPERATIONS: [(&str, &str, &str); 55] = [
     ("PATCH", "/v1/model/{uuid}/input/{id}", "model:write"),
     ("DELETE", "/v1/model/{uuid}/input/{id}", "model:write"),
     ("GET", "/pact/2/footprints", "footprint:read"),
-    ("GET", "/v1/footprint", "footprint:read"),
+    ("GET", "/v1/footprint", "footprint:review"),
     ("POST", "/v1/footprint", "footprint:write"),
     ("GET", "/v1/footprint/{uuid}", "footprint:read"),
     ("PATCH", "/v1/footprint/{uuid}", "footprint:write"),
@@ -109,7 +110,7 @@ fn ask(client: &Client, method: &str, path: &str) -> Answer {
 
 /// Whether holding the one is holding the other.
 fn includes(held: &str, needed: &str) -> bool {
-    let level = |word: &str| ["report", "read", "write"].iter().position(|one| *one == word);
+    let level = |word: &str| ["report", "read", "review", "write"].iter().position(|one| *one == word);
     match (held.split_once(':'), needed.split_once(':')) {
         (Some((of, held)), Some((area, needed))) => of == area && level(held) >= level(needed),
         (None, _) => true,

@@ -1,0 +1,158 @@
+//! Clients and keys: what both are kept by.
+
+use std::collections::BTreeMap;
+
+use domain::Timestamp;
+use ports::directory::{Client, Entry, Key, Versioned};
+use ports::repo::{Listing, Page};
+use ports::store::{Conflict, StoreError};
+use ports::{ClientId, Grant, KeyId, TenantId, Version, Write};
+use uuid::Uuid;
+
+use super::state::State;
+
+/// A table of the directory, by identifier.
+pub(super) type Table<T> = BTreeMap<<T as Credential>::Id, Versioned<T>>;
+
+/// A client or a key.
+pub(super) trait Credential: Clone
+where
+    Versioned<Self>: Entry,
+{
+    type Id: Copy + Ord + Into<Uuid>;
+
+    fn table(state: &mut State) -> &mut Table<Self>;
+    fn id(&self) -> Self::Id;
+    fn tenant(&self) -> TenantId;
+    fn last_used(&mut self) -> &mut Option<Timestamp>;
+}
+
+macro_rules! credential {
+    ($record:ident, $id:ident, $table:ident) => {
+        impl Credential for $record {
+            type Id = $id;
+
+            fn table(state: &mut State) -> &mut Table<Self> {
+                &mut state.$table
+            }
+
+            fn id(&self) -> $id {
+                self.id
+            }
+
+            fn tenant(&self) -> TenantId {
+                self.tenant
+            }
+
+            fn last_used(&mut self) -> &mut Option<Timestamp> {
+                &mut self.last_used
+            }
+        }
+    };
+}
+
+credential!(Client, ClientId, clients);
+credential!(Key, KeyId, keys);
+
+pub(super) fn find<T: Credential>(table: &Table<T>, tenant: TenantId, id: T::Id) -> Option<Versioned<T>>
+where
+    Versioned<T>: Entry,
+{
+    table.get(&id).filter(|there| there.value.tenant() == tenant).cloned()
+}
+
+pub(super) fn list<T: Credential>(table: &Table<T>, tenant: TenantId, page: Page) -> Listing<Versioned<T>>
+where
+    Versioned<T>: Entry,
+{
+    let all: Vec<_> = table.values().filter(|there| there.value.tenant() == tenant).collect();
+    let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let count = all.len() as u64;
+    Listing { count, page, data: all.into_iter().skip(before).take(page.size as usize).cloned().collect() }
+}
+
+pub(super) fn touch<T: Credential>(table: &mut Table<T>, used: &[(T::Id, Timestamp)])
+where
+    Versioned<T>: Entry,
+{
+    for (id, at) in used {
+        if let Some(there) = table.get_mut(id) {
+            let last_used = there.value.last_used();
+            *last_used = (*last_used).max(Some(*at));
+        }
+    }
+}
+
+impl State {
+    pub(super) fn add<T: Credential>(
+        &mut self,
+        grant: &Grant<Write>,
+        now: Timestamp,
+        cause: &str,
+        value: T,
+    ) -> Result<Version, StoreError>
+    where
+        Versioned<T>: Entry,
+    {
+        if !self.tenants.contains_key(&grant.tenant()) {
+            return Err(StoreError::Conflict(Conflict::NoTenant(grant.tenant())));
+        }
+        let id = value.id();
+        if T::table(self).contains_key(&id) {
+            return Err(StoreError::Conflict(Conflict::Exists(id.into())));
+        }
+        let mut draft = self.begin(now, grant.actor(), cause);
+        let added = Versioned { value, version: draft.version() };
+        draft.added(&added);
+        let version = added.version;
+        T::table(self).insert(id, added);
+        self.end(draft);
+        Ok(version)
+    }
+
+    pub(super) fn update<T: Credential>(
+        &mut self,
+        grant: &Grant<Write>,
+        now: Timestamp,
+        cause: &str,
+        mut value: T,
+        seen: Version,
+    ) -> Result<Version, StoreError>
+    where
+        Versioned<T>: Entry,
+    {
+        let mut draft = self.begin(now, grant.actor(), cause);
+        let (id, version) = (value.id(), draft.version());
+        let there = T::table(self).get_mut(&id);
+        let there = there.filter(|there| there.value.tenant() == grant.tenant() && there.version == seen);
+        let Some(there) = there else { return Err(StoreError::Stale) };
+        *value.last_used() = *there.value.last_used();
+        let updated = Versioned { value, version };
+        draft.updated(there, &updated);
+        *there = updated;
+        self.end(draft);
+        Ok(version)
+    }
+
+    pub(super) fn remove<T: Credential>(
+        &mut self,
+        grant: &Grant<Write>,
+        now: Timestamp,
+        cause: &str,
+        id: T::Id,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError>
+    where
+        Versioned<T>: Entry,
+    {
+        let mut draft = self.begin(now, grant.actor(), cause);
+        let Some(there) = find(T::table(self), grant.tenant(), id) else { return Ok(false) };
+        if seen.is_some_and(|seen| seen != there.version) {
+            return Err(StoreError::Stale);
+        }
+        draft.removed(&there);
+        T::table(self).remove(&id);
+        self.end(draft);
+        Ok(true)
+    }
+}

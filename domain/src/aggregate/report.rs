@@ -1,0 +1,198 @@
+//! The activity report: totals, counts and the nodes in use, of a cube under a filter, whole or broken down.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::AddAssign;
+
+use crate::activity::Activity;
+use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
+use crate::amount::total::Total;
+use crate::calendar::day::{Day, Period};
+use crate::id::{OrgId, ScopeId, TaxonomyId};
+use crate::tree::scope_kind::{ScopeClass, ScopeKind};
+
+/// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
+/// without a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The days.
+    pub period: Period,
+    /// Which days an activity counts on.
+    pub attribution: Attribution,
+    /// The org nodes.
+    pub orgs: Option<HashSet<OrgId>>,
+    /// The scope nodes.
+    pub scopes: Option<HashSet<ScopeId>>,
+    /// The taxonomy nodes.
+    pub taxonomies: Option<HashSet<TaxonomyId>>,
+}
+
+impl Filter {
+    /// Whether the activities of the series pass, whatever their days.
+    #[must_use]
+    pub fn selects_series(&self, key: &SeriesKey) -> bool {
+        within(self.orgs.as_ref(), key.org)
+            && within(self.scopes.as_ref(), key.scope)
+            && within(self.taxonomies.as_ref(), key.taxonomy)
+    }
+
+    /// Whether the activity passes: under [`Attribution::Start`] when its first day lies in the period, under
+    /// [`Attribution::Daily`] when it touches the period. Activities of the scopes `not_spread` belong to their first day
+    /// under either.
+    #[must_use]
+    pub fn selects(&self, activity: &Activity, not_spread: &HashSet<ScopeId>) -> bool {
+        let first = activity.span.first();
+        let spread = activity.scope.is_none_or(|scope| !not_spread.contains(&scope));
+        let in_period = match self.attribution {
+            Attribution::Daily if spread => {
+                self.period.last().is_none_or(|last| first <= last)
+                    && self.period.first().is_none_or(|start| start <= activity.span.last())
+            }
+            Attribution::Start | Attribution::Daily => self.period.contains(first),
+        };
+        in_period && self.selects_series(&activity.series())
+    }
+}
+
+fn within<Id: Eq + std::hash::Hash>(nodes: Option<&HashSet<Id>>, id: Option<Id>) -> bool {
+    nodes.is_none_or(|nodes| id.is_some_and(|id| nodes.contains(&id)))
+}
+
+/// What activities come to. The amounts do not overlap and are never netted with each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Totals {
+    /// How many there are.
+    pub count: i64,
+    /// How many of them have no amount.
+    pub incomplete: i64,
+    /// Kilograms of CO2 equivalent in scopes 1 to 3.
+    pub co2e: Total,
+    /// Kilograms of CO2 equivalent of activities without a scope, or with one that is not there.
+    pub uncategorized: Total,
+    /// Kilograms of biogenic CO2: of activities in nodes of kind `biogenic`.
+    pub biogenic: Total,
+    /// Kilograms of CO2 equivalent in nodes of kind `credit`.
+    pub credits: Total,
+    /// Kilograms of CO2 equivalent in nodes of kind `outside`.
+    pub outside: Total,
+}
+
+impl Totals {
+    /// The totals of a series whose scope has that class; `None` without a scope that is there. The measure of biogenic
+    /// CO2 of series of any other class belongs into `biogenic` too, once there is one.
+    fn new(sums: SeriesTotals, class: Option<ScopeClass>) -> Self {
+        let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
+        match class.map(ScopeClass::kind) {
+            None => Self { uncategorized: sums.co2e, ..counts },
+            Some(ScopeKind::Biogenic) => Self { biogenic: sums.co2e, ..counts },
+            Some(ScopeKind::Credit) => Self { credits: sums.co2e, ..counts },
+            Some(ScopeKind::Outside) => Self { outside: sums.co2e, ..counts },
+            Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => Self { co2e: sums.co2e, ..counts },
+        }
+    }
+}
+
+impl AddAssign for Totals {
+    fn add_assign(&mut self, other: Self) {
+        self.count += other.count;
+        self.incomplete += other.incomplete;
+        self.co2e += other.co2e;
+        self.uncategorized += other.uncategorized;
+        self.biogenic += other.biogenic;
+        self.credits += other.credits;
+        self.outside += other.outside;
+    }
+}
+
+/// The report over all activities that pass a filter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// What they come to.
+    pub totals: Totals,
+    /// The scope nodes they carry.
+    pub scopes: BTreeSet<ScopeId>,
+    /// The org nodes they carry.
+    pub orgs: BTreeSet<OrgId>,
+    /// The taxonomy nodes they carry.
+    pub taxonomies: BTreeSet<TaxonomyId>,
+    /// The first day of the period, of an open one the first on which an activity counts.
+    pub first: Option<Day>,
+    /// The last day of the period, of an open one the last on which an activity counts.
+    pub last: Option<Day>,
+}
+
+/// The report on a cube; `scopes` classes the nodes of the scope tree, `None` one that is not there.
+#[must_use]
+pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> Report {
+    let (first, last) = ends(cube, filter, scopes);
+    let mut report = Report { first, last, ..Report::default() };
+    for (key, sums) in selected(cube, filter, filter.period, scopes) {
+        report.totals += Totals::new(sums, key.scope.and_then(scopes));
+        report.scopes.extend(key.scope);
+        report.orgs.extend(key.org);
+        report.taxonomies.extend(key.taxonomy);
+    }
+    report
+}
+
+/// The report broken down by period and by the key of a series, in the order of `periods`, then of the keys; rows
+/// without an activity are left out. Days outside the filter's period count nowhere.
+///
+/// The amounts of periods that do not overlap and together cover the filter's period add up to the report's totals
+/// exactly. So do the counts under [`Attribution::Start`]; under [`Attribution::Daily`] an activity counts in each
+/// period it touches.
+#[must_use]
+pub fn breakdown<K: Ord>(
+    cube: &Cube,
+    filter: &Filter,
+    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
+    periods: &[Period],
+    key: &dyn Fn(&SeriesKey) -> K,
+) -> Vec<(Period, K, Totals)> {
+    let mut table = Vec::new();
+    for period in periods {
+        let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
+        if let Some(common) = intersection(*period, filter.period) {
+            for (series, sums) in selected(cube, filter, common, scopes) {
+                let figures = Totals::new(sums, series.scope.and_then(scopes));
+                *rows.entry(key(series)).or_default() += figures;
+            }
+        }
+        table.extend(rows.into_iter().map(|(key, figures)| (*period, key, figures)));
+    }
+    table
+}
+
+/// The series that pass the filter and have an activity in the period.
+fn selected<'a>(
+    cube: &'a Cube,
+    filter: &'a Filter,
+    period: Period,
+    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
+) -> impl Iterator<Item = (&'a SeriesKey, SeriesTotals)> {
+    let sums = cube.sums(period, filter.attribution, &never_spread(scopes));
+    cube.series().iter().zip(sums).filter(|(key, sums)| sums.count != 0 && filter.selects_series(key))
+}
+
+fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> (Option<Day>, Option<Day>) {
+    let period = filter.period;
+    if period.first().is_some() && period.last().is_some() {
+        return (period.first(), period.last());
+    }
+    let passes: Vec<bool> = cube.series().iter().map(|key| filter.selects_series(key)).collect();
+    let selected = |index: u32| passes.get(index as usize).copied().unwrap_or_default();
+    let found = cube.bounds(filter.attribution, &never_spread(scopes), &selected, period);
+    (period.first().or(found.map(|(first, _)| first)), period.last().or(found.map(|(_, last)| last)))
+}
+
+fn never_spread(scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> impl Fn(&SeriesKey) -> bool {
+    move |key| key.scope.and_then(scopes).is_some_and(ScopeClass::never_spread)
+}
+
+fn intersection(a: Period, b: Period) -> Option<Period> {
+    let first = a.first().max(b.first());
+    let last = [a.last(), b.last()].into_iter().flatten().min();
+    Period::new(first, last)
+}

@@ -1,0 +1,356 @@
+//! Points in time: moments as they were written, and the service's own timestamps.
+
+use std::fmt::{self, Write as _};
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
+
+use crate::calendar::day::{Day, DayError};
+
+/// Why a text is not a [`Moment`] or [`Timestamp`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MomentError {
+    /// Not RFC 3339.
+    #[error("not a date-time such as 2025-01-31T09:30:00Z, nor a date such as 2025-01-31")]
+    Malformed,
+    /// No such calendar day, hour, minute or offset.
+    #[error("a day, a time or an offset that does not exist")]
+    NoSuchMoment,
+    /// Second 60.
+    #[error("a leap second; second 60 is not accepted")]
+    LeapSecond,
+    /// More than nine digits behind the second.
+    #[error("more than 9 digits behind the second")]
+    TooFine,
+    /// In UTC, where a [`Timestamp`] is, beyond the calendar.
+    #[error("outside the years 1 to 9999 in UTC")]
+    OutOfRange,
+}
+
+/// A moment as it was written: with its offset from UTC and the digits of its fraction. Two are equal when they are
+/// written alike, so one instant in two offsets is two moments.
+///
+/// ```
+/// # use tonne_domain::Moment;
+/// let moment = Moment::parse("2025-01-01T00:30:00+13:00")?;
+/// assert_eq!((moment.to_string(), moment.day().to_string()), ("2025-01-01T00:30:00+13:00".into(), "2025-01-01".into()));
+/// assert_eq!(moment.to_utc().to_string(), "2024-12-31T11:30:00Z");
+/// # Ok::<(), tonne_domain::MomentError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Moment {
+    at: OffsetDateTime,
+    digits: u8,
+}
+
+impl Moment {
+    /// Reads RFC 3339; a `T`, `t` or blank between date and time, `Z` or `z`, fraction of up to 9 digits. Seconds that
+    /// are left out are 0.
+    pub fn parse(text: &str) -> Result<Self, MomentError> {
+        if text.is_ascii() && text.len() >= 17 && matches!(text.as_bytes()[16], b'Z' | b'z' | b'+' | b'-') {
+            return Self::parse(&format!("{}:00{}", &text[..16], &text[16..]));
+        }
+        let bytes = text.as_bytes();
+        if !text.is_ascii() || bytes.len() < 20 || !matches!(bytes[10], b'T' | b't' | b' ') {
+            return Err(MomentError::Malformed);
+        }
+        let day = Day::parse(&text[..10]).map_err(|error| match error {
+            DayError::Malformed => MomentError::Malformed,
+            DayError::NoSuchDay => MomentError::NoSuchMoment,
+        })?;
+        let clock: [u8; 3] = parse_clock(&text[11..19])?;
+        let rest = &text[19..];
+        let (fraction, zone) = match rest.strip_prefix('.') {
+            Some(tail) => tail.split_at(tail.bytes().take_while(u8::is_ascii_digit).count()),
+            None => ("", rest),
+        };
+        if rest.starts_with('.') && fraction.is_empty() {
+            return Err(MomentError::Malformed);
+        }
+        if fraction.len() > 9 {
+            return Err(MomentError::TooFine);
+        }
+        let nanos: u32 = format!("{fraction:0<9}").parse().map_err(|_| MomentError::Malformed)?;
+        let offset = parse_offset(zone)?;
+        if clock[2] == 60 {
+            return Err(MomentError::LeapSecond);
+        }
+        let time = Time::from_hms_nano(clock[0], clock[1], clock[2], nanos).map_err(|_| MomentError::NoSuchMoment)?;
+        let at = PrimitiveDateTime::new(day.date(), time).assume_offset(offset);
+        Ok(Self { at, digits: u8::try_from(fraction.len()).map_err(|_| MomentError::TooFine)? })
+    }
+
+    /// Reads a start: RFC 3339, or a bare date as its first second in UTC.
+    pub fn parse_start(text: &str) -> Result<Self, MomentError> {
+        if text.len() == 10 { Self::of_day(text, Time::MIDNIGHT) } else { Self::parse(text) }
+    }
+
+    /// Reads an end: RFC 3339, or a bare date as its last second in UTC.
+    pub fn parse_end(text: &str) -> Result<Self, MomentError> {
+        if text.len() == 10 { Self::of_day(text, time::macros::time!(23:59:59)) } else { Self::parse(text) }
+    }
+
+    fn of_day(text: &str, time: Time) -> Result<Self, MomentError> {
+        let day = Day::parse(text).map_err(|error| match error {
+            DayError::Malformed => MomentError::Malformed,
+            DayError::NoSuchDay => MomentError::NoSuchMoment,
+        })?;
+        Ok(Self { at: PrimitiveDateTime::new(day.date(), time).assume_utc(), digits: 0 })
+    }
+
+    /// The instant, with the offset it was written in.
+    #[must_use]
+    pub const fn instant(self) -> OffsetDateTime {
+        self.at
+    }
+
+    /// The same moment in UTC; as it is where UTC leaves the years 1 to 9999.
+    #[must_use]
+    pub fn to_utc(self) -> Self {
+        let utc = self.at.checked_to_offset(UtcOffset::UTC).filter(|utc| Day::from_date(utc.date()).is_some());
+        Self { at: utc.unwrap_or(self.at), ..self }
+    }
+
+    /// The calendar day written in it, in its own offset.
+    #[must_use]
+    pub fn day(self) -> Day {
+        Day::from_date(self.at.date()).unwrap_or(Day::MIN)
+    }
+
+    /// Whether it is exactly the first instant of its day.
+    #[must_use]
+    pub fn is_midnight(self) -> bool {
+        self.at.time() == Time::MIDNIGHT
+    }
+}
+
+impl Moment {
+    const fn written(&self) -> (PrimitiveDateTime, UtcOffset, u8) {
+        (PrimitiveDateTime::new(self.at.date(), self.at.time()), self.at.offset(), self.digits)
+    }
+}
+
+impl PartialEq for Moment {
+    fn eq(&self, other: &Self) -> bool {
+        self.written() == other.written()
+    }
+}
+
+impl Eq for Moment {}
+
+impl Hash for Moment {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.written().hash(state);
+    }
+}
+
+impl fmt::Display for Moment {
+    /// RFC 3339 with the offset and fraction it was written with, a zero offset as `Z`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (date, time) = (self.at.date(), self.at.time());
+        let mut text = format!("{}T{:02}:{:02}:{:02}", Iso(date), time.hour(), time.minute(), time.second());
+        if self.digits > 0 {
+            let nanos = format!("{:09}", time.nanosecond());
+            text.push('.');
+            text.push_str(&nanos[..usize::from(self.digits)]);
+        }
+        let minutes = self.at.offset().whole_minutes();
+        if minutes == 0 {
+            text.push('Z');
+        } else {
+            text.push(if minutes < 0 { '-' } else { '+' });
+            write!(text, "{:02}:{:02}", minutes.unsigned_abs() / 60, minutes.unsigned_abs() % 60)?;
+        }
+        f.pad(&text)
+    }
+}
+
+impl fmt::Debug for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Moment({self})")
+    }
+}
+
+impl FromStr for Moment {
+    type Err = MomentError;
+
+    fn from_str(text: &str) -> Result<Self, MomentError> {
+        Self::parse(text)
+    }
+}
+
+/// A moment of the service's own clock: UTC, to the millisecond.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(OffsetDateTime);
+
+impl Timestamp {
+    /// The moment in UTC, cut to the millisecond; an error outside the years 1 to 9999.
+    pub fn new(at: OffsetDateTime) -> Result<Self, MomentError> {
+        let utc = at.checked_to_offset(UtcOffset::UTC).filter(|utc| Day::from_date(utc.date()).is_some());
+        let utc = utc.ok_or(MomentError::OutOfRange)?;
+        Ok(Self(utc.replace_millisecond(utc.millisecond()).unwrap_or(utc)))
+    }
+
+    /// Reads RFC 3339 in any offset, as [`Moment::parse`] does, cut to the millisecond.
+    pub fn parse(text: &str) -> Result<Self, MomentError> {
+        Moment::parse(text).and_then(|moment| Self::new(moment.instant()))
+    }
+
+    /// The moment of that many milliseconds since 1970; `None` outside the years 1 to 9999.
+    #[must_use]
+    pub fn from_millis(millis: i64) -> Option<Self> {
+        let at = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).ok()?;
+        Day::from_date(at.date()).map(|_| Self(at))
+    }
+
+    /// The last one there is, a millisecond before the year 10000.
+    pub const MAX: Self = Self(time::macros::datetime!(9999-12-31 23:59:59.999 UTC));
+
+    /// Milliseconds since 1970.
+    #[must_use]
+    pub fn millis(self) -> i64 {
+        self.0.unix_timestamp() * 1000 + i64::from(self.0.millisecond())
+    }
+
+    /// The instant, in UTC.
+    #[must_use]
+    pub const fn instant(self) -> OffsetDateTime {
+        self.0
+    }
+
+    /// The UTC day it lies in.
+    #[must_use]
+    pub fn day(self) -> Day {
+        Day::from_date(self.0.date()).unwrap_or(Day::MIN)
+    }
+}
+
+impl fmt::Display for Timestamp {
+    /// RFC 3339, UTC, milliseconds, `Z`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (date, time) = (self.0.date(), self.0.time());
+        let (hour, minute, second) = time.as_hms();
+        f.pad(&format!("{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Iso(date), time.millisecond()))
+    }
+}
+
+impl fmt::Debug for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Timestamp({self})")
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = MomentError;
+
+    fn from_str(text: &str) -> Result<Self, MomentError> {
+        Self::parse(text)
+    }
+}
+
+impl From<Timestamp> for Moment {
+    fn from(timestamp: Timestamp) -> Self {
+        Self { at: timestamp.0, digits: 3 }
+    }
+}
+
+struct Iso(Date);
+
+impl fmt::Display for Iso {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.0.year(), u8::from(self.0.month()), self.0.day())
+    }
+}
+
+fn two_digits(text: &str) -> Result<u8, MomentError> {
+    if text.len() == 2 && text.bytes().all(|b| b.is_ascii_digit()) {
+        text.parse().map_err(|_| MomentError::Malformed)
+    } else {
+        Err(MomentError::Malformed)
+    }
+}
+
+fn parse_clock(text: &str) -> Result<[u8; 3], MomentError> {
+    let bytes = text.as_bytes();
+    if bytes[2] != b':' || bytes[5] != b':' {
+        return Err(MomentError::Malformed);
+    }
+    Ok([two_digits(&text[..2])?, two_digits(&text[3..5])?, two_digits(&text[6..8])?])
+}
+
+fn parse_offset(zone: &str) -> Result<UtcOffset, MomentError> {
+    if matches!(zone, "Z" | "z") {
+        return Ok(UtcOffset::UTC);
+    }
+    let bytes = zone.as_bytes();
+    if bytes.len() != 6 || bytes[3] != b':' || !matches!(bytes[0], b'+' | b'-') {
+        return Err(MomentError::Malformed);
+    }
+    let (hours, minutes) = (two_digits(&zone[1..3])?.cast_signed(), two_digits(&zone[4..6])?.cast_signed());
+    if hours > 23 || minutes > 59 {
+        return Err(MomentError::NoSuchMoment);
+    }
+    let sign = if bytes[0] == b'-' { -1 } else { 1 };
+    UtcOffset::from_hms(sign * hours, sign * minutes, 0).map_err(|_| MomentError::NoSuchMoment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_comes_back_as_it_was_written() {
+        for text in [
+            "2025-01-01T00:30:00+13:00",
+            "2025-01-01T00:30:00.500-08:30",
+            "2025-12-31T23:59:59.123456789Z",
+            "0001-01-01T00:00:00Z",
+        ] {
+            assert_eq!(Moment::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Moment::parse("2025-01-01t00:30:00-00:00").unwrap().to_string(), "2025-01-01T00:30:00Z");
+        assert_eq!(Moment::parse("2025-01-01T00:30+13:00").unwrap().to_string(), "2025-01-01T00:30:00+13:00");
+    }
+
+    #[test]
+    fn the_day_is_the_one_written_in_its_own_offset() {
+        assert_eq!(Moment::parse("2025-01-01T00:30:00+13:00").unwrap().day().to_string(), "2025-01-01");
+    }
+
+    #[test]
+    fn one_instant_in_two_offsets_is_two_moments() {
+        assert_ne!(Moment::parse("2025-01-01T00:00:00Z"), Moment::parse("2025-01-01T01:00:00+01:00"));
+        assert_ne!(Moment::parse("2025-01-01T00:00:00Z"), Moment::parse("2025-01-01T00:00:00.0Z"));
+    }
+
+    #[test]
+    fn a_timestamp_beyond_the_calendar_in_utc_is_refused_and_never_moved() {
+        for beyond in ["9999-12-31T23:59:59-10:00", "0001-01-01T00:00:00+10:00"] {
+            assert_eq!(Timestamp::parse(beyond), Err(MomentError::OutOfRange), "{beyond}");
+            assert!(Moment::parse(beyond).is_ok(), "{beyond}");
+        }
+        let last = Timestamp::parse("9999-12-31T13:59:59.9999-10:00").unwrap();
+        assert_eq!((last, last.to_string().as_str()), (Timestamp::MAX, "9999-12-31T23:59:59.999Z"));
+    }
+
+    #[test]
+    fn what_is_no_moment_says_why() {
+        for (text, error) in [
+            ("2025-01-01T10:00:60Z", MomentError::LeapSecond),
+            ("2025-02-29T10:00:00Z", MomentError::NoSuchMoment),
+            ("2025-02-28T24:00:00Z", MomentError::NoSuchMoment),
+            ("2025-02-28T10:00:00", MomentError::Malformed),
+            ("2025-02-28T10:00:00.Z", MomentError::Malformed),
+            ("2025-02-28T10:00:00.1234567890Z", MomentError::TooFine),
+            ("2025-02-28T10:00:00+25:00", MomentError::NoSuchMoment),
+            ("2025-02-28", MomentError::Malformed),
+            ("", MomentError::Malformed),
+            ("2025-02-28T10:00", MomentError::Malformed),
+            ("2025-02-28T10:6Z+00:00", MomentError::Malformed),
+            ("2025-02-28Té0:00:00Zzz", MomentError::Malformed),
+        ] {
+            assert_eq!(Moment::parse(text), Err(error), "{text}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The content of a factor.
+
+use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
+use crate::amount::Intensity;
+use crate::calendar::day::Day;
+use crate::id::FactorId;
+use crate::product::factor::{Factor, FactorData};
+use crate::text::{Name, Source};
+use crate::unit::Unit;
+
+impl Canonical for Factor {
+    type Known = FactorId;
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.text("product", self.product());
+        to.object("data", |to| write_data(self.terms(), to));
+        to.optional("corrects", self.corrects());
+    }
+
+    fn read(id: FactorId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let product = from.text("product", str::parse)?;
+        let data = from.object("data", read_data)?;
+        let corrects = from.optional("corrects", str::parse)?;
+        Self::from_stored(id, product, data, corrects)
+            .map_err(|faults| from.wrong(format_args!("is refused: {faults}")))
+    }
+}
+
+fn write_data(data: &FactorData, to: &mut CanonicalWriter) {
+    to.text("unit", data.unit);
+    to.optional("upstream", data.upstream);
+    to.optional("downstream", data.downstream);
+    to.text("validFrom", data.valid_from);
+    to.optional("validTo", data.valid_to);
+    to.text("source", &data.source);
+    to.optional("gwp", data.gwp.as_ref());
+}
+
+fn read_data(from: &mut CanonicalReader<'_>) -> Result<FactorData, CanonicalError> {
+    Ok(FactorData {
+        unit: from.text("unit", Unit::parse)?,
+        upstream: from.optional("upstream", Intensity::parse)?,
+        downstream: from.optional("downstream", Intensity::parse)?,
+        valid_from: from.text("validFrom", Day::parse)?,
+        valid_to: from.optional("validTo", Day::parse)?,
+        source: from.text("source", Source::parse)?,
+        gwp: from.optional("gwp", Name::parse)?,
+    })
+}

@@ -1,0 +1,26 @@
+//! The content of a product.
+
+use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
+use crate::id::ProductId;
+use crate::product::Product;
+use crate::text::{Name, SyncId};
+use crate::unit::Unit;
+
+impl Canonical for Product {
+    type Known = ProductId;
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.optional("syncId", self.sync_id.as_ref());
+        to.text("name", &self.name);
+        to.text("unit", self.unit);
+    }
+
+    fn read(id: ProductId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        Ok(Self {
+            id,
+            sync_id: from.optional("syncId", SyncId::parse)?,
+            name: from.text("name", Name::parse)?,
+            unit: from.text("unit", Unit::parse)?,
+        })
+    }
+}

@@ -1,0 +1,8 @@
+//! The canonical form: one text of each value, which is read back and can grow.
+
+pub(crate) mod drawn;
+mod golden;
+mod growth;
+mod law;
+mod member;
+mod strict;

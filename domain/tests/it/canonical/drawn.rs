@@ -1,0 +1,264 @@
+//! Records drawn at random, of every kind.
+
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, Stamps};
+use tonne_domain::{
+    Activity, Block, Calculation, CalculationParts, Co2e, Day, Decimal, DeclaredAmount, Description, Factor,
+    FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures,
+    Model, Moment, Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage,
+    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Unit,
+};
+use uuid::Uuid;
+
+fn id<Id: From<Uuid> + std::fmt::Debug>() -> impl Strategy<Value = Id> {
+    any::<u128>().prop_map(|bits| Uuid::from_u128(bits).into())
+}
+
+fn name() -> impl Strategy<Value = Name> {
+    "\\PC{1,20}".prop_filter_map("no name", |text| Name::parse(&text).ok())
+}
+
+fn sync_id() -> impl Strategy<Value = SyncId> {
+    "\\PC{1,20}".prop_filter_map("no syncId", |text| SyncId::parse(&text).ok())
+}
+
+fn description() -> impl Strategy<Value = Description> {
+    "(?s).{1,30}".prop_filter_map("no description", |text| Description::parse(&text).ok())
+}
+
+fn decimal() -> impl Strategy<Value = Decimal> {
+    let limit = Decimal::MAX.scaled();
+    prop_oneof![
+        (-limit..=limit).prop_map(|scaled| Decimal::from_scaled(scaled).unwrap()),
+        (-3_i64..6).prop_map(Decimal::from_integer),
+    ]
+}
+
+fn small() -> impl Strategy<Value = Decimal> {
+    any::<i64>().prop_map(|scaled| Decimal::from_scaled(i128::from(scaled)).unwrap())
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    prop::sample::select(vec!["kg", "t", "kWh", "MMBtu", "L", "gal_uk", "EUR", "piece", "tkm", "m2"])
+        .prop_map(|code| Unit::parse(code).unwrap())
+}
+
+fn moment() -> impl Strategy<Value = Moment> {
+    let zone = prop::sample::select(vec!["Z", "+14:00", "-23:59", "+05:30"]);
+    let parts = (1_u16..=9999, 1_u8..=12, 1_u8..=31, 0_u8..24, "(\\.[0-9]{1,9})?", zone);
+    parts.prop_filter_map("no such day", |(year, month, day, hour, fraction, zone)| {
+        Moment::parse(&format!("{year:04}-{month:02}-{day:02}T{hour:02}:07:59{fraction}{zone}")).ok()
+    })
+}
+
+fn day() -> impl Strategy<Value = Day> {
+    moment().prop_map(Moment::day)
+}
+
+fn timestamp() -> impl Strategy<Value = Timestamp> {
+    (-4_000_000_000_000_i64..4_000_000_000_000).prop_map(|millis| Timestamp::from_millis(millis).unwrap())
+}
+
+fn reason() -> impl Strategy<Value = Incomplete> {
+    prop::sample::select(vec![Incomplete::NoFactor, Incomplete::NoProduct, Incomplete::NoFactorOnDay])
+}
+
+pub(crate) fn activity() -> impl Strategy<Value = Activity> {
+    let texts = (id(), of(sync_id()), name(), of(description()));
+    let measured =
+        of((decimal(), unit()).prop_map(|(amount, unit)| Measured { quantity: Quantity::new(amount), unit }));
+    let span = (moment(), of(moment())).prop_filter_map("no span", |(start, end)| Span::new(start, end).ok());
+    let references = (of(id()), of(id()), of(id()), of(id()));
+    (texts, measured, span, (calculation(), measures()), references).prop_map(
+        |(texts, measured, span, (calculation, measures), (product, scope, taxonomy, org))| {
+            let (id, sync_id, name, description) = texts;
+            Activity {
+                id,
+                sync_id,
+                name,
+                description,
+                measured,
+                product,
+                scope,
+                taxonomy,
+                org,
+                span,
+                calculation,
+                measures,
+            }
+        },
+    )
+}
+
+/// Mostly none.
+fn measures() -> impl Strategy<Value = Measures> {
+    let of_measure = |measure: &Measure| {
+        of(decimal()).prop_map({
+            let measure = *measure;
+            move |amount| amount.map(|amount| (measure, Co2e::new(amount)))
+        })
+    };
+    let all: Vec<_> = Measure::ALL.iter().skip(1).map(of_measure).collect();
+    of(all).prop_map(|some| Measures::new(some.into_iter().flatten().flatten()).unwrap())
+}
+
+/// Each part supplied, computed or not there.
+fn calculation() -> impl Strategy<Value = Calculation> {
+    let part = || of((any::<bool>(), small().prop_map(Co2e::new)));
+    (part(), part(), id(), reason()).prop_map(|(upstream, downstream, factor, reason)| {
+        let counts = |part: Option<(bool, Co2e)>| part.map(|(_, co2e)| co2e);
+        let supplied = |part: Option<(bool, Co2e)>| part.filter(|(is_supplied, _)| *is_supplied).map(|(_, co2e)| co2e);
+        let is_computed = [upstream, downstream].into_iter().flatten().any(|(is_supplied, _)| !is_supplied);
+        Calculation::from_parts(CalculationParts {
+            supplied: SuppliedCo2e { upstream: supplied(upstream), downstream: supplied(downstream) },
+            upstream: counts(upstream),
+            downstream: counts(downstream),
+            factor: is_computed.then_some(factor),
+            reason: (upstream.is_none() && downstream.is_none()).then_some(reason),
+        })
+        .unwrap()
+    })
+}
+
+pub(crate) fn scope() -> impl Strategy<Value = Scope> {
+    let class = prop_oneof![
+        Just((ScopeKind::Scope1, None)),
+        Just((ScopeKind::Biogenic, None)),
+        Just((ScopeKind::Credit, None)),
+        Just((ScopeKind::Outside, None)),
+        of(1_u8..=15).prop_map(|category| (ScopeKind::Scope3, category)),
+    ];
+    (id(), of(sync_id()), name(), of(id()), class).prop_map(|(id, sync_id, name, parent, (kind, category))| Scope {
+        id,
+        sync_id,
+        name,
+        parent,
+        class: ScopeClass::new(kind, category).unwrap(),
+    })
+}
+
+pub(crate) fn org() -> impl Strategy<Value = Org> {
+    (id(), of(sync_id()), name(), of(id())).prop_map(|(id, sync_id, name, parent)| Org { id, sync_id, name, parent })
+}
+
+pub(crate) fn taxonomy() -> impl Strategy<Value = Taxonomy> {
+    let slug = "[a-z0-9]{1,9}".prop_map(|slug| Slug::parse(&slug).unwrap());
+    (id(), of(sync_id()), name(), of(id()), slug).prop_map(|(id, sync_id, name, parent, slug)| Taxonomy {
+        id,
+        sync_id,
+        name,
+        parent,
+        slug,
+    })
+}
+
+pub(crate) fn product() -> impl Strategy<Value = Product> {
+    (id(), of(sync_id()), name(), unit()).prop_map(|(id, sync_id, name, unit)| Product { id, sync_id, name, unit })
+}
+
+pub(crate) fn factor() -> impl Strategy<Value = Factor> {
+    let source = "\\PC{1,20}".prop_filter_map("no source", |text| Source::parse(&text).ok());
+    let named = (id(), id(), of(id()));
+    let parts = (named, unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(name()));
+    parts.prop_filter_map("no factor", |(named, unit, upstream, downstream, from, valid_to, source, gwp)| {
+        let (id, product, corrects) = named;
+        let (upstream, downstream) = (upstream.map(Intensity::new), downstream.map(Intensity::new));
+        let terms = FactorData { unit, upstream, downstream, valid_from: from, valid_to, source, gwp };
+        Factor::from_stored(id, product, terms, corrects).ok()
+    })
+}
+
+pub(crate) fn model() -> impl Strategy<Value = Model> {
+    let block = (id(), name()).prop_map(|(id, name)| Block { id, name });
+    let amount = decimal().prop_filter_map("not above zero", |amount| DeclaredAmount::new(Quantity::new(amount)).ok());
+    (id(), of(sync_id()), name(), unit(), amount, day(), vec(block, 0..4)).prop_map(
+        |(id, sync_id, name, unit, amount, reference_date, blocks)| Model {
+            id,
+            sync_id,
+            name,
+            unit,
+            amount,
+            reference_date,
+            blocks,
+        },
+    )
+}
+
+pub(crate) fn input() -> impl Strategy<Value = Input> {
+    let stage = prop::sample::select(vec!["A1", "A1-A3", "B7", "D"]).prop_map(|code| Stage::parse(code).unwrap());
+    let texts = (id(), id(), of(sync_id()), name(), id(), of(id()), of(stage));
+    let calculation = prop_oneof![
+        (decimal(), id()).prop_map(|(co2e, factor)| InputCalculation::Computed { co2e: Co2e::new(co2e), factor }),
+        reason().prop_map(InputCalculation::Incomplete),
+    ];
+    (texts, decimal(), unit(), any::<i32>(), calculation).prop_map(
+        |((id, model, sync_id, name, material, block, stage), quantity, unit, order, calculation)| Input {
+            id,
+            model,
+            sync_id,
+            name,
+            material,
+            block,
+            stage,
+            quantity: Quantity::new(quantity),
+            unit,
+            order,
+            calculation,
+        },
+    )
+}
+
+pub(crate) fn switch() -> impl Strategy<Value = Switch> {
+    let image =
+        "([a-zü/?]|%20){0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
+    let sources = vec(id(), 0..5).prop_filter_map("no sources", |models| Sources::new(models).ok());
+    (id(), of(sync_id()), name(), of(unit()), of(image), sources)
+        .prop_map(|(id, sync_id, name, unit, image, sources)| Switch { id, sync_id, name, unit, image, sources })
+}
+
+pub(crate) fn footprint() -> impl Strategy<Value = Footprint> {
+    (id(), any::<u64>(), timestamp(), of(timestamp()), any::<u32>(), fields(&FOOTPRINT)).prop_map(
+        |(id, number, created, updated, amendments, fields)| Footprint {
+            id,
+            number,
+            stamps: Stamps { created, updated, amendments },
+            fields,
+        },
+    )
+}
+
+fn fields(shape: &'static ObjectSchema) -> BoxedStrategy<Fields> {
+    let member = (0..shape.fields.len()).prop_flat_map(|index| {
+        let spec = &shape.fields[index];
+        value(spec.kind).prop_map(move |value| (spec.name, value))
+    });
+    vec(member, 0..shape.fields.len())
+        .prop_map(move |members| {
+            let mut fields = Fields::new(shape);
+            for (name, value) in members {
+                fields.set(name, value).unwrap();
+            }
+            fields
+        })
+        .boxed()
+}
+
+fn value(kind: JsonType) -> BoxedStrategy<FieldValue> {
+    let text = || "(?s)[^\\x00]{0,12}";
+    let reference = prop_oneof![any::<i64>().prop_map(Reference::Number), text().prop_map(Reference::Text)];
+    let raw = prop::sample::select(vec!["{ \"a\": 1.50, \"a\": null }", "[1e400,\n\"\\u00fc\"]", " \"x\" ", "0"]);
+    match kind {
+        JsonType::Text => text().prop_map(FieldValue::Text).boxed(),
+        JsonType::Number => decimal().prop_map(FieldValue::Number).boxed(),
+        JsonType::Integer => any::<i64>().prop_map(FieldValue::Integer).boxed(),
+        JsonType::Flag => any::<bool>().prop_map(FieldValue::Flag).boxed(),
+        JsonType::Moment => moment().prop_map(FieldValue::Moment).boxed(),
+        JsonType::Texts => vec(text(), 0..3).prop_map(FieldValue::Texts).boxed(),
+        JsonType::References => vec(reference, 0..3).prop_map(FieldValue::References).boxed(),
+        JsonType::Object(shape) => fields(shape).prop_map(FieldValue::Object).boxed(),
+        JsonType::Objects(shape) => vec(fields(shape), 0..3).prop_map(FieldValue::Objects).boxed(),
+        JsonType::Raw => raw.prop_map(|text| FieldValue::Raw(RawJson::parse(text).unwrap())).boxed(),
+    }
+}

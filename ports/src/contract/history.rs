@@ -1,0 +1,135 @@
+//! The history of one record, from its newest version backwards.
+
+use domain::{Activity, Product};
+
+use super::read::changes_since;
+use super::sample;
+use super::tenant::Tenant;
+use crate::ledger::{PastVersion, history};
+use crate::store::Store;
+use crate::{Action, ChangeItem, RecordKind, Verb, Version};
+
+async fn of_product(tenant: &Tenant<'_>, number: u64, limit: usize) -> Vec<PastVersion> {
+    let mut tx = tenant.read().await;
+    history(tx.ledger(), RecordKind::Product, sample::uuid(number), limit).await.expect("reads the history")
+}
+
+fn shown(history: &[PastVersion]) -> Vec<(u64, Verb)> {
+    history.iter().map(|past| (past.change.number, past.item.verb())).collect()
+}
+
+fn named(number: u64, name: &str) -> Product {
+    Product { name: sample::name(name), ..sample::product(number) }
+}
+
+pub async fn a_record_that_never_was_has_no_history(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::product(1)).await;
+    assert_eq!(of_product(&tenant, 2, 10).await, []);
+    let mut tx = tenant.read().await;
+    let other_kind = history(tx.ledger(), RecordKind::Model, sample::uuid(1), 10).await.expect("reads the history");
+    assert_eq!(other_kind, []);
+}
+
+pub async fn a_history_goes_back_through_updates_removal_and_adding_again(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let first = tenant.add(named(1, "first")).await;
+    tenant.add(sample::product(2)).await;
+    let second = tenant.update(named(1, "second"), first.version).await;
+    tenant.remove(&second).await;
+    tenant.add(sample::product(3)).await;
+    assert_eq!(shown(&of_product(&tenant, 1, 10).await), [(4, Verb::Removed), (3, Verb::Updated), (1, Verb::Added)]);
+    let third = tenant.add(named(1, "third")).await;
+    let fourth = tenant.update(named(1, "fourth"), third.version).await;
+    tenant.remove(&fourth).await;
+    let fifth = tenant.add(named(1, "fifth")).await;
+    let found = of_product(&tenant, 1, 20).await;
+    let expected = [
+        (9, ChangeItem::added(&fifth)),
+        (8, ChangeItem::removed(&fourth)),
+        (7, ChangeItem::updated(&fourth, &third)),
+        (6, ChangeItem::added(&third)),
+        (4, ChangeItem::removed(&second)),
+        (3, ChangeItem::updated(&second, &first)),
+        (1, ChangeItem::added(&first)),
+    ];
+    let found: Vec<(u64, ChangeItem)> = found.into_iter().map(|past| (past.change.number, past.item)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(shown(&of_product(&tenant, 1, 2).await), [(9, Verb::Added), (8, Verb::Removed)]);
+    assert_eq!(shown(&of_product(&tenant, 2, 9).await), [(2, Verb::Added)]);
+}
+
+pub async fn what_one_change_did_to_a_record_twice_is_in_its_history_twice(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let first = tenant.add(named(1, "first")).await;
+    let mut tx = tenant.write().await;
+    let second = tx.products_mut().update(named(1, "second"), first.version).await.expect("updates");
+    tx.products_mut().update(named(1, "third"), second.version).await.expect("updates");
+    tx.products_mut().remove(sample::id(1), Version(2)).await.expect("removes");
+    tx.products_mut().add(named(1, "fourth")).await.expect("adds");
+    tx.commit().await.expect("commits");
+    let expected = [(2, Verb::Added), (2, Verb::Removed), (2, Verb::Updated), (2, Verb::Updated), (1, Verb::Added)];
+    assert_eq!(shown(&of_product(&tenant, 1, 10).await), expected);
+}
+
+pub async fn versions_and_removals_are_told_of_each_kind(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let product = tenant.add(sample::product(1)).await;
+    let activity = tenant.add(sample::activity(1)).await;
+    let org = tenant.add(sample::org(1)).await;
+    tenant.remove(&activity).await;
+    tenant.remove(&org).await;
+    let again = tenant.add(sample::activity(1)).await;
+    tenant.remove(&again).await;
+    let mut tx = tenant.read().await;
+    let (one, of_org) = (sample::uuid(1), org.value.id.into());
+    let found = [
+        tx.ledger().version_of(RecordKind::Product, one).await.expect("reads"),
+        tx.ledger().version_of(RecordKind::Activity, one).await.expect("reads"),
+        tx.ledger().version_of(RecordKind::Org, of_org).await.expect("reads"),
+        tx.ledger().version_of(RecordKind::Scope, of_org).await.expect("reads"),
+    ];
+    assert_eq!(found, [Some(product.version), None, None, None]);
+    for (kind, id, before, expected) in [
+        (RecordKind::Product, one, u64::MAX, None),
+        (RecordKind::Activity, one, u64::MAX, Some(7)),
+        (RecordKind::Activity, one, 7, Some(4)),
+        (RecordKind::Activity, one, 4, None),
+        (RecordKind::Org, of_org, 9, Some(5)),
+        (RecordKind::Scope, of_org, 9, None),
+    ] {
+        assert_eq!(tx.ledger().removal_before(kind, id, before).await.expect("reads"), expected, "{kind} {before}");
+    }
+}
+
+pub async fn an_activity_of_a_batch_is_found_in_its_history(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    let batch = (1..=5_000).map(|number| crate::repo::ActivityWrite::Add(sample::activity(number)));
+    tx.activities_mut().put_all(batch.collect()).await.expect("puts all");
+    tx.commit().await.expect("commits");
+    let last = tenant.find::<Activity>(sample::id(4_999)).await.expect("is there");
+    let renamed = Activity { name: sample::name("Other"), ..last.value.clone() };
+    let renamed = tenant.update(renamed, last.version).await;
+    let mut tx = tenant.read().await;
+    let found = history(tx.ledger(), RecordKind::Activity, sample::uuid(4_999), 9).await.expect("reads the history");
+    let items: Vec<ChangeItem> = found.into_iter().map(|past| past.item).collect();
+    assert_eq!(items, [ChangeItem::updated(&renamed, &last), ChangeItem::added(&last)]);
+}
+
+pub async fn a_replaced_text_is_the_version_that_its_item_names(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let first = tenant.add(named(1, "first")).await;
+    tenant.update(named(1, "second"), first.version).await;
+    for (_, items) in changes_since(&mut *tenant.read().await, 0, 9).await {
+        for item in items {
+            let replaced = match item.action {
+                Action::Added(_) => continue,
+                Action::Updated { replaced, .. } | Action::Removed(replaced) => replaced,
+            };
+            assert!(replaced.is_sound());
+            assert_eq!(replaced.version, first.version);
+            assert!(replaced.text.is_some_and(|text| text.contains("\"version\":1,")));
+        }
+    }
+}

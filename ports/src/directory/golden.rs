@@ -1,0 +1,164 @@
+//! The texts and digests of `ports/tests/golden/directory.txt`, which other programs may check a directory by.
+
+use domain::{Canonical as _, CanonicalWriter, Digest, Name, Timestamp};
+use uuid::Uuid;
+
+use super::{Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, Event, Key, Refresh, Tenant, Versioned};
+use crate::credential::SealedKey;
+use crate::{Permissions, TenantSlug, Version};
+
+const FILE: &str = include_str!("../../tests/golden/directory.txt");
+
+fn id<Id: From<Uuid>>(number: u128) -> Id {
+    Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | number).into()
+}
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(1_735_689_600_000 + seconds * 1_000).unwrap()
+}
+
+pub(super) fn tenant() -> Tenant {
+    let (slug, name) = (TenantSlug::parse("acme").unwrap(), Name::parse("Acme “Ü” \"&\"").unwrap());
+    Tenant { id: id(1), slug, name, created: at(0) }
+}
+
+pub(super) fn client() -> Versioned<Client> {
+    let value = Client {
+        id: id(2),
+        tenant: id(1),
+        name: Name::parse("ERP").unwrap(),
+        permissions: Permissions::parse("activity:write footprint:review").unwrap(),
+        secret_hash: Digest::of(b"secret"),
+        created: at(1),
+        updated: at(2),
+        expires: Some(at(1_000)),
+        last_used: Some(at(3)),
+    };
+    Versioned { value, version: Version(3) }
+}
+
+fn key() -> Versioned<Key> {
+    let value = Key {
+        id: id(3),
+        tenant: id(1),
+        name: Name::parse("CI").unwrap(),
+        permissions: Permissions::parse("admin").unwrap(),
+        prefix: "tonne_a1B2c3".to_owned(),
+        hash: Digest::of(b"key"),
+        created: at(4),
+        updated: at(4),
+        expires: None,
+        last_used: None,
+    };
+    Versioned { value, version: Version(4) }
+}
+
+fn signing_key() -> SealedKey {
+    let (public, sealed) = (vec![0, 127, 255], vec![1, 2, 3, 254]);
+    SealedKey { kid: "a".to_owned(), public, sealed, created: at(5), retired: Some(at(6)) }
+}
+
+fn refresh() -> Refresh {
+    Refresh {
+        hash: Digest::of(b"next"),
+        family: id(5),
+        client: id(2),
+        tenant: id(1),
+        scope: Permissions::NONE,
+        jti: id(6),
+        created: at(7),
+        expires: at(100),
+        used: None,
+        revoked: None,
+    }
+}
+
+/// A tenant is added; a client is added, changed, and removed while tokens of it are exchanged and revoked.
+pub(super) fn changes() -> Vec<DirectoryChange> {
+    let mut changes: Vec<DirectoryChange> = Vec::new();
+    let mut make = |actor: &str, cause: &str, note: &dyn Fn(&mut DirectoryDraft)| {
+        let head = changes.last().map_or(DirectoryHead::NEW, DirectoryChange::head);
+        let mut draft = DirectoryDraft::behind(head, at(i64::try_from(head.number).unwrap()), actor, cause);
+        note(&mut draft);
+        changes.extend(draft.close());
+    };
+    let added = Versioned { version: Version(2), ..client() };
+    let refresh = refresh();
+    make("cli:me", "add tenant", &|draft| {
+        draft.added(&tenant());
+    });
+    make("key:1", "add client", &|draft| {
+        draft.added(&added);
+    });
+    make("key:1", "update client", &|draft| {
+        draft.updated(&added, &client());
+    });
+    make("system", "remove client", &|draft| {
+        draft.happened(&Event::Exchanged { from: Digest::of(b"first"), to: &refresh });
+        draft.happened(&Event::FamilyRevoked { family: id(5), at: at(8) });
+        draft.happened(&Event::TokenRevoked { jti: id(6), expires: at(9) });
+        draft.removed(&client());
+    });
+    changes
+}
+
+/// The lines of the file: what it is, its text, its digest.
+fn lines() -> Vec<[String; 3]> {
+    fn record<E: Entry>(what: &str, entry: &E) -> [String; 3] {
+        [format!("# {what}"), entry.canonical(), entry.digest().to_string()]
+    }
+    let mut lines = vec![
+        record("a tenant", &tenant()),
+        record("a client that runs out", &client()),
+        record("a key that does not run out", &key()),
+        record("a signing key that is retired", &signing_key()),
+    ];
+    let mut previous = Digest::ZERO;
+    for change in changes() {
+        let text = CanonicalWriter::text_of(|to| change.write(previous, to));
+        lines.push([format!("# change {}: {}", change.number, change.cause), text, change.digest.to_string()]);
+        previous = change.digest;
+    }
+    lines
+}
+
+#[test]
+fn texts_and_digests_are_those_of_the_file() {
+    let written = lines().iter().map(|lines| lines.join("\n") + "\n").collect::<String>();
+    assert!(written == FILE, "the file should be:\n{written}");
+}
+
+#[test]
+fn a_digest_is_that_of_its_text() {
+    for [what, text, digest] in lines() {
+        assert_eq!(Digest::of(text.as_bytes()).to_string(), digest, "{what}");
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    fn check<E: Entry + PartialEq + std::fmt::Debug>(entry: &E) {
+        let text = entry.canonical();
+        assert_eq!(E::from_canonical((), &text).unwrap().canonical(), text);
+        assert_eq!(E::from_canonical((), &text).unwrap(), *entry);
+    }
+    check(&tenant());
+    let mut unused = client();
+    unused.value.last_used = None;
+    check(&unused);
+    check(&key());
+    assert!(SealedKey::from_canonical((), &signing_key().canonical()).unwrap() == signing_key());
+}
+
+#[test]
+fn another_spelling_is_refused() {
+    let text = client().canonical();
+    for (from, to) in [
+        ("\"form\":1", "\"form\":2"),
+        ("\"kind\":\"client\"", "\"kind\":\"key\""),
+        ("activity:write footprint:review", "footprint:review activity:write"),
+        ("\"expires\"", "\"expired\""),
+    ] {
+        assert!(Versioned::<Client>::from_canonical((), &text.replace(from, to)).is_err(), "{to}");
+    }
+}

@@ -1,0 +1,240 @@
+//! Grants: the proof that a permission was checked, which every call of a store or directory asks for.
+
+use std::marker::PhantomData;
+
+use crate::caller::Caller;
+use crate::id::TenantId;
+use crate::permission::Permission;
+
+pub mod demand;
+
+pub use demand::Demand;
+
+mod sealed {
+    /// Keeps the kinds of access to those of this module.
+    pub trait Sealed {}
+}
+
+/// What a grant lets its holder do: [`Read`], [`Write`] or [`Maintenance`].
+pub trait Access: sealed::Sealed {}
+
+/// Reading a tenant's records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {}
+
+/// Changing a tenant's records, and reading them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {}
+
+/// What no caller asks for: making, filling, checking and removing what holds the records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maintenance {}
+
+impl sealed::Sealed for Read {}
+impl sealed::Sealed for Write {}
+impl sealed::Sealed for Maintenance {}
+impl Access for Read {}
+impl Access for Write {}
+impl Access for Maintenance {}
+
+/// The installation itself: its tenants and signing keys, whichever tenant they serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Installation;
+
+/// The proof that its holder may do `A` in one tenant, or in the whole [`Installation`].
+///
+/// [`permit`] makes one for a caller who holds the permission; [`Grant::for_maintenance`] is the one door for work that
+/// no caller asked for. What a grant does not cover does not compile:
+///
+/// ```
+/// use tonne_ports::{Grant, Read, Write, demand, permit};
+/// use tonne_ports::store::{Intent, Store, StoreError};
+/// # use tonne_ports::Caller;
+/// # async fn example(store: &dyn Store, caller: &Caller, intent: Intent) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant: Grant<Write> = permit(caller, demand::SWITCH_WRITE)?;
+/// store.write(&grant, intent).await?;
+/// store.read(&grant.to_read()).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A grant to read opens no write transaction:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::{demand, permit};
+/// # use tonne_ports::store::{Intent, Store};
+/// # async fn example(store: &dyn Store, caller: &Caller, intent: Intent) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = permit(caller, demand::SWITCH_READ)?;
+/// store.write(&grant, intent).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// and changes no credential:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::directory::Directory;
+/// # use tonne_ports::{demand, permit};
+/// # use tonne_ports::KeyId;
+/// # async fn example(directory: &dyn Directory, caller: &Caller, id: KeyId) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = permit(caller, demand::ADMIN_READ)?;
+/// directory.remove_key(&grant, id, None).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A permission to read gives no grant to write:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::{Denied, Grant, Write, demand, permit};
+/// fn writing(caller: &Caller) -> Result<Grant<Write>, Denied> {
+///     permit(caller, demand::ACTIVITY_REPORT)
+/// }
+/// ```
+///
+/// No permission gives one for maintenance, so no caller's grant removes a tenant:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::{demand, permit};
+/// # use tonne_ports::store::Store;
+/// # async fn example(store: &dyn Store, caller: &Caller) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = permit(caller, demand::ADMIN_WRITE)?;
+/// store.remove(&grant, 1).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// and maintenance of one tenant is none of the installation:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::directory::Directory;
+/// # use tonne_ports::Grant;
+/// # use tonne_ports::TenantId;
+/// # async fn example(directory: &dyn Directory, tenant: TenantId) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = Grant::for_maintenance(tenant, "system");
+/// directory.list_tenants(&grant).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Nobody writes one by hand:
+///
+/// ```compile_fail,E0451
+/// # use std::marker::PhantomData;
+/// # use tonne_ports::{Grant, Write};
+/// # use tonne_ports::TenantId;
+/// fn forged(tenant: TenantId) -> Grant<Write> {
+///     Grant { of: tenant, actor: "me".to_owned(), access: PhantomData }
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant<A: Access, S = TenantId> {
+    of: S,
+    actor: String,
+    access: PhantomData<A>,
+}
+
+impl<A: Access, S> Grant<A, S> {
+    fn new(of: S, actor: String) -> Self {
+        Self { of, actor, access: PhantomData }
+    }
+
+    /// Who holds it, as the change chain names them.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+}
+
+impl<A: Access> Grant<A> {
+    /// The tenant it holds in.
+    #[must_use]
+    pub const fn tenant(&self) -> TenantId {
+        self.of
+    }
+}
+
+impl Grant<Write> {
+    /// Whoever may write may read.
+    #[must_use]
+    pub fn to_read(&self) -> Grant<Read> {
+        Grant::new(self.of, self.actor.clone())
+    }
+}
+
+impl Grant<Maintenance> {
+    /// Whoever maintains a tenant may read it.
+    #[must_use]
+    pub fn to_read(&self) -> Grant<Read> {
+        Grant::new(self.of, self.actor.clone())
+    }
+
+    /// Whoever maintains a tenant may write in it.
+    #[must_use]
+    pub fn to_write(&self) -> Grant<Write> {
+        Grant::new(self.of, self.actor.clone())
+    }
+}
+
+impl<S> Grant<Maintenance, S> {
+    /// A grant for work that no caller asked for, in a tenant or in the [`Installation`]: migrations, verification,
+    /// commands on the operator's own store, what the service does by itself.
+    #[must_use]
+    pub fn for_maintenance(of: S, actor: &str) -> Self {
+        Self::new(of, actor.to_owned())
+    }
+}
+
+/// A permission that a caller lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("needs the permission {0}")]
+pub struct Denied(pub Permission);
+
+/// The grant that is demanded, when the caller holds the permission for it.
+pub fn permit<A: Access>(caller: &Caller, demand: Demand<A>) -> Result<Grant<A>, Denied> {
+    caller.check(demand.permission())?;
+    Ok(Grant::new(caller.tenant, caller.actor.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::permission::Permissions;
+
+    fn caller(permissions: &str) -> Caller {
+        Caller {
+            tenant: TenantId::new(Uuid::from_u128(1)),
+            actor: "key:1".to_owned(),
+            permissions: Permissions::parse(permissions).unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_grant_names_the_callers_tenant_and_the_caller() {
+        let grant = permit(&caller("switch:write"), demand::SWITCH_WRITE).unwrap();
+        assert_eq!((grant.tenant(), grant.actor()), (caller("admin").tenant, "key:1"));
+        assert_eq!((grant.to_read().tenant(), grant.to_read().actor()), (grant.tenant(), "key:1"));
+    }
+
+    #[test]
+    fn who_lacks_the_permission_gets_no_grant() {
+        let refused = permit(&caller("switch:read"), demand::SWITCH_WRITE);
+        assert_eq!(refused, Err(Denied(Permission::SwitchWrite)));
+    }
+
+    #[test]
+    fn reviewing_footprints_is_more_than_reading_the_shared_ones() {
+        assert_eq!(
+            permit(&caller("footprint:read"), demand::FOOTPRINT_REVIEW),
+            Err(Denied(Permission::FootprintReview))
+        );
+        assert!(permit(&caller("footprint:review"), demand::FOOTPRINT_READ).is_ok());
+        assert!(permit(&caller("footprint:write"), demand::FOOTPRINT_REVIEW).is_ok());
+    }
+}

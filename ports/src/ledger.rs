@@ -1,0 +1,45 @@
+//! A tenant's history in the one form that every store and file keeps it in: changes, their items and postings, packed,
+//! and checkpoints of what all postings come to.
+
+mod bytes;
+mod cells;
+mod draft;
+mod history;
+mod item;
+mod seal;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use cells::{KeptCells, cells, postings_since};
+pub use draft::{Closed, Draft, Parts, Removal};
+pub use history::{PastVersion, history, items};
+pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
+pub use seal::{head_seal, series_seal};
+pub use walk::{ChainWalk, continues};
+
+/// A part of a change's items or postings: parts count from 0 without gaps and stand in the order of their changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartPlace {
+    /// The number of the change.
+    pub change: u64,
+    /// Which of its parts.
+    pub part: u32,
+}
+
+impl PartPlace {
+    /// The place behind all parts of the change of that number and of those before it.
+    #[must_use]
+    pub const fn behind(change: u64) -> Self {
+        Self { change, part: u32::MAX }
+    }
+}
+
+/// The cells of a tenant as they were at one revision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The number of the newest change that is in it.
+    pub number: u64,
+    /// How many parts it has; they count from 0, and their cells stand by day, then series, from part to part.
+    pub parts: u32,
+}

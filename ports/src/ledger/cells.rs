@@ -1,0 +1,86 @@
+//! What a tenant's checkpoint and postings come to.
+
+use domain::{Cube, CubeBuilder, CubeError, PackedCells, PackedError, Postings};
+
+use super::PartPlace;
+use crate::repo::LedgerReader;
+use crate::store::StoreError;
+
+/// How many parts of postings are read at a time.
+const PARTS: u32 = 64;
+
+/// The cells of a tenant, and how they are kept.
+#[derive(Debug)]
+pub struct KeptCells {
+    /// The cells.
+    pub cube: Cube,
+    /// The number of the change of the checkpoint; 0 when there is none.
+    pub checkpoint: u64,
+    /// How many cells the later postings had to be read for.
+    pub tail: usize,
+}
+
+/// The cells of the transaction's tenant: the newest checkpoint, and the postings of later changes added to it.
+///
+/// Beside the cube, one part of the checkpoint is in memory at a time.
+pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<KeptCells, StoreError> {
+    let mut builder = CubeBuilder::new(ledger.series(0).await?);
+    let kept = ledger.checkpoint().await?;
+    let (checkpoint, parts) = kept.map_or((0, 0), |kept| (kept.number, kept.parts));
+    let later = postings_since(ledger, checkpoint).await?;
+    let tail = later.len();
+    let mut later = later.into_iter().peekable();
+    for part in 0..parts {
+        let subject = || format!("part {part} of the checkpoint of change {checkpoint}");
+        let cells = ledger.checkpoint_part(part).await?;
+        for read in cells.cells() {
+            let (series, day, mut cell) = read.map_err(|error| damaged(subject(), &error))?;
+            while let Some((other, at, more)) = later.next_if(|(other, at, _)| (*at, *other) <= (day, series)) {
+                if (at, other) == (day, series) {
+                    cell += more;
+                } else {
+                    builder.push(other, at, more).map_err(|error| out_of_place("postings".to_owned(), error))?;
+                }
+            }
+            builder.push(series, day, cell).map_err(|error| out_of_place(subject(), error))?;
+        }
+    }
+    for (series, day, cell) in later {
+        builder.push(series, day, cell).map_err(|error| out_of_place("postings".to_owned(), error))?;
+    }
+    Ok(KeptCells { cube: builder.finish(), checkpoint, tail })
+}
+
+/// What the postings of changes later than `number` come to.
+pub async fn postings_since(ledger: &mut (dyn LedgerReader + '_), number: u64) -> Result<Postings, StoreError> {
+    let mut sum = Postings::new();
+    let mut after = PartPlace::behind(number);
+    loop {
+        let parts = ledger.postings_since(after, PARTS).await?;
+        for (place, cells) in &parts {
+            add(&mut sum, cells).map_err(|error| {
+                damaged(format!("postings of change {}, part {}", place.change, place.part), &error)
+            })?;
+        }
+        match parts.last() {
+            Some((place, _)) if parts.len() >= PARTS as usize => after = *place,
+            Some(_) | None => return Ok(sum),
+        }
+    }
+}
+
+fn add(sum: &mut Postings, cells: &PackedCells) -> Result<(), PackedError> {
+    for read in cells.cells() {
+        let (series, day, cell) = read?;
+        sum.add_cell(series, day, cell);
+    }
+    Ok(())
+}
+
+fn damaged(subject: String, error: &PackedError) -> StoreError {
+    StoreError::Corrupt { subject, detail: error.to_string() }
+}
+
+fn out_of_place(subject: String, error: CubeError) -> StoreError {
+    StoreError::Corrupt { subject, detail: error.to_string() }
+}

@@ -1,0 +1,14 @@
+//! What products need besides: their names alone.
+
+use async_trait::async_trait;
+use domain::{Name, Product, ProductId};
+
+use super::Reader;
+use crate::store::StoreError;
+
+/// Reads products.
+#[async_trait]
+pub trait ProductReader: Reader<Product> {
+    /// The names of all products, in no order.
+    async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError>;
+}
