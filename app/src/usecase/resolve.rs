@@ -95,8 +95,12 @@ impl Resolver {
     /// A resolver that takes those nodes for there, though they are not stored.
     pub(super) fn knowing(orgs: &[Org], taxonomies: &[Taxonomy]) -> Self {
         let mut resolver = Self::default();
-        orgs.iter().for_each(|org| resolver.orgs.add(org));
-        taxonomies.iter().for_each(|taxonomy| resolver.taxonomies.add(taxonomy));
+        for org in orgs {
+            resolver.orgs.add(org);
+        }
+        for taxonomy in taxonomies {
+            resolver.taxonomies.add(taxonomy);
+        }
         resolver
     }
 
@@ -213,7 +217,7 @@ impl<T: NodeKind> KnownNodes<T> {
     async fn of_sync_id(&self, tx: &mut dyn ReadTx, sync_id: &SyncId) -> Result<Option<IdOf<T>>, Error> {
         match self.made_by_sync_id.get(sync_id) {
             Some(id) => Ok(Some(*id)),
-            None => Ok(T::reader(tx).find_by_sync_id(sync_id).await?.map(it)),
+            None => Ok(T::reader(tx).find_by_sync_id(sync_id).await?.as_ref().map(id_of)),
         }
     }
 
@@ -237,10 +241,10 @@ impl<T: NodeKind> KnownNodes<T> {
 }
 
 async fn by_id<T: NodeKind>(tx: &mut dyn ReadTx, id: Uuid) -> Result<Option<IdOf<T>>, Error> {
-    Ok(T::reader(tx).find(id.into()).await?.map(it))
+    Ok(T::reader(tx).find(id.into()).await?.as_ref().map(id_of))
 }
 
-fn it<T: NodeKind>(node: Stored<T>) -> IdOf<T> {
+fn id_of<T: NodeKind>(node: &Stored<T>) -> IdOf<T> {
     TreeNode::id(&node.value)
 }
 

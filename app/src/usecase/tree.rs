@@ -67,6 +67,7 @@ pub trait NodeKind: DraftedNode + Lent + Entity<Id = IdOf<Self>, SyncId = SyncId
     }
 
     /// The slugs from the root down to each node, joined by `/`, where nodes of the tree have one.
+    #[must_use]
     fn paths(_: NodeTree<Self>) -> Option<Box<dyn Fn(IdOf<Self>) -> String + Send>> {
         None
     }

@@ -18,10 +18,10 @@ const DEPTH: usize = 64;
 pub(super) fn taken(members: &mut Reader<'_>, schema: &'static ObjectSchema) -> Fields {
     let mut fields = Fields::new(schema);
     for spec in schema.fields {
-        if let Field::Given(value) = field(members, spec) {
-            if let Err(error) = fields.set(spec.name, value) {
-                members.fault(spec.name, error);
-            }
+        if let Field::Given(value) = field(members, spec)
+            && let Err(error) = fields.set(spec.name, value)
+        {
+            members.fault(spec.name, error);
         }
     }
     fields
