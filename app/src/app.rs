@@ -125,7 +125,7 @@ impl App {
         let missing = if directory.verifying_keys().await?.is_empty() { MissingSecret::Create } else { missing };
         let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, missing)?.as_bytes())?);
         let checkpoints = Arc::new(Checkpoints::new(Arc::clone(&store)));
-        let read_models = Arc::new(ReadModels::new(config.memory.picture_budget(), Arc::clone(&checkpoints)));
+        let read_models = Arc::new(ReadModels::new(config.memory.read_model_budget(), Arc::clone(&checkpoints)));
         let version = Arc::new(DirectoryVersion::default());
         let cache = Arc::new(CredentialCache::new(Arc::clone(&version)));
         let ports = AccessPorts {

@@ -340,7 +340,7 @@ macro_rules! nodes_contract {
             node {
                 what_one_node_writes_the_other_reads_at_once
                 what_one_node_took_is_taken_on_the_other
-                a_picture_follows_what_the_other_node_writes
+                a_read_model_follows_what_the_other_node_writes
                 a_node_that_slept_through_a_thousand_changes_catches_up
                 many_writers_on_both_nodes_lose_and_double_nothing
                 a_reader_never_sees_half_of_what_the_other_node_writes

@@ -83,3 +83,11 @@ pub(crate) fn metadata() -> Result<Metadata> {
     let text = output(&mut cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]))?;
     serde_json::from_str(&text).context("cannot read what `cargo metadata` printed")
 }
+
+/// The program, built.
+pub(crate) fn built() -> Result<PathBuf> {
+    if !succeeds(&mut cargo(&["build", "--quiet", "--locked", "--package", "tonne"]))? {
+        bail!("the program does not build, see above");
+    }
+    Ok(metadata()?.target_directory.join("debug").join("tonne"))
+}

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
-use crate::{clients, openapi, package, purity, tidy};
+use crate::{clients, examples, openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -45,6 +45,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("purity", purity::check),
         step("package", package::check),
         step("openapi", openapi::check),
+        step("examples", examples::check),
     ];
     rows.push(match skip {
         None => step("clients", clients::check),

@@ -4,21 +4,20 @@
 //! The tools come from package registries, of the versions named here, into a folder that is removed in the end.
 
 mod demo;
-mod folder;
 mod steps;
-mod tools;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::cargo::{cargo, output, root, succeeds};
+use crate::cargo::{built, output, root, succeeds};
+use crate::folder::Folder;
+use crate::tools;
 use demo::Demo;
-use folder::Folder;
 use steps::{Step, steps};
 
 /// From npm.
@@ -40,7 +39,8 @@ pub(crate) const WITHOUT: &str =
 pub(crate) fn check() -> Result<()> {
     let start = Instant::now();
     let (python, npm) = (tools::python()?, tools::npm()?);
-    let folder = Folder::new()?;
+    let program = built()?;
+    let folder = Folder::new("clients")?;
     let at = folder.path();
     let document: Value = serde_json::from_str(&fs::read_to_string(root().join("docs/openapi.json"))?)
         .context("docs/openapi.json is no JSON; run `cargo xtask openapi`")?;
@@ -56,25 +56,16 @@ pub(crate) fn check() -> Result<()> {
     run(in_venv(at, "python").args(pip), "pip cannot install the tools")?;
 
     lint(at)?;
-    let demo = Demo::start(&program()?, at)?;
+    let demo = Demo::start(&program, at)?;
     let called = python_client(at, &demo, &steps)?;
     println!("python: a generated client called {called} operations");
     // Each client makes the same records, so each has a demo of its own.
     drop(demo);
-    let demo = Demo::start(&program()?, &at.join("second"))?;
+    let demo = Demo::start(&program, &at.join("second"))?;
     typescript_client(at, &demo, &steps)?;
     println!("typescript: a generated client called {} operations", steps.len());
     println!("clients: {} s", start.elapsed().as_secs());
     Ok(())
-}
-
-/// The program, built.
-fn program() -> Result<std::path::PathBuf> {
-    ensure!(
-        succeeds(&mut cargo(&["build", "--quiet", "--locked", "--package", "tonne"]))?,
-        "the program does not build"
-    );
-    Ok(crate::cargo::metadata()?.target_directory.join("debug").join("tonne"))
 }
 
 fn lint(at: &Path) -> Result<()> {

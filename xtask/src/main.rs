@@ -7,6 +7,8 @@ mod bench;
 mod cargo;
 mod ci;
 mod clients;
+mod examples;
+mod folder;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -15,6 +17,7 @@ mod purity;
 mod rust_text;
 mod test;
 mod tidy;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -59,6 +62,9 @@ enum Chore {
     /// Lint the OpenAPI document, generate a Python and a TypeScript client from it, and have each call every operation
     /// of a demo. The tools come from `PyPI` and npm; as root, a missing Python or npm is installed with apt-get.
     Clients,
+    /// Run the examples that `docs/api.md`, `docs/footprints.md` and the README print, and compare what they print. As root,
+    /// a missing bash, curl or jq is installed with apt-get.
+    Examples,
     /// Measure the program on each store and print a table: some minutes, best on a machine that does nothing else.
     #[cfg(unix)]
     Bench {
@@ -81,6 +87,7 @@ fn main() -> ExitCode {
         Chore::Bench { activities } => bench::run(activities),
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
+        Chore::Examples => examples::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

@@ -169,7 +169,7 @@ async fn put(store: &PostgresStore, grant: &Grant<Maintenance>, company: &Compan
         all += begin.elapsed();
     }
     let mut tx = store.read(&grant.to_read()).await.expect("begins");
-    let cells = ports::ledger::cells(tx.ledger()).await.expect("reads").cube.cells().count();
+    let cells = ports::ledger::cells(tx.ledger()).await.expect("reads").cube().cells().count();
     println!(
         "in: {:.0} rows/s, the best batch of {BATCH} {:.0} rows/s; {cells} cells",
         f64::from(count.div_ceil(BATCH) * BATCH) / all.as_secs_f64(),

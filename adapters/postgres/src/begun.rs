@@ -39,7 +39,7 @@ impl Begun {
 
     /// Takes the connection for broken: it is closed in place of going back to the pool, where it would keep its place for
     /// as long as the server says nothing.
-    pub(crate) fn give_up(&mut self) {
+    pub(crate) fn close_on_drop(&mut self) {
         self.conn.close_on_drop();
     }
 }

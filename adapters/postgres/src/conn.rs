@@ -18,7 +18,7 @@ use sqlx::{AssertSqlSafe, Postgres};
 use tokio::time::timeout;
 
 use crate::begun::Begun;
-use crate::error::Meaning as _;
+use crate::error::StoreErr as _;
 use crate::options::{Options, Pooler};
 use crate::share::Held;
 
@@ -128,7 +128,7 @@ impl Conn {
 impl Drop for Conn {
     fn drop(&mut self) {
         if self.is_silent {
-            self.tx.give_up();
+            self.tx.close_on_drop();
         }
     }
 }
@@ -142,7 +142,7 @@ async fn answered<T>(
     let late = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
     let answer = timeout(patience, answer).await;
     *is_silent |= answer.is_err();
-    answer.unwrap_or_else(|_| Err(late())).meant()
+    answer.unwrap_or_else(|_| Err(late())).store_err()
 }
 
 /// A transaction that sees and writes the rows of one tenant.

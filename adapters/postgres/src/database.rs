@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::begun::Begun;
 use crate::conn::{Conn, TenantConn};
-use crate::error::{Meaning as _, OpenError, failed, is_unreachable};
+use crate::error::{StoreErr as _, OpenError, failed, is_unreachable};
 use crate::migration::{self, Step};
 use crate::options::Options;
 use crate::role::{self, Standing};
@@ -108,7 +108,7 @@ impl Database {
         options: Options,
     ) -> Result<Self, OpenError> {
         role::check(&mut conn, standing).await?;
-        sound::check(&mut conn).await?;
+        sound::check_policies(&mut conn).await?;
         let spread = if sound::is_distributed(&mut conn).await? { Spread::Workers } else { Spread::Here };
         let bulk = if spread == Spread::Workers {
             role::check_login(&mut conn, standing).await?;
@@ -173,7 +173,7 @@ impl Database {
     pub(crate) async fn directory_version(&self) -> Result<u64, StoreError> {
         let _held = self.shares.anyone(self.options.wait).await?;
         let row = self.reached(sqlx::raw_sql("SELECT number FROM tonne_directory.head").fetch_one(&self.pool)).await?;
-        let number: i64 = row.try_get(0).meant()?;
+        let number: i64 = row.try_get(0).store_err()?;
         u64::try_from(number).map_err(|_| failed(format!("{number} is no version")))
     }
 
@@ -209,7 +209,7 @@ impl Database {
         if begun.as_ref().is_err_and(away) {
             self.shares.server_is_away();
         }
-        begun.meant()
+        begun.store_err()
     }
 }
 

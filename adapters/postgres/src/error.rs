@@ -210,13 +210,13 @@ pub(crate) fn is_taken(error: &StoreError) -> bool {
 }
 
 /// Reads an error of the server as one of the store.
-pub(crate) trait Meaning<T> {
+pub(crate) trait StoreErr<T> {
     /// The same result in the store's words.
-    fn meant(self) -> Result<T, StoreError>;
+    fn store_err(self) -> Result<T, StoreError>;
 }
 
-impl<T> Meaning<T> for Result<T, sqlx::Error> {
-    fn meant(self) -> Result<T, StoreError> {
+impl<T> StoreErr<T> for Result<T, sqlx::Error> {
+    fn store_err(self) -> Result<T, StoreError> {
         self.map_err(of_server)
     }
 }

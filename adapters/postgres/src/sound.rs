@@ -7,7 +7,7 @@ use crate::setup::{rows, step, value};
 
 /// Checks every table of tenants' records: it has the one policy, for all commands and everybody, and no second one that
 /// would let more rows through.
-pub(crate) async fn check(conn: &mut PgConnection) -> Result<(), OpenError> {
+pub(crate) async fn check_policies(conn: &mut PgConnection) -> Result<(), OpenError> {
     // How a version of the server spells casts and parentheses does not matter.
     let text = r"SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
         WHERE nspname = 'tonne' AND relkind IN ('r', 'p') AND NOT (

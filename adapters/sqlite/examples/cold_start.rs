@@ -105,10 +105,12 @@ async fn read(store: &SqliteStore, grant: &Grant<Maintenance>) {
     let mut tx = store.read(&grant.to_read()).await.expect("reads");
     let kept = ledger::cells(tx.ledger()).await.expect("reads the cells");
     let orgs = tx.orgs().all().await.expect("reads the orgs");
-    println!("{} cells and {} orgs read in {:?}", kept.cube.cell_count(), orgs.len(), start.elapsed());
+    println!("cells read in {:?}", start.elapsed());
+    let cube = kept.cube();
+    println!("{} cells and {} orgs in memory after {:?}", cube.cell_count(), orgs.len(), start.elapsed());
     let period = Period::new(Some(day(100)), Some(day(500))).expect("in order");
     let filter = Filter { period, attribution: Attribution::Daily, ..Filter::default() };
-    let totals = report(&kept.cube, &filter, &|_| None).totals;
+    let totals = report(&cube, &filter, &|_| None).totals;
     println!("{} activities touch the period: {} kg; after {:?}", totals.count, totals.uncategorized, start.elapsed());
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     for line in status.lines().filter(|line| line.starts_with("VmHWM") || line.starts_with("VmRSS")) {

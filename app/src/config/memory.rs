@@ -6,26 +6,26 @@ use super::reader::Settings;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// Mebibytes that the read models which reports are made from may take; the one in use always has room.
-    pub picture_budget_mb: u64,
+    pub read_model_budget_mb: u64,
 }
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { picture_budget_mb: 256 }
+        Self { read_model_budget_mb: 256 }
     }
 }
 
 impl Memory {
     /// The budget in bytes.
     #[must_use]
-    pub fn picture_budget(self) -> usize {
-        usize::try_from(self.picture_budget_mb.saturating_mul(1024 * 1024)).unwrap_or(usize::MAX)
+    pub fn read_model_budget(self) -> usize {
+        usize::try_from(self.read_model_budget_mb.saturating_mul(1024 * 1024)).unwrap_or(usize::MAX)
     }
 
     pub(super) fn read(settings: &mut Settings<'_>) -> Self {
         let mut section = settings.section("memory");
-        let picture_budget_mb = section.number("picture_budget_mb", Self::default().picture_budget_mb, 1..=1_048_576);
+        let read_model_budget_mb = section.number("read_model_budget_mb", Self::default().read_model_budget_mb, 1..=1_048_576);
         section.finish();
-        Self { picture_budget_mb }
+        Self { read_model_budget_mb }
     }
 }

@@ -90,8 +90,10 @@ impl Checkpoints {
             return Ok(());
         }
         let revision = tx.head().await?.revision();
-        let cells = Arc::new(ledger::cells(tx.ledger()).await?.cube);
+        let kept = ledger::cells(tx.ledger()).await?;
         drop(tx);
+        let cells = tokio::task::spawn_blocking(move || Arc::new(kept.cube())).await;
+        let cells = cells.map_err(|error| StoreError::Failed(Box::new(error)))?;
         self.store.checkpoint(&grant, revision, cells).await
     }
 

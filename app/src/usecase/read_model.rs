@@ -163,7 +163,8 @@ fn compare(read_model: &ReadModel, head: &ChainHead) -> Age {
 /// The read model at `head`, from the kept one of an earlier head or from nothing.
 async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx) -> Result<Held, Error> {
     let Some(Held { model: base, tail }) = base else {
-        let KeptCells { cube, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
+        let KeptCells { builder, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
+        let cube = tokio::task::spawn_blocking(move || builder.finish()).await.map_err(damaged)?;
         let catalog = Arc::new(read_catalog(tx).await?);
         let model = Arc::new(ReadModel::new(head, catalog, Arc::new(cube)));
         return Ok(Held { model, tail: Tail { checkpoint, cells: tail } });

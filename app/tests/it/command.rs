@@ -8,6 +8,7 @@ mod help;
 mod import;
 mod loss;
 mod postgres;
+mod race;
 mod recalculate;
 mod report;
 mod run;

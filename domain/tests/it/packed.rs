@@ -133,6 +133,7 @@ fn any_other_spelling_is_refused() {
         ("a zero that is given", "01 01 00 00 01 00"),
         ("a count of more than 64 bits", "01 01 00 00 01 09 000000000000000001"),
         ("a zero cell", "01 01 00 00 00"),
+        ("a number of measures that is too long", "01 01 00 00 91 00 01 01 00 01 01 00 00"),
         ("a zero measure", "01 01 00 00 10 00 00 00 00"),
         ("measures out of order", "01 01 00 00 20 02 01 01 00 00 00 01 01 00 00"),
         ("a measure twice", "01 01 00 00 20 00 01 01 00 00 00 01 01 00 00"),

@@ -20,7 +20,7 @@ async fn newest(tenant: &Tenant<'_>) -> (Revision, Arc<Cube>) {
     let mut tx = tenant.read().await;
     let head: ChainHead = tx.head().await.expect("reads the head");
     let kept = ledger::cells(tx.ledger()).await.expect("reads the cells");
-    (head.revision(), Arc::new(kept.cube))
+    (head.revision(), Arc::new(kept.cube()))
 }
 
 /// Writes the cells of now as a checkpoint.

@@ -103,7 +103,7 @@ pub async fn what_one_node_took_is_taken_on_the_other(stores: [&dyn Store; 2]) {
     assert_sound(stores, &one, 3).await;
 }
 
-pub async fn a_picture_follows_what_the_other_node_writes(stores: [&dyn Store; 2]) {
+pub async fn a_read_model_follows_what_the_other_node_writes(stores: [&dyn Store; 2]) {
     let [writer, reader] = tenants(stores).await;
     let mut kept = read_model(&reader).await;
     let mut written: Vec<Stored<Activity>> = Vec::new();

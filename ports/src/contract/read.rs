@@ -20,7 +20,7 @@ pub struct SeriesCell {
 /// The cells of the tenant, by day, then series: the newest checkpoint and the later postings, added.
 pub async fn cells(tx: &mut dyn ReadTx) -> Vec<SeriesCell> {
     let kept = ledger::cells(tx.ledger()).await.expect("reads the cells");
-    kept.cube.cells().map(|(series, day, cell)| SeriesCell { series, day, cell }).collect()
+    kept.cube().cells().map(|(series, day, cell)| SeriesCell { series, day, cell }).collect()
 }
 
 /// What the postings of later changes come to, by day, then series.

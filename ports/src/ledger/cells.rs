@@ -9,15 +9,23 @@ use crate::store::StoreError;
 /// How many parts of postings are read at a time.
 const PARTS: u32 = 64;
 
-/// The cells of a tenant, and how they are kept.
+/// The cells of a tenant as they were read, and how they are kept.
 #[derive(Debug)]
 pub struct KeptCells {
-    /// The cells.
-    pub cube: Cube,
+    /// All cells; to make a cube of millions of them takes a while that belongs on a thread of its own.
+    pub builder: CubeBuilder,
     /// The number of the change of the checkpoint; 0 when there is none.
     pub checkpoint: u64,
     /// How many cells the later postings had to be read for.
     pub tail: usize,
+}
+
+impl KeptCells {
+    /// The cells added up.
+    #[must_use]
+    pub fn cube(self) -> Cube {
+        self.builder.finish()
+    }
 }
 
 /// The cells of the transaction's tenant: the newest checkpoint, and the postings of later changes added to it.
@@ -48,7 +56,7 @@ pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<KeptCells, St
     for (series, day, cell) in later {
         builder.push(series, day, cell).map_err(|error| out_of_place("postings".to_owned(), error))?;
     }
-    Ok(KeptCells { cube: builder.finish(), checkpoint, tail })
+    Ok(KeptCells { builder, checkpoint, tail })
 }
 
 /// What the postings of changes later than `number` come to.

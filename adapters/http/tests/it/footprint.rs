@@ -14,7 +14,7 @@ const FEW: u32 = 8;
 async fn ask(footprints: &Footprints, method: &str, path: &str) -> Answer {
     let areas = Areas { footprints: Arc::new(footprints.clone()), ..fake::areas(Activities::default()) };
     let service = Service::new(areas, fake::settings(Limits::default()));
-    send_to(&service, method, path, &[("Authorization", "Bearer footprint:read")], "").await
+    send_to(&service, method, path, &[("Authorization", "Bearer footprint:review")], "").await
 }
 
 fn numbers(answer: &Answer) -> Vec<u64> {

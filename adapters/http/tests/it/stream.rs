@@ -301,7 +301,7 @@ async fn a_head_that_does_not_end_is_cut() {
 async fn over_http_1_0(server: &Server, path: &str, accept: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let permission = if path.contains("footprint") { "footprint:read" } else { "activity:read" };
+    let permission = if path.contains("footprint") { "footprint:review" } else { "activity:read" };
     let head = format!("GET /api{path} HTTP/1.0\r\nAuthorization: Bearer {permission}\r\nAccept: {accept}\r\n\r\n");
     stream.write_all(head.as_bytes()).unwrap();
     blocking(move || drain(stream)).await

@@ -73,7 +73,7 @@ async fn comes_back(store: &PostgresStore, number: u64, activities: Vec<Activity
         assert_eq!(found.and_then(|stored| stored.value.sync_id).as_ref(), Some(sync_id));
     }
     let sum: Total = activities.iter().filter_map(Activity::co2e).map(Total::from).sum();
-    let cells = ports::ledger::cells(tx.ledger()).await.unwrap().cube;
+    let cells = ports::ledger::cells(tx.ledger()).await.unwrap().cube();
     assert_eq!(cells.cells().map(|(_, _, cell)| cell.co2e.amount).sum::<Total>(), sum);
     assert_eq!(store.verify(&grant(number)).await.unwrap().findings, []);
 }

@@ -42,7 +42,7 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();
     let revision = tx.commit().await.unwrap().revision();
     let mut read = store.read(&reading(number)).await.unwrap();
-    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube;
+    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube();
     store.checkpoint(&grant(number), revision, Arc::new(cells)).await.unwrap();
 }
 

@@ -63,7 +63,7 @@ async fn operate(store: &PostgresStore, number: u64, dice: &mut Dice) -> Result<
         0 | 1 => write(store, number, dice).await,
         2 => {
             let mut read = store.read(&grant).await?;
-            let cells = ports::ledger::cells(read.ledger()).await?.cube;
+            let cells = ports::ledger::cells(read.ledger()).await?.cube();
             let starts: i64 = cells.cells().map(|(_, _, cell)| cell.starts).sum();
             assert!(starts >= 200, "{starts} activities of tenant {number}");
             Ok(())

@@ -70,7 +70,7 @@ async fn many_activities_in_many_calls_are_sound() {
     assert_eq!((report.findings, report.records, report.changes), (Vec::new(), 3 * EACH, 3));
     let mut read = store.read(&reading(1)).await.unwrap();
     assert_eq!(read.head().await.unwrap(), head);
-    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube;
+    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube();
     let starts: i64 = cells.cells().map(|(_, _, cell)| cell.starts).sum();
     assert_eq!(starts, i64::try_from(3 * EACH).unwrap());
     assert_eq!(read.ledger().postings_since(PartPlace::behind(1), 9).await.unwrap(), []);

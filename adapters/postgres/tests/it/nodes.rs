@@ -56,7 +56,7 @@ async fn two_processes_write_one_tenant_without_a_gap() {
     let mut read = store.read(&reading(1)).await.unwrap();
     assert_eq!(read.head().await.unwrap().number, 2 * EACH);
     assert_eq!(read.products().names().await.unwrap().len() as u64, 2 * EACH);
-    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube;
+    let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube();
     let starts: i64 = cells.cells().map(|(_, _, cell)| cell.starts).sum();
     assert_eq!(u64::try_from(starts).unwrap(), 2 * EACH);
     drop(read);

@@ -95,7 +95,7 @@ async fn write(store: &PostgresStore, number: u64) -> Result<Option<u64>, StoreE
 async fn read(store: &PostgresStore, number: u64) -> Result<Option<u64>, StoreError> {
     let mut read = store.read(&reading(number)).await?;
     let head = read.head().await?.number;
-    let cells = ports::ledger::cells(read.ledger()).await?.cube;
+    let cells = ports::ledger::cells(read.ledger()).await?.cube();
     assert_eq!(cells.cells().map(|(_, _, cell)| cell.starts).sum::<i64>(), i64::try_from(head).unwrap());
     read.activities().range(&Filter::default(), &HashSet::new(), None, 20).await?;
     Ok(None)

@@ -123,7 +123,7 @@ async fn a_checkpoint_changed_by_hand_is_found() {
         let shop = full().await;
         let mut read = shop.store.read(&crate::support::grant().to_read()).await.unwrap();
         let revision = read.head().await.unwrap().revision();
-        let cube = Arc::new(ports::ledger::cells(read.ledger()).await.unwrap().cube);
+        let cube = Arc::new(ports::ledger::cells(read.ledger()).await.unwrap().cube());
         shop.store.checkpoint(&crate::support::grant(), revision, cube).await.unwrap();
         assert_eq!(findings(&shop.store).await, Vec::<String>::new());
         by_hand(&shop.file(), statement);

@@ -46,7 +46,7 @@ fn counted(read_model: &ports::ReadModel) -> i64 {
 }
 
 #[tokio::test]
-async fn a_snapshot_gets_the_picture_of_its_own_number_while_a_writer_goes_on() {
+async fn a_snapshot_gets_the_read_model_of_its_own_number_while_a_writer_goes_on() {
     let world = world().await;
     let (service, read_models) = (activities(&world.store), self::read_models(&world.store, BUDGET));
     service.add(&world.admin, draft("1")).await.unwrap();
@@ -64,7 +64,7 @@ async fn a_snapshot_gets_the_picture_of_its_own_number_while_a_writer_goes_on() 
 }
 
 #[tokio::test]
-async fn a_snapshot_older_than_the_picture_kept_is_told_so_and_leaves_it_in_place() {
+async fn a_snapshot_older_than_the_read_model_kept_is_told_so_and_leaves_it_in_place() {
     let world = world().await;
     let (service, read_models) = (activities(&world.store), self::read_models(&world.store, BUDGET));
     let mut old = world.store.read(&grant(&world)).await.unwrap();
@@ -78,7 +78,7 @@ async fn a_snapshot_older_than_the_picture_kept_is_told_so_and_leaves_it_in_plac
 }
 
 #[tokio::test]
-async fn without_memory_for_two_pictures_the_one_not_used_for_longest_goes() {
+async fn without_memory_for_two_read_models_the_one_not_used_for_longest_goes() {
     let world = world().await;
     let (service, read_models) = (activities(&world.store), self::read_models(&world.store, 0));
     service.add(&world.admin, draft("1")).await.unwrap();

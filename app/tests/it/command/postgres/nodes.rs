@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use postgres::testing::Fresh;
 
 use super::{Node, OTHER_SECRET, bare, bearer, soon};
+use crate::command::race::{self, Http};
 use crate::command::run::{Reply, Served};
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
@@ -142,4 +143,16 @@ fn a_node_without_the_secret_of_the_others_is_refused() {
     assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{}", ended.stderr);
     assert!(ended.stderr.contains("access tokens cannot be signed; put the secret back"), "{}", ended.stderr);
     assert!(!ended.stderr.contains(OTHER_SECRET), "{}", ended.stderr);
+}
+
+#[test]
+fn of_a_thousand_rounds_of_two_nodes_nothing_revoked_lowered_or_rotated_comes_back() {
+    let fresh = bare();
+    let [(node, first), (_, second)] = pair(&fresh);
+    let key = bearer(&node.key("admin", &[]));
+    for served in [&first, &second] {
+        soon("the new key", || served.get("/v1/scope", &[&key]).0 == 200);
+    }
+    race::run(&Http { served: &first, admin: &key }, &Http { served: &second, admin: &key });
+    assert!(node.ok(&["verify"]).starts_with("OK: "));
 }

@@ -93,6 +93,25 @@ fn an_invalid_record_is_kept_and_never_listed() {
 }
 
 #[test]
+fn who_may_only_read_gets_what_is_shared_and_no_draft() {
+    let service = Service::start();
+    let admin = service.admin();
+    let [shared, draft] = [v2(), json!({})].map(|record| {
+        let uuid = admin.post("/v1/footprint", &record).created()["uuid"].as_str().unwrap().to_owned();
+        format!("/v1/footprint/{uuid}")
+    });
+    let partner = service.caller("footprint:read");
+    assert_eq!(listed(&partner), [1]);
+    partner.get(&shared).expect(200);
+    for path in [draft.as_str(), "/v1/footprint"] {
+        let refused = partner.get(path);
+        assert_eq!(refused.problem(), "403 missing-permission", "{path}");
+        assert!(refused.json()["detail"].as_str().unwrap().contains("footprint:review"), "{}", refused.text());
+        service.caller("footprint:review").get(path).expect(200);
+    }
+}
+
+#[test]
 fn nothing_listed_is_an_empty_array() {
     let service = Service::start();
     let admin = service.admin();

@@ -1,4 +1,4 @@
-//! The programs that clients are made with: found, or installed where that is allowed.
+//! The programs that checks are made with: found, or installed where that is allowed.
 
 use std::process::{Command, Stdio};
 
@@ -6,13 +6,20 @@ use anyhow::{Result, bail, ensure};
 
 use crate::cargo::succeeds;
 
+/// What asks and reads the interface in a shell.
+pub(crate) fn shell() -> Result<()> {
+    found("bash", &["--version"], &["bash"])?;
+    found("curl", &["--version"], &["curl", "ca-certificates"])?;
+    found("jq", &["--version"], &["jq"]).map(drop)
+}
+
 /// A Python that can make virtual environments.
-pub(super) fn python() -> Result<&'static str> {
+pub(crate) fn python() -> Result<&'static str> {
     found("python3", &["-c", "import venv, ensurepip"], &["python3", "python3-venv"])
 }
 
 /// npm, and with it node.
-pub(super) fn npm() -> Result<&'static str> {
+pub(crate) fn npm() -> Result<&'static str> {
     found("node", &["--version"], &["nodejs", "npm"])?;
     found("npm", &["--version"], &["nodejs", "npm"])
 }
@@ -22,8 +29,7 @@ fn found(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<&'s
     if answers(program, probe) {
         return Ok(program);
     }
-    let by_hand =
-        format!("{program} is missing: install {}, or leave the clients out (--skip clients)", packages.join(" and "));
+    let by_hand = format!("{program} is missing: install {}, then run this again", packages.join(" and "));
     if !(is_root() && answers("apt-get", &["--version"])) {
         bail!("{by_hand}");
     }

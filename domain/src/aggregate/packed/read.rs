@@ -1,0 +1,169 @@
+//! Reading packed cells, of which no other spelling is taken.
+
+use super::{COUNTS, FORM, MAX_NUMBER, PackedError, needed};
+use crate::aggregate::cell::{Amounts, Cell};
+use crate::aggregate::measure::{Measure, UnknownMeasure};
+use crate::amount::total::Total;
+use crate::calendar::day::Day;
+
+/// The cells of packed bytes.
+#[derive(Debug)]
+pub struct Cells<'a> {
+    reader: Reader<'a>,
+    /// How many cells are still to come; `None` before the head was read.
+    left: Option<u64>,
+    before: Option<(Day, u32)>,
+    failed: bool,
+}
+
+impl<'a> Cells<'a> {
+    pub(super) const fn of(reader: Reader<'a>) -> Self {
+        Self { reader, left: None, before: None, failed: false }
+    }
+}
+
+impl Cells<'_> {
+    fn read(&mut self) -> Result<Option<(u32, Day, Cell)>, PackedError> {
+        let left = if let Some(left) = self.left {
+            left
+        } else {
+            let form = self.reader.byte()?;
+            if form != FORM {
+                return Err(PackedError::Form(form));
+            }
+            self.reader.varint()?
+        };
+        let Some(after) = left.checked_sub(1) else {
+            self.left = Some(0);
+            return if self.reader.rest.is_empty() { Ok(None) } else { Err(PackedError::Long) };
+        };
+        self.left = Some(after);
+        let (day, series) = self.place()?;
+        self.before = Some((day, series));
+        Ok(Some((series, day, self.reader.cell()?)))
+    }
+
+    fn place(&mut self) -> Result<(Day, u32), PackedError> {
+        let last = self.before.map_or(Day::MIN, |(day, _)| day);
+        let days = i32::try_from(self.reader.varint()?).ok().and_then(|days| last.number().checked_add(days));
+        let day = days.and_then(Day::from_number).ok_or(PackedError::Spelling("there is no such day"))?;
+        let given = self.reader.varint()?;
+        let series = match self.before {
+            Some((same, before)) if same == day => given.checked_add(u64::from(before) + 1),
+            Some(_) | None => Some(given),
+        };
+        let series = series.and_then(|series| u32::try_from(series).ok());
+        Ok((day, series.ok_or(PackedError::Spelling("there is no such series"))?))
+    }
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Result<(u32, Day, Cell), PackedError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let read = self.read();
+        self.failed = !matches!(read, Ok(Some(_)));
+        read.transpose()
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub(super) const fn of(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+}
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Result<u8, PackedError> {
+        let (first, rest) = self.rest.split_first().ok_or(PackedError::Short)?;
+        self.rest = rest;
+        Ok(*first)
+    }
+
+    fn varint(&mut self) -> Result<u64, PackedError> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            if bits << shift >> shift != bits {
+                return Err(PackedError::Spelling("a number is too large"));
+            }
+            value |= bits << shift;
+            if byte & 0x80 == 0 {
+                let is_shortest = byte != 0 || shift == 0;
+                return if is_shortest { Ok(value) } else { Err(PackedError::Spelling("a number is too long")) };
+            }
+        }
+        Err(PackedError::Spelling("a number is too large"))
+    }
+
+    /// A signed number, its sign carried on to 32 bytes.
+    fn signed(&mut self) -> Result<[u8; 32], PackedError> {
+        let length = usize::from(self.byte()?);
+        if length > MAX_NUMBER {
+            return Err(PackedError::Spelling("a number is too large"));
+        }
+        let (number, rest) = self.rest.split_at_checked(length).ok_or(PackedError::Short)?;
+        self.rest = rest;
+        if needed(number) != length {
+            return Err(PackedError::Spelling("a number is too long"));
+        }
+        let sign = if number.last().is_some_and(|byte| byte & 0x80 != 0) { 0xff } else { 0 };
+        let mut bytes = [sign; 32];
+        bytes[..length].copy_from_slice(number);
+        Ok(bytes)
+    }
+
+    fn count(&mut self) -> Result<i64, PackedError> {
+        let bytes = self.signed()?;
+        let (low, high) = bytes.split_at(8);
+        let count = low.try_into().map(i64::from_le_bytes).unwrap_or_default();
+        let sign = if count < 0 { 0xff } else { 0 };
+        if count == 0 {
+            return Err(PackedError::Spelling("a count that is given is zero"));
+        }
+        if high.iter().any(|byte| *byte != sign) {
+            return Err(PackedError::Spelling("a number is too large"));
+        }
+        Ok(count)
+    }
+
+    fn cell(&mut self) -> Result<Cell, PackedError> {
+        let given = self.varint()?;
+        let mut cell = Cell::ZERO;
+        let counts = [&mut cell.starts, &mut cell.ends, &mut cell.incomplete_starts, &mut cell.incomplete_ends];
+        for (count, at) in counts.into_iter().zip(0..) {
+            if given >> at & 1 == 1 {
+                *count = self.count()?;
+            }
+        }
+        let mut before = None;
+        for _ in 0..given >> COUNTS {
+            let code = self.varint()?;
+            let code = u32::try_from(code).map_err(|_| UnknownMeasure(code.to_string()))?;
+            let measure = Measure::from_code(code)?;
+            if before.is_some_and(|before| before >= measure) {
+                return Err(PackedError::Spelling("measures do not stand by their codes"));
+            }
+            before = Some(measure);
+            let mut total = || {
+                let bytes = self.signed()?;
+                Total::from_le_bytes(bytes).ok_or(PackedError::Spelling("a number is too large"))
+            };
+            let amounts = Amounts { amount: total()?, slope: total()?, step: total()? };
+            if amounts.is_zero() {
+                return Err(PackedError::Spelling("a measure that is given is zero"));
+            }
+            cell.put(measure, amounts);
+        }
+        if given == 0 { Err(PackedError::Spelling("a cell is zero")) } else { Ok(cell) }
+    }
+}
