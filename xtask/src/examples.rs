@@ -5,7 +5,7 @@ mod page;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
@@ -86,7 +86,7 @@ struct Service {
 }
 
 impl Service {
-    fn start(program: &Path, folder: &PathBuf) -> Result<Self> {
+    fn start(program: &Path, folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let mut command = Command::new(program);
         command.args(["serve", "--listen", "127.0.0.1:0"]).current_dir(folder);
@@ -105,9 +105,9 @@ impl Service {
             });
         }
         drop(sender);
-        let service = Self { child, address: String::new() };
-        let address = lines.iter().find_map(|line| page::address(&line)).context("the service says no address")?;
-        Ok(Self { address, ..service })
+        let mut service = Self { child, address: String::new() };
+        service.address = lines.iter().find_map(|line| page::address(&line)).context("the service says no address")?;
+        Ok(service)
     }
 }
 

@@ -71,8 +71,10 @@ fn counted(skip: Option<Skip>, extra: &[String]) -> Result<Tally> {
     let mut tally = passed_through(all.args(arguments(skip, extra)))?;
     for variant in variants(skip, extra) {
         println!("\nThe tests over HTTP again, with {variant}:");
-        let mut again = prepared(&["test", "--package", "tonne", "--test", "it", "--all-features", "--locked"]);
-        tally = tally.plus(passed_through(again.args(["--", "http::"]).env(VARIANT, variant))?);
+        // Of the whole workspace, as before: of one package alone much would be built again with other features.
+        let mut again = prepared(&["test", "--workspace", "--test", "it", "--all-features", "--locked"]);
+        again.args(arguments(skip, &[])).args(if skip.is_some() { &["http::"][..] } else { &["--", "http::"] });
+        tally = tally.plus(passed_through(again.env(VARIANT, variant))?);
     }
     Ok(tally)
 }

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::begun::Begun;
 use crate::conn::{Conn, TenantConn};
-use crate::error::{StoreErr as _, OpenError, failed, is_unreachable};
+use crate::error::{OpenError, StoreErr as _, failed, is_unreachable};
 use crate::migration::{self, Step};
 use crate::options::Options;
 use crate::role::{self, Standing};

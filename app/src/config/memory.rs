@@ -24,7 +24,8 @@ impl Memory {
 
     pub(super) fn read(settings: &mut Settings<'_>) -> Self {
         let mut section = settings.section("memory");
-        let read_model_budget_mb = section.number("read_model_budget_mb", Self::default().read_model_budget_mb, 1..=1_048_576);
+        let read_model_budget_mb =
+            section.number("read_model_budget_mb", Self::default().read_model_budget_mb, 1..=1_048_576);
         section.finish();
         Self { read_model_budget_mb }
     }

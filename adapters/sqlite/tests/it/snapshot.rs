@@ -26,11 +26,11 @@ async fn two_readers_keep_their_snapshots_while_a_writer_commits() {
     for old in [&mut before, &mut during] {
         assert_eq!(old.head().await.unwrap().number, 0);
         assert_eq!(count(&mut **old).await, 0);
-        assert_eq!(cells(old.ledger()).await.unwrap().cube.cell_count(), 0);
+        assert_eq!(cells(old.ledger()).await.unwrap().cube().cell_count(), 0);
     }
     assert_eq!(after.head().await.unwrap(), head);
     assert_eq!(count(&mut *after).await, 1);
-    assert_eq!(cells(after.ledger()).await.unwrap().cube.cell_count(), 1);
+    assert_eq!(cells(after.ledger()).await.unwrap().cube().cell_count(), 1);
 }
 
 #[tokio::test]

@@ -104,7 +104,10 @@ impl Beside {
 }
 
 fn draft(permissions: &str) -> CredentialDraft {
-    CredentialDraft { permissions: Field::Given(Permissions::parse(permissions).unwrap()), ..CredentialDraft::default() }
+    CredentialDraft {
+        permissions: Field::Given(Permissions::parse(permissions).unwrap()),
+        ..CredentialDraft::default()
+    }
 }
 
 fn named(permissions: &str) -> CredentialDraft {
