@@ -3,6 +3,7 @@
 
 mod page;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -58,8 +59,8 @@ fn run(examples: &[Example], program: &Path, folder: &Path) -> Result<Vec<String
     let output = |number: usize| folder.join(format!("output-{number}"));
     let mut script = String::new();
     for (number, example) in examples.iter().enumerate() {
-        script += &format!("{{\n{}\n}} > {} 2>&1\n", example.code, output(number).display());
-        script += &format!("echo $? >> {}\n", folder.join("statuses").display());
+        writeln!(script, "{{\n{}\n}} > {} 2>&1", example.code, output(number).display())?;
+        writeln!(script, "echo $? >> {}", folder.join("statuses").display())?;
     }
     let path = folder.join("examples.sh");
     fs::write(&path, script)?;

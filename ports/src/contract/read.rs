@@ -18,19 +18,19 @@ pub struct SeriesCell {
 }
 
 /// The cells of the tenant, by day, then series: the newest checkpoint and the later postings, added.
-pub async fn cells(tx: &mut dyn ReadTx) -> Vec<SeriesCell> {
+pub(super) async fn cells(tx: &mut dyn ReadTx) -> Vec<SeriesCell> {
     let kept = ledger::cells(tx.ledger()).await.expect("reads the cells");
     kept.cube().cells().map(|(series, day, cell)| SeriesCell { series, day, cell }).collect()
 }
 
 /// What the postings of later changes come to, by day, then series.
-pub async fn postings_since(tx: &mut dyn ReadTx, number: u64) -> Vec<SeriesCell> {
+pub(super) async fn postings_since(tx: &mut dyn ReadTx, number: u64) -> Vec<SeriesCell> {
     let postings = ledger::postings_since(tx.ledger(), number).await.expect("reads postings");
     postings.cells().map(|(series, day, cell)| SeriesCell { series, day, cell: cell.clone() }).collect()
 }
 
 /// Up to `limit` later changes, with their items.
-pub async fn changes_since(tx: &mut dyn ReadTx, number: u64, limit: u32) -> Vec<(Change, Vec<ChangeItem>)> {
+pub(super) async fn changes_since(tx: &mut dyn ReadTx, number: u64, limit: u32) -> Vec<(Change, Vec<ChangeItem>)> {
     let mut changes = Vec::new();
     for change in tx.ledger().changes_since(number, limit).await.expect("reads changes") {
         let of_change = items(tx.ledger(), change.number).await.expect("reads items");

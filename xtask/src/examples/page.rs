@@ -57,7 +57,7 @@ impl Example {
 
     /// The same without the lines that begin so.
     pub(super) fn without(mut self, start: &str) -> Self {
-        self.code = self.code.lines().filter(|line| !line.starts_with(start)).map(|line| format!("{line}\n")).collect();
+        self.code = self.code.split_inclusive('\n').filter(|line| !line.starts_with(start)).collect();
         if self.code.is_empty() {
             // A group of commands has at least one.
             ":\n".clone_into(&mut self.code);

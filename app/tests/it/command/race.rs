@@ -195,7 +195,7 @@ fn round(number: usize, service: &Http<'_>, rival: &dyn Rival) {
     if number % 5 < 2 {
         let uuid = rival.add_key();
         let path = format!("/v1/key/{uuid}");
-        if number % 5 == 0 {
+        if number.is_multiple_of(5) {
             beside_renamings(service, &path, || rival.revoke_key(&uuid));
             is_gone(service, &path);
         } else {
