@@ -1,5 +1,6 @@
 //! The canonical form: one text of each value, which is read back and can grow.
 
+mod covered;
 pub(crate) mod drawn;
 mod golden;
 mod growth;

@@ -107,10 +107,15 @@ fn lines() -> Vec<[String; 3]> {
     fn record<E: Entry>(what: &str, entry: &E) -> [String; 3] {
         [format!("# {what}"), entry.canonical(), entry.digest().to_string()]
     }
+    let (mut lasting, mut ending) = (client(), key());
+    (lasting.value.expires, ending.value.expires) = (None, Some(at(2_000)));
     let mut lines = vec![
         record("a tenant", &tenant()),
         record("a client that runs out", &client()),
+        record("a client that does not run out", &lasting),
+        record("a key that runs out", &ending),
         record("a key that does not run out", &key()),
+        record("a signing key that signs", &SealedKey { retired: None, ..signing_key() }),
         record("a signing key that is retired", &signing_key()),
     ];
     let mut previous = Digest::ZERO;

@@ -30,6 +30,7 @@ fn records() -> Vec<(&'static str, AnyRecord)> {
         ("a taxonomy", AnyRecord::Taxonomy(stored(sample::taxonomy(1, "travel")))),
         ("a product", AnyRecord::Product(stored(product.clone()))),
         ("a factor", AnyRecord::Factor(stored(factor.clone()))),
+        ("a factor that corrects another", AnyRecord::Factor(stored(sample::correction(2, &product, &factor)))),
         ("a model", AnyRecord::Model(stored(sample::model(1)))),
         ("a model with blocks", AnyRecord::Model(stored(model.clone()))),
         ("an input without CO2e", AnyRecord::Input(stored(sample::input(1, &model, &product, 3)))),

@@ -87,6 +87,14 @@ fn activities() {
     let incomplete = Activity { calculation: Calculation::incomplete(Incomplete::NoFactorOnDay), ..activity() };
     let measures = [(Measure::Sf6, co2e("0")), (Measure::BiogenicCo2, co2e("-2.5"))];
     let measured = Activity { measures: Measures::new(measures).unwrap(), ..activity() };
+    let both = SuppliedCo2e { upstream: Some(co2e("0")), downstream: Some(co2e("-7")) };
+    let parts = CalculationParts {
+        supplied: both,
+        upstream: both.upstream,
+        downstream: both.downstream,
+        ..CalculationParts::default()
+    };
+    let supplied = Activity { calculation: Calculation::from_parts(parts).unwrap(), ..activity() };
     check(
         "activity",
         |activity: &Activity| activity.id,
@@ -95,6 +103,7 @@ fn activities() {
             ("every member, one part computed", filled),
             ("without CO2e", incomplete),
             ("with other measures", measured),
+            ("both parts supplied", supplied),
         ],
     );
 }
@@ -147,8 +156,17 @@ fn factors() {
         gwp: Some(name("AR6")),
         ..bare.clone()
     };
-    let factor = |data| Factor::from_stored(id(1), id(2), data, None).unwrap();
-    check("factor", Factor::id, &[("what must be there", factor(bare)), ("every member", factor(filled))]);
+    let upstream = FactorData { upstream: Some(intensity("1")), downstream: None, ..bare.clone() };
+    let factor = |data, corrects| Factor::from_stored(id(1), id(2), data, corrects).unwrap();
+    check(
+        "factor",
+        Factor::id,
+        &[
+            ("what must be there", factor(bare, None)),
+            ("every member", factor(filled, Some(id(3)))),
+            ("an upstream intensity alone", factor(upstream, None)),
+        ],
+    );
 }
 
 #[test]
