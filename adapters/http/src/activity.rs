@@ -47,10 +47,10 @@ pub(crate) static SHAPE: Shape<ActivityView, ActivityDraft> = Shape {
     name: "Activity",
     doc: "A recorded cause of emissions. Every CO2e is in kg, except in a report that was asked for in another unit.",
     members: &[
-        Member::new("uuid", Kind::Uuid, "Identifies it.").written(),
+        Member::new("uuid", Kind::Uuid, "Identifies it.").written().repeated(),
         Member::new("name", Kind::Text(1, 255), "What it is called.").written().required(together).example(r#""Van 7""#),
-        Member::new("created", Kind::Time, "When it was recorded.").written(),
-        Member::new("updated", Kind::Time, "When it was last changed.").written(),
+        Member::new("created", Kind::Time, "When it was recorded.").written().repeated(),
+        Member::new("updated", Kind::Time, "When it was last changed.").written().repeated(),
         Member::new("syncId", Kind::Text(1, 255), "What another system calls it: unique.")
             .written_or_null()
             .optional(together)
@@ -111,23 +111,25 @@ pub(crate) static SHAPE: Shape<ActivityView, ActivityDraft> = Shape {
             Kind::Amount,
             "The sum of the two parts; null when neither is supplied nor can be computed.",
         )
-        .written_or_null(),
+        .written_or_null()
+        .repeated(),
         Member::new(
             "supplied",
             Kind::List(&Kind::Word(parts), 2),
-            "Which of the two parts were supplied and not computed. Of a record that is written back, the others are \
-             taken as computed.",
+            "Which of the two parts were supplied and not computed. A body with it writes back what was read: the other \
+             part is taken as computed, and members that only answers have may stand in it.",
         )
         .written()
         .optional(together),
-        Member::new("incomplete", Kind::Text(1, 10_000), "Why CO2e is null, by the factors of today.").written_or_null(),
-        Member::new("outdated", Kind::Flag, "Whether CO2e was computed from a factor that was corrected since.").written(),
+        Member::new("incomplete", Kind::Text(1, 10_000), "Why CO2e is null, by the factors of today.").written_or_null().repeated(),
+        Member::new("outdated", Kind::Flag, "Whether CO2e was computed from a factor that was corrected since.").written().repeated(),
         Member::new(
             "periodCO2e",
             Kind::Amount,
             "The share of CO2e that falls in the period; in reports with attribution=daily.",
         )
-        .at_times_or_null(),
+        .at_times_or_null()
+        .repeated(),
         Member::new(
             "CO2eUnit",
             Kind::Word(co2e_units),

@@ -95,7 +95,9 @@ static REVOKE_FORM: Shape<(), ()> = Shape {
     name: "Revocation",
     doc: "What is asked of the revocation endpoint.",
     members: &[
-        Member::<(), ()>::new("token", Kind::Text(1, 10_000), "The access or refresh token.").required(by_fields),
+        Member::<(), ()>::new("token", Kind::Text(1, 10_000), "The access or refresh token.")
+            .required(by_fields)
+            .example(r#""a-refresh-token""#),
         Member::<(), ()>::new("token_type_hint", Kind::Word(token_types), "What it is; found out by itself.")
             .optional(by_fields),
         Member::<(), ()>::new(
@@ -130,7 +132,7 @@ static TOKEN: Shape<Granted, ()> = Shape {
             .shown(|_| text("Bearer")),
         Member::<Granted, ()>::new("scope", Kind::Text(1, 1_000), "The permissions granted, separated by blanks.")
             .shown(|granted| text(granted.scope)),
-        Member::<Granted, ()>::new("expires_in", Kind::Integer(1, 86_400), "Seconds until the access token runs out.")
+        Member::<Granted, ()>::new("expires_in", Kind::Integer(0, 86_400), "Seconds until the access token runs out.")
             .shown(|granted| number(granted.expires_in_s)),
     ],
 };

@@ -48,8 +48,8 @@ static FAULT: Shape<(), ()> = Shape {
             .at_times(),
         Member::<(), ()>::new(
             "parameter",
-            Value::Text(1, 10_000),
-            "The name of a parameter: of the query, of the path, or a header.",
+            Value::Text(0, 10_000),
+            "The name of a parameter, as it was sent: of the query, of the path, or a header.",
         )
         .at_times(),
         Member::<(), ()>::new("code", Value::Word(codes), "What sort of fault it is, a word for programs.").written(),

@@ -120,7 +120,7 @@ impl Part for Asked {
             query("scope", Kind::Uuid, "Only this scope and those below."),
             query("taxonomy", Kind::Uuid, "Only this taxonomy and those below."),
             query("syncId", Kind::Text(1, 255), "Only the activity that another system calls so; needs activity:read."),
-            query("list", list, "Which lists to fill; all unless given."),
+            query("list", list, "Which lists to fill; all unless given. Also read as list[]."),
             query("co2eUnit", Kind::Word(Co2eUnit::codes), "The unit of every CO2e; kg unless given."),
             query(
                 "attribution",

@@ -6,6 +6,8 @@
 mod answer;
 mod client;
 mod data;
+mod described;
+mod schema;
 mod variant;
 
 use std::net::{SocketAddr, TcpListener};
@@ -25,6 +27,8 @@ use tonne::{App, Config};
 pub(super) use answer::{Answer, redacted};
 pub(super) use client::{Client, Request};
 pub(super) use data::{activity, to};
+pub(super) use described::DOCUMENT;
+pub(super) use schema::{differences, resolved};
 pub(super) use serde_json::{Value, json};
 
 /// A running service with an empty store, and one company in it. It ends when it is dropped.

@@ -2,6 +2,8 @@
 //! have in common.
 
 pub(super) mod anything;
+mod examples;
+mod members;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,6 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
+use super::described::{self, Sent};
 use super::{Answer, Value};
 
 /// Longer than anything takes; it keeps a test that hangs from hanging for ever.
@@ -45,30 +46,42 @@ impl Client {
 
     /// A request of a path that need not stand below the base address.
     pub(in crate::http) fn outside(&self, method: &str, path: &str) -> Request {
-        let line = format!("{method} {path}");
-        let request = Request { address: self.address, line, host: self.host.clone(), headers: vec![], body: vec![] };
+        let request = Request {
+            address: self.address,
+            base: self.base.clone(),
+            method: method.to_owned(),
+            path: path.to_owned(),
+            host: self.host.clone(),
+            headers: vec![],
+            body: vec![],
+        };
         match &self.key {
             Some(key) => request.header("Authorization", format!("Bearer {key}")),
             None => request,
         }
     }
 
+    #[track_caller]
     pub(in crate::http) fn get(&self, path: &str) -> Answer {
         self.request("GET", path).send()
     }
 
+    #[track_caller]
     pub(in crate::http) fn post(&self, path: &str, body: &Value) -> Answer {
         self.request("POST", path).json(body).send()
     }
 
+    #[track_caller]
     pub(in crate::http) fn patch(&self, path: &str, body: &Value) -> Answer {
         self.request("PATCH", path).json(body).send()
     }
 
+    #[track_caller]
     pub(in crate::http) fn put(&self, path: &str, body: &Value) -> Answer {
         self.request("PUT", path).json(body).send()
     }
 
+    #[track_caller]
     pub(in crate::http) fn delete(&self, path: &str) -> Answer {
         self.request("DELETE", path).send()
     }
@@ -84,7 +97,9 @@ impl Client {
 #[must_use]
 pub(in crate::http) struct Request {
     address: SocketAddr,
-    line: String,
+    base: String,
+    method: String,
+    path: String,
     host: String,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
@@ -115,17 +130,25 @@ impl Request {
         self.header("Content-Type", "application/x-www-form-urlencoded").body(body)
     }
 
+    /// The answer, which must be one that the OpenAPI document describes.
+    #[track_caller]
     pub(in crate::http) fn send(self) -> Answer {
-        let mut head = format!("{} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.line, self.host);
+        let Self { method, path, host, .. } = &self;
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
         let framed = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("Transfer-Encoding"));
-        if !framed && (!self.body.is_empty() || !self.line.starts_with("GET ")) {
+        if !framed && (!self.body.is_empty() || method != "GET") {
             let _ = write!(head, "Content-Length: {}\r\n", self.body.len());
         }
         for (name, value) in &self.headers {
             let _ = write!(head, "{name}: {value}\r\n");
         }
         head.push_str("\r\n");
-        exchange(self.address, &[head.as_bytes(), &self.body].concat())
+        let answer = exchange(self.address, &[head.as_bytes(), &self.body].concat());
+        if let Some(path) = path.strip_prefix(&self.base) {
+            let body = (!framed).then_some(self.body.as_slice());
+            described::check(&Sent { method, path, body }, &answer);
+        }
+        answer
     }
 }
 

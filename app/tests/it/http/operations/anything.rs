@@ -16,6 +16,7 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
     let activity = json!({ "quantity": 1, "unit": "kg", "product": to(&product), "scope": to(&scope) });
     BTreeMap::from([
         ("/v1/activity", admin.activity(activity)),
+        ("/v1/footprint", admin.post("/v1/footprint", &json!({ "companyName": "Works" })).uuid()),
         ("/v1/client", admin.post("/v1/client", &credential).uuid()),
         ("/v1/key", admin.post("/v1/key", &credential).uuid()),
         ("/v1/model", model),
@@ -27,6 +28,19 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
         ("/v1/switch", admin.post("/v1/switch", &json!({ "name": "Switch", "unit": "kg" })).uuid()),
         ("/v1/taxonomy", admin.taxonomy("Taxonomy", None)),
     ])
+}
+
+/// The path with records in the place of its variable segments.
+pub(super) fn filled(path: &str, records: &BTreeMap<&'static str, String>) -> String {
+    let mut at = path.to_owned();
+    for (collection, uuid) in records {
+        let one = if collection.contains("{uuid}") { "{id}" } else { "{uuid}" };
+        if path.starts_with(&format!("{collection}/{one}")) {
+            at = at.replacen(one, uuid, 1);
+        }
+    }
+    assert!(!at.contains('{'), "there is no record of {path}");
+    at
 }
 
 /// What nobody should send.
@@ -66,7 +80,8 @@ fn text(value: &Value) -> String {
     value["raw"].as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Checks that the answer is one that the operation can mean.
+/// Checks that the answer is one that the operation can mean. That it is one that the document describes is checked of
+/// every answer.
 #[track_caller]
 fn check(answer: &Answer, request: &str) {
     assert!(answer.status < 500, "{request}: {answer:?}");
@@ -99,14 +114,7 @@ fn no_body_makes_an_operation_fail() {
     let document = admin.get("/openapi.json").ok();
     let mut checked = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
-        let mut at = path.clone();
-        for (collection, uuid) in &records {
-            let (one, place) =
-                if collection.contains("{uuid}") { ("{id}", *collection) } else { ("{uuid}", *collection) };
-            if path.starts_with(&format!("{place}/{one}")) {
-                at = at.replacen(one, uuid, 1);
-            }
-        }
+        let at = filled(path, &records);
         for (method, operation) in item.as_object().unwrap() {
             let Some(members) = members(&document, operation) else { continue };
             if path.starts_with("/auth/") {
