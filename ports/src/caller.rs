@@ -1,8 +1,7 @@
 //! Who calls.
 
-use crate::grant::Denied;
 use crate::id::TenantId;
-use crate::permission::{Permission, Permissions};
+use crate::permission::{Denied, Permission, Permissions};
 
 /// Who asks: authenticated, of one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::caller::Caller;
 use crate::id::TenantId;
-use crate::permission::Permission;
+use crate::permission::Denied;
 
 pub mod demand;
 
@@ -189,11 +189,6 @@ impl<S> Grant<Maintenance, S> {
     }
 }
 
-/// A permission that a caller lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("needs the permission {0}")]
-pub struct Denied(pub Permission);
-
 /// The grant that is demanded, when the caller holds the permission for it.
 pub fn permit<A: Access>(caller: &Caller, demand: Demand<A>) -> Result<Grant<A>, Denied> {
     caller.check(demand.permission())?;
@@ -205,7 +200,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::permission::Permissions;
+    use crate::permission::{Permission, Permissions};
 
     fn caller(permissions: &str) -> Caller {
         Caller {

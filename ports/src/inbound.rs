@@ -7,7 +7,6 @@
 mod access;
 mod activity;
 mod catalog;
-mod conflict;
 mod credential;
 mod draft;
 mod footprint;
@@ -26,7 +25,7 @@ use crate::Denied;
 use domain::{Faults, Name};
 use uuid::Uuid;
 
-use crate::store::StoreError;
+use crate::store::{Conflict, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 pub use activity::{
@@ -73,7 +72,7 @@ pub enum Error {
     /// The input is wrong.
     #[error("the input is wrong: {0}")]
     Invalid(Faults),
-    /// Another record stands in the way; `inbound/conflict.rs` has the sentences.
+    /// Another record stands in the way; `conflict.rs` has the sentences.
     #[error("{detail}")]
     Conflict {
         /// Where in the input, or empty.
@@ -102,12 +101,24 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Conflict(conflict) => {
-                let (pointer, detail) = conflict::sentence(&conflict);
-                Self::Conflict { pointer: pointer.to_owned(), detail }
+                Self::Conflict { pointer: pointer(&conflict).to_owned(), detail: conflict.to_string() }
             }
             StoreError::Stale => Self::Stale,
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
             StoreError::Corrupt { .. } | StoreError::Failed(_) => Self::Failed(Box::new(error)),
         }
+    }
+}
+
+/// Where in the input a conflict is, as a JSON pointer or empty.
+const fn pointer(conflict: &Conflict) -> &'static str {
+    match conflict {
+        Conflict::SyncId { .. } => "/syncId",
+        Conflict::Slug { .. } | Conflict::TenantSlug { .. } => "/slug",
+        Conflict::NoTenant(_)
+        | Conflict::Exists(_)
+        | Conflict::NotEmpty
+        | Conflict::InUse(_)
+        | Conflict::Missing { .. } => "",
     }
 }

@@ -6,6 +6,7 @@
 
 mod caller;
 mod change;
+mod conflict;
 #[cfg(feature = "contract")]
 pub mod contract;
 pub mod credential;
@@ -23,15 +24,16 @@ mod record;
 pub mod repo;
 mod slug;
 pub mod store;
+mod store_error;
 pub mod world;
 
 pub use caller::Caller;
 pub use change::{Action, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Revision, Verb};
 pub use entity::{Entity, NoParent, NoSyncId, Refers};
 pub use envelope::{Envelope, FORM, read_form, write_form};
-pub use grant::{Access, Demand, Denied, Grant, Installation, Maintenance, Read, Write, demand, permit};
+pub use grant::{Access, Demand, Grant, Installation, Maintenance, Read, Write, demand, permit};
 pub use id::{ClientId, FamilyId, KeyId, TenantId};
-pub use permission::{Permission, Permissions, UnknownPermission};
+pub use permission::{Denied, Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
 pub use record::{RecordKind, Stored, Version};
 pub use slug::TenantSlug;

@@ -168,6 +168,11 @@ impl fmt::Display for Permissions {
     }
 }
 
+/// A permission that a caller lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("needs the permission {0}")]
+pub struct Denied(pub Permission);
+
 /// Words that name no permission.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} is no permission; there are {}", .0.join(", "), all_words())]

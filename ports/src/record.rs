@@ -136,3 +136,12 @@ impl<T> Stored<T> {
         Stored { value: change(value), created, updated, version }
     }
 }
+
+/// That records of a kind refer to another record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// The kind of the records that refer.
+    pub kind: RecordKind,
+    /// How many.
+    pub count: u64,
+}

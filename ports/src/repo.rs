@@ -7,9 +7,10 @@ mod ledger;
 mod product;
 mod tree;
 
-use crate::{Entity, RecordKind, Stored, Version};
+use crate::{Entity, Stored, Version};
 use async_trait::async_trait;
 
+pub use crate::record::Use;
 pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Pending, Place};
 pub use factor::FactorReader;
 pub use footprint::FootprintReader;
@@ -116,13 +117,4 @@ impl<T> Listing<T> {
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> Listing<U> {
         Listing { count: self.count, page: self.page, data: self.data.into_iter().map(change).collect() }
     }
-}
-
-/// That records of a kind refer to another record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Use {
-    /// The kind of the records that refer.
-    pub kind: RecordKind,
-    /// How many.
-    pub count: u64,
 }

@@ -1,14 +1,12 @@
-//! The store of a tenant's records: transactions, what can go wrong in them, and verification.
+//! The store of a tenant's records: transactions and verification.
 
 mod lend;
 
-use std::error::Error as StdError;
 use std::sync::Arc;
 
-use crate::{ChainHead, Grant, Maintenance, Read, RecordKind, Revision, TenantId, Write};
+use crate::{ChainHead, Grant, Maintenance, Read, Revision, Write};
 use async_trait::async_trait;
 use domain::{Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
-use uuid::Uuid;
 
 use crate::load::Load;
 use crate::repo::{
@@ -16,6 +14,8 @@ use crate::repo::{
     TreeReader, Writer,
 };
 
+pub use crate::conflict::Conflict;
+pub use crate::store_error::StoreError;
 pub use lend::Lent;
 
 /// Where tenants' records are kept.
@@ -157,74 +157,4 @@ pub struct Finding {
     pub subject: String,
     /// What is wrong with it.
     pub detail: String,
-}
-
-/// What can go wrong in a store, by what the caller can do about it.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// Another record stands in the way.
-    #[error("{0}")]
-    Conflict(Conflict),
-    /// The record was changed or removed since it was read.
-    #[error("the record was changed since it was read")]
-    Stale,
-    /// What is stored is not what was written.
-    #[error("{subject} in the store is damaged: {detail}")]
-    Corrupt {
-        /// Table and key.
-        subject: String,
-        /// What is wrong with it.
-        detail: String,
-    },
-    /// The store is busy or away for the moment; the same call may succeed later.
-    #[error("the store is busy")]
-    Busy(#[source] Option<Box<dyn StdError + Send + Sync>>),
-    /// The store failed; nothing of the transaction is kept.
-    #[error("the store failed")]
-    Failed(#[source] Box<dyn StdError + Send + Sync>),
-}
-
-/// What stands in the way of a write.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Conflict {
-    /// Another record of the kind has the syncId.
-    #[error("the {kind} {holder} already has this syncId")]
-    SyncId {
-        /// The kind.
-        kind: RecordKind,
-        /// The record that has it.
-        holder: Uuid,
-    },
-    /// Another taxonomy node below the same parent has the slug.
-    #[error("the taxonomy {holder} below the same parent already has this slug")]
-    Slug {
-        /// The node that has it.
-        holder: Uuid,
-    },
-    /// Another tenant has the slug.
-    #[error("the tenant {holder} already has this slug")]
-    TenantSlug {
-        /// The tenant that has it.
-        holder: Uuid,
-    },
-    /// The tenant of a credential that is to be added is not there.
-    #[error("there is no tenant {0}")]
-    NoTenant(TenantId),
-    /// A record with the id exists.
-    #[error("a record with the id {0} exists")]
-    Exists(Uuid),
-    /// The tenant that is to be filled has records or a history.
-    #[error("the tenant is not empty")]
-    NotEmpty,
-    /// The record is referred to by others.
-    #[error("the record is in use")]
-    InUse(Vec<crate::repo::Use>),
-    /// The record refers to one that does not exist.
-    #[error("the record refers to {kind} {id}, which does not exist")]
-    Missing {
-        /// Kind of the missing record.
-        kind: RecordKind,
-        /// Its identifier.
-        id: Uuid,
-    },
 }

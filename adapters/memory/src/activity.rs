@@ -9,8 +9,8 @@ use ports::Stored;
 use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Pending, Place};
 use ports::store::StoreError;
 
-use crate::read::{Tx, Writing};
 use crate::state::State;
+use crate::tx::{Tx, Writing};
 
 /// The selected activities behind a place, in order.
 fn selected<'a>(
@@ -32,7 +32,7 @@ fn selected<'a>(
 }
 
 #[async_trait]
-impl<Means: Send> ActivityReader for Tx<Means> {
+impl<W: Send> ActivityReader for Tx<W> {
     async fn range(
         &mut self,
         filter: &Filter,
@@ -85,11 +85,11 @@ impl ActivityWriter for Writing {
             };
             if let Err(error) = written {
                 self.state = state;
-                self.means.draft.undo();
+                self.write.draft.undo();
                 return Err(error);
             }
         }
-        self.means.draft.keep();
+        self.write.draft.keep();
         Ok(())
     }
 }

@@ -8,10 +8,10 @@ use ports::store::StoreError;
 use ports::{Change, RecordKind, Version};
 use uuid::Uuid;
 
-use crate::read::Tx;
+use crate::tx::Tx;
 
 #[async_trait]
-impl<Means: Send> LedgerReader for Tx<Means> {
+impl<W: Send> LedgerReader for Tx<W> {
     async fn series(&mut self, from: u32) -> Result<Vec<SeriesKey>, StoreError> {
         Ok(self.state.series.keys.iter().skip(from as usize).copied().collect())
     }

@@ -6,16 +6,18 @@
 
 mod activity;
 mod directory;
-mod kept;
 mod ledger;
 mod load;
 mod read;
+mod record;
 mod state;
 mod store;
 mod table;
-mod turn;
+mod tenant;
+mod tx;
 mod verify;
 mod write;
+mod writer_queue;
 
 pub use directory::MemoryDirectory;
 pub use store::MemoryStore;

@@ -11,11 +11,11 @@ use ports::store::{Conflict, StoreError};
 use ports::{ChainHead, Change, Stored};
 use uuid::Uuid;
 
-use crate::kept::Kept;
+use crate::record::Record;
 use crate::state::State;
-use crate::store::Tenant;
-use crate::turn::Turn;
+use crate::tenant::Tenant;
 use crate::write::check;
+use crate::writer_queue::Turn;
 
 /// A load under way.
 pub(crate) struct Loading {
@@ -37,7 +37,7 @@ impl Loading {
         Ok(Self { tenant, turn, state, epoch, series: HashSet::new(), postings: Postings::new() })
     }
 
-    fn put<T: Kept>(&mut self, stored: Stored<T>) -> Result<(), StoreError> {
+    fn put<T: Record>(&mut self, stored: Stored<T>) -> Result<(), StoreError> {
         let id = stored.value.id().into();
         if T::table(&self.state).find(id).is_some() {
             return Err(StoreError::Conflict(Conflict::Exists(id)));

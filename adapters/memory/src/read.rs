@@ -1,4 +1,4 @@
-//! Transactions, and reading in them: everything is looked up in one state.
+//! Reading in a transaction: everything is looked up in one state.
 
 use async_trait::async_trait;
 use domain::{Factor, Footprint, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
@@ -9,21 +9,12 @@ use ports::store::{ReadTx, StoreError};
 use ports::{ChainHead, Stored};
 use uuid::Uuid;
 
-use crate::kept::Kept;
+use crate::record::Record;
 use crate::state::State;
-use crate::write::Pen;
-
-/// A transaction: one state, and the means to write it, if any.
-pub(crate) struct Tx<Means> {
-    pub(crate) state: State,
-    pub(crate) means: Means,
-}
-
-/// A transaction that writes.
-pub(crate) type Writing = Tx<Pen>;
+use crate::tx::Tx;
 
 /// Those of the records that the query asks for, in the order of lists.
-pub(crate) fn matching<T: Kept>(state: &State, query: &Query<T>) -> Vec<Stored<T>> {
+pub(crate) fn matching<T: Record>(state: &State, query: &Query<T>) -> Vec<Stored<T>> {
     let wanted = |record: &T| {
         (query.parent.is_none() || record.parent() == query.parent)
             && (query.sync_id.is_none() || record.sync_id() == query.sync_id.as_ref())
@@ -34,7 +25,7 @@ pub(crate) fn matching<T: Kept>(state: &State, query: &Query<T>) -> Vec<Stored<T
 }
 
 #[async_trait]
-impl<T: Kept, Means: Send> Reader<T> for Tx<Means> {
+impl<T: Record, W: Send> Reader<T> for Tx<W> {
     async fn find(&mut self, id: T::Id) -> Result<Option<Stored<T>>, StoreError> {
         Ok(T::table(&self.state).find(id.into()).map(|stored| stored.as_ref().clone()))
     }
@@ -66,7 +57,7 @@ impl<T: Kept, Means: Send> Reader<T> for Tx<Means> {
 }
 
 #[async_trait]
-impl<Means: Send> ReadTx for Tx<Means> {
+impl<W: Send> ReadTx for Tx<W> {
     async fn head(&mut self) -> Result<ChainHead, StoreError> {
         Ok(self.state.head)
     }
@@ -75,14 +66,14 @@ impl<Means: Send> ReadTx for Tx<Means> {
 }
 
 #[async_trait]
-impl<T: Kept + TreeNode, Means: Send> TreeReader<T> for Tx<Means> {
+impl<T: Record + TreeNode, W: Send> TreeReader<T> for Tx<W> {
     async fn all(&mut self) -> Result<Vec<Stored<T>>, StoreError> {
         Ok(T::table(&self.state).iter().cloned().collect())
     }
 }
 
 #[async_trait]
-impl<Means: Send> TaxonomyReader for Tx<Means> {
+impl<W: Send> TaxonomyReader for Tx<W> {
     async fn find_by_slug(
         &mut self,
         parent: Option<TaxonomyId>,
@@ -95,14 +86,14 @@ impl<Means: Send> TaxonomyReader for Tx<Means> {
 }
 
 #[async_trait]
-impl<Means: Send> ProductReader for Tx<Means> {
+impl<W: Send> ProductReader for Tx<W> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         Ok(self.state.products.iter().map(|stored| (stored.value.id, stored.value.name.clone())).collect())
     }
 }
 
 #[async_trait]
-impl<Means: Send> FactorReader for Tx<Means> {
+impl<W: Send> FactorReader for Tx<W> {
     async fn of_products(&mut self, products: &[ProductId]) -> Result<Vec<Stored<Factor>>, StoreError> {
         let of_one = |stored: &&Stored<Factor>| products.contains(&stored.value.product());
         Ok(self.state.factors.iter().filter(of_one).cloned().collect())
@@ -110,7 +101,7 @@ impl<Means: Send> FactorReader for Tx<Means> {
 }
 
 #[async_trait]
-impl<Means: Send> FootprintReader for Tx<Means> {
+impl<W: Send> FootprintReader for Tx<W> {
     async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
         let mut above: Vec<_> = self.state.footprints.iter().filter(|stored| stored.value.number > number).collect();
         above.sort_by_key(|stored| stored.value.number);

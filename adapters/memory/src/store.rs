@@ -1,4 +1,4 @@
-//! The store: tenants, each with its newest state and the line of its writers.
+//! The store: tenants by their id.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,11 +12,11 @@ use ports::world::Ids;
 use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
 
 use crate::load::Loading;
-use crate::read::Tx;
 use crate::state::State;
-use crate::turn::{Turn, Turns};
+use crate::tenant::Tenant;
+use crate::tx::{Tx, WriteState};
 use crate::verify::verify;
-use crate::write::Pen;
+use crate::writer_queue::Turn;
 
 /// A store that keeps its tenants in memory.
 pub struct MemoryStore {
@@ -24,22 +24,6 @@ pub struct MemoryStore {
     /// How many may stand in a tenant's line when another comes.
     most: usize,
     tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
-}
-
-pub(crate) struct Tenant {
-    newest: Mutex<Arc<State>>,
-    turns: Arc<Turns>,
-}
-
-impl Tenant {
-    fn newest(&self) -> State {
-        let newest = Arc::clone(&self.newest.lock().unwrap_or_else(PoisonError::into_inner));
-        State::clone(&newest)
-    }
-
-    pub(crate) fn publish(&self, state: State) {
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
-    }
 }
 
 impl MemoryStore {
@@ -68,7 +52,7 @@ impl MemoryStore {
     /// Waits for a turn to write in the tenant, which may be removed meanwhile.
     async fn turn<A: Access>(&self, grant: &Grant<A>) -> Result<(Arc<Tenant>, Turn), StoreError> {
         let tenant = self.tenant(grant)?;
-        let turn = tenant.turns.take(self.most).await.ok_or(StoreError::Busy(None))?;
+        let turn = tenant.queue.take(self.most).await.ok_or(StoreError::Busy(None))?;
         if Arc::ptr_eq(&tenant, &self.tenant(grant)?) { Ok((tenant, turn)) } else { Err(unknown(grant)) }
     }
 
@@ -84,22 +68,19 @@ fn unknown<A: Access>(grant: &Grant<A>) -> StoreError {
 #[async_trait]
 impl Store for MemoryStore {
     async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
-        Ok(Box::new(Tx { state: self.newest(grant)?, means: () }))
+        Ok(Box::new(Tx { state: self.newest(grant)?, write: () }))
     }
 
     async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
         let draft = Draft::new(state.head, &intent, grant.actor());
-        let means = Pen { tenant, turn, draft };
-        Ok(Box::new(Tx { state, means }))
+        let write = WriteState { tenant, turn, draft };
+        Ok(Box::new(Tx { state, write }))
     }
 
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
-        self.tenants().entry(grant.tenant()).or_insert_with(|| {
-            let newest = Mutex::new(Arc::new(State::new(self.ids.random())));
-            Arc::new(Tenant { newest, turns: Arc::default() })
-        });
+        self.tenants().entry(grant.tenant()).or_insert_with(|| Arc::new(Tenant::new(State::new(self.ids.random()))));
         Ok(())
     }
 
@@ -113,7 +94,7 @@ impl Store for MemoryStore {
         let tenant = grant.tenant();
         let found = self.tenants().get(&tenant).cloned();
         let Some(found) = found else { return Ok(()) };
-        let _turn = found.turns.take(self.most).await.ok_or(StoreError::Busy(None))?;
+        let _turn = found.queue.take(self.most).await.ok_or(StoreError::Busy(None))?;
         let mut tenants = self.tenants();
         if !tenants.get(&tenant).is_some_and(|there| Arc::ptr_eq(there, &found)) {
             return Ok(());

@@ -11,7 +11,7 @@ use ports::ledger::ChainWalk;
 use ports::store::{Finding, Verification};
 use uuid::Uuid;
 
-use crate::kept::Kept;
+use crate::record::Record;
 use crate::state::State;
 
 /// What the chain says of each record that is there: the digest it was left with.
@@ -72,7 +72,7 @@ fn changes(state: &State, found: &mut Verification) -> Expected {
     expected
 }
 
-fn records<T: Kept>(state: &State, expected: &mut Expected, found: &mut Verification) {
+fn records<T: Record>(state: &State, expected: &mut Expected, found: &mut Verification) {
     for stored in T::table(state).iter() {
         found.records += 1;
         let (kind, id) = (T::KIND, stored.value.id().into());

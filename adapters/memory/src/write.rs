@@ -4,35 +4,26 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Input, ModelId};
-use ports::ledger::{Closed, Draft};
+use ports::ledger::Closed;
 use ports::repo::{Page, Query, Writer};
 use ports::store::{Conflict, StoreError, WriteTx};
 use ports::{ChainHead, ChangeItem, RecordKind, Stored, Version};
 
-use crate::kept::Kept;
-use crate::read::{Writing, matching};
+use crate::read::matching;
+use crate::record::Record;
 use crate::state::State;
-use crate::store::Tenant;
-use crate::turn::Turn;
-
-/// What a transaction writes with.
-pub(crate) struct Pen {
-    pub(crate) tenant: Arc<Tenant>,
-    /// Held until the transaction ends.
-    pub(crate) turn: Turn,
-    pub(crate) draft: Draft,
-}
+use crate::tx::{WriteState, Writing};
 
 impl Writing {
     /// The record of that id, when it has the version that was seen.
-    fn seen<T: Kept>(&self, id: T::Id, seen: Version) -> Result<Arc<Stored<T>>, StoreError> {
+    fn seen<T: Record>(&self, id: T::Id, seen: Version) -> Result<Arc<Stored<T>>, StoreError> {
         let stored = T::table(&self.state).find(id.into()).filter(|stored| stored.version == seen);
         stored.cloned().ok_or(StoreError::Stale)
     }
 
     /// Puts the record in place of the one before.
-    fn put<T: Kept>(&mut self, stored: Stored<T>, before: Option<&Stored<T>>) {
-        self.means.draft.note(match before {
+    fn put<T: Record>(&mut self, stored: Stored<T>, before: Option<&Stored<T>>) {
+        self.write.draft.note(match before {
             Some(before) => ChangeItem::updated(&stored, before),
             None => ChangeItem::added(&stored),
         });
@@ -41,46 +32,46 @@ impl Writing {
         T::table_mut(&mut self.state).put(stored);
     }
 
-    fn take<T: Kept>(&mut self, before: &Stored<T>) {
-        self.means.draft.note(ChangeItem::removed(before));
+    fn take<T: Record>(&mut self, before: &Stored<T>) {
+        self.write.draft.note(ChangeItem::removed(before));
         self.post(Some(&before.value), None);
         T::settle(&mut self.state, Some(&before.value), None);
         T::table_mut(&mut self.state).remove(before.value.id().into());
     }
 
-    fn post<T: Kept>(&mut self, before: Option<&T>, after: Option<&T>) {
-        if let Some((key, posting)) = after.and_then(Kept::posting) {
-            self.means.draft.post(self.state.series_of(key), &posting);
+    fn post<T: Record>(&mut self, before: Option<&T>, after: Option<&T>) {
+        if let Some((key, posting)) = after.and_then(Record::posting) {
+            self.write.draft.post(self.state.series_of(key), &posting);
         }
-        if let Some((key, posting)) = before.and_then(Kept::posting) {
-            self.means.draft.unpost(self.state.series_of(key), &posting);
+        if let Some((key, posting)) = before.and_then(Record::posting) {
+            self.write.draft.unpost(self.state.series_of(key), &posting);
         }
     }
 
-    pub(crate) fn add_one<T: Kept>(&mut self, record: T) -> Result<Stored<T>, StoreError> {
+    pub(crate) fn add_one<T: Record>(&mut self, record: T) -> Result<Stored<T>, StoreError> {
         let id = record.id().into();
         if T::table(&self.state).find(id).is_some() {
             return Err(StoreError::Conflict(Conflict::Exists(id)));
         }
         let record = record.completed(&self.state);
         check(&self.state, &record).map_err(StoreError::Conflict)?;
-        let (at, version) = (self.means.draft.at(), self.means.draft.version());
+        let (at, version) = (self.write.draft.at(), self.write.draft.version());
         let stored = Stored { value: record, created: at, updated: at, version };
         self.put(stored.clone(), None);
         Ok(stored)
     }
 
-    pub(crate) fn update_one<T: Kept>(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
+    pub(crate) fn update_one<T: Record>(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
         let before = self.seen::<T>(record.id(), seen)?;
         check(&self.state, &record).map_err(StoreError::Conflict)?;
-        let (updated, version) = (self.means.draft.at(), self.means.draft.version());
+        let (updated, version) = (self.write.draft.at(), self.write.draft.version());
         let stored = Stored { value: record, created: before.created, updated, version };
         self.put(stored.clone(), Some(&before));
         Ok(stored)
     }
 
     /// Removes a record, and before a model its inputs.
-    fn remove_one<T: Kept>(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
+    fn remove_one<T: Record>(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         let before = self.seen::<T>(id, seen)?;
         let uses = self.state.uses(T::KIND, id.into());
         if !uses.is_empty() {
@@ -98,7 +89,7 @@ impl Writing {
 }
 
 /// What of the state stands against the record, whether it is new or replaces one.
-pub(crate) fn check<T: Kept>(state: &State, record: &T) -> Result<(), Conflict> {
+pub(crate) fn check<T: Record>(state: &State, record: &T) -> Result<(), Conflict> {
     let holder = record.sync_id().and_then(|sync_id| T::table(state).find_by_sync_id(sync_id));
     if let Some(holder) = holder.filter(|holder| holder.value.id() != record.id()) {
         return Err(Conflict::SyncId { kind: T::KIND, holder: holder.value.id().into() });
@@ -110,22 +101,22 @@ pub(crate) fn check<T: Kept>(state: &State, record: &T) -> Result<(), Conflict> 
 }
 
 #[async_trait]
-impl<T: Kept> Writer<T> for Writing {
+impl<T: Record> Writer<T> for Writing {
     async fn add(&mut self, record: T) -> Result<Stored<T>, StoreError> {
         let stored = self.add_one(record)?;
-        self.means.draft.keep();
+        self.write.draft.keep();
         Ok(stored)
     }
 
     async fn update(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
         let stored = self.update_one(record, seen)?;
-        self.means.draft.keep();
+        self.write.draft.keep();
         Ok(stored)
     }
 
     async fn remove(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         self.remove_one::<T>(id, seen)?;
-        self.means.draft.keep();
+        self.write.draft.keep();
         Ok(())
     }
 }
@@ -133,13 +124,13 @@ impl<T: Kept> Writer<T> for Writing {
 #[async_trait]
 impl WriteTx for Writing {
     fn number(&self) -> u64 {
-        self.means.draft.number()
+        self.write.draft.number()
     }
 
     ports::lend_writers!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
-        let Self { mut state, means: Pen { tenant, turn, draft } } = *self;
+        let Self { mut state, write: WriteState { tenant, turn, draft } } = *self;
         let Some(Closed { change, head, parts }) = draft.close() else { return Ok(state.head) };
         state.head = head;
         Arc::make_mut(&mut state.changes).push(change);

@@ -193,6 +193,8 @@ impl Directory for PostgresDirectory {
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {
         let mut write = self.write(grant.actor(), "remove tenant").await?;
+        client::remove_all(&mut write, grant.tenant()).await?;
+        key::remove_all(&mut write, grant.tenant()).await?;
         let was_there = tenant::remove(&mut write, grant.tenant()).await?;
         write.close().await?;
         Ok(was_there)

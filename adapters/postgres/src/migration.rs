@@ -4,6 +4,8 @@
 //! Steps expand before they contract, so that nodes of the version before work on while a newer one migrates: a step
 //! says in `needs` which step a node must know to work with what it leaves.
 
+mod steps;
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -14,34 +16,7 @@ use crate::error::OpenError;
 use crate::role;
 use crate::setup::{rows, run, step, value};
 
-/// One step of the format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Its number, from 1.
-    pub number: i32,
-    /// Its name, such as `tenant/0001_initial`.
-    pub name: &'static str,
-    /// The step that a node must know to work with the database after this one.
-    pub needs: i32,
-    /// What it runs. It does not end the transaction.
-    pub sql: &'static str,
-}
-
-/// Every step, in order. Released ones never change.
-pub const STEPS: &[Step] = &[
-    Step {
-        number: 1,
-        name: "directory/0001_initial",
-        needs: 1,
-        sql: include_str!("../migrations/directory/0001_initial.sql"),
-    },
-    Step {
-        number: 2,
-        name: "tenant/0001_initial",
-        needs: 2,
-        sql: include_str!("../migrations/tenant/0001_initial.sql"),
-    },
-];
+pub use steps::{STEPS, Step};
 
 /// What is there before the first step.
 const BEFORE: &str = "CREATE SCHEMA IF NOT EXISTS tonne;

@@ -18,7 +18,8 @@ use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 use super::activity::fresh;
 use super::draft::{begin, refused};
 use super::recalculation;
-use super::tree::{Built, IdOf, NodeKind};
+use super::resolve::Referred;
+use super::tree::{Built, IdOf};
 
 /// Keeps the trees, products and factors in a store.
 pub struct CatalogService {
@@ -37,7 +38,7 @@ impl CatalogService {
 }
 
 #[async_trait]
-impl<T: NodeKind> Nodes<T> for CatalogService {
+impl<T: Referred> Nodes<T> for CatalogService {
     async fn list_nodes(
         &self,
         caller: &Caller,

@@ -28,12 +28,36 @@ pub(super) struct Priced {
 /// Remembers what references lead to.
 #[derive(Debug, Default)]
 pub struct Resolver {
-    pub(super) scopes: KnownNodes<Scope>,
-    pub(super) orgs: KnownNodes<Org>,
-    pub(super) taxonomies: KnownNodes<Taxonomy>,
+    scopes: KnownNodes<Scope>,
+    orgs: KnownNodes<Org>,
+    taxonomies: KnownNodes<Taxonomy>,
     products: HashMap<Reference, Found<ProductId>>,
     priced: HashMap<ProductId, Arc<Priced>>,
     product_words: Option<HashMap<String, Vec<ProductId>>>,
+}
+
+/// A kind of node that references lead to.
+pub trait Referred: NodeKind {
+    /// What a resolver remembers of the tree.
+    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self>;
+}
+
+impl Referred for Scope {
+    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self> {
+        &mut resolver.scopes
+    }
+}
+
+impl Referred for Org {
+    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self> {
+        &mut resolver.orgs
+    }
+}
+
+impl Referred for Taxonomy {
+    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self> {
+        &mut resolver.taxonomies
+    }
 }
 
 /// What references lead to in one tree.
@@ -105,7 +129,7 @@ impl Resolver {
     }
 
     /// The node of the tree that the reference names.
-    pub(super) async fn node<T: NodeKind>(
+    pub(super) async fn node<T: Referred>(
         &mut self,
         tx: &mut dyn ReadTx,
         reference: &Reference,
@@ -191,7 +215,7 @@ impl Resolver {
     }
 
     /// Takes a node that was made for there.
-    pub(super) fn note_made<T: NodeKind>(&mut self, node: &T) {
+    pub(super) fn note_made<T: Referred>(&mut self, node: &T) {
         let known = T::known(self);
         // What was not found before may be found now, and what its name meant may have two meanings.
         known.found.retain(|reference, found| {

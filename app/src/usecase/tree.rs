@@ -8,7 +8,6 @@ use ports::store::{Lent, ReadTx};
 use ports::{Entity, Stored};
 
 use super::catalog::scope::{self, Above};
-use super::resolve::{KnownNodes, Resolver};
 
 /// Identifies a node of the tree of `T`.
 pub type IdOf<T> = <T as TreeNode>::Id;
@@ -49,9 +48,6 @@ pub trait NodeKind: DraftedNode + Lent + Entity<Id = IdOf<Self>, SyncId = SyncId
     /// Reads the tree.
     fn tree(tx: &mut dyn ReadTx) -> &mut dyn TreeReader<Self>;
 
-    /// What a resolver remembers of the tree.
-    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self>;
-
     /// The node that a draft makes of nothing or of `before`, `None` when it is faulty.
     async fn build(
         tx: &mut dyn ReadTx,
@@ -77,10 +73,6 @@ pub trait NodeKind: DraftedNode + Lent + Entity<Id = IdOf<Self>, SyncId = SyncId
 impl NodeKind for Scope {
     fn tree(tx: &mut dyn ReadTx) -> &mut dyn TreeReader<Self> {
         tx.scopes()
-    }
-
-    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self> {
-        &mut resolver.scopes
     }
 
     async fn build(
@@ -111,10 +103,6 @@ impl NodeKind for Org {
         tx.orgs()
     }
 
-    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self> {
-        &mut resolver.orgs
-    }
-
     async fn build(
         _: &mut dyn ReadTx,
         common: Common<Self>,
@@ -131,10 +119,6 @@ impl NodeKind for Org {
 impl NodeKind for Taxonomy {
     fn tree(tx: &mut dyn ReadTx) -> &mut dyn TreeReader<Self> {
         tx.taxonomies()
-    }
-
-    fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self> {
-        &mut resolver.taxonomies
     }
 
     /// The slug is the one given; else, when the taxonomy is new or `null` is given, one made from its name, with a number

@@ -8,57 +8,17 @@ use super::Finding;
 use super::tree::Tree;
 use graph::Graph;
 
-/// Circles that are known, by the folder of the crate and the files among which they run. The list only gets shorter:
-/// a circle beside those that stand here is a finding.
-const KNOWN: &[(&str, &[&str])] = &[
-    ("adapters/memory/src", &["kept.rs", "state.rs"]),
-    ("adapters/memory/src", &["load.rs", "read.rs", "store.rs", "write.rs"]),
-    ("adapters/postgres/src", &["item.rs", "session.rs"]),
-    ("adapters/postgres/src", &["migration.rs", "options.rs", "role.rs", "setup.rs"]),
-    ("adapters/sqlite/src", &["load.rs", "store.rs", "tenants.rs", "tx.rs"]),
-    (
-        "ports/src",
-        &[
-            "load.rs",
-            "repo.rs",
-            "repo/activity.rs",
-            "repo/factor.rs",
-            "repo/footprint.rs",
-            "repo/ledger.rs",
-            "store.rs",
-        ],
-    ),
-];
-
 /// Finds the circles of every crate.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in sources(tree) {
         for circle in Graph::of(tree, &source).circles() {
-            if !is_known(&source, &circle) {
-                let files: Vec<_> = circle.iter().map(String::as_str).collect();
-                let wrong = format!("{} files import each other in a circle: {}", files.len(), files.join(", "));
-                let remedy = "put what both sides need below them (docs/architecture.md)";
-                findings.push(Finding::new(&format!("{source}/{}", files[0]), 1, wrong, remedy));
-            }
+            let wrong = format!("{} files import each other in a circle: {}", circle.len(), circle.join(", "));
+            let remedy = "put what both sides need below them (docs/architecture.md)";
+            findings.push(Finding::new(&format!("{source}/{}", circle[0]), 1, wrong, remedy));
         }
     }
     findings
-}
-
-/// The known circles of which no two files are in a circle any more: they can be taken out of the table.
-pub(super) fn gone(tree: &Tree) -> Vec<String> {
-    let is_left = |source: &str, files: &[&str]| {
-        let circles = Graph::of(tree, source).circles();
-        circles.iter().any(|circle| circle.iter().filter(|file| files.contains(&file.as_str())).count() > 1)
-    };
-    let gone = KNOWN.iter().filter(|(source, files)| !is_left(source, files));
-    gone.map(|(source, files)| format!("{source}: {}", files.join(", "))).collect()
-}
-
-fn is_known(source: &str, circle: &[String]) -> bool {
-    let covers = |files: &[&str]| circle.iter().all(|file| files.contains(&file.as_str()));
-    KNOWN.iter().any(|(known, files)| *known == source && covers(files))
 }
 
 /// The source folder of every crate.

@@ -1,7 +1,5 @@
 //! Clients and keys: what both are kept by.
 
-use std::collections::BTreeMap;
-
 use domain::Timestamp;
 use ports::directory::{Client, Entry, Key, Versioned};
 use ports::repo::{Listing, Page};
@@ -9,10 +7,10 @@ use ports::store::{Conflict, StoreError};
 use ports::{ClientId, Grant, KeyId, TenantId, Version, Write};
 use uuid::Uuid;
 
-use super::state::State;
+use super::state::{self, State};
 
-/// A table of the directory, by identifier.
-pub(super) type Table<T> = BTreeMap<<T as Credential>::Id, Versioned<T>>;
+/// The table of those credentials.
+type Table<T> = state::Table<<T as Credential>::Id, T>;
 
 /// A client or a key.
 pub(super) trait Credential: Clone

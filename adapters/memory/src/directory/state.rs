@@ -4,20 +4,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use domain::{Canonical as _, Digest, Timestamp};
 use ports::credential::SealedKey;
-use ports::directory::{Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, Tenant};
+use ports::directory::{
+    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, Tenant, Versioned,
+};
 use ports::store::Verification;
-use ports::{FamilyId, Grant, Maintenance, TenantId};
+use ports::{ClientId, FamilyId, Grant, KeyId, Maintenance, TenantId};
 use uuid::Uuid;
 
-use super::credential::Table;
+/// Clients or keys by their identifier.
+pub(super) type Table<Id, T> = BTreeMap<Id, Versioned<T>>;
 
 #[derive(Default)]
 pub(super) struct State {
     /// All of them, the oldest first.
     changes: Vec<DirectoryChange>,
     pub(super) tenants: BTreeMap<TenantId, Tenant>,
-    pub(super) clients: Table<Client>,
-    pub(super) keys: Table<Key>,
+    pub(super) clients: Table<ClientId, Client>,
+    pub(super) keys: Table<KeyId, Key>,
     /// The newest last.
     pub(super) signing_keys: Vec<SealedKey>,
     pub(super) refreshes: HashMap<Digest, Refresh>,

@@ -11,7 +11,6 @@ use sea_orm::{
 use super::chain::DirectoryWrite;
 use super::entity::{refresh, tenant};
 use super::entry::{self, EntryTable};
-use super::{client, key};
 use crate::conn::Conn;
 use crate::row::{self, Damage};
 
@@ -64,10 +63,9 @@ pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(
     entry::add::<Tenant>(&mut write.conn, row).await
 }
 
+/// Removes a tenant whose clients and keys are removed already. Whether it was there.
 pub(super) async fn remove(write: &mut DirectoryWrite, id: TenantId) -> Result<bool, StoreError> {
     let Some(before) = find_by_id(&mut write.conn, id).await? else { return Ok(false) };
-    client::remove_all(write, id).await?;
-    key::remove_all(write, id).await?;
     write.draft.removed(&before);
     let tokens = refresh::Entity::delete_many().filter(refresh::Column::Tenant.eq(id.uuid()));
     write.conn.execute(tokens.build(DbBackend::Postgres)).await?;

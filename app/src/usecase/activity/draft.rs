@@ -8,8 +8,8 @@ use ports::inbound::{ActivityDraft, Error, Field, ReadBack, Reference};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
-use crate::usecase::resolve::Resolver;
-use crate::usecase::tree::{IdOf, NodeKind};
+use crate::usecase::resolve::{Referred, Resolver};
+use crate::usecase::tree::IdOf;
 
 /// What becomes of computed amounts that an input says and that the record does not come to.
 pub(in crate::usecase) enum Differences<'a> {
@@ -197,7 +197,7 @@ fn span(faults: &mut Faults, start: Field<Moment>, end: Field<Moment>, before: O
     faults.check("/endDate", Span::new(start, end))
 }
 
-async fn node<T: NodeKind>(
+async fn node<T: Referred>(
     tx: &mut dyn ReadTx,
     resolver: &mut Resolver,
     faults: &mut Faults,

@@ -7,7 +7,7 @@ use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::names::named;
-use crate::usecase::resolve::Resolver;
+use crate::usecase::resolve::{Referred, Resolver};
 use crate::usecase::tree::{Built, Common, IdOf, NodeKind};
 
 /// The node of that id, which must be there.
@@ -16,7 +16,7 @@ pub(super) async fn find<T: NodeKind>(tx: &mut dyn ReadTx, id: IdOf<T>) -> Resul
 }
 
 /// The node that a draft makes, of nothing or of `before`; or all that is wrong with it.
-pub(super) async fn build<T: NodeKind>(
+pub(super) async fn build<T: Referred>(
     tx: &mut dyn ReadTx,
     id: IdOf<T>,
     before: Option<&T>,
@@ -33,7 +33,7 @@ pub(super) async fn build<T: NodeKind>(
 }
 
 /// The node above: neither the node itself nor below it, and not too deep.
-async fn parent<T: NodeKind>(
+async fn parent<T: Referred>(
     tx: &mut dyn ReadTx,
     faults: &mut Faults,
     id: IdOf<T>,

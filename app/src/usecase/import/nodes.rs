@@ -7,7 +7,7 @@ use ports::inbound::{ActivityDraft, Error, Field, NodeStep, Reference};
 use ports::world::Ids;
 
 use super::tx::Tx;
-use crate::usecase::resolve::Resolver;
+use crate::usecase::resolve::{Referred, Resolver};
 use crate::usecase::tree::{IdOf, NodeKind};
 
 /// Whether the caller may make nodes.
@@ -58,7 +58,7 @@ impl NodeMaker {
 }
 
 /// A kind of node that is made on the way.
-trait Made: NodeKind {
+trait Made: Referred {
     /// The node of a step.
     fn make(id: IdOf<Self>, step: &NodeStep, parent: Option<IdOf<Self>>, siblings: &Siblings<Self>) -> Self;
 }

@@ -4,7 +4,8 @@ use domain::{Org, Scope, ScopeKind, Slug, Taxonomy};
 use ports::Version;
 use ports::inbound::{Catalog as _, ClassDraft, Error, Field, NodeDraft, NodeView, Nodes, ProductDraft, SlugDraft};
 use ports::repo::Page;
-use tonne::usecase::tree::{IdOf, NodeKind};
+use tonne::usecase::resolve::Referred;
+use tonne::usecase::tree::IdOf;
 use uuid::Uuid;
 
 use super::{World, by_id, caller, conflict, day, factor, fault, given, name, pointers, sync_id, unit, world};
@@ -17,7 +18,7 @@ fn below<D: Default>(text: &str, parent: impl Into<Uuid>) -> NodeDraft<D> {
     NodeDraft { parent: given(by_id(parent)), ..called(text) }
 }
 
-async fn add<T: NodeKind>(world: &World, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+async fn add<T: Referred>(world: &World, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
     Nodes::<T>::add_node(&world.catalog, &world.admin, draft).await
 }
 
@@ -25,7 +26,7 @@ async fn taxonomy(world: &World, draft: NodeDraft<SlugDraft>) -> NodeView<Taxono
     add(world, draft).await.unwrap()
 }
 
-async fn change<T: NodeKind>(world: &World, id: IdOf<T>, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+async fn change<T: Referred>(world: &World, id: IdOf<T>, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
     Nodes::<T>::update_node(&world.catalog, &world.admin, id, None, draft).await
 }
 
@@ -83,7 +84,7 @@ async fn a_node_stands_neither_below_itself_nor_below_its_own_children() {
 }
 
 /// Nodes below each other, from the root down.
-async fn chain<T: NodeKind>(world: &World, levels: usize, detail: &T::Detail) -> Vec<IdOf<T>> {
+async fn chain<T: Referred>(world: &World, levels: usize, detail: &T::Detail) -> Vec<IdOf<T>> {
     let mut ids: Vec<IdOf<T>> = Vec::new();
     for _ in 0..levels {
         let parent = ids.last().map_or(Field::Absent, |above| given(by_id(*above)));
@@ -93,7 +94,7 @@ async fn chain<T: NodeKind>(world: &World, levels: usize, detail: &T::Detail) ->
     ids
 }
 
-async fn has_at_most_32_levels<T: NodeKind>(world: &World, detail: T::Detail) {
+async fn has_at_most_32_levels<T: Referred>(world: &World, detail: T::Detail) {
     let ids = chain::<T>(world, 32, &detail).await;
     let deeper = NodeDraft { detail, ..below("Deeper", ids[31]) };
     assert_eq!(pointers(add::<T>(world, deeper).await), ["/parent/uuid"]);

@@ -10,7 +10,8 @@ use ports::store::Conflict;
 use crate::state::State;
 use crate::table::Table;
 
-pub(crate) trait Kept: Entity {
+/// A kind of record that is kept in memory.
+pub(crate) trait Record: Entity {
     /// Its table.
     fn table(state: &State) -> &Table<Self>;
 
@@ -36,10 +37,10 @@ pub(crate) trait Kept: Entity {
     fn settle(_state: &mut State, _before: Option<&Self>, _after: Option<&Self>) {}
 }
 
-/// Implements [`Kept`] by the table's name, with what else the kind needs.
-macro_rules! kept {
+/// Implements [`Record`] by the table's name, with what else the kind needs.
+macro_rules! records {
     ($($kind:ty, $table:ident { $($more:tt)* })*) => {$(
-        impl Kept for $kind {
+        impl Record for $kind {
             fn table(state: &State) -> &Table<Self> {
                 &state.$table
             }
@@ -53,7 +54,7 @@ macro_rules! kept {
     )*};
 }
 
-kept! {
+records! {
     Scope, scopes {}
     Org, orgs {}
     Product, products {}

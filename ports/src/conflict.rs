@@ -1,0 +1,91 @@
+//! What stands in the way of a write, and the sentence that says so: the same in logs, in answers (409) and on the
+//! command line.
+
+use uuid::Uuid;
+
+use crate::id::TenantId;
+use crate::record::{RecordKind, Use};
+
+/// What stands in the way of a write.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Conflict {
+    /// Another record of the kind has the syncId.
+    #[error("the {kind} {holder} already has this syncId")]
+    SyncId {
+        /// The kind.
+        kind: RecordKind,
+        /// The record that has it.
+        holder: Uuid,
+    },
+    /// Another taxonomy node below the same parent has the slug.
+    #[error("the taxonomy {holder} below the same parent already has this slug")]
+    Slug {
+        /// The node that has it.
+        holder: Uuid,
+    },
+    /// Another tenant has the slug.
+    #[error("the company {holder} already has this slug")]
+    TenantSlug {
+        /// The tenant that has it.
+        holder: Uuid,
+    },
+    /// The tenant of a credential that is to be added is not there.
+    #[error("there is no company {0}")]
+    NoTenant(TenantId),
+    /// A record with the id exists.
+    #[error("a record with the id {0} exists")]
+    Exists(Uuid),
+    /// The tenant that is to be filled has records or a history.
+    #[error("the company is not empty")]
+    NotEmpty,
+    /// The record is referred to by others.
+    #[error("it is used by {}; remove or change those first", list(.0))]
+    InUse(Vec<Use>),
+    /// The record refers to one that does not exist.
+    #[error("the record refers to {kind} {id}, which does not exist")]
+    Missing {
+        /// Kind of the missing record.
+        kind: RecordKind,
+        /// Its identifier.
+        id: Uuid,
+    },
+}
+
+/// The records that a record is used by, in words.
+fn list(uses: &[Use]) -> String {
+    let count = |one: &Use| {
+        let kind = one.kind;
+        match (one.count, kind.as_str()) {
+            (1, _) => format!("1 {kind}"),
+            (count, "activity" | "taxonomy") => format!("{count} {}ies", kind.as_str().trim_end_matches('y')),
+            (count, "switch") => format!("{count} switches"),
+            (count, _) => format!("{count} {kind}s"),
+        }
+    };
+    uses.iter().map(count).collect::<Vec<_>>().join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_use_says_by_how_many_of_which_kind() {
+        let uses = [(RecordKind::Activity, 2), (RecordKind::Switch, 3), (RecordKind::Org, 1), (RecordKind::Input, 4)];
+        let uses = uses.map(|(kind, count)| Use { kind, count }).to_vec();
+        assert_eq!(
+            Conflict::InUse(uses).to_string(),
+            "it is used by 2 activities and 3 switches and 1 org and 4 inputs; remove or change those first"
+        );
+    }
+
+    #[test]
+    fn users_read_of_companies() {
+        let holder = Uuid::nil();
+        let told = [Conflict::TenantSlug { holder }, Conflict::NoTenant(TenantId::new(holder)), Conflict::NotEmpty];
+        for conflict in told {
+            let told = conflict.to_string();
+            assert!(told.contains("company") && !told.contains("tenant"), "{told}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What can go wrong in a store.
+
+use std::error::Error as StdError;
+
+use crate::conflict::Conflict;
+
+/// What can go wrong in a store, by what the caller can do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another record stands in the way.
+    #[error("{0}")]
+    Conflict(Conflict),
+    /// The record was changed or removed since it was read.
+    #[error("the record was changed since it was read")]
+    Stale,
+    /// What is stored is not what was written.
+    #[error("{subject} in the store is damaged: {detail}")]
+    Corrupt {
+        /// Table and key.
+        subject: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The store is busy or away for the moment; the same call may succeed later.
+    #[error("the store is busy")]
+    Busy(#[source] Option<Box<dyn StdError + Send + Sync>>),
+    /// The store failed; nothing of the transaction is kept.
+    #[error("the store failed")]
+    Failed(#[source] Box<dyn StdError + Send + Sync>),
+}
