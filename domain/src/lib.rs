@@ -41,6 +41,7 @@ mod text;
 mod text_serde;
 mod tree;
 mod unit;
+mod varint;
 
 // Amounts and units.
 pub use amount::decimal::{Decimal, DecimalError, FRACTION_DIGITS, INTEGER_DIGITS};
@@ -79,7 +80,7 @@ pub use activity::{Activity, EndBeforeStart, Measured, Span};
 pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
 pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
 pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
-pub use aggregate::packed::{Cells, PackedCells, PackedError};
+pub use aggregate::packed::{Cells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;
 pub use aggregate::report::{Filter, Report, Totals, breakdown, report};
 
@@ -95,6 +96,10 @@ pub use canonical::{
     Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter, Digest,
     DigestError,
 };
+
+/// Whole numbers in bytes: for those who store what stands beside packed cells.
+#[doc(hidden)]
+pub use varint::{VarintError, read_varint, write_varint};
 
 // The versions of these crates that functions take and give.
 pub use {time, uuid};

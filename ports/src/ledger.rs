@@ -1,7 +1,6 @@
 //! A tenant's history in the one form that every store and file keeps it in: changes, their items and postings, packed,
 //! and checkpoints of what all postings come to.
 
-mod bytes;
 mod cells;
 mod draft;
 mod history;

@@ -2,6 +2,8 @@
 
 use std::error::Error as StdError;
 
+use domain::PackError;
+
 use crate::conflict::Conflict;
 
 /// What can go wrong in a store, by what the caller can do about it.
@@ -27,4 +29,10 @@ pub enum StoreError {
     /// The store failed; nothing of the transaction is kept.
     #[error("the store failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
+}
+
+impl From<PackError> for StoreError {
+    fn from(error: PackError) -> Self {
+        Self::Failed(Box::new(error))
+    }
 }

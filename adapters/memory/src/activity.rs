@@ -89,7 +89,7 @@ impl ActivityWriter for Writing {
                 return Err(error);
             }
         }
-        self.write.draft.keep();
+        self.write.draft.keep()?;
         Ok(())
     }
 }

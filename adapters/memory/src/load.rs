@@ -110,7 +110,7 @@ impl Load for Loading {
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
         let Self { tenant, turn, mut state, epoch, postings, .. } = *self;
         let LoadEnd { number, digest, catalog, footprints } = end;
-        let parts = postings.pack().into_iter().zip(0..).map(|(cells, part)| (PartPlace { change: 1, part }, cells));
+        let parts = postings.pack()?.into_iter().zip(0..).map(|(cells, part)| (PartPlace { change: 1, part }, cells));
         state.append(Parts { postings: parts.collect(), ..Parts::default() });
         state.head = ChainHead { number, digest, epoch, catalog };
         state.footprint_number = footprints;

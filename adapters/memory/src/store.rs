@@ -112,7 +112,7 @@ impl Store for MemoryStore {
         revision: Revision,
         cells: Arc<Cube>,
     ) -> Result<(), StoreError> {
-        let parts: Arc<Vec<PackedCells>> = Arc::new(cells.parts().collect());
+        let parts: Arc<Vec<PackedCells>> = Arc::new(cells.parts().collect::<Result<_, _>>()?);
         // A writer publishes the state that it began with: the turn keeps this one from being lost in between.
         let (tenant, _turn) = self.turn(grant).await?;
         let mut state = tenant.newest();

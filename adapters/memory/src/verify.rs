@@ -210,7 +210,7 @@ mod tests {
                 forged.add_cell(series, day, Cell { starts: cell.starts + 1, ..cell });
             }
             let place = PartPlace { change: 3, part: 0 };
-            state.postings = Arc::new(vec![(place, forged.pack().remove(0))]);
+            state.postings = Arc::new(vec![(place, forged.pack().unwrap().remove(0))]);
         });
         assert_eq!(found.await, ["cell of series 0 on 2025-03-01"]);
     }

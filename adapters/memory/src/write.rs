@@ -104,19 +104,19 @@ pub(crate) fn check<T: Record>(state: &State, record: &T) -> Result<(), Conflict
 impl<T: Record> Writer<T> for Writing {
     async fn add(&mut self, record: T) -> Result<Stored<T>, StoreError> {
         let stored = self.add_one(record)?;
-        self.write.draft.keep();
+        self.write.draft.keep()?;
         Ok(stored)
     }
 
     async fn update(&mut self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
         let stored = self.update_one(record, seen)?;
-        self.write.draft.keep();
+        self.write.draft.keep()?;
         Ok(stored)
     }
 
     async fn remove(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         self.remove_one::<T>(id, seen)?;
-        self.write.draft.keep();
+        self.write.draft.keep()?;
         Ok(())
     }
 }
@@ -131,7 +131,7 @@ impl WriteTx for Writing {
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         let Self { mut state, write: WriteState { tenant, turn, draft } } = *self;
-        let Some(Closed { change, head, parts }) = draft.close() else { return Ok(state.head) };
+        let Some(Closed { change, head, parts }) = draft.close()? else { return Ok(state.head) };
         state.head = head;
         Arc::make_mut(&mut state.changes).push(change);
         state.append(parts);

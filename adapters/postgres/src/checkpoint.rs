@@ -41,13 +41,13 @@ pub(crate) async fn write(
 async fn write_parts(conn: &mut TenantConn, number: u64, cells: &Cube) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     let text = "INSERT INTO tonne.checkpoint (tenant_id, number, part, cells, last) VALUES ($1, $2, $3, $4, $5)";
-    let mut packed = cells.parts().map(PackedCells::into_bytes).peekable();
+    let mut packed = cells.parts().map(|part| part.map(PackedCells::into_bytes)).peekable();
     // Where there is no cell, a part without a byte says so.
-    let none = packed.peek().is_none().then(Vec::new);
+    let none = packed.peek().is_none().then(|| Ok(Vec::new()));
     let mut parts = packed.chain(none).zip(0_i32..).peekable();
     while let Some((part, place)) = parts.next() {
         let is_last = parts.peek().is_none();
-        let values = [tenant.into(), row::integer(number)?, place.into(), part.into(), is_last.into()];
+        let values = [tenant.into(), row::integer(number)?, place.into(), part?.into(), is_last.into()];
         conn.execute(sql(text, values)).await?;
     }
     let number = i64::try_from(number).map_err(|_| failed("the number of a change is out of range"))?;

@@ -143,7 +143,7 @@ impl Filling {
     /// Writes the postings so far, as those of the first change.
     async fn write_postings(&mut self) -> Result<(), StoreError> {
         let mut postings = Vec::new();
-        for cells in std::mem::take(&mut self.postings).pack() {
+        for cells in std::mem::take(&mut self.postings).pack()? {
             postings.push((PartPlace { change: 1, part: self.next_part }, cells));
             self.next_part += 1;
         }

@@ -47,7 +47,7 @@ impl Session {
     /// Keeps what a call wrote, and writes the parts of the change that are full.
     pub(crate) async fn keep(&mut self, conn: &mut TenantConn) -> Result<(), StoreError> {
         self.kept_footprints = self.footprints;
-        self.draft.keep();
+        self.draft.keep()?;
         let parts = self.draft.take_full();
         ledger::write(conn, parts).await
     }
@@ -61,7 +61,7 @@ impl Session {
     /// Writes the change and moves the head. Where nothing was written the head stays.
     pub(crate) async fn close(self, conn: &mut TenantConn) -> Result<ChainHead, StoreError> {
         let Self { draft, before, footprints, .. } = self;
-        let Some(Closed { change, head, parts }) = draft.close() else { return Ok(before.head) };
+        let Some(Closed { change, head, parts }) = draft.close()? else { return Ok(before.head) };
         ledger::write(conn, parts).await?;
         let text = "INSERT INTO tonne.change (tenant_id, number, at, actor, cause, digest) \
                     VALUES ($1, $2, $3, $4, $5, $6)";

@@ -1,7 +1,7 @@
 //! Writing a checkpoint: step by step, each a short turn of the writing thread, so that other writers wait for one step
 //! at most.
 
-use domain::{Cube, PackedCells};
+use domain::{Cube, PackError, PackedCells};
 use ports::Revision;
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
@@ -22,7 +22,8 @@ pub(crate) async fn write(writer: &Writer, revision: Revision, cells: &Cube) -> 
     let number = revision.number;
     let (mut parts, mut next) = (cells.parts(), 0_u32);
     loop {
-        let some: Vec<(u32, PackedCells)> = (next..).zip(parts.by_ref().take(STEP)).collect();
+        let step: Result<Vec<PackedCells>, PackError> = parts.by_ref().take(STEP).collect();
+        let some: Vec<(u32, PackedCells)> = (next..).zip(step?).collect();
         let Some((last, _)) = some.last() else { break };
         next = last + 1;
         writer.step(move |conn| some.iter().try_for_each(|(part, cells)| put(conn, number, *part, cells))).await?;

@@ -151,7 +151,7 @@ impl Session {
 
     /// Keeps what the call did, and writes what of it fills rows.
     pub(crate) fn keep(&mut self, conn: &Connection) -> Result<(), StoreError> {
-        self.draft.keep();
+        self.draft.keep()?;
         self.footprints_before = self.footprints;
         insert_parts(conn, &self.draft.take_full())
     }
@@ -167,7 +167,7 @@ impl Session {
     pub(crate) fn close(self, conn: &Connection) -> Result<ChainHead, StoreError> {
         let Self { tenant, draft, footprints, .. } = self;
         let before = draft.before();
-        let Some(Closed { change, head, parts }) = draft.close() else { return Ok(before) };
+        let Some(Closed { change, head, parts }) = draft.close()? else { return Ok(before) };
         insert_change(conn, &change)?;
         insert_parts(conn, &parts)?;
         update_head(conn, &HeadRow { tenant, head, footprints })?;

@@ -76,7 +76,7 @@ impl Unit {
     }
 
     /// How far kilograms are shifted to be in this unit, in powers of ten.
-    const fn places(self) -> i32 {
+    const fn places(self) -> i8 {
         match self {
             Self::G => 3,
             Self::Kg => 0,

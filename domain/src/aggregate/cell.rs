@@ -3,6 +3,7 @@
 
 use std::ops::{Add, AddAssign, Neg, Sub};
 
+use crate::aggregate::count;
 use crate::aggregate::measure::{ByMeasure, Measure, Measures};
 use crate::amount::Co2e;
 use crate::amount::decimal::Decimal;
@@ -145,6 +146,9 @@ impl Neg for Amounts {
 }
 
 /// What the activities of one series add up to on one day. All zero is the same as absent.
+///
+/// Its numbers and sums never wrap: `+`, `-` and what a [`Cube`](crate::Cube) adds up panic in every build beyond 2^63
+/// activities and beyond what a [`Total`] holds, which no records come near.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// How many activities have this as their first day.
@@ -207,10 +211,10 @@ impl Cell {
 
 impl AddAssign<&Self> for Cell {
     fn add_assign(&mut self, other: &Self) {
-        self.starts += other.starts;
-        self.ends += other.ends;
-        self.incomplete_starts += other.incomplete_starts;
-        self.incomplete_ends += other.incomplete_ends;
+        self.starts = count::plus(self.starts, other.starts);
+        self.ends = count::plus(self.ends, other.ends);
+        self.incomplete_starts = count::plus(self.incomplete_starts, other.incomplete_starts);
+        self.incomplete_ends = count::plus(self.incomplete_ends, other.incomplete_ends);
         self.co2e += other.co2e;
         for (measure, amounts) in other.others.iter() {
             self.put(measure, *amounts);
@@ -237,10 +241,10 @@ impl Neg for Cell {
     fn neg(mut self) -> Self {
         self.others.values_mut().for_each(|amounts| *amounts = -*amounts);
         Self {
-            starts: -self.starts,
-            ends: -self.ends,
-            incomplete_starts: -self.incomplete_starts,
-            incomplete_ends: -self.incomplete_ends,
+            starts: count::negated(self.starts),
+            ends: count::negated(self.ends),
+            incomplete_starts: count::negated(self.incomplete_starts),
+            incomplete_ends: count::negated(self.incomplete_ends),
             co2e: -self.co2e,
             others: self.others,
         }

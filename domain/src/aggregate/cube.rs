@@ -12,8 +12,9 @@ use block::{Block, Row};
 use table::Table;
 
 use crate::aggregate::cell::{Cell, SeriesKey};
+use crate::aggregate::count;
 use crate::aggregate::measure::Measure;
-use crate::aggregate::packed::PackedCells;
+use crate::aggregate::packed::{PackError, PackedCells};
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 
@@ -53,16 +54,16 @@ pub struct SeriesTotals {
 
 impl AddAssign for SeriesTotals {
     fn add_assign(&mut self, other: Self) {
-        self.count += other.count;
-        self.incomplete += other.incomplete;
+        self.count = count::plus(self.count, other.count);
+        self.incomplete = count::plus(self.incomplete, other.incomplete);
         self.co2e += other.co2e;
     }
 }
 
 impl SubAssign for SeriesTotals {
     fn sub_assign(&mut self, other: Self) {
-        self.count -= other.count;
-        self.incomplete -= other.incomplete;
+        self.count = count::minus(self.count, other.count);
+        self.incomplete = count::minus(self.incomplete, other.incomplete);
         self.co2e -= other.co2e;
     }
 }
@@ -133,13 +134,12 @@ impl Cube {
     }
 
     /// Every cell that is not zero, packed: by day, then series, also from part to part. Cubes of the same cells have the
-    /// same parts, however they came about.
-    pub fn parts(&self) -> impl Iterator<Item = PackedCells> {
+    /// same parts, however they came about. An error is [`PackError::TooLarge`].
+    pub fn parts(&self) -> impl Iterator<Item = Result<PackedCells, PackError>> {
         let mut cells = self.cells();
         std::iter::from_fn(move || {
             let part: Vec<(u32, Day, Cell)> = cells.by_ref().take(PackedCells::PART).collect();
-            let packed = PackedCells::pack(part.iter().map(|(series, day, cell)| (*series, *day, cell)));
-            (!part.is_empty()).then_some(packed)
+            (!part.is_empty()).then(|| PackedCells::pack(part.iter().map(|(series, day, cell)| (*series, *day, cell))))
         })
     }
 

@@ -10,7 +10,7 @@
 //! - for each measure, by code: the code, and `amount`, `slope` and `step` times 10^18, each a signed number.
 //!
 //! A signed number is a byte that says how many bytes follow, 0 to 24, and those bytes: two's complement, the lowest
-//! first, no more than are needed. There is one spelling of each list of cells, and no other is read.
+//! first, no more than are needed; a count has 6 at most. There is one spelling of each list of cells, and no other is read.
 
 mod read;
 mod write;
@@ -30,6 +30,8 @@ const FORM: u8 = 1;
 const COUNTS: u32 = 4;
 /// So many bytes hold the sum of 2^64 of the largest amounts.
 const MAX_NUMBER: usize = 24;
+/// So many bytes hold a hundred thousand milliard activities, and no count that is added up from parts leaves 64 bits.
+const MAX_COUNT: usize = 6;
 
 /// Cells, by day, then series, in bytes.
 #[derive(Clone, PartialEq, Eq)]
@@ -55,25 +57,31 @@ pub enum PackedError {
     Spelling(&'static str),
 }
 
+/// Why cells cannot be packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PackError {
+    /// A cell stands before one that came earlier, or is of the same day and series.
+    #[error("the cells do not stand in the order of day and series")]
+    Order,
+    /// A cell is zero, which is the same as absent.
+    #[error("one of the cells is zero")]
+    Zero,
+    /// A count or a sum has more bytes than are read.
+    #[error("a count beyond 48 bits or a sum beyond 192 bits")]
+    TooLarge,
+}
+
 impl PackedCells {
     /// How many cells a part of postings or of a checkpoint has at most: about 120 kB of them.
     pub const PART: usize = 4_096;
 
-    /// The cells, which come by day, then series, none of them zero.
-    #[must_use]
-    pub fn pack<'a>(cells: impl IntoIterator<Item = (u32, Day, &'a Cell)>) -> Self {
+    /// The cells, which come by day, then series, none of them zero: series, day, cell.
+    pub fn pack<'a>(cells: impl IntoIterator<Item = (u32, Day, &'a Cell)>) -> Result<Self, PackError> {
         let mut writer = Writer::default();
-        cells.into_iter().for_each(|(series, day, cell)| writer.cell(series, day, cell));
-        writer.finish()
-    }
-
-    /// The cells, which come by day, then series, none of them zero, in parts of at most `size` cells.
-    pub fn parts<'a>(cells: impl IntoIterator<Item = (u32, Day, &'a Cell)>, size: usize) -> impl Iterator<Item = Self> {
-        let mut cells = cells.into_iter().peekable();
-        std::iter::from_fn(move || {
-            cells.peek()?;
-            Some(Self::pack(cells.by_ref().take(size.max(1))))
-        })
+        for (series, day, cell) in cells {
+            writer.cell(series, day, cell)?;
+        }
+        Ok(writer.finish())
     }
 
     /// Bytes as they were stored; [`cells`](Self::cells) tells whether they are sound.

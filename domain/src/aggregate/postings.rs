@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::aggregate::cell::{Cell, Posting};
-use crate::aggregate::packed::PackedCells;
+use crate::aggregate::packed::{PackError, PackedCells};
 use crate::calendar::day::Day;
 
 /// By how much cells change, by day, then series. Series are named by their index. None of the cells is zero when read.
@@ -58,10 +58,15 @@ impl Postings {
         self.0.iter().filter(|(_, cell)| !cell.is_zero()).map(|((day, series), cell)| (*series, *day, cell))
     }
 
-    /// The cells that are not zero, packed in parts of bounded size; none when nothing changes.
-    #[must_use]
-    pub fn pack(&self) -> Vec<PackedCells> {
-        PackedCells::parts(self.cells(), PackedCells::PART).collect()
+    /// The cells that are not zero, packed in parts of at most [`PackedCells::PART`] cells; none when nothing changes. An
+    /// error is [`PackError::TooLarge`].
+    pub fn pack(&self) -> Result<Vec<PackedCells>, PackError> {
+        let mut cells = self.cells().peekable();
+        let mut parts = Vec::new();
+        while cells.peek().is_some() {
+            parts.push(PackedCells::pack(cells.by_ref().take(PackedCells::PART))?);
+        }
+        Ok(parts)
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use crate::activity::Activity;
 use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::count;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
@@ -95,8 +96,8 @@ impl Totals {
 
 impl AddAssign for Totals {
     fn add_assign(&mut self, other: Self) {
-        self.count += other.count;
-        self.incomplete += other.incomplete;
+        self.count = count::plus(self.count, other.count);
+        self.incomplete = count::plus(self.incomplete, other.incomplete);
         self.co2e += other.co2e;
         self.uncategorized += other.uncategorized;
         self.biogenic += other.biogenic;

@@ -20,7 +20,7 @@ const LIMIT: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
 /// The longest text that is read as a number.
 const MAX_TEXT: usize = 64;
 /// The largest absolute value of an exponent.
-const MAX_EXPONENT: i32 = 40;
+const MAX_EXPONENT: u32 = 40;
 
 /// An exact decimal number of at most 20 integer and 18 fractional digits.
 ///
@@ -190,7 +190,7 @@ fn parse_exponent(text: &str) -> Result<i32, DecimalError> {
         return Err(DecimalError::Malformed);
     }
     let value: i32 = text.parse().map_err(|_| DecimalError::Exponent)?;
-    if value.abs() > MAX_EXPONENT { Err(DecimalError::Exponent) } else { Ok(value) }
+    if value.unsigned_abs() > MAX_EXPONENT { Err(DecimalError::Exponent) } else { Ok(value) }
 }
 
 /// The magnitude of `whole.fraction x 10^exponent`, scaled by 10^18.

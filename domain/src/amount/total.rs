@@ -134,6 +134,10 @@ impl Total {
 
     /// The sum with at most `places` digits after the point, rounded half to even: the nearest such number, and of two as
     /// near the one whose last digit is even.
+    ///
+    /// # Panics
+    ///
+    /// Where that is beyond 256 bits; see [`Total`].
     #[must_use]
     pub fn round_half_even(self, places: u32) -> Self {
         if places >= FRACTION_DIGITS {
@@ -161,7 +165,8 @@ impl Total {
 
     /// Plain notation of the sum times 10^`places`, exactly: kg shown in g is `3`, in t `-3`.
     #[must_use]
-    pub fn shifted(self, places: i32) -> String {
+    pub fn shifted(self, places: i8) -> String {
+        let places = i32::from(places);
         let sign = if self.0.is_negative() { "-" } else { "" };
         let magnitude = self.0.unsigned_abs().to_string();
         match usize::try_from(FRACTION_DIGITS.cast_signed() - places) {
@@ -183,11 +188,12 @@ impl fmt::Display for Total {
         if let Some(decimal) = self.to_decimal() {
             return decimal.fmt(f);
         }
-        let rounded =
-            f.precision().and_then(|places| u32::try_from(places).ok()).map(|places| self.round_half_even(places));
-        let Self(value) = rounded.unwrap_or(*self);
-        let magnitude = value.unsigned_abs().to_string();
-        plain::write(f, value.is_negative(), &magnitude, FRACTION_DIGITS as usize, f.precision().unwrap_or(0))
+        let fewest = f.precision().unwrap_or(0);
+        let places = f.precision().and_then(|places| u32::try_from(places).ok()).unwrap_or(FRACTION_DIGITS);
+        let places = places.min(FRACTION_DIGITS);
+        let step = I256::from(10).pow(FRACTION_DIGITS - places);
+        let steps = round::quotient(&[self.0], &[step]).ok_or(fmt::Error)?;
+        plain::write(f, steps.is_negative(), &steps.unsigned_abs().to_string(), places as usize, fewest)
     }
 }
 

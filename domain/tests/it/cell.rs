@@ -131,3 +131,12 @@ fn a_measure_keeps_its_code_and_its_word() {
     assert_eq!(Measure::from_code(5).unwrap_err().to_string(), "there is no measure 5");
     assert_eq!(Measure::parse("co2").unwrap_err().to_string(), "there is no measure co2");
 }
+
+#[test]
+fn numbers_of_activities_never_wrap() {
+    let most = || Cell { starts: i64::MAX, ..Cell::ZERO };
+    let least = || Cell { ends: i64::MIN, ..Cell::ZERO };
+    for beyond in [|most: Cell, _| most.clone() + most, |_, least: Cell| -least, |most: Cell, _| -most.clone() - most] {
+        assert!(std::panic::catch_unwind(|| beyond(most(), least())).is_err());
+    }
+}

@@ -90,6 +90,13 @@ fn results_beyond_twenty_integer_digits_are_none() {
     assert_eq!(Decimal::ONE.checked_div(Decimal::ZERO), None);
 }
 
+#[test]
+fn the_smallest_exponent_of_32_bits_is_refused_as_others_are() {
+    for text in ["1e-2147483648", "1e2147483647", "1e-2147483647", "1e-41", "1e41"] {
+        assert_eq!(Decimal::parse(text), Err(DecimalError::Exponent), "{text}");
+    }
+}
+
 #[cfg(feature = "bigdecimal")]
 mod edge {
     use std::str::FromStr as _;

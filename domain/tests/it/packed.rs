@@ -1,5 +1,7 @@
 use proptest::prelude::*;
-use tonne_domain::{Cell, Day, Measure, PackedCells, PackedError, Postings, Total, UnknownMeasure};
+use tonne_domain::{
+    Amounts, Cell, Cube, Day, Measure, PackError, PackedCells, PackedError, Postings, SeriesKey, Total, UnknownMeasure,
+};
 
 use crate::naive::{Activity, any_activities};
 
@@ -36,13 +38,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn what_is_packed_is_read_as_it_was(activities in any_activities(200), size in 1..300_usize) {
+    fn what_is_packed_is_read_as_it_was(activities in any_activities(200)) {
         let postings = postings(&activities);
         let cells: Vec<(u32, Day, Cell)> = postings.cells().map(|(s, d, cell)| (s, d, cell.clone())).collect();
-        let parts: Vec<PackedCells> = PackedCells::parts(postings.cells(), size).collect();
-        prop_assert_eq!(unpacked(&parts).unwrap(), cells.clone());
-        prop_assert_eq!(parts.len(), cells.len().div_ceil(size));
-        prop_assert_eq!(unpacked(&postings.pack()).unwrap(), cells);
+        prop_assert_eq!(unpacked([&PackedCells::pack(postings.cells()).unwrap()]).unwrap(), cells.clone());
+        prop_assert_eq!(unpacked(&postings.pack().unwrap()).unwrap(), cells);
     }
 
     #[test]
@@ -51,18 +51,18 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
-        let mut changed = PackedCells::pack(postings(&activities).cells()).into_bytes();
+        let mut changed = PackedCells::pack(postings(&activities).cells()).unwrap().into_bytes();
         let at = at.index(changed.len());
         changed[at] = byte;
         if let Ok(cells) = unpacked([&PackedCells::from_stored(changed.clone())]) {
-            let again = PackedCells::pack(cells.iter().map(|(series, day, cell)| (*series, *day, cell)));
+            let again = PackedCells::pack(cells.iter().map(|(series, day, cell)| (*series, *day, cell))).unwrap();
             prop_assert_eq!(hex(again.as_bytes()), hex(&changed));
         }
     }
 
     #[test]
     fn a_part_that_is_cut_short_is_refused(activities in any_activities(6), at in any::<prop::sample::Index>()) {
-        let whole = PackedCells::pack(postings(&activities).cells()).into_bytes();
+        let whole = PackedCells::pack(postings(&activities).cells()).unwrap().into_bytes();
         let short = whole[..at.index(whole.len())].to_vec();
         prop_assert_eq!(unpacked([&PackedCells::from_stored(short)]).unwrap_err(), PackedError::Short);
     }
@@ -75,7 +75,7 @@ proptest! {
         }
         prop_assert!(sum.is_empty());
         prop_assert_eq!(sum.cells().count(), 0);
-        prop_assert!(sum.pack().is_empty());
+        prop_assert_eq!(sum.pack(), Ok(vec![]));
     }
 }
 
@@ -101,7 +101,7 @@ fn the_golden_bytes_are_read_as_the_cells_beside_them_and_written_again() {
         let (name, packed) = (lines.next().unwrap(), lines.next().unwrap().trim_start_matches("bytes "));
         let cells = read(packed).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(cells.iter().map(show).collect::<Vec<_>>(), lines.collect::<Vec<_>>(), "{name}");
-        let again = PackedCells::pack(cells.iter().map(|(series, day, cell)| (*series, *day, cell)));
+        let again = PackedCells::pack(cells.iter().map(|(series, day, cell)| (*series, *day, cell))).unwrap();
         assert_eq!(hex(again.as_bytes()), packed.replace(' ', ""), "{name}");
         vectors += 1;
     }
@@ -131,7 +131,7 @@ fn any_other_spelling_is_refused() {
         ("a negative number that is too long", "01 01 00 00 01 02 ff ff"),
         ("a number of too many bytes", "01 01 00 00 10 00 19 00000000000000000000000000000000000000000000000001 00 00"),
         ("a zero that is given", "01 01 00 00 01 00"),
-        ("a count of more than 64 bits", "01 01 00 00 01 09 000000000000000001"),
+        ("a count of more than 48 bits", "01 01 00 00 01 07 00000000000001"),
         ("a zero cell", "01 01 00 00 00"),
         ("a number of measures that is too long", "01 01 00 00 91 00 01 01 00 01 01 00 00"),
         ("a zero measure", "01 01 00 00 10 00 00 00 00"),
@@ -149,9 +149,64 @@ fn any_other_spelling_is_refused() {
 fn the_largest_sums_are_kept() {
     let most = "9".repeat(38);
     let total = Total::parse(&format!("{}.{}", &most[..36], &most[..18])).unwrap();
-    let mut cell = Cell { starts: i64::MIN, ends: i64::MAX, ..Cell::ZERO };
+    let mut cell = Cell { starts: -1 << 47, ends: (1 << 47) - 1, ..Cell::ZERO };
     cell.co2e.amount = total;
     cell.co2e.slope = -total;
-    let packed = PackedCells::pack([(u32::MAX, Day::MAX, &cell)]);
+    let packed = PackedCells::pack([(u32::MAX, Day::MAX, &cell)]).unwrap();
     assert_eq!(unpacked([&packed]).unwrap(), [(u32::MAX, Day::MAX, cell)]);
+}
+
+fn one() -> Cell {
+    Cell { starts: 1, ..Cell::ZERO }
+}
+
+#[test]
+fn cells_out_of_order_are_not_packed() {
+    let (early, late) = (Day::MIN, Day::MAX);
+    let cell = one();
+    for (what, places) in [
+        ("an earlier day", [(0, late), (0, early)]),
+        ("a smaller series of the day", [(7, early), (6, early)]),
+        ("the same place twice", [(7, early), (7, early)]),
+    ] {
+        let packed = PackedCells::pack(places.map(|(series, day)| (series, day, &cell)));
+        assert_eq!(packed, Err(PackError::Order), "{what}");
+    }
+    assert!(PackedCells::pack([(7, early, &one()), (0, late, &one())]).is_ok());
+}
+
+#[test]
+fn a_cell_that_is_zero_is_not_packed() {
+    assert_eq!(PackedCells::pack([(0, Day::MIN, &Cell::ZERO)]), Err(PackError::Zero));
+}
+
+#[test]
+fn what_would_be_refused_when_read_is_not_packed() {
+    let total = Total::parse(&"9".repeat(40)).unwrap();
+    let large = [
+        Cell { starts: 1 << 47, ..Cell::ZERO },
+        Cell { incomplete_ends: i64::MIN, ..Cell::ZERO },
+        Cell { co2e: Amounts { amount: total, ..Amounts::ZERO }, ..Cell::ZERO },
+        Cell { co2e: Amounts { step: -total, ..Amounts::ZERO }, ..Cell::ZERO },
+    ];
+    for cell in large {
+        assert_eq!(PackedCells::pack([(0, Day::MIN, &cell)]), Err(PackError::TooLarge), "{cell:?}");
+        let mut postings = Postings::new();
+        postings.add_cell(0, Day::MIN, cell.clone());
+        assert_eq!(postings.pack(), Err(PackError::TooLarge), "{cell:?}");
+        let cube = Cube::new([SeriesKey::default()], [(0, Day::MIN, cell)]).unwrap();
+        assert_eq!(cube.parts().collect::<Vec<_>>(), [Err(PackError::TooLarge)]);
+    }
+}
+
+#[test]
+fn parts_are_cut_where_they_are_full_and_go_on_in_order() {
+    let mut postings = Postings::new();
+    for series in 0..10_000 {
+        postings.add_cell(series, Day::MAX, one());
+    }
+    let parts = postings.pack().unwrap();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.cells().count()).collect();
+    assert_eq!(lengths, [PackedCells::PART, PackedCells::PART, 10_000 - 2 * PackedCells::PART]);
+    assert!(unpacked(&parts).unwrap().into_iter().map(|(series, _, _)| series).eq(0..10_000));
 }

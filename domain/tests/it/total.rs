@@ -36,6 +36,23 @@ fn shifting_shows_grams_and_tonnes_exactly() {
 }
 
 #[test]
+fn the_largest_total_prints_with_any_precision() {
+    let mut largest = Total::parse(&"9".repeat(40)).unwrap();
+    let mut step = largest;
+    while let Some(more) = largest.checked_add(largest) {
+        (largest, step) = (more, more);
+    }
+    while !step.is_zero() {
+        largest = largest.checked_add(step).unwrap_or(largest);
+        step = step.checked_div(Decimal::from_integer(2)).unwrap();
+    }
+    assert_eq!(format!("{largest:.0}").len(), 59);
+    assert!(format!("{largest:.20}").ends_with("00"));
+    assert_eq!(largest.shifted(i8::MIN).len(), 2 + 18 + 128);
+    assert!(largest.shifted(i8::MAX).ends_with(&"0".repeat(109)));
+}
+
+#[test]
 fn dividing_rounds_half_to_even_once() {
     let smallest = |n: i64| Total::from(Decimal::parse("0.000000000000000001").unwrap()).times(n);
     let two = Decimal::from_integer(2);

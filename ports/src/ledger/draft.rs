@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{ItemsPacker, PackedItems, PartPlace};
 use crate::change::{Action, ChainHead, Change, ChangeDigest, ChangeItem};
 use crate::record::{RecordKind, Version};
-use crate::store::Intent;
+use crate::store::{Intent, StoreError};
 
 /// Postings of more cells are put aside in parts before the change is closed, so that a large change needs little memory.
 const MANY_CELLS: usize = 100_000;
@@ -153,8 +153,8 @@ impl Draft {
         }
     }
 
-    /// Keeps what the call wrote.
-    pub fn keep(&mut self) {
+    /// Keeps what the call wrote. On an error nothing of the transaction can be kept.
+    pub fn keep(&mut self) -> Result<(), StoreError> {
         let Call { items, postings } = mem::take(&mut self.call);
         for item in items {
             self.take_in(&item);
@@ -163,8 +163,9 @@ impl Draft {
             self.postings.add_cell(series, day, cell);
         }
         if self.postings.len() >= MANY_CELLS {
-            self.put_postings_aside();
+            self.put_postings_aside()?;
         }
+        Ok(())
     }
 
     /// Forgets what the call wrote.
@@ -179,20 +180,19 @@ impl Draft {
     }
 
     /// Closes it; `None` when nothing was written.
-    #[must_use]
-    pub fn close(mut self) -> Option<Closed> {
+    pub fn close(mut self) -> Result<Option<Closed>, StoreError> {
         if self.is_empty {
-            return None;
+            return Ok(None);
         }
         let number = self.number();
         let last = mem::take(&mut self.packer).finish();
         self.put_items_aside(last);
-        self.put_postings_aside();
+        self.put_postings_aside()?;
         let Self { before, at, actor, cause, digest, touches_catalog, full: parts, .. } = self;
         let digest = digest.finish();
         let catalog = if touches_catalog { number } else { before.catalog };
         let head = ChainHead { number, digest, epoch: before.epoch, catalog };
-        Some(Closed { change: Change { number, at, actor, cause, digest }, head, parts })
+        Ok(Some(Closed { change: Change { number, at, actor, cause, digest }, head, parts }))
     }
 
     fn take_in(&mut self, item: &ChangeItem) {
@@ -211,10 +211,11 @@ impl Draft {
         }
     }
 
-    fn put_postings_aside(&mut self) {
-        for postings in mem::take(&mut self.postings).pack() {
+    fn put_postings_aside(&mut self) -> Result<(), StoreError> {
+        for postings in mem::take(&mut self.postings).pack()? {
             self.full.postings.push((PartPlace { change: self.number(), part: self.next_postings }, postings));
             self.next_postings += 1;
         }
+        Ok(())
     }
 }

@@ -12,10 +12,9 @@
 
 use std::fmt;
 
-use domain::Digest;
+use domain::{Digest, VarintError, read_varint, write_varint};
 use uuid::Uuid;
 
-use super::bytes::{read_varint, varint};
 use crate::change::{Action, ChangeItem, Replaced, Verb};
 use crate::record::{RecordKind, Version};
 
@@ -103,11 +102,11 @@ impl ItemsPacker {
             self.body.extend(left.as_bytes());
         }
         if let Some(Replaced { version, digest, text }) = item.replaced() {
-            varint(&mut self.body, version.0);
+            write_varint(&mut self.body, version.0);
             self.body.extend(digest.as_bytes());
             self.body.push(u8::from(text.is_some()));
             if let Some(text) = text {
-                varint(&mut self.body, text.len() as u64);
+                write_varint(&mut self.body, text.len() as u64);
                 self.body.extend(text.as_bytes());
             }
         }
@@ -128,7 +127,7 @@ impl ItemsPacker {
         }
         let mut bytes = Vec::with_capacity(body.len() + 4);
         bytes.push(FORM);
-        varint(&mut bytes, count);
+        write_varint(&mut bytes, count);
         bytes.extend(body);
         Some(PackedItems(bytes))
     }
@@ -190,7 +189,10 @@ impl Items<'_> {
     }
 
     fn varint(&mut self) -> Result<u64, ItemsError> {
-        read_varint(&mut self.rest).ok_or(ItemsError::Spelling)
+        read_varint(&mut self.rest).map_err(|error| match error {
+            VarintError::Short => ItemsError::Length,
+            VarintError::TooLarge | VarintError::TooLong => ItemsError::Spelling,
+        })
     }
 
     fn byte(&mut self) -> Result<u8, ItemsError> {

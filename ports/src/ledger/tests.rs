@@ -183,14 +183,14 @@ fn codes_of_verbs_and_kinds_stay() {
 fn a_draft_closes_with_what_was_kept_and_nothing_of_what_was_undone() {
     let head = ChainHead { number: 4, digest: Digest::of(b"4"), epoch: Uuid::nil(), catalog: 2 };
     let intent = Intent { at: Timestamp::from_millis(0).unwrap(), cause: "test".to_owned() };
-    assert!(Draft::new(head, &intent, "cli:root").close().is_none());
+    assert!(Draft::new(head, &intent, "cli:root").close().unwrap().is_none());
     let item = |kind, n| ChangeItem { kind, id: Uuid::from_u128(n), action: Action::Added(Digest::ZERO) };
     let mut draft = Draft::new(head, &intent, "cli:root");
     draft.note(item(RecordKind::Model, 1));
-    draft.keep();
+    draft.keep().unwrap();
     draft.note(item(RecordKind::Product, 2));
     draft.undo();
-    let closed = draft.close().unwrap();
+    let closed = draft.close().unwrap().unwrap();
     assert_eq!((closed.change.number, closed.head.number, closed.head.catalog), (5, 5, 2));
     let kept: Vec<PackedItems> = closed.parts.items.into_iter().map(|(_, part)| part).collect();
     assert_eq!(items(&kept).unwrap(), [item(RecordKind::Model, 1)]);

@@ -38,7 +38,7 @@ pub(super) struct OfActivity<'a> {
     /// The share that falls in the period.
     pub(super) share: Option<Co2e>,
     /// How many decimal places CO2e are shifted by from kg.
-    pub(super) shift: i32,
+    pub(super) shift: i8,
 }
 
 impl OfActivity<'_> {

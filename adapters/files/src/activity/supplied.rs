@@ -74,7 +74,7 @@ impl Co2eUnit {
     }
 
     /// The code of the unit whose numbers are those in kg, shifted by so many places; `None` for kg itself.
-    pub(crate) const fn of_shift(places: i32) -> Option<&'static str> {
+    pub(crate) const fn of_shift(places: i8) -> Option<&'static str> {
         match places {
             3 => Some("g"),
             -3 => Some("t"),

@@ -19,14 +19,14 @@ pub enum Shares {
 }
 
 /// The header line of a table whose CO2e are shifted by `shift` decimal places from kg (3 for g, -3 for t).
-pub fn activity_header(shift: i32, shares: Shares) -> io::Result<Vec<u8>> {
+pub fn activity_header(shift: i8, shares: Shares) -> io::Result<Vec<u8>> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(columns(shift, shares).map(|column| column.name))?;
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// The lines of these activities, each with its share of the period, under the header of the same `shift` and `shares`.
-pub fn activity_rows(rows: &[(ActivityView, Option<Co2e>)], shift: i32, shares: Shares) -> io::Result<Vec<u8>> {
+pub fn activity_rows(rows: &[(ActivityView, Option<Co2e>)], shift: i8, shares: Shares) -> io::Result<Vec<u8>> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     for (view, share) in rows {
         let of = OfActivity { view, share: *share, shift };
@@ -36,7 +36,7 @@ pub fn activity_rows(rows: &[(ActivityView, Option<Co2e>)], shift: i32, shares: 
 }
 
 /// The columns of such a table.
-fn columns(shift: i32, shares: Shares) -> impl Iterator<Item = &'static Column> {
+fn columns(shift: i8, shares: Shares) -> impl Iterator<Item = &'static Column> {
     COLUMNS.iter().filter(move |column| match column.written {
         Written::Always => true,
         Written::WithShares => shares == Shares::Shown,

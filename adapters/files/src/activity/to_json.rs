@@ -13,7 +13,7 @@ use crate::json::number;
 #[derive(Clone, Copy, Debug)]
 pub struct ActivityJson<'a> {
     view: &'a ActivityView,
-    shift: i32,
+    shift: i8,
     #[expect(
         clippy::option_option,
         reason = "no share asked for is no member; the share of an incomplete activity is null"
@@ -31,7 +31,7 @@ pub struct ActivityJson<'a> {
 ///
 /// Every CO2e is shifted by `shift` decimal places from kg, exactly: 3 for g, -3 for t.
 #[must_use]
-pub const fn activity_json(view: &ActivityView, shift: i32, share: Option<Option<Co2e>>) -> ActivityJson<'_> {
+pub const fn activity_json(view: &ActivityView, shift: i8, share: Option<Option<Co2e>>) -> ActivityJson<'_> {
     ActivityJson { view, shift, share }
 }
 
@@ -73,7 +73,7 @@ impl Serialize for ActivityJson<'_> {
 }
 
 /// A CO2e in kg, shifted by decimal places.
-pub(super) fn shifted(value: Co2e, places: i32) -> String {
+pub(super) fn shifted(value: Co2e, places: i8) -> String {
     if places == 0 { value.to_string() } else { Total::from(value).shifted(places) }
 }
 

@@ -72,7 +72,7 @@ impl Co2eUnit {
     }
 
     /// By how many decimal places kilograms are shifted.
-    pub(super) const fn shift(self) -> i32 {
+    pub(super) const fn shift(self) -> i8 {
         match self {
             Self::Gram => 3,
             Self::Kilogram => 0,

@@ -24,7 +24,7 @@ pub(super) struct Spelling {
     /// How they follow each other.
     pub(super) form: Form,
     /// By how many decimal places CO2e in kg is shifted.
-    pub(super) shift: i32,
+    pub(super) shift: i8,
     /// Whether they say what of them falls in the period.
     pub(super) shares: Shares,
 }

@@ -53,7 +53,7 @@ impl Counted {
     /// Writes it: postings as those of the first change, since what all changes together posted is what counts.
     pub(crate) fn write(&mut self, conn: &Connection) -> Result<(), StoreError> {
         self.usage.write(conn)?;
-        for cells in std::mem::take(&mut self.postings).pack() {
+        for cells in std::mem::take(&mut self.postings).pack()? {
             let postings = vec![(PartPlace { change: 1, part: self.parts }, cells)];
             insert_parts(conn, &Parts { postings, ..Parts::default() })?;
             self.parts += 1;

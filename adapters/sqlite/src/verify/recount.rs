@@ -113,7 +113,7 @@ fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreErr
 fn spill(conn: &Connection, kept: bool, sums: &Postings) -> Result<(), StoreError> {
     let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?)").store_err()?;
     for (series, day, cell) in sums.cells() {
-        let packed = PackedCells::pack([(series, day, cell)]);
+        let packed = PackedCells::pack([(series, day, cell)])?;
         insert.execute(params![day.number(), series, kept, packed.as_bytes()]).store_err()?;
     }
     Ok(())

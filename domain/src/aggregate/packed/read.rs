@@ -1,10 +1,11 @@
 //! Reading packed cells, of which no other spelling is taken.
 
-use super::{COUNTS, FORM, MAX_NUMBER, PackedError, needed};
+use super::{COUNTS, FORM, MAX_COUNT, MAX_NUMBER, PackedError, needed};
 use crate::aggregate::cell::{Amounts, Cell};
 use crate::aggregate::measure::{Measure, UnknownMeasure};
 use crate::amount::total::Total;
 use crate::calendar::day::Day;
+use crate::varint::{VarintError, read_varint};
 
 /// The cells of packed bytes.
 #[derive(Debug)]
@@ -89,26 +90,17 @@ impl Reader<'_> {
     }
 
     fn varint(&mut self) -> Result<u64, PackedError> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            let bits = u64::from(byte & 0x7f);
-            if bits << shift >> shift != bits {
-                return Err(PackedError::Spelling("a number is too large"));
-            }
-            value |= bits << shift;
-            if byte & 0x80 == 0 {
-                let is_shortest = byte != 0 || shift == 0;
-                return if is_shortest { Ok(value) } else { Err(PackedError::Spelling("a number is too long")) };
-            }
-        }
-        Err(PackedError::Spelling("a number is too large"))
+        read_varint(&mut self.rest).map_err(|error| match error {
+            VarintError::Short => PackedError::Short,
+            VarintError::TooLarge => PackedError::Spelling("a number is too large"),
+            VarintError::TooLong => PackedError::Spelling("a number is too long"),
+        })
     }
 
-    /// A signed number, its sign carried on to 32 bytes.
-    fn signed(&mut self) -> Result<[u8; 32], PackedError> {
+    /// A signed number of no more than `most` bytes, its sign carried on to 32 bytes.
+    fn signed(&mut self, most: usize) -> Result<[u8; 32], PackedError> {
         let length = usize::from(self.byte()?);
-        if length > MAX_NUMBER {
+        if length > most {
             return Err(PackedError::Spelling("a number is too large"));
         }
         let (number, rest) = self.rest.split_at_checked(length).ok_or(PackedError::Short)?;
@@ -123,17 +115,9 @@ impl Reader<'_> {
     }
 
     fn count(&mut self) -> Result<i64, PackedError> {
-        let bytes = self.signed()?;
-        let (low, high) = bytes.split_at(8);
-        let count = low.try_into().map(i64::from_le_bytes).unwrap_or_default();
-        let sign = if count < 0 { 0xff } else { 0 };
-        if count == 0 {
-            return Err(PackedError::Spelling("a count that is given is zero"));
-        }
-        if high.iter().any(|byte| *byte != sign) {
-            return Err(PackedError::Spelling("a number is too large"));
-        }
-        Ok(count)
+        let bytes = self.signed(MAX_COUNT)?;
+        let count = bytes.first_chunk().copied().map_or(0, i64::from_le_bytes);
+        if count == 0 { Err(PackedError::Spelling("a count that is given is zero")) } else { Ok(count) }
     }
 
     fn cell(&mut self) -> Result<Cell, PackedError> {
@@ -155,7 +139,7 @@ impl Reader<'_> {
             }
             before = Some(measure);
             let mut total = || {
-                let bytes = self.signed()?;
+                let bytes = self.signed(MAX_NUMBER)?;
                 Total::from_le_bytes(bytes).ok_or(PackedError::Spelling("a number is too large"))
             };
             let amounts = Amounts { amount: total()?, slope: total()?, step: total()? };
