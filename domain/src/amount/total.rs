@@ -122,7 +122,9 @@ impl Total {
     /// Beyond 256 bits; see [`Total`].
     #[must_use]
     pub fn times(self, count: i64) -> Self {
-        sum(self.0.checked_mul(I256::from(count)))
+        // Nearly all products are this short, and the other multiplication costs many times as much.
+        let narrow = i128::try_from(self.0).ok().and_then(|scaled| scaled.checked_mul(count.into()));
+        narrow.map_or_else(|| sum(self.0.checked_mul(I256::from(count))), Self::from_scaled)
     }
 
     /// The sum over `divisor`, rounded half to even at the 18th fractional digit; `None` for a zero divisor or beyond 256
