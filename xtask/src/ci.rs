@@ -47,11 +47,12 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("openapi", openapi::check),
         step("examples", examples::check),
     ];
-    rows.push(match skip {
-        None => step("clients", clients::check),
-        Some(Skip::Clients) => {
-            Row { name: "clients", outcome: Outcome::Skipped(clients::WITHOUT), took: Duration::ZERO }
-        }
+    let left_out = |why| Row { name: "clients", outcome: Outcome::Skipped(why), took: Duration::ZERO };
+    rows.push(match (skip, skip.map_or_else(clients::can_be_made, |_| Ok(false))) {
+        (Some(Skip::Clients), _) => left_out(clients::WITHOUT),
+        (None, Ok(false)) => left_out(clients::UNREACHABLE),
+        (None, Ok(true)) => step("clients", clients::check),
+        (None, Err(error)) => step("clients", || Err(error)),
     });
     rows.push(if advisories {
         step("advisories", || deny::check(&["advisories"]))
@@ -60,8 +61,10 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         Row { name: "advisories", outcome: Outcome::Skipped(why), took: Duration::ZERO }
     });
     print!("{}", table(&rows));
-    if skip.is_some() {
-        println!("{}", clients::WITHOUT);
+    for row in &rows {
+        if let Row { name: "clients", outcome: Outcome::Skipped(why), .. } = row {
+            println!("{why}");
+        }
     }
     !rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)))
 }

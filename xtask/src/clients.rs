@@ -8,7 +8,7 @@ mod steps;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -34,6 +34,21 @@ const PYTHON_PACKAGE: &str = "openapi-python-client==0.29.1";
 /// Says so where the clients are left out.
 pub(crate) const WITHOUT: &str =
     "WITHOUT CLIENTS (--skip clients): the document is not linted, and no client is generated from it and run.";
+
+/// Says so where the tools cannot be had.
+pub(crate) const UNREACHABLE: &str =
+    "WITHOUT CLIENTS: no package registry answers, so the document is not linted and no client is generated and run.";
+
+/// Whether the registries give what the clients are made with.
+pub(crate) fn can_be_made() -> Result<bool> {
+    let (python, npm) = (tools::python()?, tools::npm()?);
+    let folder = Folder::new("registry")?;
+    let mut download = Command::new(python);
+    download.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest"]);
+    let quietly = |command: &mut Command| succeeds(command.stdin(Stdio::null()).stdout(Stdio::null()));
+    Ok(quietly(Command::new(npm).args(["ping", "--silent"]))?
+        && quietly(download.arg(folder.path()).arg(PYTHON_PACKAGE))?)
+}
 
 /// Lints the document, generates both clients and runs them against a demo of their own.
 pub(crate) fn check() -> Result<()> {
@@ -82,11 +97,30 @@ fn python_client(at: &Path, demo: &Demo, steps: &[Step]) -> Result<usize> {
     let mut generate = in_venv(at, "openapi-python-client");
     generate.args(["generate", "--path", "openapi.json", "--config", "python.yaml", "--meta", "none"]);
     run(generate.args(["--output-path", "tonne_client", "--fail-on-warning"]), "no Python client can be generated")?;
+    free_the_name_d(&at.join("tonne_client").join("models"))?;
     fs::write(at.join("steps.json"), serde_json::to_vec(steps)?)?;
     fs::write(at.join("run.py"), include_str!("clients/run.py"))?;
     let mut run = in_venv(at, "python");
     run.args(["run.py", "steps.json", &demo.base, &demo.key]).env("PYTHONPATH", at);
     output(&mut run).context("the Python client failed, see above")?.trim().parse().context("no number of steps")
+}
+
+/// The generator calls its own variable `d`, which a member `D` of a schema would overwrite half-way: gives that variable
+/// another name where there is such a member.
+fn free_the_name_d(models: &Path) -> Result<()> {
+    for entry in fs::read_dir(models)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|extension| extension != "py") {
+            continue;
+        }
+        let text = fs::read_to_string(&path)?;
+        if text.contains("d.pop(\"D\")") {
+            let text = text.replace(" d = dict(src_dict)", " members = dict(src_dict)");
+            let text = text.replace(" d.pop(", " members.pop(").replace("(d.pop(", "(members.pop(");
+            fs::write(&path, text.replace("additional_properties = d\n", "additional_properties = members\n"))?;
+        }
+    }
+    Ok(())
 }
 
 fn typescript_client(at: &Path, demo: &Demo, steps: &[Step]) -> Result<()> {
