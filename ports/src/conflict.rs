@@ -1,6 +1,7 @@
 //! What stands in the way of a write, and the sentence that says so: the same in logs, in answers (409) and on the
 //! command line.
 
+use domain::{FactorId, Overlap};
 use uuid::Uuid;
 
 use crate::id::TenantId;
@@ -49,6 +50,32 @@ pub enum Conflict {
         /// Its identifier.
         id: Uuid,
     },
+    /// Another factor of the product holds in the same days.
+    #[error(transparent)]
+    Overlap(Overlap),
+    /// The factor that is to be corrected was corrected before, by this one.
+    #[error("factor {0} corrects this one already; correct that one")]
+    Corrected(FactorId),
+    /// The footprint that is to be removed is valid.
+    #[error(
+        "the footprint is valid, so partners may know it; change its status to Deprecated instead, or write a new \
+         footprint whose precedingPfIds names it"
+    )]
+    Shared,
+    /// What was previewed is not what would be written.
+    #[error("something changed since the preview: {}; look at a preview again", written_so_far(*.written))]
+    Previewed {
+        /// How many records were written before that was found, as the preview said.
+        written: u64,
+    },
+}
+
+fn written_so_far(written: u64) -> String {
+    match written {
+        0 => "nothing was written".to_owned(),
+        1 => "1 record was written as it said, no other".to_owned(),
+        more => format!("{more} records were written as it said, no others"),
+    }
 }
 
 /// The records that a record is used by, in words.

@@ -57,7 +57,7 @@ pub struct Named {
     pub name: Name,
 }
 
-/// Why a use case did not do what was asked. Nothing was changed.
+/// Why a use case did not do what was asked. Nothing was changed, unless the error says what was.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The caller lacks a permission.
@@ -97,12 +97,16 @@ impl From<Faults> for Error {
     }
 }
 
+impl From<Conflict> for Error {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict { pointer: pointer(&conflict).to_owned(), detail: conflict.to_string() }
+    }
+}
+
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Conflict(conflict) => {
-                Self::Conflict { pointer: pointer(&conflict).to_owned(), detail: conflict.to_string() }
-            }
+            StoreError::Conflict(conflict) => conflict.into(),
             StoreError::Stale => Self::Stale,
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
             StoreError::Corrupt { .. } | StoreError::Failed(_) => Self::Failed(Box::new(error)),
@@ -115,10 +119,14 @@ const fn pointer(conflict: &Conflict) -> &'static str {
     match conflict {
         Conflict::SyncId { .. } => "/syncId",
         Conflict::Slug { .. } | Conflict::TenantSlug { .. } => "/slug",
+        Conflict::Overlap(_) => "/validFrom",
+        Conflict::Previewed { .. } => "/confirm",
         Conflict::NoTenant(_)
         | Conflict::Exists(_)
         | Conflict::NotEmpty
         | Conflict::InUse(_)
-        | Conflict::Missing { .. } => "",
+        | Conflict::Missing { .. }
+        | Conflict::Corrected(_)
+        | Conflict::Shared => "",
     }
 }

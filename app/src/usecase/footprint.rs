@@ -7,7 +7,7 @@ use domain::footprint::validate;
 use domain::{Faults, Footprint, FootprintId};
 use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 use ports::repo::{Page, Query};
-use ports::store::{ReadTx, Store, WriteTx};
+use ports::store::{Conflict, ReadTx, Store, WriteTx};
 use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
@@ -132,12 +132,7 @@ impl Footprints for FootprintService {
         fresh(before.version, seen)?;
         // A valid record stays valid, so one that is not was never listed.
         if validate(&before.value).is_empty() {
-            return Err(Error::Conflict {
-                pointer: String::new(),
-                detail: "the footprint is valid, so partners may know it; change its status to Deprecated instead, or \
-                         write a new footprint whose precedingPfIds names it"
-                    .to_owned(),
-            });
+            return Err(Conflict::Shared.into());
         }
         tx.footprints_mut().remove(id, before.version).await?;
         tx.commit().await?;

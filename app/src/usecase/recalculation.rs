@@ -2,13 +2,18 @@
 //!
 //! Activities are looked up in steps, each in a snapshot of its own, and what changes of a step is one change of the chain:
 //! no writer waits for more than that. What ends early can be done again.
+//!
+//! A preview computes every step of one snapshot and keeps their digests. Confirmed, each step must have the same digest
+//! twice: when it is looked up, and in the transaction that writes it. The first that differs ends it.
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Activity, Calculation, Canonical as _, Digest, FactorId, FactorLookup, Period, Product, Total};
+use domain::{
+    Activity, ActivityId, Calculation, Canonical as _, Digest, FactorId, FactorLookup, Period, Product, Total,
+};
 use ports::inbound::{Error, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
-use ports::store::{Intent, ReadTx, Store};
+use ports::store::{Conflict, Intent, ReadTx, Store};
 use ports::world::Clock;
 use ports::{Caller, Stored, demand, permit};
 
@@ -41,86 +46,114 @@ pub(super) async fn recalculate(
         RecalculationOf::Incomplete => Pending::Incomplete(None, Period::ALL),
         RecalculationOf::Outdated => Pending::ComputedFrom(corrected(store.read(&reading).await?.as_mut()).await?),
     };
-    let confirm = match step {
-        RecalculationStep::Preview => None,
-        RecalculationStep::Write { confirm } => Some(confirm),
+    let confirmed = match step {
+        RecalculationStep::Write { confirm: None } => None,
+        RecalculationStep::Preview => return Ok(preview(store.read(&reading).await?.as_mut(), &pending).await?.0),
+        RecalculationStep::Write { confirm: Some(confirm) } => {
+            let (preview, digests) = preview(store.read(&reading).await?.as_mut(), &pending).await?;
+            if preview.confirm.as_ref() != Some(&confirm) {
+                return Err(Conflict::Previewed { written: 0 }.into());
+            }
+            Some(digests)
+        }
     };
-    if !matches!(confirm, Some(None)) {
-        let preview = preview(store.read(&reading).await?.as_mut(), &pending).await?;
-        match confirm.flatten() {
-            None => return Ok(preview),
-            Some(confirm) if preview.confirm.as_ref() == Some(&confirm) => {}
-            Some(_) => {
-                let detail = "is not what the preview of today says: something changed since; look at a preview again";
-                return Err(Error::Conflict { pointer: "/confirm".to_owned(), detail: detail.to_owned() });
-            }
+    let (mut done, mut after, mut digest) = (Recalculated::default(), None, Digest::ZERO);
+    for number in 0.. {
+        let seen = Step::behind(store.read(&reading).await?.as_mut(), &pending, after, digest).await?;
+        let confirmed = confirmed.as_ref().map(|digests| digests.get(number));
+        if confirmed.is_some_and(|confirmed| confirmed != Some(&seen.digest)) {
+            return Err(Conflict::Previewed { written: done.changed }.into());
         }
-    }
-    let (mut done, mut after) = (Recalculated::default(), None);
-    loop {
-        let (found, planned) = {
-            let mut tx = store.read(&reading).await?;
-            let found = tx.activities().pending(&pending, after, STEP).await?;
-            let planned = plan(tx.as_mut(), &found).await?;
-            (found, planned)
-        };
-        done.activities += found.len() as u64;
-        let mut changing = Vec::new();
-        for (stored, planned) in found.iter().zip(planned) {
-            match planned {
-                Ok(None) => {}
-                Ok(Some(_)) => changing.push(stored.value.id),
-                Err(detail) => fail(&mut done, &stored.value, detail),
-            }
-        }
-        if !changing.is_empty() {
+        if !seen.changes.is_empty() {
             let mut tx = store.write(&grant, Intent { at: clock.now(), cause: cause.clone() }).await?;
-            // What another writer changed since is looked at as it is now.
-            let mut found = tx.activities().find_all(&changing).await?;
+            let ids: Vec<_> = seen.changes.iter().map(|(stored, _)| stored.value.id).collect();
+            let mut found = tx.activities().find_all(&ids).await?;
             found.retain(|stored| pending.selects(&stored.value));
-            let planned = plan(tx.as_mut(), &found).await?;
-            let mut writes = Vec::with_capacity(found.len());
-            for (stored, planned) in found.into_iter().zip(planned) {
-                if let Ok(Some(calculation)) = planned {
-                    count(&mut done, &stored.value, &calculation);
-                    writes.push(ActivityWrite::Update(Activity { calculation, ..stored.value }, stored.version));
-                }
+            found.sort_by_key(|stored| Place::of(&stored.value));
+            // What another writer changed since the look-up is computed as it is here, unless it was confirmed otherwise.
+            let written = Step::of(tx.as_mut(), &found, digest).await?;
+            if confirmed.is_some() && written.digest != seen.digest {
+                return Err(Conflict::Previewed { written: done.changed }.into());
             }
-            tx.activities_mut().put_all(writes).await?;
+            written.changes.iter().for_each(|(stored, calculation)| count(&mut done, &stored.value, calculation));
+            let update = |(stored, calculation): (Stored<Activity>, Calculation)| {
+                ActivityWrite::Update(Activity { calculation, ..stored.value }, stored.version)
+            };
+            tx.activities_mut().put_all(written.changes.into_iter().map(update).collect()).await?;
             tx.commit().await?;
         }
-        match found.last() {
-            Some(last) if found.len() == STEP as usize => after = Some(Place::of(&last.value)),
-            Some(_) | None => return Ok(done),
+        done.activities += seen.activities;
+        fail(&mut done, seen.failed);
+        (after, digest) = (seen.last, seen.digest);
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(done)
+}
+
+/// What a recalculation would do, all of one snapshot, and the digest of each of its steps.
+async fn preview(tx: &mut dyn ReadTx, pending: &Pending) -> Result<(Recalculated, Vec<Digest>), Error> {
+    let (mut found, mut after, mut digest, mut digests) = (Recalculated::default(), None, Digest::ZERO, Vec::new());
+    loop {
+        let step = Step::behind(tx, pending, after, digest).await?;
+        found.activities += step.activities;
+        step.changes.iter().for_each(|(stored, calculation)| count(&mut found, &stored.value, calculation));
+        fail(&mut found, step.failed);
+        digests.push(step.digest);
+        (after, digest) = (step.last, step.digest);
+        if after.is_none() {
+            return Ok((Recalculated { confirm: Some(digest.to_string()), ..found }, digests));
         }
     }
 }
 
-/// What a recalculation would do, all of one snapshot.
-async fn preview(tx: &mut dyn ReadTx, pending: &Pending) -> Result<Recalculated, Error> {
-    let (mut found, mut after, mut digest) = (Recalculated::default(), None, Digest::ZERO);
-    loop {
-        let step = tx.activities().pending(pending, after, STEP).await?;
-        found.activities += step.len() as u64;
-        for (stored, planned) in step.iter().zip(plan(tx, &step).await?) {
-            let activity = &stored.value;
+/// Activities that are looked up together, and what becomes of them.
+struct Step {
+    /// How many there are.
+    activities: u64,
+    /// Where the last of them stands; `None` where there are no more behind it.
+    last: Option<Place>,
+    /// Those that get another CO2e, in their order, and that CO2e.
+    changes: Vec<(Stored<Activity>, Calculation)>,
+    /// Those that cannot be computed, and why.
+    failed: Vec<(ActivityId, String)>,
+    /// The digest of everything that changes up to here: which activity, in which version, to what.
+    digest: Digest,
+}
+
+impl Step {
+    /// The next activities behind that place; `digest` is that of the steps before.
+    async fn behind(
+        tx: &mut dyn ReadTx,
+        pending: &Pending,
+        after: Option<Place>,
+        digest: Digest,
+    ) -> Result<Self, Error> {
+        let found = tx.activities().pending(pending, after, STEP).await?;
+        let step = Self::of(tx, &found, digest).await?;
+        let last = found.last().filter(|_| found.len() == STEP as usize).map(|last| Place::of(&last.value));
+        Ok(Self { last, ..step })
+    }
+
+    /// These activities.
+    async fn of(tx: &mut dyn ReadTx, found: &[Stored<Activity>], before: Digest) -> Result<Self, Error> {
+        let (activities, changes, failed) = (found.len() as u64, Vec::new(), Vec::new());
+        let mut step = Self { activities, last: None, changes, failed, digest: before };
+        for (stored, planned) in found.iter().zip(plan(tx, found).await?) {
             match planned {
                 Ok(None) => {}
                 Ok(Some(calculation)) => {
-                    count(&mut found, activity, &calculation);
-                    let after = Activity { calculation, ..activity.clone() };
-                    let line = format!("{digest} {} {} {}", activity.id, stored.version, after.digest());
-                    digest = Digest::of(line.as_bytes());
+                    let after = Activity { calculation, ..stored.value.clone() };
+                    let line = format!("{} {} {} {}", step.digest, after.id, stored.version, after.digest());
+                    step.digest = Digest::of(line.as_bytes());
+                    step.changes.push((stored.clone(), calculation));
                 }
-                Err(detail) => fail(&mut found, activity, detail),
+                Err(detail) => step.failed.push((stored.value.id, detail)),
             }
         }
-        match step.last() {
-            Some(last) if step.len() == STEP as usize => after = Some(Place::of(&last.value)),
-            Some(_) | None => break,
-        }
+        Ok(step)
     }
-    Ok(Recalculated { confirm: Some(digest.to_string()), ..found })
 }
 
 fn count(sum: &mut Recalculated, activity: &Activity, calculation: &Calculation) {
@@ -129,11 +162,10 @@ fn count(sum: &mut Recalculated, activity: &Activity, calculation: &Calculation)
     sum.after += calculation.co2e().map_or(Total::ZERO, Total::from);
 }
 
-fn fail(sum: &mut Recalculated, activity: &Activity, detail: String) {
-    sum.failures += 1;
-    if sum.failed.len() < NAMED {
-        sum.failed.push((activity.id, detail));
-    }
+fn fail(sum: &mut Recalculated, failed: Vec<(ActivityId, String)>) {
+    sum.failures += failed.len() as u64;
+    let room = NAMED.saturating_sub(sum.failed.len());
+    sum.failed.extend(failed.into_iter().take(room));
 }
 
 /// What each activity comes to with the factors of today: `None` where that is what it has, or still nothing; an error

@@ -3,6 +3,7 @@
 mod catalog;
 mod footprint;
 mod model;
+mod recalculation;
 mod report;
 mod switch;
 mod transfer;

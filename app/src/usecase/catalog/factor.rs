@@ -6,7 +6,7 @@ use domain::{
 };
 use ports::Stored;
 use ports::inbound::{Error, FactorDraft, Field};
-use ports::store::{ReadTx, WriteTx};
+use ports::store::{Conflict, ReadTx, WriteTx};
 
 use crate::usecase::draft::required;
 use crate::usecase::resolve::all_factors;
@@ -86,8 +86,7 @@ pub(super) async fn put_correction(
 ) -> Result<Stored<Factor>, Error> {
     let existing = all_factors(tx, factor.product()).await?;
     if let Some(holder) = corrected_by(&existing, wrong) {
-        let detail = format!("factor {} corrects this one already; correct that one", holder.id());
-        return Err(Error::Conflict { pointer: String::new(), detail });
+        return Err(Conflict::Corrected(holder.id()).into());
     }
     Ok(tx.factors_mut().add(factor).await?)
 }
@@ -102,8 +101,7 @@ fn readable(part: Field<Intensity>) -> Option<Intensity> {
 /// Removing the factor later does not open the predecessor again: nobody but its publisher knows how long it holds.
 pub(super) async fn put(tx: &mut dyn WriteTx, factor: Factor) -> Result<Stored<Factor>, Error> {
     let existing = all_factors(tx, factor.product()).await?;
-    let closed = add_successor(&existing, &factor)
-        .map_err(|overlap| Error::Conflict { pointer: "/validFrom".to_owned(), detail: overlap.to_string() })?;
+    let closed = add_successor(&existing, &factor).map_err(Conflict::Overlap)?;
     for closed in closed {
         let before = find(tx, closed.product(), closed.id()).await?;
         tx.factors_mut().update(closed, before.version).await?;

@@ -1,0 +1,247 @@
+//! A recalculation that was confirmed writes what its preview said, whoever else writes meanwhile.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use domain::{Cube, FactorId, Intensity, ProductId, Source, Unit};
+use ports::inbound::{
+    Activities as _, ActivityDraft, Catalog as _, Error, FactorDraft, Recalculated, Recalculation, RecalculationOf,
+    RecalculationStep, Reference, ReportQuery, ReportRows,
+};
+use ports::load::Load;
+use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::{Grant, Maintenance, Read, Revision, Write};
+use tonne::usecase::activity::ActivityService;
+use tonne::usecase::checkpoint::Checkpoints;
+use tonne::usecase::read_model::ReadModels;
+
+use super::{Counting, Noon, World, conflict, factor, given, name, quantity, unit, world};
+
+/// More activities than a step has.
+const MANY: usize = 1_200;
+
+/// The transactions of one recalculation that is confirmed: it reads what was corrected and the preview, then each step
+/// is looked up and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Begin {
+    Read(usize),
+    Write(usize),
+}
+
+/// What the first step is looked up in.
+const LOOK_UP: Begin = Begin::Read(3);
+
+type Deed = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A store in which somebody else writes before certain transactions begin.
+struct Meddled {
+    store: Arc<dyn Store>,
+    begun: Mutex<(usize, usize)>,
+    deeds: Mutex<BTreeMap<Begin, Deed>>,
+}
+
+impl Meddled {
+    async fn meddle(&self, begin: impl FnOnce(&mut (usize, usize)) -> Begin) {
+        let begin = begin(&mut self.begun.lock().unwrap());
+        let deed = self.deeds.lock().unwrap().remove(&begin);
+        if let Some(deed) = deed {
+            deed.await;
+        }
+    }
+}
+
+#[async_trait]
+impl Store for Meddled {
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
+        self.meddle(|begun| {
+            begun.0 += 1;
+            Begin::Read(begun.0)
+        })
+        .await;
+        self.store.read(grant).await
+    }
+
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+        self.meddle(|begun| {
+            begun.1 += 1;
+            Begin::Write(begun.1)
+        })
+        .await;
+        self.store.write(grant, intent).await
+    }
+
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
+        self.store.prepare(grant).await
+    }
+
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
+        self.store.load(grant).await
+    }
+
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
+        self.store.remove(grant, number).await
+    }
+
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<Cube>,
+    ) -> Result<(), StoreError> {
+        self.store.checkpoint(grant, revision, cells).await
+    }
+
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
+        self.store.verify(grant).await
+    }
+}
+
+fn activities(store: Arc<dyn Store>) -> ActivityService {
+    let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
+    let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&store)))));
+    ActivityService { store, read_models, clock, ids }
+}
+
+/// A company with that many activities of 10 kg each, computed at 2 kg per kg from a factor that was corrected to 3.
+struct Corrected {
+    world: Arc<World>,
+    product: ProductId,
+    /// The correction, in force.
+    right: FactorId,
+}
+
+impl Corrected {
+    async fn with(count: usize) -> Self {
+        let world = Arc::new(world().await);
+        let product = world.product("kg").await;
+        let wrong = world.catalog.add_factor(&world.admin, product, factor("2", "2024-01-01")).await.unwrap();
+        let service = activities(Arc::clone(&world.store));
+        for _ in 0..count {
+            let draft = ActivityDraft {
+                name: given(name("Boiler")),
+                start: given(domain::Moment::parse_start("2025-03-01").unwrap()),
+                product: given(Reference::Id(product.into())),
+                quantity: given(quantity("10")),
+                unit: given(unit("kg")),
+                ..ActivityDraft::default()
+            };
+            service.add(&world.admin, draft).await.unwrap();
+        }
+        let wrong = wrong.factor.value.id();
+        let right = correct(&world, product, wrong, "3").await;
+        Self { world, product, right }
+    }
+
+    /// Somebody corrects the correction.
+    fn another_correction(&self) -> Deed {
+        let (world, product, right) = (Arc::clone(&self.world), self.product, self.right);
+        Box::pin(async move {
+            correct(&world, product, right, "4").await;
+        })
+    }
+
+    async fn preview(&self) -> Recalculated {
+        let service = activities(Arc::clone(&self.world.store));
+        service.recalculate(&self.world.admin, asked(RecalculationStep::Preview)).await.unwrap()
+    }
+
+    /// Confirms the preview while somebody does that before a transaction begins.
+    async fn confirm(
+        &self,
+        preview: &Recalculated,
+        deeds: impl IntoIterator<Item = (Begin, Deed)>,
+    ) -> Result<u64, Error> {
+        let store = Arc::clone(&self.world.store);
+        let deeds = Mutex::new(deeds.into_iter().collect());
+        let meddled = Arc::new(Meddled { store, begun: Mutex::default(), deeds });
+        let service = activities(Arc::clone(&meddled) as Arc<dyn Store>);
+        let step = RecalculationStep::Write { confirm: preview.confirm.clone() };
+        let done = service.recalculate(&self.world.admin, asked(step)).await;
+        assert!(meddled.deeds.lock().unwrap().is_empty(), "nobody meddled: {done:?}");
+        done.map(|done| done.changed)
+    }
+
+    /// What all activities come to.
+    async fn total(&self) -> String {
+        let service = activities(Arc::clone(&self.world.store));
+        let query = ReportQuery { rows: ReportRows::None, ..ReportQuery::default() };
+        service.report(&self.world.admin, query).await.unwrap().uncategorized.to_string()
+    }
+}
+
+async fn correct(world: &World, product: ProductId, wrong: FactorId, upstream: &str) -> FactorId {
+    let draft = FactorDraft {
+        unit: given(Unit::parse("kg").unwrap()),
+        upstream: given(Intensity::parse(upstream).unwrap()),
+        source: given(Source::parse("A table").unwrap()),
+        ..FactorDraft::default()
+    };
+    world.catalog.correct_factor(&world.admin, product, wrong, draft).await.unwrap().value.id()
+}
+
+fn asked(step: RecalculationStep) -> Recalculation {
+    Recalculation { of: RecalculationOf::Outdated, step, cause: "test".to_owned(), ..Recalculation::default() }
+}
+
+#[tokio::test]
+async fn what_was_previewed_is_written_in_as_many_steps_as_it_takes() {
+    let company = Corrected::with(MANY).await;
+    let preview = company.preview().await;
+    assert_eq!((preview.changed, preview.before.to_string()), (1_200, "24000".to_owned()));
+    assert_eq!(company.confirm(&preview, []).await.unwrap(), 1_200);
+    assert_eq!(company.total().await, preview.after.to_string());
+}
+
+#[tokio::test]
+async fn nothing_is_written_when_a_factor_is_corrected_after_the_preview_was_confirmed() {
+    for before in [LOOK_UP, Begin::Write(1)] {
+        let company = Corrected::with(3).await;
+        let preview = company.preview().await;
+        let changes = company.world.changes().await;
+        let (pointer, detail) = conflict(company.confirm(&preview, [(before, company.another_correction())]).await);
+        assert_eq!(pointer, "/confirm");
+        assert!(detail.contains("nothing was written"), "{before:?}: {detail}");
+        assert_eq!(company.total().await, "60", "{before:?}");
+        assert_eq!(company.world.changes().await, changes + 1, "the correction alone");
+        let preview = company.preview().await;
+        assert_eq!(company.confirm(&preview, []).await.unwrap(), 3);
+        assert_eq!(company.total().await, "120");
+    }
+}
+
+#[tokio::test]
+async fn steps_behind_a_correction_are_not_written_and_the_answer_says_how_many_were() {
+    // The second step is looked up in the fourth snapshot.
+    for before in [Begin::Read(4), Begin::Write(2)] {
+        let company = Corrected::with(MANY).await;
+        let preview = company.preview().await;
+        let (_, detail) = conflict(company.confirm(&preview, [(before, company.another_correction())]).await);
+        assert!(detail.contains("1000 records were written as it said"), "{before:?}: {detail}");
+        assert_eq!(company.total().await, (1_000 * 30 + 200 * 20).to_string(), "{before:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_activity_that_somebody_changes_meanwhile_is_not_written_over() {
+    for before in [LOOK_UP, Begin::Write(1)] {
+        let company = Corrected::with(2).await;
+        let preview = company.preview().await;
+        let world = Arc::clone(&company.world);
+        let deed: Deed = Box::pin(async move {
+            let service = activities(Arc::clone(&world.store));
+            let query = ReportQuery { rows: ReportRows::All, ..ReportQuery::default() };
+            let mut report = service.report(&world.admin, query).await.unwrap();
+            let (first, _) = report.rows.next().await.unwrap().remove(0);
+            let draft = ActivityDraft {
+                description: given(domain::Description::parse("Read again").unwrap()),
+                ..ActivityDraft::default()
+            };
+            service.update(&world.admin, first.activity.value.id, None, draft).await.unwrap();
+        });
+        let (_, detail) = conflict(company.confirm(&preview, [(before, deed)]).await);
+        assert!(detail.contains("nothing was written"), "{before:?}: {detail}");
+        assert_eq!(company.total().await, "40", "{before:?}");
+    }
+}
