@@ -265,6 +265,7 @@ macro_rules! store_contract {
                 a_snapshot_keeps_its_cells_while_checkpoints_come_and_go
                 a_checkpoint_left_half_way_is_as_if_there_were_none
                 writers_and_checkpoints_at_the_same_time_lose_nothing
+                a_write_waits_for_no_checkpoint_under_way
                 a_removed_tenant_takes_its_checkpoint
             }
             history {
@@ -296,7 +297,7 @@ macro_rules! store_contract {
                 a_loaded_tenant_is_sound
                 a_loaded_tenant_has_an_epoch_of_its_own
                 what_a_loaded_tenant_removed_is_known_and_has_its_history
-                a_loaded_tenants_postings_come_before_every_later_change
+                a_loaded_tenant_has_the_postings_of_each_change
                 numbers_and_series_go_on_behind_what_was_loaded
                 loaded_records_can_be_changed_and_removed
                 nothing_of_a_load_is_seen_before_it_is_finished

@@ -3,16 +3,18 @@
 use crate::ledger::{PackedItems, PartPlace};
 use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
 use async_trait::async_trait;
-use domain::{Activity, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy};
+use domain::{
+    Activity, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch, Taxonomy,
+};
 use uuid::Uuid;
 
 use crate::store::StoreError;
 
 /// The filling of an empty tenant: one transaction. [`finish`](Load::finish) consumes it; dropping it undoes everything.
 ///
-/// The store keeps what it is given without judging it: whoever loads checks the digests and the chain before. It does
-/// refuse what its own rules refuse: a doubled id, syncId or slug, a reference to a record that was not loaded before.
-/// Postings are counted anew from the activities, and kept as those of the first change: what they add up to is the same.
+/// The store keeps what it is given without judging it: whoever loads checks the digests, the chain and what the postings
+/// add up to before. It does refuse what its own rules refuse: a doubled id, syncId or slug, a reference to a record that
+/// was not loaded before.
 ///
 /// After any error nothing more can be done with it.
 #[async_trait]
@@ -28,6 +30,9 @@ pub trait Load: Send {
 
     /// The next parts of items, in order from part 0 of change 1, each behind its change.
     async fn items(&mut self, items: Vec<(PartPlace, PackedItems)>) -> Result<(), StoreError>;
+
+    /// The next parts of postings, in order from the first change that has any, each behind its change.
+    async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError>;
 
     /// Sets the head, under a new epoch, makes it all durable and visible, and gives the head.
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError>;

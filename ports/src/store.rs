@@ -48,8 +48,9 @@ pub trait Store: Send + Sync {
     /// Keeps the cells of the grant's tenant at that revision as its newest checkpoint, and removes earlier ones. `Stale`
     /// when the head is of another epoch or earlier; does nothing when there is a checkpoint of that change or a later one.
     ///
-    /// It makes no change. It is written in steps, so that no write waits for it longer than 50 ms, and is found once
-    /// it is whole; one that was left half-way is as if there were none.
+    /// It makes no change. It is found once it is whole; one that was left half-way is as if there were none.
+    /// Implementations MUST write it so that no write waits for it longer than 50 ms: beside the tenant's writers, or where
+    /// they take turns with it in short steps.
     async fn checkpoint(
         &self,
         grant: &Grant<Maintenance>,

@@ -7,19 +7,17 @@
 //! | `export` | the header: the tenant, and whether credentials follow |
 //! | `series` | a series by its index, from 0 |
 //! | `scope` ... `activity` | a record: its canonical text as it is |
-//! | `change`, then its `items` | a change of the chain, and what it wrote: packed, in parts, in base64 |
+//! | `change`, then its `items` and `postings` | a change of the chain, what it wrote, and by how much it changed the cells: packed, in parts, in base64 |
 //! | `client`, `key` | credentials: the entries of the directory, with hashes, without secrets |
 //! | `end` | where the history ends, and how many lines of each kind there are |
 //! | `seal` | the digest of all bytes before this line |
-//!
-//! Postings and cells are not in it: they are counted anew from the activities.
 
 mod header;
 mod ledger;
 mod read;
 mod write;
 
-use domain::{CanonicalError, CanonicalReader, CanonicalWriter, Digest, SeriesKey};
+use domain::{CanonicalError, CanonicalReader, CanonicalWriter, Digest, PackedCells, SeriesKey};
 use ports::directory::{Client, Key};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::AnyRecord;
@@ -45,6 +43,8 @@ pub enum TenantLine {
     Change(Change),
     /// A part of a change's items.
     Items(PartPlace, PackedItems),
+    /// A part of a change's postings.
+    Postings(PartPlace, PackedCells),
     /// A client with the hash of its secret.
     Client(Client),
     /// A key with its hash.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Postings, SeriesKey};
+use domain::{PackedCells, SeriesKey};
 use ports::ledger::{PackedItems, PartPlace, Parts, Removal};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
@@ -25,7 +25,6 @@ pub(crate) struct Loading {
     state: State,
     epoch: Uuid,
     series: HashSet<SeriesKey>,
-    postings: Postings,
 }
 
 impl Loading {
@@ -34,7 +33,7 @@ impl Loading {
         if state.head.number > 0 || !state.series.keys.is_empty() {
             return Err(StoreError::Conflict(Conflict::NotEmpty));
         }
-        Ok(Self { tenant, turn, state, epoch, series: HashSet::new(), postings: Postings::new() })
+        Ok(Self { tenant, turn, state, epoch, series: HashSet::new() })
     }
 
     fn put<T: Record>(&mut self, stored: Stored<T>) -> Result<(), StoreError> {
@@ -74,10 +73,10 @@ impl Load for Loading {
                 AnyRecord::Switch(stored) => self.put(stored)?,
                 AnyRecord::Footprint(stored) => self.put(stored)?,
                 AnyRecord::Activity(stored) => {
-                    let (id, series, posting) = (stored.value.id, stored.value.series(), stored.value.posting());
+                    let (id, series) = (stored.value.id, stored.value.series());
                     self.put(stored)?;
                     let lost = || StoreError::Failed(format!("the series of activity {id} was not loaded").into());
-                    self.postings.add(self.state.series.find(series).ok_or_else(lost)?, &posting);
+                    self.state.series.find(series).ok_or_else(lost)?;
                 }
             }
         }
@@ -107,11 +106,14 @@ impl Load for Loading {
         Ok(())
     }
 
+    async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError> {
+        self.state.append(Parts { postings, ..Parts::default() });
+        Ok(())
+    }
+
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
-        let Self { tenant, turn, mut state, epoch, postings, .. } = *self;
+        let Self { tenant, turn, mut state, epoch, .. } = *self;
         let LoadEnd { number, digest, catalog, footprints } = end;
-        let parts = postings.pack()?.into_iter().zip(0..).map(|(cells, part)| (PartPlace { change: 1, part }, cells));
-        state.append(Parts { postings: parts.collect(), ..Parts::default() });
         state.head = ChainHead { number, digest, epoch, catalog };
         state.footprint_number = footprints;
         let head = state.head;

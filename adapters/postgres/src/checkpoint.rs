@@ -1,8 +1,8 @@
 //! Writing the cells of a tenant at one revision as a checkpoint.
 //!
-//! One transaction writes all parts: it takes no lock that a writer waits for, is seen by nobody before it ends, and
-//! leaves nothing where it is broken off. It keeps the head from being removed, so that no tenant that comes later under
-//! the same identifier finds a checkpoint that is not its own.
+//! One transaction writes all parts: it takes neither a writer's turn nor a lock that a writer waits for, is seen by nobody
+//! before it ends, and leaves nothing where it is broken off. It keeps the head from being removed, so that no tenant that
+//! comes later under the same identifier finds a checkpoint that is not its own.
 
 use domain::{Cube, PackedCells};
 use ports::store::StoreError;
@@ -21,7 +21,7 @@ pub(crate) async fn write(
     revision: Revision,
     cells: &Cube,
 ) -> Result<(), StoreError> {
-    let mut conn = database.write(tenant).await?;
+    let mut conn = database.write_aside(tenant).await?;
     let head = head::read(&mut conn, Lock::Keep).await?.head;
     if head.epoch != revision.epoch || head.number < revision.number {
         return Err(StoreError::Stale);
@@ -41,14 +41,17 @@ pub(crate) async fn write(
 async fn write_parts(conn: &mut TenantConn, number: u64, cells: &Cube) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     let text = "INSERT INTO tonne.checkpoint (tenant_id, number, part, cells, last) VALUES ($1, $2, $3, $4, $5)";
-    let mut packed = cells.parts().map(|part| part.map(PackedCells::into_bytes)).peekable();
-    // Where there is no cell, a part without a byte says so.
-    let none = packed.peek().is_none().then(|| Ok(Vec::new()));
-    let mut parts = packed.chain(none).zip(0_i32..).peekable();
-    while let Some((part, place)) = parts.next() {
-        let is_last = parts.peek().is_none();
-        let values = [tenant.into(), row::integer(number)?, place.into(), part?.into(), is_last.into()];
+    let (mut parts, mut place) = (cells.parts(), 0_i32);
+    loop {
+        let part = parts.next();
+        let is_last = part.is_none();
+        let part = part.transpose()?.map(PackedCells::into_bytes).unwrap_or_default();
+        let values = [tenant.into(), row::integer(number)?, place.into(), part.into(), is_last.into()];
         conn.execute(sql(text, values)).await?;
+        if is_last {
+            break;
+        }
+        place += 1;
     }
     let number = i64::try_from(number).map_err(|_| failed("the number of a change is out of range"))?;
     let text = "DELETE FROM tonne.checkpoint WHERE tenant_id = $1 AND number < $2";

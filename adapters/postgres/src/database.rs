@@ -15,7 +15,7 @@ use crate::migration::{self, Step};
 use crate::options::Options;
 use crate::role::{self, Standing};
 use crate::setup::{connect, connect_options};
-use crate::share::Shares;
+use crate::share::{Held, Shares};
 use crate::sound;
 
 /// A database that is open, migrated and found sound. Clones share its connections.
@@ -154,6 +154,17 @@ impl Database {
     pub(crate) async fn write(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
         let Options { turn, wait, .. } = self.options;
         let held = self.shares.writer(tenant, turn, wait).await?;
+        self.writing(tenant, turn, held).await
+    }
+
+    /// A transaction that writes rows of a tenant beside its writers: it takes no turn, and must lock nothing that they do.
+    pub(crate) async fn write_aside(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
+        let Options { turn, wait, .. } = self.options;
+        let held = self.shares.reader(tenant, wait).await?;
+        self.writing(tenant, turn, held).await
+    }
+
+    async fn writing(&self, tenant: TenantId, turn: Duration, held: Held) -> Result<TenantConn, StoreError> {
         let patience = format!("SET LOCAL lock_timeout = {}; ", turn.as_millis());
         let tx = self.begin(TURN, &self.begin.of_tenant(&patience, tenant)).await?;
         Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))

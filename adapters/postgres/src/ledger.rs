@@ -82,10 +82,9 @@ pub(crate) async fn series_from(conn: &mut TenantConn, from: u32) -> Result<Vec<
     Ok(found)
 }
 
-/// The newest checkpoint whose last part is there. One of no cells has a single part without a byte.
+/// The newest checkpoint whose last row is there; its `part` is how many parts there are.
 pub(crate) async fn checkpoint(conn: &mut TenantConn) -> Result<Option<Checkpoint>, StoreError> {
-    let text = "SELECT number, CASE WHEN length(cells) = 0 THEN 0 ELSE part + 1 END FROM tonne.checkpoint \
-                WHERE tenant_id = $1 AND last ORDER BY number DESC LIMIT 1";
+    let text = "SELECT number, part FROM tonne.checkpoint WHERE tenant_id = $1 AND last ORDER BY number DESC LIMIT 1";
     let statement = sql(text, [conn.tenant().uuid().into()]);
     let mut found = None;
     conn.each(statement, |row| {
@@ -101,7 +100,7 @@ pub(crate) async fn checkpoint(conn: &mut TenantConn) -> Result<Option<Checkpoin
 
 /// A part of the newest checkpoint.
 pub(crate) async fn checkpoint_part(conn: &mut TenantConn, part: u32) -> Result<PackedCells, StoreError> {
-    let text = "SELECT cells FROM tonne.checkpoint WHERE tenant_id = $1 AND part = $2 AND number = \
+    let text = "SELECT cells FROM tonne.checkpoint WHERE tenant_id = $1 AND part = $2 AND NOT last AND number = \
                 (SELECT max(number) FROM tonne.checkpoint WHERE tenant_id = $1 AND last)";
     let place = i32::try_from(part).unwrap_or(i32::MAX);
     let statement = sql(text, [conn.tenant().uuid().into(), place.into()]);

@@ -6,7 +6,7 @@ mod changes;
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::{Postings, SeriesKey};
+use domain::{PackedCells, SeriesKey};
 use ports::ledger::{PackedItems, PartPlace, Parts};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
@@ -21,9 +21,6 @@ use crate::ledger;
 use crate::series::{self, Numbered};
 use crate::table;
 
-/// Postings of more cells are written before the load ends, so that a large one needs little memory.
-const MANY_CELLS: usize = 100_000;
-
 /// Begins on a tenant, unless it has a history.
 pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dyn Load>, StoreError> {
     let mut conn = database.write(tenant).await?;
@@ -36,9 +33,7 @@ pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dy
     // What is added up at the end takes longer than other statements.
     conn.lift_limit().await?;
     let (epoch, bulk) = (database.options().ids.random(), database.bulk());
-    let series = HashMap::new();
-    let (postings, next_part) = (Postings::new(), 0);
-    let filling = Filling { conn, bulk, head, epoch, series, changes: 0, postings, next_part };
+    let filling = Filling { conn, bulk, head, epoch, series: HashMap::new(), changes: 0 };
     Ok(Box::new(Loading(Some(filling))))
 }
 
@@ -81,6 +76,13 @@ impl Load for Loading {
         Ok(())
     }
 
+    async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError> {
+        let mut filling = self.take()?;
+        ledger::write(&mut filling.conn, Parts { postings, ..Parts::default() }).await?;
+        self.0 = Some(filling);
+        Ok(())
+    }
+
     async fn finish(mut self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
         self.take()?.finish(end).await
     }
@@ -95,10 +97,6 @@ struct Filling {
     series: HashMap<SeriesKey, u32>,
     /// The number of the newest change that was loaded.
     changes: u64,
-    /// What the activities post that is not written yet.
-    postings: Postings,
-    /// The number of the next part of postings.
-    next_part: u32,
 }
 
 impl Filling {
@@ -133,25 +131,11 @@ impl Filling {
         }
         for some in activities.chunks(activities::MOST) {
             self.activities(some).await?;
-            if self.postings.len() >= MANY_CELLS {
-                self.write_postings().await?;
-            }
         }
         Ok(())
     }
 
-    /// Writes the postings so far, as those of the first change.
-    async fn write_postings(&mut self) -> Result<(), StoreError> {
-        let mut postings = Vec::new();
-        for cells in std::mem::take(&mut self.postings).pack()? {
-            postings.push((PartPlace { change: 1, part: self.next_part }, cells));
-            self.next_part += 1;
-        }
-        ledger::write(&mut self.conn, Parts { postings, ..Parts::default() }).await
-    }
-
-    async fn finish(mut self, end: LoadEnd) -> Result<ChainHead, StoreError> {
-        self.write_postings().await?;
+    async fn finish(self, end: LoadEnd) -> Result<ChainHead, StoreError> {
         let Self { mut conn, head, epoch, .. } = self;
         let LoadEnd { number, digest, catalog, footprints } = end;
         let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };

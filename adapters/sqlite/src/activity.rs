@@ -20,7 +20,7 @@ use crate::series;
 use crate::session::Session;
 use crate::table::Table;
 
-pub(crate) use batch::{Counted, load_all, put_all};
+pub(crate) use batch::{load_all, put_all};
 pub(crate) use selection::{pending, range, with_sync_ids};
 
 /// The integer keys of what an activity refers to.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use domain::SeriesKey;
+use domain::{PackedCells, SeriesKey};
 use ports::ledger::{PackedItems, PartPlace, Parts, Removal};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
@@ -11,7 +11,7 @@ use ports::{ChainHead, Change, Stored};
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::activity::{self, Counted};
+use crate::activity;
 use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, open_writer};
 use crate::ledger::{insert_change, insert_parts};
@@ -22,6 +22,7 @@ use crate::series;
 use crate::session::{HeadRow, read_head, update_head};
 use crate::table::{self, Table};
 use crate::thread::blocking;
+use crate::usage::Usage;
 
 /// A load under way. Dropping it closes the connection, and SQLite takes everything back.
 #[derive(Debug)]
@@ -41,14 +42,7 @@ impl Loading {
                 return Err(StoreError::Conflict(Conflict::NotEmpty));
             }
             let epoch = options.ids.random();
-            Ok(Self(Some(Filling {
-                conn,
-                head,
-                epoch,
-                series: HashMap::new(),
-                counted: Counted::default(),
-                changes: 0,
-            })))
+            Ok(Self(Some(Filling { conn, head, epoch, series: HashMap::new(), usage: Usage::default(), changes: 0 })))
         })
         .await
     }
@@ -82,6 +76,10 @@ impl Load for Loading {
         self.run(move |filling| filling.items(items)).await
     }
 
+    async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError> {
+        self.run(move |filling| insert_parts(&filling.conn, &Parts { postings, ..Parts::default() })).await
+    }
+
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {
         let filling = self.0.ok_or_else(|| failed("an earlier call of this load failed"))?;
         blocking(move || filling.finish(end)).await
@@ -95,7 +93,7 @@ struct Filling {
     head: HeadRow,
     epoch: Uuid,
     series: HashMap<SeriesKey, u32>,
-    counted: Counted,
+    usage: Usage,
     /// The number of the newest change that was loaded.
     changes: u64,
 }
@@ -130,7 +128,7 @@ impl Filling {
                 AnyRecord::Activity(stored) => activities.push(stored),
             }
         }
-        activity::load_all(conn, &self.series, &activities, &mut self.counted)
+        activity::load_all(conn, &self.series, &activities, &mut self.usage)
     }
 
     fn change(&mut self, change: &Change) -> Result<(), StoreError> {
@@ -153,10 +151,10 @@ impl Filling {
     }
 
     fn finish(self, end: LoadEnd) -> Result<ChainHead, StoreError> {
-        let Self { conn, head, epoch, mut counted, .. } = self;
+        let Self { conn, head, epoch, mut usage, .. } = self;
         let LoadEnd { number, digest, catalog, footprints } = end;
         let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };
-        counted.write(&conn)?;
+        usage.write(&conn)?;
         update_head(&conn, &row)?;
         conn.execute_batch("COMMIT").store_err()?;
         Ok(row.head)

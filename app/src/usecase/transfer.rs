@@ -3,6 +3,7 @@
 //! Not carried are signing keys, refresh tokens and remembered answers of repeated requests; clients and keys only where
 //! that is asked for.
 
+mod cells;
 mod check;
 mod export;
 mod file;

@@ -219,6 +219,25 @@ pub async fn writers_and_checkpoints_at_the_same_time_lose_nothing(store: &dyn S
     assert_sound(store, &tenant).await;
 }
 
+pub async fn a_write_waits_for_no_checkpoint_under_way(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    add_days(&tenant, 1, 10_000).await;
+    for steps in 0..40 {
+        let (revision, cube) = newest(&tenant).await;
+        let mut writing = store.checkpoint(tenant.grant(), revision, cube);
+        for _ in 0..steps {
+            if poll_immediate(&mut writing).await.is_some() {
+                break;
+            }
+            let_others_run().await;
+        }
+        // It stands still from here on, whatever it holds.
+        add_days(&tenant, 20_000 + steps, 1).await;
+        drop(writing);
+    }
+    assert_sound(store, &tenant).await;
+}
+
 pub async fn a_removed_tenant_takes_its_checkpoint(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::activity(1)).await;

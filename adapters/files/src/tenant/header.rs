@@ -47,6 +47,8 @@ pub struct TenantCounts {
     pub changes: u64,
     /// Parts of items of changes.
     pub items: u64,
+    /// Parts of postings of changes.
+    pub postings: u64,
     /// Clients.
     pub clients: u64,
     /// Keys.
@@ -78,27 +80,41 @@ impl Canonical for TenantCounts {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { series, records, changes, items, clients, keys } = self;
-        to.integer("series", *series);
+        let Self { series, records, changes, items, postings, clients, keys } = self;
+        write_count("series", *series, to);
         for (kind, count) in RecordKind::ALL.iter().zip(records) {
-            to.integer(kind.as_str(), *count);
+            write_count(kind.as_str(), *count, to);
         }
-        to.integer("change", *changes);
-        to.integer("items", *items);
-        to.integer("client", *clients);
-        to.integer("key", *keys);
+        write_count("change", *changes, to);
+        write_count("items", *items, to);
+        write_count("postings", *postings, to);
+        write_count("client", *clients, to);
+        write_count("key", *keys, to);
     }
 
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
-        let mut counts = Self { series: from.integer("series")?, ..Self::default() };
+        let mut counts = Self { series: read_count("series", from)?, ..Self::default() };
         for (kind, count) in RecordKind::ALL.iter().zip(&mut counts.records) {
-            *count = from.integer(kind.as_str())?;
+            *count = read_count(kind.as_str(), from)?;
         }
-        counts.changes = from.integer("change")?;
-        counts.items = from.integer("items")?;
-        counts.clients = from.integer("client")?;
-        counts.keys = from.integer("key")?;
+        counts.changes = read_count("change", from)?;
+        counts.items = read_count("items", from)?;
+        counts.postings = read_count("postings", from)?;
+        counts.clients = read_count("client", from)?;
+        counts.keys = read_count("key", from)?;
         Ok(counts)
+    }
+}
+
+/// Leaves out zero, so that the files of before a kind came are files without a record of it.
+fn write_count(name: &str, count: u64, to: &mut CanonicalWriter) {
+    to.optional_integer(name, Some(count).filter(|count| *count > 0));
+}
+
+fn read_count(name: &str, from: &mut CanonicalReader<'_>) -> Result<u64, CanonicalError> {
+    match from.optional_integer(name)? {
+        Some(0) => Err(from.wrong(format_args!("says that there is no {name}, which is then left out"))),
+        count => Ok(count.unwrap_or_default()),
     }
 }
 

@@ -1,11 +1,11 @@
-//! Lines of the history: series, changes and their items.
+//! Lines of the history: series, changes, their items and postings.
 
 use std::fmt;
 
 use base64::Engine as _;
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, SeriesKey, Timestamp};
+use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, PackedCells, SeriesKey, Timestamp};
 use ports::Change;
 use ports::ledger::{PackedItems, PartPlace};
 
@@ -14,6 +14,7 @@ use super::{begin, begun};
 pub(super) const SERIES: &str = "series";
 pub(super) const CHANGE: &str = "change";
 pub(super) const ITEMS: &str = "items";
+pub(super) const POSTINGS: &str = "postings";
 
 /// A series with its index.
 pub(super) struct SeriesLine(pub(super) u32, pub(super) SeriesKey);
@@ -82,30 +83,57 @@ pub(super) struct ItemsLine(pub(super) PartPlace, pub(super) PackedItems);
 
 impl ItemsLine {
     pub(super) fn text(place: PartPlace, items: &PackedItems) -> String {
-        CanonicalWriter::text_of(|to| write_items(place, items, to))
+        CanonicalWriter::text_of(|to| write_part(ITEMS, place, items.as_bytes(), to))
     }
-}
-
-fn write_items(place: PartPlace, items: &PackedItems, to: &mut CanonicalWriter) {
-    begin(ITEMS, to);
-    to.integer("change", place.change);
-    to.integer("part", place.part);
-    to.text("items", Base64Display::new(items.as_bytes(), &STANDARD));
 }
 
 impl Canonical for ItemsLine {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        write_items(self.0, &self.1, to);
+        write_part(ITEMS, self.0, self.1.as_bytes(), to);
     }
 
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
-        begun(ITEMS, from)?;
-        let place = PartPlace { change: from.integer("change")?, part: from.integer("part")? };
-        let Base64(bytes) = from.text("items", Base64::parse)?;
+        let (place, bytes) = read_part(ITEMS, from)?;
         Ok(Self(place, PackedItems::from_stored(bytes)))
     }
+}
+
+/// A part of a change's postings.
+pub(super) struct PostingsLine(pub(super) PartPlace, pub(super) PackedCells);
+
+impl PostingsLine {
+    pub(super) fn text(place: PartPlace, cells: &PackedCells) -> String {
+        CanonicalWriter::text_of(|to| write_part(POSTINGS, place, cells.as_bytes(), to))
+    }
+}
+
+impl Canonical for PostingsLine {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        write_part(POSTINGS, self.0, self.1.as_bytes(), to);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let (place, bytes) = read_part(POSTINGS, from)?;
+        Ok(Self(place, PackedCells::from_stored(bytes)))
+    }
+}
+
+/// Writes a line of that kind; the member with the bytes has the name of the kind.
+fn write_part(kind: &str, place: PartPlace, bytes: &[u8], to: &mut CanonicalWriter) {
+    begin(kind, to);
+    to.integer("change", place.change);
+    to.integer("part", place.part);
+    to.text(kind, Base64Display::new(bytes, &STANDARD));
+}
+
+fn read_part(kind: &str, from: &mut CanonicalReader<'_>) -> Result<(PartPlace, Vec<u8>), CanonicalError> {
+    begun(kind, from)?;
+    let place = PartPlace { change: from.integer("change")?, part: from.integer("part")? };
+    Ok((place, from.text(kind, Base64::parse)?.0))
 }
 
 /// Bytes as base64 text, padded (RFC 4648, section 4).

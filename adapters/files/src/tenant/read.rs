@@ -8,7 +8,7 @@ use ports::{RecordKind, TenantId, Version, read_form};
 use sha2::{Digest as _, Sha256};
 
 use super::header::{END, EXPORT, SEAL, Seal, TenantHeader};
-use super::ledger::{CHANGE, ChangeLine, ITEMS, ItemsLine, SERIES, SeriesLine};
+use super::ledger::{CHANGE, ChangeLine, ITEMS, ItemsLine, POSTINGS, PostingsLine, SERIES, SeriesLine};
 use super::{Canonized, NO_VERSION, TenantLine};
 
 const CLIENT: &str = EntryKind::Client.as_str();
@@ -136,6 +136,10 @@ impl<R: BufRead> TenantReader<R> {
             ITEMS => {
                 let ItemsLine(place, items) = of(text)?;
                 TenantLine::Items(place, items)
+            }
+            POSTINGS => {
+                let PostingsLine(place, cells) = of(text)?;
+                TenantLine::Postings(place, cells)
             }
             CLIENT => {
                 let Versioned { value, version } = of::<Versioned<Client>>(text)?;

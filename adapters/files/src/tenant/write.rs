@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use domain::{Canonical, Digest, SeriesKey};
+use domain::{Canonical, Digest, PackedCells, SeriesKey};
 use ports::directory::{Client, Key, Versioned};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::NO_VERSION;
 use super::header::{Seal, TenantCounts, TenantEnd, TenantHeader};
-use super::ledger::{ChangeLine, ItemsLine, SeriesLine};
+use super::ledger::{ChangeLine, ItemsLine, PostingsLine, SeriesLine};
 
 /// Writes a tenant's file line by line. The order of the calls is that of the lines.
 pub struct TenantWriter<W> {
@@ -42,7 +42,7 @@ impl<W: Write> TenantWriter<W> {
         self.line(stored.canonical())
     }
 
-    /// Writes a change, whose items follow.
+    /// Writes a change, whose items and then postings follow.
     pub fn change(&mut self, change: &Change) -> io::Result<()> {
         self.counts.changes += 1;
         self.line(ChangeLine::text(change))
@@ -52,6 +52,12 @@ impl<W: Write> TenantWriter<W> {
     pub fn items(&mut self, place: PartPlace, items: &PackedItems) -> io::Result<()> {
         self.counts.items += 1;
         self.line(ItemsLine::text(place, items))
+    }
+
+    /// Writes the next part of the postings of a change.
+    pub fn postings(&mut self, place: PartPlace, cells: &PackedCells) -> io::Result<()> {
+        self.counts.postings += 1;
+        self.line(PostingsLine::text(place, cells))
     }
 
     /// Writes a client.

@@ -1,6 +1,6 @@
 //! A tenant's file: what is written is read back as it was, and nothing else is read.
 
-use domain::{Canonical as _, Digest, SeriesKey};
+use domain::{Canonical as _, Digest, PackedCells, Postings, SeriesKey};
 use ports::contract::sample;
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::{AnyRecord, LoadEnd};
@@ -45,6 +45,14 @@ fn items() -> [(PartPlace, PackedItems); 2] {
     [packed(0, &first), packed(1, &second)]
 }
 
+/// The postings of an activity, and less of them.
+fn postings() -> [(PartPlace, PackedCells); 2] {
+    let (mut added, mut taken) = (Postings::new(), Postings::new());
+    added.add(1, &sample::filled_activity(1).posting());
+    taken.take(0, &sample::activity(2).posting());
+    [(0, added), (1, taken)].map(|(part, postings)| (PartPlace { change: 1, part }, postings.pack().unwrap().remove(0)))
+}
+
 fn end() -> LoadEnd {
     LoadEnd { number: 1, digest: Digest::of(b"change"), catalog: 1, footprints: 99 }
 }
@@ -78,6 +86,7 @@ fn file_with(footprint: domain::Footprint) -> Vec<u8> {
     writer.record(&stored(sample::filled_activity(1))).unwrap();
     writer.change(&change()).unwrap();
     items().iter().try_for_each(|(place, items)| writer.items(*place, items)).unwrap();
+    postings().iter().try_for_each(|(place, cells)| writer.postings(*place, cells)).unwrap();
     writer.client(&sample::client(1, 7)).unwrap();
     writer.key(&sample::key(1, 7)).unwrap();
     let (_, length) = writer.finish(end()).unwrap();
@@ -122,12 +131,13 @@ fn every_line_is_read_as_it_was_written() {
     assert_eq!(lines[12], record(AnyRecord::Activity(stored(sample::filled_activity(1)))));
     assert_eq!(lines[13], TenantLine::Change(change()));
     assert_eq!(lines[14..16], items().map(|(place, items)| TenantLine::Items(place, items)));
+    assert_eq!(lines[16..18], postings().map(|(place, cells)| TenantLine::Postings(place, cells)));
     // When a credential was last used does not go along.
     let (client, key) = (sample::client(1, 7), sample::key(1, 7));
-    assert_eq!(lines[16], TenantLine::Client(ports::directory::Client { last_used: None, ..client }));
-    assert_eq!(lines[17], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
-    let counts = TenantCounts { series: 2, records: [1; 10], changes: 1, items: 2, clients: 1, keys: 1 };
-    assert_eq!(lines[18..], [TenantLine::End(TenantEnd { end: end(), counts })]);
+    assert_eq!(lines[18], TenantLine::Client(ports::directory::Client { last_used: None, ..client }));
+    assert_eq!(lines[19], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
+    let counts = TenantCounts { series: 2, records: [1; 10], changes: 1, items: 2, postings: 2, clients: 1, keys: 1 };
+    assert_eq!(lines[20..], [TenantLine::End(TenantEnd { end: end(), counts })]);
 }
 
 #[test]
@@ -153,16 +163,36 @@ fn the_other_lines_are_these() {
             + &format!(r#"{digest}"}}"#)
     );
     assert!(lines[14].starts_with(r#"{"form":1,"kind":"items","change":1,"part":0,"items":"AQI"#), "{}", lines[14]);
-    assert!(lines[16].contains(r#""kind":"client""#) && lines[16].contains(r#""version":0,"#), "{}", lines[16]);
+    assert!(
+        lines[16].starts_with(r#"{"form":1,"kind":"postings","change":1,"part":0,"postings":"AQL"#),
+        "{}",
+        lines[16]
+    );
+    assert!(lines[18].contains(r#""kind":"client""#) && lines[18].contains(r#""version":0,"#), "{}", lines[18]);
     assert_eq!(
-        lines[18],
+        lines[20],
         format!(r#"{{"form":1,"kind":"end","number":1,"digest":"{digest}","catalog":1,"footprints":99,"#)
             + r#""lines":{"series":2,"activity":1,"scope":1,"org":1,"taxonomy":1,"product":1,"factor":1,"model":1,"#
-            + r#""input":1,"switch":1,"footprint":1,"change":1,"items":2,"client":1,"key":1}}"#
+            + r#""input":1,"switch":1,"footprint":1,"change":1,"items":2,"postings":2,"client":1,"key":1}}"#
     );
-    let before: usize = lines[..19].iter().map(|line| line.len() + 1).sum();
+    let before: usize = lines[..21].iter().map(|line| line.len() + 1).sum();
     let digest = Digest::of(&text.as_bytes()[..before]);
-    assert_eq!(lines[19..], [format!(r#"{{"form":1,"kind":"seal","sha256":"{digest}"}}"#)]);
+    assert_eq!(lines[21..], [format!(r#"{{"form":1,"kind":"seal","sha256":"{digest}"}}"#)]);
+}
+
+#[test]
+fn a_file_without_lines_of_a_kind_says_nothing_of_it_as_before_the_kind_came() {
+    let mut bytes = Vec::new();
+    let mut writer = TenantWriter::new(&mut bytes, &header()).unwrap();
+    writer.record(&stored(sample::product(1))).unwrap();
+    writer.finish(end()).unwrap();
+    let lines: Vec<String> = String::from_utf8(bytes.clone()).unwrap().lines().map(str::to_owned).collect();
+    assert!(lines[2].ends_with(r#""footprints":99,"lines":{"product":1}}"#), "{}", lines[2]);
+    let mut records = [0; 10];
+    records[4] = 1;
+    let counts = TenantCounts { records, ..TenantCounts::default() };
+    assert_eq!(counts.of(RecordKind::Product), 1);
+    assert_eq!(read(&bytes).unwrap()[2], TenantLine::End(TenantEnd { end: end(), counts }));
 }
 
 #[test]
@@ -246,8 +276,18 @@ fn what_is_wrong_with_a_line_is_said() {
             "has a fault at /items: it is refused: not base64 (RFC 4648)".to_owned(),
         ),
         (
-            with("\"version\":0", "\"version\":3"),
+            with("\"postings\":\"AQ", "\"postings\":\"A="),
             17,
+            "has a fault at /postings: it is refused: not base64 (RFC 4648)".to_owned(),
+        ),
+        (
+            with("\"factor\":1,\"model\":1", "\"factor\":0,\"model\":1"),
+            21,
+            "has a fault at /lines: it says that there is no factor, which is then left out".to_owned(),
+        ),
+        (
+            with("\"version\":0", "\"version\":3"),
+            19,
             "has version 3, and credentials in a file have none: 0".to_owned(),
         ),
         (
@@ -255,12 +295,12 @@ fn what_is_wrong_with_a_line_is_said() {
                 &format!("\"content\":{{\"tenant\":\"{}\"", sample::tenant(7, "a").id),
                 &format!("\"content\":{{\"tenant\":\"{}\"", sample::tenant(8, "a").id),
             ),
-            17,
+            19,
             "is a credential of another company than the header's".to_owned(),
         ),
         (
             with("Product 1", "Product 2"),
-            20,
+            22,
             "does not have the digest of the lines before it: the file was changed".to_owned(),
         ),
     ];
@@ -269,7 +309,7 @@ fn what_is_wrong_with_a_line_is_said() {
     }
     let mut behind = file();
     behind.extend_from_slice(b"\n");
-    assert_eq!(refusal(&behind), (21, "stands behind the end".to_owned()));
+    assert_eq!(refusal(&behind), (23, "stands behind the end".to_owned()));
     assert_eq!(refusal(b"PK\x03\x04\n"), (1, "is not the header of a company's export".to_owned()));
 }
 

@@ -23,7 +23,7 @@ CREATE TABLE tonne_directory.change (
 CREATE TABLE tonne_directory.change_item (
     change    bigint NOT NULL,
     ordinal   integer NOT NULL,
-    verb      text NOT NULL CHECK (verb IN ('added', 'updated', 'removed')),
+    verb      text NOT NULL, -- added, updated, removed
     kind      text NOT NULL,
     id        text NOT NULL,
     digest    bytea NOT NULL CHECK (length(digest) = 32),

@@ -46,8 +46,8 @@ CREATE TABLE tonne.posting (
     PRIMARY KEY (tenant_id, change, part)
 );
 
--- The cells as they were at the change `number`, packed. One counts once its last part is there; earlier ones go then.
--- Where there were no cells, one part without a byte says so.
+-- The cells as they were at the change `number`, packed. One counts once its last row is there, which has no cells; its
+-- `part` is how many parts stand before it. Earlier ones go then.
 CREATE TABLE tonne.checkpoint (
     tenant_id  uuid NOT NULL,
     number     bigint NOT NULL CHECK (number > 0),
@@ -60,7 +60,7 @@ CREATE TABLE tonne.checkpoint (
 -- Which change removed a record: where the history of one begins that is there no more.
 CREATE TABLE tonne.removed (
     tenant_id  uuid NOT NULL,
-    kind       smallint NOT NULL CHECK (kind BETWEEN 0 AND 9),
+    kind       smallint NOT NULL,
     id         uuid NOT NULL,
     change     bigint NOT NULL,
     PRIMARY KEY (tenant_id, kind, id, change)
@@ -313,7 +313,7 @@ CREATE UNIQUE INDEX activity_sync_id ON tonne.activity (tenant_id, sync_id) WHER
 -- it is removed, each activity would need an entry of one more index. A count that has come back to zero stays.
 CREATE TABLE tonne.activity_use (
     tenant_id   uuid NOT NULL,
-    kind        smallint NOT NULL CHECK (kind BETWEEN 1 AND 5),
+    kind        smallint NOT NULL,
     id          uuid NOT NULL,
     activities  bigint NOT NULL,
     PRIMARY KEY (tenant_id, kind, id)

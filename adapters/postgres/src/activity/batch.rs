@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use domain::{Activity, Canonical as _, Postings, SeriesKey, SyncId};
+use domain::{Activity, Canonical as _, SeriesKey, SyncId};
 use ports::repo::ActivityWrite;
 use ports::store::StoreError;
 use ports::{Entity, RecordKind, Stored};
@@ -62,12 +62,11 @@ pub(crate) async fn put_all(
     }
 }
 
-/// Adds activities of those series as they are, without a change, and what they post to those postings.
+/// Adds activities of those series as they are, without a change.
 pub(crate) async fn load_all(
     conn: &mut TenantConn,
     bulk: Bulk,
     series: &HashMap<SeriesKey, u32>,
-    postings: &mut Postings,
     batch: &[Stored<Activity>],
 ) -> Result<(), StoreError> {
     let (mut uses, mut rows) = (Uses::default(), activity_rows());
@@ -76,7 +75,6 @@ pub(crate) async fn load_all(
             return Err(failed(format!("the series of activity {} was not loaded", stored.value.id)));
         };
         activity_row(&mut rows, stored, stored.digest(), *series)?;
-        postings.add(*series, &stored.value.posting());
         uses.add(&stored.value);
     }
     rows.insert(conn, bulk).await?;

@@ -17,7 +17,7 @@ use crate::refer;
 pub(super) const MOST: usize = 10_000;
 
 impl Filling {
-    /// Writes activities as they are, and adds up what they post.
+    /// Writes activities as they are.
     pub(super) async fn activities(&mut self, batch: &[Stored<Activity>]) -> Result<(), StoreError> {
         let conn = &mut self.conn;
         let mut wanted: Vec<Refers> = batch.iter().flat_map(|stored| stored.value.references()).collect();
@@ -27,7 +27,7 @@ impl Filling {
             return Err(StoreError::Conflict(Conflict::Missing { kind: missing.kind, id: missing.id }));
         }
         conn.batch("SAVEPOINT batch").await?;
-        match load_all(conn, self.bulk, &self.series, &mut self.postings, batch).await {
+        match load_all(conn, self.bulk, &self.series, batch).await {
             Ok(()) => conn.batch("RELEASE SAVEPOINT batch").await,
             Err(error) if is_taken(&error) => {
                 conn.batch("ROLLBACK TO SAVEPOINT batch").await?;

@@ -19,7 +19,7 @@ CREATE TABLE change (
 CREATE TABLE change_item (
     change    INTEGER NOT NULL,
     ordinal   INTEGER NOT NULL,
-    verb      TEXT NOT NULL CHECK (verb IN ('added', 'updated', 'removed')),
+    verb      TEXT NOT NULL, -- added, updated, removed
     kind      TEXT NOT NULL,
     id        TEXT NOT NULL,
     digest    BLOB NOT NULL CHECK (length(digest) = 32),

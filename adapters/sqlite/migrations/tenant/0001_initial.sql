@@ -1,7 +1,8 @@
 -- A tenant's records, the change chain that binds them, and what its activities add up to.
 -- Inside, rows refer to each other by integer keys; identifiers are 16 bytes, digests 32, amounts plain decimals in
 -- text, days Julian day numbers, times milliseconds since 1970. `version` is the change that last wrote the row and
--- `digest` that of the row's canonical text.
+-- `digest` that of the row's canonical text. No CHECK bounds a code or a word of which there may be more one day: one
+-- cannot be altered.
 
 CREATE TABLE head (
     one         INTEGER PRIMARY KEY CHECK (one = 1),
@@ -39,8 +40,8 @@ CREATE TABLE posting (
     PRIMARY KEY (change, part)
 ) STRICT;
 
--- The cells as they were at the change `number`, packed. One counts once its last row is there, which has no cells and
--- the number of the parts before it; earlier ones go then.
+-- The cells as they were at the change `number`, packed. One counts once its last row is there, which has no cells; its
+-- `part` is how many parts stand before it. Earlier ones go then.
 CREATE TABLE checkpoint (
     number  INTEGER NOT NULL CHECK (number > 0),
     part    INTEGER NOT NULL CHECK (part >= 0),
@@ -52,7 +53,7 @@ CREATE TABLE checkpoint (
 -- Which change removed a record: where the history of one begins that is there no more. Kinds: 0 activity, 1 scope,
 -- 2 org, 3 taxonomy, 4 product, 5 factor, 6 model, 7 input, 8 switch, 9 footprint.
 CREATE TABLE removed (
-    kind    INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 9),
+    kind    INTEGER NOT NULL,
     id      BLOB NOT NULL CHECK (length(id) = 16),
     change  INTEGER NOT NULL,
     PRIMARY KEY (kind, id, change)
@@ -269,7 +270,7 @@ CREATE INDEX activity_incomplete ON activity (day, id) WHERE upstream IS NULL AN
 -- How many activities refer to a scope (1), an org (2), a taxonomy (3), a product (4) or a factor (5): to be counted when
 -- it is removed, each activity would need an entry of one more index. A count that has come back to zero stays.
 CREATE TABLE activity_use (
-    kind        INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
+    kind        INTEGER NOT NULL,
     id          BLOB NOT NULL CHECK (length(id) = 16),
     activities  INTEGER NOT NULL,
     PRIMARY KEY (kind, id)

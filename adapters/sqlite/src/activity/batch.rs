@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{Activity, Canonical as _, Digest, FactorId, Postings, ProductId, SeriesKey};
-use ports::ledger::{PartPlace, Parts};
+use domain::{Activity, Canonical as _, Digest, FactorId, ProductId, SeriesKey};
 use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
 use ports::{Action, ChangeItem, RecordKind, Replaced, Stored, Version};
@@ -13,16 +12,12 @@ use uuid::Uuid;
 
 use super::{Keys, values};
 use crate::error::{StoreErr as _, failed, of_sqlite};
-use crate::ledger::insert_parts;
 use crate::reference::key_of;
 use crate::row;
 use crate::series;
 use crate::session::Session;
 use crate::table::{Table as _, find};
 use crate::usage::Usage;
-
-/// A load's postings of more cells are written before it goes on.
-const MANY_CELLS: usize = 100_000;
 
 /// Adds and replaces activities in order.
 pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
@@ -36,38 +31,12 @@ pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<Activ
     Ok(())
 }
 
-/// What a load counts of its activities.
-#[derive(Debug, Default)]
-pub(crate) struct Counted {
-    postings: Postings,
-    usage: Usage,
-    parts: u32,
-}
-
-impl Counted {
-    fn add(&mut self, series: u32, activity: &Activity) {
-        self.postings.add(series, &activity.posting());
-        self.usage.add(activity);
-    }
-
-    /// Writes it: postings as those of the first change, since what all changes together posted is what counts.
-    pub(crate) fn write(&mut self, conn: &Connection) -> Result<(), StoreError> {
-        self.usage.write(conn)?;
-        for cells in std::mem::take(&mut self.postings).pack()? {
-            let postings = vec![(PartPlace { change: 1, part: self.parts }, cells)];
-            insert_parts(conn, &Parts { postings, ..Parts::default() })?;
-            self.parts += 1;
-        }
-        Ok(())
-    }
-}
-
-/// Adds activities of those series as they are, without a change.
+/// Adds activities of those series as they are, without a change, and counts what they refer to.
 pub(crate) fn load_all(
     conn: &Connection,
     series: &HashMap<SeriesKey, u32>,
     batch: &[Stored<Activity>],
-    counted: &mut Counted,
+    usage: &mut Usage,
 ) -> Result<(), StoreError> {
     let mut writing = Writing::new(conn)?;
     for stored in batch {
@@ -78,9 +47,9 @@ pub(crate) fn load_all(
         if let Err(error) = writing.insert.execute(params_from_iter(columns(stored, digest, keys))) {
             return Err(writing.in_the_way(&stored.value, true, error)?);
         }
-        counted.add(keys.series, &stored.value);
+        usage.add(&stored.value);
     }
-    if counted.postings.len() >= MANY_CELLS { counted.write(conn) } else { Ok(()) }
+    Ok(())
 }
 
 /// A batch under way.

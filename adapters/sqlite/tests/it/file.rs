@@ -71,6 +71,19 @@ fn a_directory_and_a_tenant_are_not_taken_for_each_other() {
 }
 
 #[tokio::test]
+async fn no_check_bounds_a_code_or_word_of_which_there_may_be_more() {
+    let shop = Shop::open().await;
+    let other = TempDir::new().unwrap();
+    drop(SqliteDirectory::open(other.path(), options()).unwrap());
+    for file in [shop.file(), other.path().join("directory.db")] {
+        let schema = schema(&file);
+        assert!(!schema.contains("BETWEEN") && !schema.contains("IN ('"), "{schema}");
+    }
+    by_hand(&shop.file(), "INSERT INTO removed (kind, id, change) VALUES (200, zeroblob(16), 1)");
+    by_hand(&shop.file(), "INSERT INTO activity_use (kind, id, activities) VALUES (200, zeroblob(16), 1)");
+}
+
+#[tokio::test]
 async fn the_final_schema_is_pinned() {
     let shop = Shop::open().await;
     let other = TempDir::new().unwrap();

@@ -2,11 +2,12 @@
 //!
 //! Which records there must be follows from the changes: what was added or updated, less what was replaced or removed.
 //! Both sides are added up as sums of digests, so that nothing has to be remembered of a single record. Sums that are
-//! equal by accident are as unlikely as digests that are.
+//! equal by accident are as unlikely as digests that are. What the activities come to and what the postings do are compared
+//! in the same manner.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use domain::{Canonical as _, Digest, SeriesKey};
+use domain::{Canonical as _, Digest, PackedCells, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::directory::{Client, Key};
 use ports::ledger::{ChainWalk, PackedItems, PartPlace};
@@ -14,6 +15,8 @@ use ports::load::AnyRecord;
 use ports::store::Verification;
 use ports::{ChainHead, Change, ChangeItem, RecordKind, Replaced, Version};
 use uuid::Uuid;
+
+use super::cells::CellSums;
 
 /// What a line adds to the tenant.
 #[derive(Debug)]
@@ -24,6 +27,7 @@ pub(super) enum Checked {
     Record(AnyRecord),
     Change(Change),
     Items(PartPlace, PackedItems),
+    Postings(PartPlace, PackedCells),
     Client(Client),
     Key(Key),
     End(TenantEnd),
@@ -35,12 +39,16 @@ pub(super) struct Check {
     reached: Sort,
     credentials: bool,
     counts: TenantCounts,
-    series: HashSet<SeriesKey>,
+    series: HashMap<SeriesKey, u32>,
     records: Sum,
+    /// What the activities come to, less what the postings do.
+    cells: CellSums,
     chain: ChainWalk,
     found: Verification,
     /// Where the next part of items of the change under way stands.
     next: Option<PartPlace>,
+    /// Where the next part of postings of the newest change stands, once its items are over.
+    next_postings: Option<PartPlace>,
     footprints: u64,
 }
 
@@ -70,6 +78,9 @@ impl Check {
             self.chain.end(&mut self.found);
             self.fits()?;
         }
+        if !matches!(line, TenantLine::Items(..) | TenantLine::Postings(..)) {
+            self.next_postings = None;
+        }
         match line {
             TenantLine::Header(header) => {
                 self.credentials = header.credentials;
@@ -79,6 +90,7 @@ impl Check {
             TenantLine::Record(canonized) => self.record(*canonized),
             TenantLine::Change(change) => self.change(change),
             TenantLine::Items(place, items) => self.items(place, items),
+            TenantLine::Postings(place, cells) => self.postings(place, cells),
             TenantLine::Client(_) | TenantLine::Key(_) if !self.credentials => {
                 Err("is a credential, though the header says that there are none".to_owned())
             }
@@ -103,7 +115,7 @@ impl Check {
         if u64::from(index) != self.counts.series {
             return Err(format!("is series {index} where series {} belongs", self.counts.series));
         }
-        if !self.series.insert(key) {
+        if self.series.insert(key, index).is_some() {
             return Err("is a series for the second time".to_owned());
         }
         self.counts.series += 1;
@@ -113,12 +125,13 @@ impl Check {
     fn record(&mut self, Canonized { record, digest }: Canonized) -> Result<Checked, String> {
         let (kind, id) = (record.kind(), record.id());
         match &record {
-            AnyRecord::Activity(stored) if !self.series.contains(&stored.value.series()) => {
-                return Err("is an activity of a series that is not there".to_owned());
+            AnyRecord::Activity(stored) => {
+                let series = self.series.get(&stored.value.series());
+                let series = *series.ok_or("is an activity of a series that is not there")?;
+                stored.value.posting().cells().for_each(|(day, cell)| self.cells.add(series, day, &cell));
             }
             AnyRecord::Footprint(stored) => self.footprints = self.footprints.max(stored.value.number),
-            AnyRecord::Activity(_)
-            | AnyRecord::Scope(_)
+            AnyRecord::Scope(_)
             | AnyRecord::Org(_)
             | AnyRecord::Taxonomy(_)
             | AnyRecord::Product(_)
@@ -136,6 +149,7 @@ impl Check {
         self.counts.changes += 1;
         self.chain.begin(change.clone(), &mut self.found);
         self.next = Some(PartPlace { change: change.number, part: 0 });
+        self.next_postings = self.next;
         self.fits()?;
         Ok(Checked::Change(change))
     }
@@ -161,6 +175,27 @@ impl Check {
         }
         self.fits()?;
         Ok(Checked::Items(place, items))
+    }
+
+    fn postings(&mut self, place: PartPlace, cells: PackedCells) -> Result<Checked, String> {
+        self.counts.postings += 1;
+        match &mut self.next_postings {
+            Some(next) if *next == place => next.part += 1,
+            Some(PartPlace { change, part }) => {
+                return Err(format!("does not stand where part {part} of the postings of change {change} belongs"));
+            }
+            None => return Err("has postings of no change".to_owned()),
+        }
+        let mut count = 0_u64;
+        for cell in cells.cells() {
+            let (series, day, cell) = cell.map_err(|error| format!("has postings that do not read: {error}"))?;
+            if u64::from(series) >= self.counts.series {
+                return Err(format!("has postings of series {series}, which is not there"));
+            }
+            self.cells.add(series, day, &-cell);
+            count += 1;
+        }
+        if count == 0 { Err("has no postings".to_owned()) } else { Ok(Checked::Postings(place, cells)) }
     }
 
     /// Adds up what an item says about the records.
@@ -200,6 +235,11 @@ impl Check {
         if self.records != Sum::default() {
             return Err("ends records that are not those that the changes left".to_owned());
         }
+        if let Some((day, series)) = self.cells.first_difference() {
+            return Err(format!(
+                "ends postings that do not add up to the activities: first on {day}, and first in series {series}"
+            ));
+        }
         Ok(Checked::End(end))
     }
 
@@ -227,7 +267,7 @@ fn sort(line: &TenantLine) -> Sort {
             RecordKind::Footprint => Sort::Record(4),
             RecordKind::Activity => Sort::Record(5),
         },
-        TenantLine::Change(..) | TenantLine::Items(..) => Sort::Change,
+        TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) => Sort::Change,
         TenantLine::Client(_) => Sort::Client,
         TenantLine::Key(_) => Sort::Key,
         TenantLine::End(_) => Sort::End,

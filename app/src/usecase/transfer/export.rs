@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Write};
 
-use domain::{Factor, Filter, Input, Model, Product, Switch, TreeNode};
+use async_trait::async_trait;
+use domain::{Factor, Filter, Input, Model, PackedCells, Product, Switch, TreeNode};
 use files::{TenantCounts, TenantHeader, TenantWriter};
 use ports::directory::{Directory, Tenant};
 use ports::ledger::{PackedItems, PartPlace};
@@ -21,7 +22,8 @@ const BATCH: u32 = 2_000;
 const PAGE: u32 = 1_000;
 /// How many changes are read at a time.
 const CHANGES: u32 = 1_000;
-/// How many parts of items are read at a time; each has some hundred kilobytes at most, unless a record has more.
+/// How many parts of items, or of postings, are read at a time; each has some hundred kilobytes at most, unless a record
+/// has more.
 const PARTS: u32 = 16;
 
 /// What was written.
@@ -162,15 +164,18 @@ impl<W: Write + Send> Export<'_, W> {
         }
     }
 
-    /// Each change, and behind it the parts of its items.
+    /// Each change, and behind it the parts of its items and of its postings.
     async fn changes(&mut self, ledger: &mut dyn LedgerReader) -> Result<(), ExportError> {
-        let (mut after, mut parts) = (0, Parts::default());
+        let (mut after, mut items, mut postings) = (0, Parts::<PackedItems>::new(), Parts::<PackedCells>::new());
         loop {
             let changes = ledger.changes_since(after, CHANGES).await?;
             for change in &changes {
                 self.out.change(change)?;
-                while let Some((place, items)) = parts.next_of(change.number, ledger).await? {
-                    self.out.items(place, &items)?;
+                while let Some((place, part)) = items.next_of(change.number, ledger).await? {
+                    self.out.items(place, &part)?;
+                }
+                while let Some((place, part)) = postings.next_of(change.number, ledger).await? {
+                    self.out.postings(place, &part)?;
                 }
                 (self.progress)(self.out.bytes());
             }
@@ -202,28 +207,47 @@ impl<W: Write + Send> Export<'_, W> {
     }
 }
 
-/// The parts of items of all changes, read in order, some at a time.
-struct Parts {
-    read: VecDeque<(PartPlace, PackedItems)>,
+/// The parts of all changes, read in order, some at a time.
+struct Parts<P> {
+    read: VecDeque<(PartPlace, P)>,
     after: PartPlace,
     are_more: bool,
 }
 
-impl Default for Parts {
-    fn default() -> Self {
-        Self { read: VecDeque::new(), after: PartPlace::behind(0), are_more: true }
+/// What changes have in parts.
+#[async_trait]
+trait Part: Sized {
+    /// Some parts behind that place, in order.
+    async fn since(ledger: &mut dyn LedgerReader, after: PartPlace) -> Result<Vec<(PartPlace, Self)>, StoreError>;
+}
+
+#[async_trait]
+impl Part for PackedItems {
+    async fn since(ledger: &mut dyn LedgerReader, after: PartPlace) -> Result<Vec<(PartPlace, Self)>, StoreError> {
+        ledger.items_since(after, PARTS).await
     }
 }
 
-impl Parts {
+#[async_trait]
+impl Part for PackedCells {
+    async fn since(ledger: &mut dyn LedgerReader, after: PartPlace) -> Result<Vec<(PartPlace, Self)>, StoreError> {
+        ledger.postings_since(after, PARTS).await
+    }
+}
+
+impl<P: Part> Parts<P> {
+    const fn new() -> Self {
+        Self { read: VecDeque::new(), after: PartPlace::behind(0), are_more: true }
+    }
+
     /// The next part, if it is of that change.
     async fn next_of(
         &mut self,
         change: u64,
         ledger: &mut dyn LedgerReader,
-    ) -> Result<Option<(PartPlace, PackedItems)>, StoreError> {
+    ) -> Result<Option<(PartPlace, P)>, StoreError> {
         if self.read.is_empty() && self.are_more {
-            self.read = ledger.items_since(self.after, PARTS).await?.into();
+            self.read = P::since(ledger, self.after).await?.into();
             self.are_more = self.read.len() >= PARTS as usize;
             self.after = self.read.back().map_or(self.after, |(place, _)| *place);
         }

@@ -10,7 +10,7 @@ use ports::{ChainHead, ClientId, Grant, KeyId, Maintenance};
 use tokio::sync::mpsc::Receiver;
 
 use super::Credentials;
-use super::source::{Incoming, Portion};
+use super::source::{History, Incoming, Portion};
 
 /// Who restores credentials, as the directory's change chain names it.
 const ACTOR: &str = "command";
@@ -120,10 +120,7 @@ impl Received {
             let loaded = match portion? {
                 Portion::Series(series) => load.series(series).await,
                 Portion::Records(records) => load.records(records).await,
-                Portion::History(changes, items) => match load.changes(changes).await {
-                    Ok(()) => load.items(items).await,
-                    Err(error) => Err(error),
-                },
+                Portion::History(history) => load_history(&mut *load, history).await,
                 Portion::End(end, mut clients, mut keys) => {
                     for client in &mut clients {
                         client.tenant = grant.tenant();
@@ -159,6 +156,13 @@ impl Received {
             }
         }
     }
+}
+
+async fn load_history(load: &mut dyn Load, history: History) -> Result<(), StoreError> {
+    let History { changes, items, postings } = history;
+    load.changes(changes).await?;
+    load.items(items).await?;
+    load.postings(postings).await
 }
 
 /// What is wrong with the rest of a file that the store refused. Where it was damaged, that says more than what came of

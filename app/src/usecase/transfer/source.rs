@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use domain::SeriesKey;
+use domain::{PackedCells, SeriesKey};
 use files::{TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader};
 use ports::Change;
 use ports::directory::{Client, Key};
@@ -15,7 +15,7 @@ use super::check::{Check, Checked};
 
 /// How many records, or changes, are handed on at a time.
 const PORTION: usize = 4_000;
-/// How many bytes of items are handed on at a time, but for one part.
+/// How many bytes of items and postings are handed on at a time, but for one part.
 const PORTION_BYTES: usize = 4 << 20;
 /// How many portions wait for the store.
 const AHEAD: usize = 2;
@@ -31,10 +31,18 @@ pub struct Incoming {
 pub(super) enum Portion {
     Series(Vec<SeriesKey>),
     Records(Vec<AnyRecord>),
-    /// Changes, then parts of items of these and of the last one before.
-    History(Vec<Change>, Vec<(PartPlace, PackedItems)>),
+    /// The next changes, and parts of theirs and of the last one before.
+    History(History),
     /// The whole file was read and fits together.
     End(Box<TenantEnd>, Vec<Client>, Vec<Key>),
+}
+
+/// A piece of the history.
+#[derive(Default)]
+pub(super) struct History {
+    pub(super) changes: Vec<Change>,
+    pub(super) items: Vec<(PartPlace, PackedItems)>,
+    pub(super) postings: Vec<(PartPlace, PackedCells)>,
 }
 
 type Sent = Result<Portion, TenantError>;
@@ -89,8 +97,7 @@ enum Ended {
 struct Collected {
     series: Vec<SeriesKey>,
     records: Vec<AnyRecord>,
-    changes: Vec<Change>,
-    parts: Vec<(PartPlace, PackedItems)>,
+    history: History,
     bytes: usize,
     clients: Vec<Client>,
     keys: Vec<Key>,
@@ -127,11 +134,15 @@ impl Reading {
             }
             Checked::Change(change) => {
                 self.hand_on_records(0)?;
-                self.collected.changes.push(change);
+                self.collected.history.changes.push(change);
             }
             Checked::Items(place, items) => {
                 self.collected.bytes += items.as_bytes().len();
-                self.collected.parts.push((place, items));
+                self.collected.history.items.push((place, items));
+            }
+            Checked::Postings(place, cells) => {
+                self.collected.bytes += cells.as_bytes().len();
+                self.collected.history.postings.push((place, cells));
             }
             Checked::Client(client) => self.collected.clients.push(client),
             Checked::Key(key) => self.collected.keys.push(key),
@@ -143,11 +154,11 @@ impl Reading {
     /// Hands on what is more than `most`.
     fn hand_on(&mut self, most: usize) -> Result<(), Ended> {
         self.hand_on_records(most)?;
-        let Collected { changes, parts, bytes, .. } = &mut self.collected;
-        if changes.len() + parts.len() > most || *bytes > PORTION_BYTES {
-            *bytes = 0;
-            let history = Portion::History(std::mem::take(changes), std::mem::take(parts));
-            self.send(history)?;
+        let Collected { history: History { changes, items, postings }, bytes, .. } = &self.collected;
+        if changes.len() + items.len() + postings.len() > most || *bytes > PORTION_BYTES {
+            self.collected.bytes = 0;
+            let history = std::mem::take(&mut self.collected.history);
+            self.send(Portion::History(history))?;
         }
         Ok(())
     }

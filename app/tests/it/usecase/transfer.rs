@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::io::Cursor;
 use std::sync::Arc;
 
-use domain::{Activity, Attribution, Canonical as _, Digest, Filter, Org, Product};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use domain::{Activity, Attribution, Canonical as _, Cell, Day, Digest, Filter, Org, PackedCells, Product, Total};
 use files::{TenantHeader, TenantWriter};
 use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
@@ -412,6 +414,52 @@ async fn an_edited_file_with_a_digest_of_its_own_is_refused_by_what_does_not_fit
     }
 }
 
+#[tokio::test]
+async fn postings_that_are_not_those_of_the_activities_are_refused() {
+    let bytes = filled().await.export(Credentials::LeftOut).await;
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let lines: Vec<String> = text.lines().filter(|line| line.contains("\"postings\",")).map(str::to_owned).collect();
+    let [third, fourth] = lines.try_into().unwrap();
+    let start = "{\"form\":1,\"kind\":\"postings\",\"change\":3,\"part\":0,\"postings\":\"";
+    let packed = STANDARD.decode(third.strip_prefix(start).unwrap().trim_end_matches("\"}")).unwrap();
+    let cells: Vec<_> = PackedCells::from_stored(packed).cells().collect::<Result<_, _>>().unwrap();
+    let with = |change: &dyn Fn(&mut (u32, Day, Cell))| {
+        let mut cells = cells.clone();
+        change(cells.last_mut().unwrap());
+        let packed = PackedCells::pack(cells.iter().map(|(series, day, cell)| (*series, *day, cell))).unwrap();
+        forged(&bytes, &third, &format!("{start}{}\"}}", STANDARD.encode(packed.as_bytes())))
+    };
+    let (series, day, _) = cells.last().unwrap().clone();
+    let wrong =
+        format!("ends postings that do not add up to the activities: first on {day}, and first in series {series}");
+    let without = forged(&bytes, &format!("{fourth}\n"), "");
+    let cases = [
+        (with(&|(.., cell)| cell.starts += 1), wrong.clone()),
+        (with(&|(.., cell)| cell.co2e.step += Total::parse("0.000000000000000001").unwrap()), wrong),
+        (with(&|(series, ..)| *series = 77), "has postings of series 77, which is not there".to_owned()),
+        (without.clone(), "counts other lines than there are".to_owned()),
+        (
+            forged(&without, "\"postings\":2", "\"postings\":1"),
+            "ends postings that do not add up to the activities: first on 2025-03-01, and first in series 1".to_owned(),
+        ),
+        (
+            forged(&bytes, &third, &format!("{third}\n{third}")),
+            "does not stand where part 1 of the postings of change 3 belongs".to_owned(),
+        ),
+        (forged(&bytes, &third, &format!("{start}AQA=\"}}")), "has no postings".to_owned()),
+        (
+            forged(&bytes, &third, &format!("{start}AgA=\"}}")),
+            "has postings that do not read: the packed cells have the form 2, which is unknown".to_owned(),
+        ),
+    ];
+    for (forged, detail) in cases {
+        let target = Site::in_memory().await;
+        let refused = target.import(forged, Credentials::LeftOut).await.unwrap_err().to_string();
+        assert!(refused.ends_with(&format!(", which {detail}")), "{refused}\nis not: {detail}");
+        assert!(target.is_empty().await, "{detail}");
+    }
+}
+
 /// A file of one product and the change that added it, then of more changes, each of one item, whose digests are right.
 async fn with_items(items: &[ChangeItem]) -> Vec<u8> {
     let source = Site::in_memory().await;
@@ -441,7 +489,7 @@ async fn with_items(items: &[ChangeItem]) -> Vec<u8> {
     let text = text.replace(at_end, &format!("{more}{at_end}"));
     let text = text.replace(&end, &format!("\"number\":{number},\"digest\":\"{digest}\",\"catalog\":{number}"));
     let lines = items.len() + 1;
-    sealed(&text.replace("\"change\":1,\"items\":1,", &format!("\"change\":{lines},\"items\":{lines},")))
+    sealed(&text.replace("\"change\":1,\"items\":1}", &format!("\"change\":{lines},\"items\":{lines}}}")))
 }
 
 #[tokio::test]
