@@ -391,6 +391,7 @@ macro_rules! directory_contract {
                 of_many_exchanges_at_the_same_time_one_succeeds
                 a_revoked_family_is_exchanged_no_more
                 a_revoked_token_is_listed_until_it_runs_out
+                a_client_writes_nothing_of_anothers_tokens
                 a_removed_client_takes_its_refresh_tokens
                 a_sweep_forgets_what_ran_out
                 a_used_token_is_known_as_long_as_its_family_may_live

@@ -1,5 +1,6 @@
 //! The directory: tenants and their credentials, with a version that every change raises.
 
+mod authenticated;
 mod chain;
 mod entry;
 mod event;
@@ -10,13 +11,15 @@ mod verify;
 
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
-use uuid::Uuid;
 
-use crate::credential::{SealedKey, VerifyingKey};
+use crate::credential::{Claims, SealedKey, VerifyingKey};
 use crate::repo::{Listing, Page};
 use crate::store::{StoreError, Verification};
-use crate::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write};
+use crate::{
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+};
 
+pub use authenticated::AuthenticatedClient;
 pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
@@ -28,8 +31,13 @@ pub use verify::DirectoryCheck;
 /// Records are added, updated with the version they were read at, and removed; nothing is put in place of what it has not
 /// seen. So what was revoked, lowered or rotated never comes back out of an older copy, whichever process holds it.
 ///
-/// Every call asks for a grant but those that turn a credential into a caller, or a credential into none: there is no
-/// caller yet who could hold one.
+/// Every call asks for a proof but the look-ups that turn a credential into a caller, when nobody holds one yet: they read
+/// one record by what only its holder knows, or what every reader of a token must know. They are `version`, `find_tenant`,
+/// `find_client_by_id`, `find_key_by_hash`, `verifying_keys`, `find_refresh` and `revocations`.
+///
+/// What a client does with its tokens asks for an [`AuthenticatedClient`], which showed its secret; clients and keys for a
+/// grant of [`TenantCredentials`], which only the permission `admin` gives; the rest is maintenance. So nothing is written
+/// without a proof.
 ///
 /// Implementations MUST order all changes by one head, raise the version in the transaction of every change but `touch`,
 /// `add_refresh` and `sweep`, and keep each change in a chain as [`DirectoryDraft`] closes it. Writes are durable when a
@@ -43,8 +51,6 @@ pub trait Directory: Send + Sync {
 
     /// The tenant of that slug.
     async fn find_tenant(&self, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError>;
-    /// The tenant of that id.
-    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError>;
     /// The client of that id, of any tenant: its secret and its tenant are still to be compared.
     async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError>;
     /// The key of that hash, of any tenant: its tenant is still to be compared.
@@ -52,52 +58,100 @@ pub trait Directory: Send + Sync {
     /// The public half of every signing key, newest first.
     async fn verifying_keys(&self) -> Result<Vec<VerifyingKey>, StoreError>;
 
-    /// Keeps a refresh token of a family and the access token that was given with it.
-    async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError>;
     /// The refresh token of that hash, used ones too, for as long as its family may live.
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError>;
-    /// Marks the token of that hash as used and keeps its successor, at once. False, and nothing kept, when it was used
-    /// or revoked already.
-    async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError>;
-    /// Revokes a family: its refresh tokens and the access tokens given with it. No change when it is revoked already.
-    async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError>;
-    /// Revokes one access token until it runs out. No change when it is revoked already.
-    async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError>;
     /// The revoked access tokens that have not run out, and the families revoked.
     async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError>;
 
+    /// Keeps a refresh token of a family and the access token that was given with it. `Failed` when it is not the
+    /// client's own.
+    async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError>;
+    /// Marks the token of that hash as used and keeps its successor, at once. False, and nothing kept, when it was used
+    /// or revoked already or is another client's. `Failed` when the successor is not the client's own.
+    async fn exchange_refresh(
+        &self,
+        client: &AuthenticatedClient,
+        hash: Digest,
+        at: Timestamp,
+        next: Refresh,
+    ) -> Result<bool, StoreError>;
+    /// Revokes a family: its refresh tokens and the access tokens given with it. No change when it is revoked already or
+    /// has no refresh token of the client's.
+    async fn revoke_family(
+        &self,
+        client: &AuthenticatedClient,
+        family: FamilyId,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
+    /// Revokes the access token that says so until it runs out. No change when it is revoked already. `Failed` when it is
+    /// not the client's own.
+    async fn revoke_token(&self, client: &AuthenticatedClient, token: &Claims) -> Result<(), StoreError>;
+
     /// The client of that id, if it is of the grant's tenant.
-    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError>;
+    async fn find_client(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: ClientId,
+    ) -> Result<Option<Versioned<Client>>, StoreError>;
     /// One page of the tenant's clients, by id.
-    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError>;
+    async fn list_clients(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Client>>, StoreError>;
     /// Adds a client, and gives its version. `Conflict` when its id is taken or its tenant is gone.
-    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError>;
+    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError>;
     /// Replaces a client as it was seen, but for when it was last used, and gives its new version. `Stale`, and nothing
     /// is written, when it was changed since or is not there.
-    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError>;
+    async fn update_client(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        seen: Version,
+    ) -> Result<Version, StoreError>;
     /// Removes a client with its refresh tokens. Whether it was there. `Stale`, and it stays, when a version is given
     /// that it has no more.
     async fn remove_client(
         &self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         id: ClientId,
         seen: Option<Version>,
     ) -> Result<bool, StoreError>;
 
     /// The key of that id, if it is of the grant's tenant.
-    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError>;
+    async fn find_key(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: KeyId,
+    ) -> Result<Option<Versioned<Key>>, StoreError>;
     /// One page of the tenant's keys, by id.
-    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError>;
+    async fn list_keys(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Key>>, StoreError>;
     /// Adds a key, and gives its version. `Conflict` when its id is taken or its tenant is gone.
-    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError>;
+    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError>;
     /// Replaces a key as it was seen, but for when it was last used, and gives its new version. `Stale`, and nothing is
     /// written, when it was changed since or is not there.
-    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError>;
+    async fn update_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        seen: Version,
+    ) -> Result<Version, StoreError>;
     /// Removes a key. Whether it was there. `Stale`, and it stays, when a version is given that it has no more.
-    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError>;
+    async fn remove_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        id: KeyId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError>;
 
     /// Every tenant, by slug.
     async fn list_tenants(&self, grant: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError>;
+    /// The grant's tenant, if it is there.
+    async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError>;
     /// Adds a tenant. `Conflict` when its slug or its id is taken.
     async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError>;
     /// Removes the grant's tenant with its clients, keys and refresh tokens, each client and key an item of the one

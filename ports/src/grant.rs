@@ -13,6 +13,11 @@ pub use demand::Demand;
 mod sealed {
     /// Keeps the kinds of access to those of this module.
     pub trait Sealed {}
+
+    /// What a permission is held in: made of the caller's tenant alone.
+    pub trait Within {
+        fn of(tenant: crate::id::TenantId) -> Self;
+    }
 }
 
 /// What a grant lets its holder do: [`Read`], [`Write`] or [`Maintenance`].
@@ -41,10 +46,34 @@ impl Access for Maintenance {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Installation;
 
-/// The proof that its holder may do `A` in one tenant, or in the whole [`Installation`].
+/// The credentials of one tenant: its clients and keys. Who may write its records may not touch them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TenantCredentials(TenantId);
+
+/// What a caller's permission holds in: the records of the caller's tenant, or its [`TenantCredentials`].
+pub trait Within: sealed::Within {}
+
+impl sealed::Within for TenantId {
+    fn of(tenant: TenantId) -> Self {
+        tenant
+    }
+}
+
+impl sealed::Within for TenantCredentials {
+    fn of(tenant: TenantId) -> Self {
+        Self(tenant)
+    }
+}
+
+impl Within for TenantId {}
+impl Within for TenantCredentials {}
+
+/// The proof that its holder may do `A` with the records of one tenant, with its [`TenantCredentials`], or in the whole
+/// [`Installation`].
 ///
-/// [`permit`] makes one for a caller who holds the permission; [`Grant::for_maintenance`] is the one door for work that
-/// no caller asked for. What a grant does not cover does not compile:
+/// There are two ways to get one. [`permit`] checks a caller's permission and gives the grant that goes with it. Work that
+/// no caller asked for, such as a migration, takes [`Grant::for_maintenance`]; a search for that name finds all of it.
+/// What a grant does not cover does not compile:
 ///
 /// ```
 /// use tonne_ports::{Grant, Read, Write, demand, permit};
@@ -81,6 +110,61 @@ pub struct Installation;
 /// # async fn example(directory: &dyn Directory, caller: &Caller, id: KeyId) -> Result<(), Box<dyn std::error::Error>> {
 /// let grant = permit(caller, demand::ADMIN_READ)?;
 /// directory.remove_key(&grant, id, None).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Who may write the records of a tenant may not add a key to it:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::directory::{Directory, Key};
+/// # use tonne_ports::{demand, permit};
+/// # async fn example(directory: &dyn Directory, caller: &Caller, key: Key) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = permit(caller, demand::ACTIVITY_WRITE)?;
+/// directory.add_key(&grant, key).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// nor see its clients who may read a report:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::directory::Directory;
+/// # use tonne_ports::{demand, permit};
+/// # use tonne_ports::repo::Page;
+/// # async fn example(directory: &dyn Directory, caller: &Caller) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = permit(caller, demand::ACTIVITY_REPORT)?;
+/// directory.list_clients(&grant, Page::FIRST).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// while an administrator does both:
+///
+/// ```
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::directory::{Directory, Key};
+/// # use tonne_ports::{demand, permit};
+/// # use tonne_ports::repo::Page;
+/// # async fn example(directory: &dyn Directory, caller: &Caller, key: Key) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = permit(caller, demand::ADMIN_WRITE)?;
+/// directory.add_key(&grant, key).await?;
+/// directory.list_clients(&grant.to_read(), Page::FIRST).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A grant for credentials opens no records:
+///
+/// ```compile_fail,E0308
+/// # use tonne_ports::Caller;
+/// # use tonne_ports::{demand, permit};
+/// # use tonne_ports::store::Store;
+/// # async fn example(store: &dyn Store, caller: &Caller) -> Result<(), Box<dyn std::error::Error>> {
+/// let grant = permit(caller, demand::ADMIN_READ)?;
+/// store.read(&grant).await?;
 /// # Ok(())
 /// # }
 /// ```
@@ -158,10 +242,18 @@ impl<A: Access> Grant<A> {
     }
 }
 
-impl Grant<Write> {
+impl<A: Access> Grant<A, TenantCredentials> {
+    /// The tenant whose credentials it is about.
+    #[must_use]
+    pub const fn tenant(&self) -> TenantId {
+        self.of.0
+    }
+}
+
+impl<S: Within + Copy> Grant<Write, S> {
     /// Whoever may write may read.
     #[must_use]
-    pub fn to_read(&self) -> Grant<Read> {
+    pub fn to_read(&self) -> Grant<Read, S> {
         Grant::new(self.of, self.actor.clone())
     }
 }
@@ -178,6 +270,18 @@ impl Grant<Maintenance> {
     pub fn to_write(&self) -> Grant<Write> {
         Grant::new(self.of, self.actor.clone())
     }
+
+    /// Whoever maintains a tenant may see its clients and keys.
+    #[must_use]
+    pub fn to_read_credentials(&self) -> Grant<Read, TenantCredentials> {
+        Grant::new(TenantCredentials(self.of), self.actor.clone())
+    }
+
+    /// Whoever maintains a tenant may write its clients and keys.
+    #[must_use]
+    pub fn to_write_credentials(&self) -> Grant<Write, TenantCredentials> {
+        Grant::new(TenantCredentials(self.of), self.actor.clone())
+    }
 }
 
 impl<S> Grant<Maintenance, S> {
@@ -190,9 +294,9 @@ impl<S> Grant<Maintenance, S> {
 }
 
 /// The grant that is demanded, when the caller holds the permission for it.
-pub fn permit<A: Access>(caller: &Caller, demand: Demand<A>) -> Result<Grant<A>, Denied> {
+pub fn permit<A: Access, S: Within>(caller: &Caller, demand: Demand<A, S>) -> Result<Grant<A, S>, Denied> {
     caller.check(demand.permission())?;
-    Ok(Grant::new(caller.tenant, caller.actor.clone()))
+    Ok(Grant::new(S::of(caller.tenant), caller.actor.clone()))
 }
 
 #[cfg(test)]

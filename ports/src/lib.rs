@@ -31,7 +31,9 @@ pub use caller::Caller;
 pub use change::{Action, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Revision, Verb};
 pub use entity::{Entity, NoParent, NoSyncId, Refers};
 pub use envelope::{Envelope, FORM, read_form, write_form};
-pub use grant::{Access, Demand, Grant, Installation, Maintenance, Read, Write, demand, permit};
+pub use grant::{
+    Access, Demand, Grant, Installation, Maintenance, Read, TenantCredentials, Within, Write, demand, permit,
+};
 pub use id::{ClientId, FamilyId, KeyId, TenantId};
 pub use permission::{Denied, Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};

@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
-use ports::credential::{SealedKey, VerifyingKey};
-use ports::directory::{Client, Directory, Event, Key, Refresh, Revocations, Tenant, Versioned};
+use ports::credential::{Claims, SealedKey, VerifyingKey};
+use ports::directory::{AuthenticatedClient, Client, Directory, Event, Key, Refresh, Revocations, Tenant, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError, Verification};
 use ports::world::Clock;
-use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write};
-use uuid::Uuid;
+use ports::{
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+};
 
 use state::State;
 
@@ -23,9 +24,6 @@ pub struct MemoryDirectory {
     clock: Arc<dyn Clock>,
     state: Arc<Mutex<State>>,
 }
-
-/// Whom the chain names for what no caller asked for.
-const SYSTEM: &str = "system";
 
 impl MemoryDirectory {
     /// A directory without a tenant. `clock` says when changes are made.
@@ -49,8 +47,8 @@ impl Directory for MemoryDirectory {
         Ok(self.state().tenants.values().find(|tenant| tenant.slug == *slug).cloned())
     }
 
-    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
-        Ok(self.state().tenants.get(&id).cloned())
+    async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError> {
+        Ok(self.state().tenants.get(&grant.tenant()).cloned())
     }
 
     async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
@@ -66,7 +64,8 @@ impl Directory for MemoryDirectory {
         Ok(self.state().signing_keys.iter().rev().map(SealedKey::verifying).collect())
     }
 
-    async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError> {
+    async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
+        client.check_refresh(&refresh)?;
         self.state().refreshes.insert(refresh.hash, refresh);
         Ok(())
     }
@@ -75,10 +74,19 @@ impl Directory for MemoryDirectory {
         Ok(self.state().refreshes.get(&hash).cloned())
     }
 
-    async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError> {
+    async fn exchange_refresh(
+        &self,
+        client: &AuthenticatedClient,
+        hash: Digest,
+        at: Timestamp,
+        next: Refresh,
+    ) -> Result<bool, StoreError> {
+        client.check_refresh(&next)?;
         let mut state = self.state();
-        let mut draft = state.begin(self.clock.now(), &format!("client:{}", next.client), "exchange refresh");
-        let unused = |refresh: &&mut Refresh| refresh.used.is_none() && refresh.revoked.is_none();
+        let mut draft = state.begin(self.clock.now(), &client.actor(), "exchange refresh");
+        let own = client.client().id;
+        let unused =
+            |refresh: &&mut Refresh| refresh.client == own && refresh.used.is_none() && refresh.revoked.is_none();
         let Some(refresh) = state.refreshes.get_mut(&hash).filter(unused) else { return Ok(false) };
         refresh.used = Some(at);
         draft.happened(&Event::Exchanged { from: hash, to: &next });
@@ -87,12 +95,19 @@ impl Directory for MemoryDirectory {
         Ok(true)
     }
 
-    async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
+    async fn revoke_family(
+        &self,
+        client: &AuthenticatedClient,
+        family: FamilyId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
         let mut state = self.state();
-        if state.families.contains(&family) {
+        let own = client.client().id;
+        let is_own = state.refreshes.values().any(|refresh| refresh.family == family && refresh.client == own);
+        if !is_own || state.families.contains(&family) {
             return Ok(());
         }
-        let mut draft = state.begin(self.clock.now(), SYSTEM, "revoke family");
+        let mut draft = state.begin(self.clock.now(), &client.actor(), "revoke family");
         for refresh in state.refreshes.values_mut().filter(|refresh| refresh.family == family) {
             refresh.revoked.get_or_insert(at);
         }
@@ -102,12 +117,14 @@ impl Directory for MemoryDirectory {
         Ok(())
     }
 
-    async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
+    async fn revoke_token(&self, client: &AuthenticatedClient, token: &Claims) -> Result<(), StoreError> {
+        client.check_claims(token)?;
+        let Claims { jti, expires, .. } = *token;
         let mut state = self.state();
         if state.tokens.contains_key(&jti) {
             return Ok(());
         }
-        let mut draft = state.begin(self.clock.now(), SYSTEM, "revoke token");
+        let mut draft = state.begin(self.clock.now(), &client.actor(), "revoke token");
         state.tokens.insert(jti, expires);
         draft.happened(&Event::TokenRevoked { jti, expires });
         state.end(draft);
@@ -120,27 +137,40 @@ impl Directory for MemoryDirectory {
         Ok(Revocations { tokens, families: state.families.iter().copied().collect() })
     }
 
-    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError> {
+    async fn find_client(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: ClientId,
+    ) -> Result<Option<Versioned<Client>>, StoreError> {
         Ok(credential::find(&self.state().clients, grant.tenant(), id))
     }
 
-    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError> {
+    async fn list_clients(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Client>>, StoreError> {
         Ok(credential::list(&self.state().clients, grant.tenant(), page))
     }
 
-    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError> {
+    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         self.state().add(grant, self.clock.now(), "add client", client)
     }
 
-    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError> {
+    async fn update_client(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         self.state().update(grant, self.clock.now(), "update client", client, seen)
     }
 
     async fn remove_client(
         &self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         id: ClientId,
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
@@ -152,25 +182,43 @@ impl Directory for MemoryDirectory {
         Ok(was_there)
     }
 
-    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError> {
+    async fn find_key(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: KeyId,
+    ) -> Result<Option<Versioned<Key>>, StoreError> {
         Ok(credential::find(&self.state().keys, grant.tenant(), id))
     }
 
-    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError> {
+    async fn list_keys(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Key>>, StoreError> {
         Ok(credential::list(&self.state().keys, grant.tenant(), page))
     }
 
-    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError> {
+    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         self.state().add(grant, self.clock.now(), "add key", key)
     }
 
-    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError> {
+    async fn update_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         self.state().update(grant, self.clock.now(), "update key", key, seen)
     }
 
-    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError> {
+    async fn remove_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        id: KeyId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError> {
         self.state().remove::<Key>(grant, self.clock.now(), "remove key", id, seen)
     }
 

@@ -14,18 +14,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
-use ports::credential::{SealedKey, VerifyingKey};
-use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
+use ports::credential::{Claims, SealedKey, VerifyingKey};
+use ports::directory::{AuthenticatedClient, Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
-use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write};
-use uuid::Uuid;
+use ports::{
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+};
 
 use crate::database::Database;
 use chain::DirectoryWrite;
-
-/// Whom the chain names for what no caller asked for.
-const SYSTEM: &str = "system";
 
 /// The directory of all tenants. What one node writes, every other reads from then on.
 #[derive(Clone, Debug)]
@@ -57,8 +55,8 @@ impl Directory for PostgresDirectory {
         tenant::find(&mut self.database.read_directory().await?, slug).await
     }
 
-    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
-        tenant::find_by_id(&mut self.database.read_directory().await?, id).await
+    async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError> {
+        tenant::find_by_id(&mut self.database.read_directory().await?, grant.tenant()).await
     }
 
     async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
@@ -76,7 +74,8 @@ impl Directory for PostgresDirectory {
         Ok(keys.iter().map(SealedKey::verifying).collect())
     }
 
-    async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError> {
+    async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
+        client.check_refresh(&refresh)?;
         // A row that is new is in nobody's way, and no change: it waits for no other writer.
         let mut conn = self.database.write_directory().await?;
         refresh::add(&mut conn, &refresh).await?;
@@ -87,22 +86,35 @@ impl Directory for PostgresDirectory {
         refresh::find(&mut self.database.read_directory().await?, hash).await
     }
 
-    async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError> {
-        let mut write = self.write(&format!("client:{}", next.client), "exchange refresh").await?;
+    async fn exchange_refresh(
+        &self,
+        client: &AuthenticatedClient,
+        hash: Digest,
+        at: Timestamp,
+        next: Refresh,
+    ) -> Result<bool, StoreError> {
+        client.check_refresh(&next)?;
+        let mut write = self.write(&client.actor(), "exchange refresh").await?;
         let exchanged = refresh::exchange(&mut write, hash, at, &next).await?;
         write.close().await?;
         Ok(exchanged)
     }
 
-    async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
-        let mut write = self.write(SYSTEM, "revoke family").await?;
-        refresh::revoke_family(&mut write, family, at).await?;
+    async fn revoke_family(
+        &self,
+        client: &AuthenticatedClient,
+        family: FamilyId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut write = self.write(&client.actor(), "revoke family").await?;
+        refresh::revoke_family(&mut write, client.client().id, family, at).await?;
         write.close().await
     }
 
-    async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
-        let mut write = self.write(SYSTEM, "revoke token").await?;
-        refresh::revoke_token(&mut write, jti, expires).await?;
+    async fn revoke_token(&self, client: &AuthenticatedClient, token: &Claims) -> Result<(), StoreError> {
+        client.check_claims(token)?;
+        let mut write = self.write(&client.actor(), "revoke token").await?;
+        refresh::revoke_token(&mut write, token.jti, token.expires).await?;
         write.close().await
     }
 
@@ -110,15 +122,23 @@ impl Directory for PostgresDirectory {
         refresh::revocations(&mut self.database.read_directory().await?, now).await
     }
 
-    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError> {
+    async fn find_client(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: ClientId,
+    ) -> Result<Option<Versioned<Client>>, StoreError> {
         client::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
     }
 
-    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError> {
+    async fn list_clients(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Client>>, StoreError> {
         client::list(&mut self.database.read_directory().await?, grant, page).await
     }
 
-    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError> {
+    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "add client").await?;
         let version = write.version();
@@ -127,7 +147,12 @@ impl Directory for PostgresDirectory {
         Ok(version)
     }
 
-    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError> {
+    async fn update_client(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "update client").await?;
         let version = write.version();
@@ -138,7 +163,7 @@ impl Directory for PostgresDirectory {
 
     async fn remove_client(
         &self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         id: ClientId,
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
@@ -148,15 +173,23 @@ impl Directory for PostgresDirectory {
         Ok(was_there)
     }
 
-    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError> {
+    async fn find_key(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: KeyId,
+    ) -> Result<Option<Versioned<Key>>, StoreError> {
         key::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
     }
 
-    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError> {
+    async fn list_keys(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Key>>, StoreError> {
         key::list(&mut self.database.read_directory().await?, grant, page).await
     }
 
-    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError> {
+    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "add key").await?;
         let version = write.version();
@@ -165,7 +198,12 @@ impl Directory for PostgresDirectory {
         Ok(version)
     }
 
-    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError> {
+    async fn update_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "update key").await?;
         let version = write.version();
@@ -174,7 +212,12 @@ impl Directory for PostgresDirectory {
         Ok(version)
     }
 
-    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError> {
+    async fn remove_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        id: KeyId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError> {
         let mut write = self.write(grant.actor(), "remove key").await?;
         let was_there = key::remove(&mut write, grant, id, seen).await?;
         write.close().await?;

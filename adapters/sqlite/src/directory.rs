@@ -14,14 +14,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
-use ports::credential::{SealedKey, VerifyingKey};
-use ports::directory::{Client, Directory, DirectoryDraft, Key, Refresh, Revocations, Tenant, Versioned};
+use ports::credential::{Claims, SealedKey, VerifyingKey};
+use ports::directory::{
+    AuthenticatedClient, Client, Directory, DirectoryDraft, Key, Refresh, Revocations, Tenant, Versioned,
+};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
-use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write};
+use ports::{
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+};
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
-use uuid::Uuid;
 
 use crate::error::{OpenError, StoreErr as _, failed};
 use crate::file::{Absent, is_blank, open_reader, open_writer};
@@ -122,8 +125,8 @@ impl Directory for SqliteDirectory {
         self.read(|conn| tenant::find(conn, slug)).await
     }
 
-    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.read(|conn| tenant::find_by_id(conn, id)).await
+    async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError> {
+        self.read(|conn| tenant::find_by_id(conn, grant.tenant())).await
     }
 
     async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
@@ -143,45 +146,80 @@ impl Directory for SqliteDirectory {
         Ok(keys.iter().map(SealedKey::verifying).collect())
     }
 
-    async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError> {
-        self.write(SYSTEM, "add refresh", move |conn, _| refresh::add(conn, &refresh)).await
+    async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
+        client.check_refresh(&refresh)?;
+        self.write(&client.actor(), "add refresh", move |conn, _| refresh::add(conn, &refresh)).await
     }
 
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError> {
         self.read(|conn| refresh::find(conn, hash)).await
     }
 
-    async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError> {
-        let actor = format!("client:{}", next.client);
-        self.write(&actor, "exchange refresh", move |conn, draft| refresh::exchange(conn, draft, hash, at, &next)).await
+    async fn exchange_refresh(
+        &self,
+        client: &AuthenticatedClient,
+        hash: Digest,
+        at: Timestamp,
+        next: Refresh,
+    ) -> Result<bool, StoreError> {
+        client.check_refresh(&next)?;
+        self.write(&client.actor(), "exchange refresh", move |conn, draft| {
+            refresh::exchange(conn, draft, hash, at, &next)
+        })
+        .await
     }
 
-    async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
-        self.write(SYSTEM, "revoke family", move |conn, draft| refresh::revoke_family(conn, draft, family, at)).await
+    async fn revoke_family(
+        &self,
+        client: &AuthenticatedClient,
+        family: FamilyId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let own = client.client().id;
+        self.write(&client.actor(), "revoke family", move |conn, draft| {
+            refresh::revoke_family(conn, draft, own, family, at)
+        })
+        .await
     }
 
-    async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
-        self.write(SYSTEM, "revoke token", move |conn, draft| refresh::revoke_token(conn, draft, jti, expires)).await
+    async fn revoke_token(&self, client: &AuthenticatedClient, token: &Claims) -> Result<(), StoreError> {
+        client.check_claims(token)?;
+        let Claims { jti, expires, .. } = *token;
+        self.write(&client.actor(), "revoke token", move |conn, draft| refresh::revoke_token(conn, draft, jti, expires))
+            .await
     }
 
     async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
         self.read(|conn| refresh::revocations(conn, now)).await
     }
 
-    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError> {
+    async fn find_client(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: ClientId,
+    ) -> Result<Option<Versioned<Client>>, StoreError> {
         self.read(|conn| credential::find(conn, grant.tenant(), id)).await
     }
 
-    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError> {
+    async fn list_clients(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Client>>, StoreError> {
         self.read(|conn| credential::list(conn, grant.tenant(), page)).await
     }
 
-    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError> {
+    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         self.write(grant.actor(), "add client", move |conn, draft| credential::add(conn, draft, client)).await
     }
 
-    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError> {
+    async fn update_client(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         self.write(grant.actor(), "update client", move |conn, draft| credential::update(conn, draft, client, seen))
             .await
@@ -189,7 +227,7 @@ impl Directory for SqliteDirectory {
 
     async fn remove_client(
         &self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         id: ClientId,
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
@@ -204,25 +242,43 @@ impl Directory for SqliteDirectory {
         .await
     }
 
-    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError> {
+    async fn find_key(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: KeyId,
+    ) -> Result<Option<Versioned<Key>>, StoreError> {
         self.read(|conn| credential::find(conn, grant.tenant(), id)).await
     }
 
-    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError> {
+    async fn list_keys(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Key>>, StoreError> {
         self.read(|conn| credential::list(conn, grant.tenant(), page)).await
     }
 
-    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError> {
+    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         self.write(grant.actor(), "add key", move |conn, draft| credential::add(conn, draft, key)).await
     }
 
-    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError> {
+    async fn update_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         self.write(grant.actor(), "update key", move |conn, draft| credential::update(conn, draft, key, seen)).await
     }
 
-    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError> {
+    async fn remove_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        id: KeyId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError> {
         let granted = grant.clone();
         self.write(grant.actor(), "remove key", move |conn, draft| {
             credential::remove::<Key>(conn, draft, &granted, id, seen)

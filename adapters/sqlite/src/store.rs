@@ -25,6 +25,9 @@ use crate::thread::blocking;
 use crate::tx::Tx;
 use crate::verify;
 
+/// Who looks up where a tenant of a transaction is kept.
+const SYSTEM: &str = "system";
+
 /// The records of tenants, each tenant's in a file of its own: `<folder>/tenants/<slug>.db`.
 ///
 /// The directory says which slug a tenant has, also of tenants that another process added; without one, a tenant is kept
@@ -83,7 +86,7 @@ impl SqliteStore {
         let Some(directory) = &self.directory else { return Ok(()) };
         let (ids, mut gone) = (self.tenants().ids(), Vec::new());
         for id in ids {
-            if directory.find_tenant_by_id(id).await?.is_none() {
+            if directory.find_tenant_by_id(&Grant::for_maintenance(id, SYSTEM)).await?.is_none() {
                 gone.extend(self.tenants().remove(id));
             }
         }
@@ -132,7 +135,7 @@ impl SqliteStore {
         let Some(directory) = &self.directory else {
             return Ok(self.tenants().keep(self.owner(id, &id.to_string())));
         };
-        let listed = directory.find_tenant_by_id(id).await?;
+        let listed = directory.find_tenant_by_id(&Grant::for_maintenance(id, SYSTEM)).await?;
         let listed = listed.ok_or_else(|| failed(format!("there is no tenant {id}")))?;
         let owner = self.owner(id, listed.slug.as_str());
         let (tenant, former, beyond) = {
@@ -159,7 +162,7 @@ impl SqliteStore {
     /// Where the records of a tenant that is not open are, whether or not the directory knows it.
     async fn locate(&self, id: TenantId) -> Result<Option<PathBuf>, StoreError> {
         let Some(directory) = &self.directory else { return Ok(Some(self.path_of(&id.to_string()))) };
-        if let Some(listed) = directory.find_tenant_by_id(id).await? {
+        if let Some(listed) = directory.find_tenant_by_id(&Grant::for_maintenance(id, SYSTEM)).await? {
             return Ok(Some(self.path_of(listed.slug.as_str())));
         }
         let (folder, options) = (self.folder.clone(), self.options.clone());

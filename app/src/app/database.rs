@@ -108,7 +108,7 @@ impl Backend for Tables {
         let grant = maintenance(id);
         self.store.prepare(&grant).await?;
         let head = self.store.read(&grant.to_read()).await?.head().await?;
-        if head.number > 0 && self.directory.find_tenant_by_id(id).await?.is_none() {
+        if head.number > 0 && self.directory.find_tenant_by_id(&grant).await?.is_none() {
             return Err(StoreError::Failed(Box::new(Unlisted { id, slug: slug.clone() })));
         }
         Ok(id)

@@ -89,7 +89,7 @@ impl App {
         let added = self.directory.add_tenant(&installation(), tenant.clone()).await;
         self.version.expire();
         if let Err(StoreError::Conflict(_)) = added
-            && self.directory.find_tenant_by_id(tenant.id).await?.is_none()
+            && self.directory.find_tenant_by_id(&maintenance(tenant.id)).await?.is_none()
         {
             // Another was faster with that slug, and not with that identifier.
             self.backend.abandon(tenant.id).await?;
@@ -100,7 +100,7 @@ impl App {
     /// A tenant that the directory does not know any more, but whose records are still there: where they are is said by
     /// the slug it had. They can be exported and erased.
     pub async fn left_tenant(&self, id: TenantId, slug: TenantSlug) -> Result<Tenant> {
-        if let Some(there) = self.directory.find_tenant_by_id(id).await? {
+        if let Some(there) = self.directory.find_tenant_by_id(&maintenance(id)).await? {
             bail!("the company {id} is not gone: it is {}", there.slug);
         }
         let name = Name::parse(slug.as_str())?;

@@ -14,7 +14,7 @@ use ports::inbound::{ClientView, CredentialDraft, Credentials, Error, KeyView, N
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
 use ports::world::{Clock, Ids};
-use ports::{Caller, ClientId, Grant, KeyId, Read, Version, Write, demand, permit};
+use ports::{Caller, ClientId, Grant, KeyId, Read, TenantCredentials, Version, Write, demand, permit};
 
 use super::access::{CLIENT_SECRET_PREFIX, CredentialCache, KEY_PREFIX, Trouble};
 use super::activity::fresh;
@@ -45,11 +45,11 @@ impl CredentialService {
         Self { directory, secrets, clock, ids, cache }
     }
 
-    async fn client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Versioned<Client>, Error> {
+    async fn client(&self, grant: &Grant<Read, TenantCredentials>, id: ClientId) -> Result<Versioned<Client>, Error> {
         self.directory.find_client(grant, id).await?.ok_or(Error::NotFound)
     }
 
-    async fn key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Versioned<Key>, Error> {
+    async fn key(&self, grant: &Grant<Read, TenantCredentials>, id: KeyId) -> Result<Versioned<Key>, Error> {
         self.directory.find_key(grant, id).await?.ok_or(Error::NotFound)
     }
 
@@ -59,12 +59,22 @@ impl CredentialService {
         done
     }
 
-    async fn write_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<ClientView, Error> {
+    async fn write_client(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        seen: Version,
+    ) -> Result<ClientView, Error> {
         let written = self.directory.update_client(grant, client.clone(), seen).await;
         Ok(ClientView { version: self.changed(written)?, client })
     }
 
-    async fn write_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<KeyView, Error> {
+    async fn write_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        seen: Version,
+    ) -> Result<KeyView, Error> {
         let written = self.directory.update_key(grant, key.clone(), seen).await;
         Ok(KeyView { version: self.changed(written)?, key })
     }

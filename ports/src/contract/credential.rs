@@ -12,37 +12,46 @@ pub async fn a_client_is_found_as_it_was_added(directory: &dyn Directory) {
     let full = Client { expires: Some(at(9)), last_used: Some(at(8)), ..client(2, 2) };
     for (tenant, one) in [(1, client(1, 1)), (2, full), (1, Client { permissions: Permissions::NONE, ..client(3, 1) })]
     {
-        let version = directory.add_client(&maintaining(tenant).to_write(), one.clone()).await.expect("adds");
+        let version =
+            directory.add_client(&maintaining(tenant).to_write_credentials(), one.clone()).await.expect("adds");
         assert_eq!(version, Version(directory.version().await.expect("reads the version")));
         assert_eq!(directory.find_client_by_id(one.id).await.expect("finds"), Some(one.clone()));
-        let found = directory.find_client(&maintaining(tenant).to_read(), one.id).await.expect("finds");
+        let found = directory.find_client(&maintaining(tenant).to_read_credentials(), one.id).await.expect("finds");
         assert_eq!(found, Some(Versioned { value: one, version }));
     }
     assert_eq!(directory.find_client_by_id(id(9)).await.expect("finds"), None);
-    assert_eq!(directory.find_client(&maintaining(1).to_read(), id(2)).await.expect("finds"), None, "another's");
+    assert_eq!(
+        directory.find_client(&maintaining(1).to_read_credentials(), id(2)).await.expect("finds"),
+        None,
+        "another's"
+    );
 }
 
 pub async fn a_key_is_found_by_its_hash_and_by_its_id(directory: &dyn Directory) {
     add_tenants(directory).await;
     let full = Key { last_used: Some(at(8)), expires: None, ..key(2, 2) };
     for (tenant, one) in [(1, key(1, 1)), (2, full)] {
-        let version = directory.add_key(&maintaining(tenant).to_write(), one.clone()).await.expect("adds");
+        let version = directory.add_key(&maintaining(tenant).to_write_credentials(), one.clone()).await.expect("adds");
         assert_eq!(directory.find_key_by_hash(one.hash).await.expect("finds"), Some(one.clone()));
-        let found = directory.find_key(&maintaining(tenant).to_read(), one.id).await.expect("finds");
+        let found = directory.find_key(&maintaining(tenant).to_read_credentials(), one.id).await.expect("finds");
         assert_eq!(found, Some(Versioned { value: one, version }));
     }
     assert_eq!(directory.find_key_by_hash(key(9, 1).hash).await.expect("finds"), None);
-    assert_eq!(directory.find_key(&maintaining(1).to_read(), id(2)).await.expect("finds"), None, "another's");
+    assert_eq!(
+        directory.find_key(&maintaining(1).to_read_credentials(), id(2)).await.expect("finds"),
+        None,
+        "another's"
+    );
 }
 
 pub async fn clients_and_keys_are_listed_by_id_within_their_tenant(directory: &dyn Directory) {
     add_tenants(directory).await;
     for (number, tenant) in [(5, 1), (1, 1), (3, 2), (2, 1), (4, 1)] {
-        let grant = maintaining(tenant).to_write();
+        let grant = maintaining(tenant).to_write_credentials();
         directory.add_client(&grant, client(number, tenant)).await.expect("adds");
         directory.add_key(&grant, key(number, tenant)).await.expect("adds");
     }
-    let grant = maintaining(1).to_read();
+    let grant = maintaining(1).to_read_credentials();
     for (number, expected) in [(1, vec![1, 2, 4]), (2, vec![5]), (3, vec![])] {
         let page = Page { number, size: 3 };
         let clients = directory.list_clients(&grant, page).await.expect("lists").map(|one| one.value);
@@ -52,12 +61,15 @@ pub async fn clients_and_keys_are_listed_by_id_within_their_tenant(directory: &d
         assert_eq!((keys.count, keys.page), (4, page));
         assert_eq!(keys.data, expected.iter().map(|number| key(*number, 1)).collect::<Vec<_>>());
     }
-    assert_eq!(directory.list_clients(&maintaining(9).to_read(), Page::FIRST).await.expect("lists").count, 0);
+    assert_eq!(
+        directory.list_clients(&maintaining(9).to_read_credentials(), Page::FIRST).await.expect("lists").count,
+        0
+    );
 }
 
 pub async fn a_credential_is_added_once(directory: &dyn Directory) {
     add_tenants(directory).await;
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     directory.add_client(&grant, client(1, 1)).await.expect("adds");
     directory.add_key(&grant, key(1, 1)).await.expect("adds");
     let before = version(directory).await;
@@ -66,7 +78,7 @@ pub async fn a_credential_is_added_once(directory: &dyn Directory) {
     for error in [
         directory.add_client(&grant, again).await.expect_err("is there"),
         directory.add_key(&grant, other).await.expect_err("is there"),
-        directory.add_client(&maintaining(2).to_write(), client(1, 2)).await.expect_err("is another's"),
+        directory.add_client(&maintaining(2).to_write_credentials(), client(1, 2)).await.expect_err("is another's"),
     ] {
         let StoreError::Conflict(conflict) = error else { unreachable!("expected a conflict, got {error:?}") };
         assert_eq!(conflict, Conflict::Exists(id(1)));
@@ -79,7 +91,7 @@ pub async fn a_credential_is_added_once(directory: &dyn Directory) {
 pub async fn a_credential_needs_its_tenant(directory: &dyn Directory) {
     add_tenants(directory).await;
     directory.remove_tenant(&maintaining(1)).await.expect("removes");
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     for error in [
         directory.add_client(&grant, client(1, 1)).await.expect_err("has no tenant"),
         directory.add_key(&grant, key(1, 1)).await.expect_err("has no tenant"),
@@ -93,7 +105,7 @@ pub async fn a_credential_needs_its_tenant(directory: &dyn Directory) {
 
 pub async fn a_credential_is_written_by_a_grant_of_its_tenant_alone(directory: &dyn Directory) {
     add_tenants(directory).await;
-    let (own, others) = (maintaining(1).to_write(), maintaining(2).to_write());
+    let (own, others) = (maintaining(1).to_write_credentials(), maintaining(2).to_write_credentials());
     let of_client = directory.add_client(&own, client(1, 1)).await.expect("adds");
     let of_key = directory.add_key(&own, key(1, 1)).await.expect("adds");
     let before = version(directory).await;
@@ -115,28 +127,29 @@ pub async fn a_credential_is_written_by_a_grant_of_its_tenant_alone(directory: &
 pub async fn an_update_replaces_what_was_seen(directory: &dyn Directory) {
     add_tenants(directory).await;
     let grant = maintaining(1);
-    let added = directory.add_client(&grant.to_write(), Client { expires: Some(at(9)), ..client(1, 1) }).await;
+    let added =
+        directory.add_client(&grant.to_write_credentials(), Client { expires: Some(at(9)), ..client(1, 1) }).await;
     let other = Client { name: name("Other"), updated: at(20), secret_hash: key(7, 1).hash, ..client(1, 1) };
     let seen = added.expect("adds");
-    let version = directory.update_client(&grant.to_write(), other.clone(), seen).await.expect("updates");
+    let version = directory.update_client(&grant.to_write_credentials(), other.clone(), seen).await.expect("updates");
     assert!(version > seen);
-    let found = directory.find_client(&grant.to_read(), id(1)).await.expect("finds");
+    let found = directory.find_client(&grant.to_read_credentials(), id(1)).await.expect("finds");
     assert_eq!(found, Some(Versioned { value: other, version }));
-    assert_eq!(directory.list_clients(&grant.to_read(), Page::FIRST).await.expect("lists").count, 1);
+    assert_eq!(directory.list_clients(&grant.to_read_credentials(), Page::FIRST).await.expect("lists").count, 1);
 
-    let seen = directory.add_key(&grant.to_write(), key(1, 1)).await.expect("adds");
+    let seen = directory.add_key(&grant.to_write_credentials(), key(1, 1)).await.expect("adds");
     let other = Key { hash: key(7, 1).hash, permissions: permissions("admin"), updated: at(20), ..key(1, 1) };
-    let version = directory.update_key(&grant.to_write(), other.clone(), seen).await.expect("updates");
+    let version = directory.update_key(&grant.to_write_credentials(), other.clone(), seen).await.expect("updates");
     assert_eq!(directory.find_key_by_hash(key(1, 1).hash).await.expect("finds"), None);
     assert_eq!(directory.find_key_by_hash(other.hash).await.expect("finds"), Some(other.clone()));
-    let found = directory.find_key(&grant.to_read(), id(1)).await.expect("finds");
+    let found = directory.find_key(&grant.to_read_credentials(), id(1)).await.expect("finds");
     assert_eq!(found, Some(Versioned { value: other, version }));
     assert_eq!(verify(directory).await.findings, []);
 }
 
 pub async fn an_update_of_what_was_changed_or_removed_is_stale(directory: &dyn Directory) {
     add_tenants(directory).await;
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     let of_client = directory.add_client(&grant, client(1, 1)).await.expect("adds");
     let of_key = directory.add_key(&grant, key(1, 1)).await.expect("adds");
     let lower = Client { permissions: permissions("switch:read"), ..client(1, 1) };
@@ -164,7 +177,7 @@ pub async fn an_update_of_what_was_changed_or_removed_is_stale(directory: &dyn D
 
 pub async fn a_removal_may_name_the_version_that_it_means(directory: &dyn Directory) {
     add_tenants(directory).await;
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     let old_client = directory.add_client(&grant, client(1, 1)).await.expect("adds");
     let old_key = directory.add_key(&grant, key(1, 1)).await.expect("adds");
     let new_client = directory.update_client(&grant, client(1, 1), old_client).await.expect("updates");

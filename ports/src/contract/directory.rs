@@ -1,6 +1,8 @@
 //! Tenants, signing keys, and the directory as a whole.
 
-use super::sample::{at, client, id, installation, key, maintaining, name, refresh, refresh_hash, signing_key, tenant};
+use super::sample::{
+    at, authenticated, client, id, installation, key, maintaining, name, refresh, refresh_hash, signing_key, tenant,
+};
 use crate::TenantSlug;
 use crate::credential::SealedKey;
 use crate::directory::{Client, Directory, Key, Refresh, Tenant};
@@ -45,7 +47,7 @@ pub async fn a_tenant_is_found_by_its_slug(directory: &dyn Directory) {
 pub async fn a_tenant_is_found_by_its_id(directory: &dyn Directory) {
     add_tenants(directory).await;
     for (number, expected) in [(1, Some(tenant(1, "main"))), (2, Some(tenant(2, "other"))), (3, None)] {
-        assert_eq!(directory.find_tenant_by_id(id(number)).await.expect("finds"), expected);
+        assert_eq!(directory.find_tenant_by_id(&maintaining(number)).await.expect("finds"), expected);
     }
 }
 
@@ -75,16 +77,16 @@ pub async fn a_slug_or_an_id_that_is_taken_is_refused(directory: &dyn Directory)
 pub async fn a_removed_tenant_takes_its_credentials_and_frees_its_slug(directory: &dyn Directory) {
     add_tenants(directory).await;
     for (number, tenant) in [(1, 1), (2, 1), (3, 2)] {
-        let grant = maintaining(tenant).to_write();
+        let grant = maintaining(tenant).to_write_credentials();
         directory.add_client(&grant, client(number, tenant)).await.expect("adds");
         directory.add_key(&grant, key(number, tenant)).await.expect("adds");
         let refresh = Refresh { client: id(number), tenant: id(tenant), ..refresh(number, number, 1) };
-        directory.add_refresh(refresh).await.expect("adds");
+        directory.add_refresh(&authenticated(number, tenant), refresh).await.expect("adds");
     }
     let before = version(directory).await;
     assert!(directory.remove_tenant(&maintaining(1)).await.expect("removes"));
     assert_eq!(version(directory).await, before + 1);
-    assert_eq!(directory.find_tenant_by_id(id(1)).await.expect("finds"), None);
+    assert_eq!(directory.find_tenant_by_id(&maintaining(1)).await.expect("finds"), None);
     assert_eq!(list_tenants(directory).await, [tenant(2, "other")]);
     for (number, is_left) in [(1, false), (2, false), (3, true)] {
         assert_eq!(directory.find_client_by_id(id(number)).await.expect("finds").is_some(), is_left);
@@ -92,7 +94,7 @@ pub async fn a_removed_tenant_takes_its_credentials_and_frees_its_slug(directory
         assert_eq!(directory.find_refresh(refresh_hash(number)).await.expect("finds").is_some(), is_left);
     }
     directory.add_tenant(&installation(), tenant(3, "main")).await.expect("the slug is free");
-    let listing = directory.list_clients(&maintaining(3).to_read(), Page::FIRST).await.expect("lists");
+    let listing = directory.list_clients(&maintaining(3).to_read_credentials(), Page::FIRST).await.expect("lists");
     assert_eq!(listing.count, 0);
     assert_eq!(verify(directory).await.findings, []);
 }
@@ -106,7 +108,7 @@ pub async fn removing_a_tenant_that_is_not_there_changes_nothing(directory: &dyn
 }
 
 pub async fn every_change_of_a_credential_raises_the_version(directory: &dyn Directory) {
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     let mut versions = vec![version(directory).await];
     add_tenants(directory).await;
     versions.push(version(directory).await);
@@ -129,9 +131,9 @@ pub async fn every_change_of_a_credential_raises_the_version(directory: &dyn Dir
 pub async fn a_touch_notes_the_use_and_keeps_every_version(directory: &dyn Directory) {
     add_tenants(directory).await;
     let grant = maintaining(1);
-    let of_client = directory.add_client(&grant.to_write(), client(1, 1)).await.expect("adds");
-    let of_key = directory.add_key(&grant.to_write(), key(1, 1)).await.expect("adds");
-    directory.add_key(&grant.to_write(), key(2, 1)).await.expect("adds");
+    let of_client = directory.add_client(&grant.to_write_credentials(), client(1, 1)).await.expect("adds");
+    let of_key = directory.add_key(&grant.to_write_credentials(), key(1, 1)).await.expect("adds");
+    directory.add_key(&grant.to_write_credentials(), key(2, 1)).await.expect("adds");
     let before = version(directory).await;
     for (keys, clients) in [(50, 60), (40, 50)] {
         let keys = [(id(1), at(keys)), (id(9), at(keys))];
@@ -139,16 +141,16 @@ pub async fn a_touch_notes_the_use_and_keeps_every_version(directory: &dyn Direc
     }
     assert_eq!(version(directory).await, before);
     let used_key = Key { last_used: Some(at(50)), ..key(1, 1) };
-    let found = directory.find_key(&grant.to_read(), id(1)).await.expect("finds").expect("is there");
+    let found = directory.find_key(&grant.to_read_credentials(), id(1)).await.expect("finds").expect("is there");
     assert_eq!((found.value, found.version), (used_key.clone(), of_key), "an earlier use is not noted");
-    let found = directory.find_key(&grant.to_read(), id(2)).await.expect("finds").expect("is there");
+    let found = directory.find_key(&grant.to_read_credentials(), id(2)).await.expect("finds").expect("is there");
     assert_eq!(found.value, key(2, 1));
     let used_client = Client { last_used: Some(at(60)), ..client(1, 1) };
-    let found = directory.find_client(&grant.to_read(), id(1)).await.expect("finds").expect("is there");
+    let found = directory.find_client(&grant.to_read_credentials(), id(1)).await.expect("finds").expect("is there");
     assert_eq!((found.value, found.version), (used_client.clone(), of_client));
 
-    directory.update_key(&grant.to_write(), key(1, 1), of_key).await.expect("updates");
-    directory.update_client(&grant.to_write(), client(1, 1), of_client).await.expect("updates");
+    directory.update_key(&grant.to_write_credentials(), key(1, 1), of_key).await.expect("updates");
+    directory.update_client(&grant.to_write_credentials(), client(1, 1), of_client).await.expect("updates");
     let found = directory.find_key_by_hash(key(1, 1).hash).await.expect("finds");
     assert_eq!(found, Some(used_key), "an update leaves it");
     assert_eq!(directory.find_client_by_id(id(1)).await.expect("finds"), Some(used_client), "an update leaves it");
@@ -169,7 +171,7 @@ pub async fn a_new_signing_key_retires_those_before_it(directory: &dyn Directory
 
 pub async fn a_directory_with_a_history_is_sound_and_counted(directory: &dyn Directory) {
     add_tenants(directory).await;
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     for number in [1, 2] {
         let seen = directory.add_client(&grant, client(number, 1)).await.expect("adds");
         directory.add_key(&grant, key(number, 1)).await.expect("adds");
@@ -177,9 +179,14 @@ pub async fn a_directory_with_a_history_is_sound_and_counted(directory: &dyn Dir
         let later = Client { updated: at(9), ..client(number, 1) };
         directory.update_client(&grant, later, seen).await.expect("updates");
     }
-    directory.add_refresh(refresh(1, 1, 1)).await.expect("adds");
-    assert!(directory.exchange_refresh(refresh_hash(1), at(20), refresh(2, 1, 1)).await.expect("exchanges"));
-    directory.revoke_family(id(1), at(30)).await.expect("revokes");
+    directory.add_refresh(&authenticated(1, 1), refresh(1, 1, 1)).await.expect("adds");
+    assert!(
+        directory
+            .exchange_refresh(&authenticated(1, 1), refresh_hash(1), at(20), refresh(2, 1, 1))
+            .await
+            .expect("exchanges")
+    );
+    directory.revoke_family(&authenticated(1, 1), id(1), at(30)).await.expect("revokes");
     directory.remove_client(&grant, id(2), None).await.expect("removes");
     directory.remove_key(&grant, id(1), None).await.expect("removes");
     let Verification { records, changes, findings, .. } = verify(directory).await;

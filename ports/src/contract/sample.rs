@@ -4,7 +4,10 @@ mod credential;
 mod footprint;
 mod ids;
 
-pub use credential::{client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key, tenant};
+pub use credential::{
+    authenticated, claims, client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key,
+    tenant,
+};
 pub use footprint::{filled_footprint, footprint};
 pub use ids::{SampleClock, SampleIds};
 

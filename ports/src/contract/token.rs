@@ -5,18 +5,21 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::directory::verify;
-use super::sample::{at, client, id, installation, maintaining, refresh, refresh_hash, tenant, uuid};
+use super::sample::{
+    at, authenticated, claims, client, id, installation, maintaining, refresh, refresh_hash, tenant, uuid,
+};
 use crate::directory::{Directory, Refresh, Revocations};
+use crate::store::StoreError;
 
 async fn prepare(directory: &dyn Directory) {
     directory.add_tenant(&installation(), tenant(1, "main")).await.expect("adds a tenant");
     for number in [1, 2] {
-        directory.add_client(&maintaining(1).to_write(), client(number, 1)).await.expect("adds a client");
+        directory.add_client(&maintaining(1).to_write_credentials(), client(number, 1)).await.expect("adds a client");
     }
 }
 
 async fn add(directory: &dyn Directory, number: u64, family: u64) {
-    directory.add_refresh(refresh(number, family, 1)).await.expect("adds a refresh token");
+    directory.add_refresh(&authenticated(1, 1), refresh(number, family, 1)).await.expect("adds a refresh token");
 }
 
 async fn find(directory: &dyn Directory, number: u64) -> Option<Refresh> {
@@ -25,7 +28,7 @@ async fn find(directory: &dyn Directory, number: u64) -> Option<Refresh> {
 
 async fn exchange(directory: &dyn Directory, number: u64, next: u64, family: u64) -> bool {
     let next = refresh(next, family, 1);
-    directory.exchange_refresh(refresh_hash(number), at(20), next).await.expect("exchanges")
+    directory.exchange_refresh(&authenticated(1, 1), refresh_hash(number), at(20), next).await.expect("exchanges")
 }
 
 /// The tokens and families revoked, in order.
@@ -80,7 +83,7 @@ pub async fn a_revoked_family_is_exchanged_no_more(directory: &dyn Directory) {
     add(directory, 2, 2).await;
     assert!(exchange(directory, 1, 3, 1).await);
     let before = directory.version().await.expect("reads the version");
-    directory.revoke_family(id(1), at(30)).await.expect("revokes");
+    directory.revoke_family(&authenticated(1, 1), id(1), at(30)).await.expect("revokes");
     assert!(directory.version().await.expect("reads the version") > before);
     for number in [1, 3] {
         assert_eq!(find(directory, number).await.and_then(|refresh| refresh.revoked), Some(at(30)));
@@ -90,7 +93,7 @@ pub async fn a_revoked_family_is_exchanged_no_more(directory: &dyn Directory) {
     assert_eq!(find(directory, 2).await, Some(refresh(2, 2, 1)));
     assert_eq!(revocations(directory, 31).await, (vec![], vec![id(1)]));
     let before = directory.version().await.expect("reads the version");
-    directory.revoke_family(id(1), at(40)).await.expect("is revoked already");
+    directory.revoke_family(&authenticated(1, 1), id(1), at(40)).await.expect("is revoked already");
     assert_eq!(directory.version().await.expect("reads the version"), before);
     assert_eq!(find(directory, 3).await.and_then(|refresh| refresh.revoked), Some(at(30)));
 }
@@ -98,10 +101,10 @@ pub async fn a_revoked_family_is_exchanged_no_more(directory: &dyn Directory) {
 pub async fn a_revoked_token_is_listed_until_it_runs_out(directory: &dyn Directory) {
     prepare(directory).await;
     let before = directory.version().await.expect("reads the version");
-    directory.revoke_token(uuid(1), at(50)).await.expect("revokes");
+    directory.revoke_token(&authenticated(1, 1), &claims(1, 1, at(50))).await.expect("revokes");
     assert!(directory.version().await.expect("reads the version") > before);
-    directory.revoke_token(uuid(2), at(60)).await.expect("revokes");
-    directory.revoke_token(uuid(1), at(50)).await.expect("revokes again");
+    directory.revoke_token(&authenticated(1, 1), &claims(2, 1, at(60))).await.expect("revokes");
+    directory.revoke_token(&authenticated(1, 1), &claims(1, 1, at(50))).await.expect("revokes again");
     assert_eq!(revocations(directory, 49).await, (vec![uuid(1), uuid(2)], vec![]));
     assert_eq!(revocations(directory, 51).await, (vec![uuid(2)], vec![]));
     assert_eq!(revocations(directory, 61).await, (vec![], vec![]));
@@ -110,8 +113,8 @@ pub async fn a_revoked_token_is_listed_until_it_runs_out(directory: &dyn Directo
 pub async fn a_removed_client_takes_its_refresh_tokens(directory: &dyn Directory) {
     prepare(directory).await;
     add(directory, 1, 1).await;
-    directory.add_refresh(refresh(2, 2, 2)).await.expect("adds a refresh token");
-    assert!(directory.remove_client(&maintaining(1).to_write(), id(1), None).await.expect("removes"));
+    directory.add_refresh(&authenticated(2, 1), refresh(2, 2, 2)).await.expect("adds a refresh token");
+    assert!(directory.remove_client(&maintaining(1).to_write_credentials(), id(1), None).await.expect("removes"));
     assert_eq!(find(directory, 1).await, None);
     assert_eq!(find(directory, 2).await, Some(refresh(2, 2, 2)));
 }
@@ -120,10 +123,10 @@ pub async fn a_sweep_forgets_what_ran_out(directory: &dyn Directory) {
     prepare(directory).await;
     add(directory, 1, 1).await;
     let later = Refresh { expires: at(200), ..refresh(2, 2, 1) };
-    directory.add_refresh(later.clone()).await.expect("adds a refresh token");
-    directory.revoke_family(id(1), at(30)).await.expect("revokes");
+    directory.add_refresh(&authenticated(1, 1), later.clone()).await.expect("adds a refresh token");
+    directory.revoke_family(&authenticated(1, 1), id(1), at(30)).await.expect("revokes");
     for (number, seconds) in [(1, 50), (2, 300)] {
-        directory.revoke_token(uuid(number), at(seconds)).await.expect("revokes");
+        directory.revoke_token(&authenticated(1, 1), &claims(number, 1, at(seconds))).await.expect("revokes");
     }
     directory.sweep(&installation(), at(99)).await.expect("sweeps");
     assert!(find(directory, 1).await.is_some());
@@ -139,9 +142,30 @@ pub async fn a_used_token_is_known_as_long_as_its_family_may_live(directory: &dy
     prepare(directory).await;
     add(directory, 1, 1).await;
     let next = Refresh { expires: at(200), ..refresh(2, 1, 1) };
-    assert!(directory.exchange_refresh(refresh_hash(1), at(20), next).await.expect("exchanges"));
+    assert!(directory.exchange_refresh(&authenticated(1, 1), refresh_hash(1), at(20), next).await.expect("exchanges"));
     directory.sweep(&installation(), at(150)).await.expect("sweeps");
     assert_eq!(find(directory, 1).await.and_then(|refresh| refresh.used), Some(at(20)));
     directory.sweep(&installation(), at(201)).await.expect("sweeps");
     assert_eq!(find(directory, 1).await, None);
+}
+
+pub async fn a_client_writes_nothing_of_anothers_tokens(directory: &dyn Directory) {
+    prepare(directory).await;
+    add(directory, 1, 1).await;
+    let (thief, before) = (authenticated(2, 1), directory.version().await.expect("reads the version"));
+    let next = || refresh(2, 1, 1);
+    for refused in [
+        directory.add_refresh(&thief, next()).await.err(),
+        directory.exchange_refresh(&thief, refresh_hash(1), at(20), next()).await.err(),
+        directory.revoke_token(&thief, &claims(1, 1, at(50))).await.err(),
+    ] {
+        assert!(matches!(refused, Some(StoreError::Failed(_))), "{refused:?}");
+    }
+    let own = Refresh { client: id(2), ..next() };
+    assert!(!directory.exchange_refresh(&thief, refresh_hash(1), at(20), own).await.expect("is not its own"));
+    directory.revoke_family(&thief, id(1), at(30)).await.expect("has none such");
+    assert_eq!(directory.version().await.expect("reads the version"), before);
+    assert_eq!(find(directory, 1).await, Some(refresh(1, 1, 1)));
+    assert_eq!(find(directory, 2).await, None);
+    assert_eq!(revocations(directory, 31).await, (vec![], vec![]));
 }

@@ -5,7 +5,7 @@ use domain::Digest;
 use futures_util::future::{join, join_all};
 
 use super::directory::{add_tenants, verify};
-use super::sample::{at, client, id, key, maintaining, name, permissions, refresh, refresh_hash};
+use super::sample::{at, authenticated, client, id, key, maintaining, name, permissions, refresh, refresh_hash};
 use crate::directory::{Client, Directory, Key, Versioned};
 use crate::store::{Conflict, StoreError};
 use crate::{ClientId, KeyId, Permission, Version};
@@ -18,19 +18,19 @@ const WRITES: i64 = 5;
 type Two<'a> = [&'a dyn Directory; 2];
 
 async fn find_client(directory: &dyn Directory, id: ClientId) -> Option<Versioned<Client>> {
-    directory.find_client(&maintaining(1).to_read(), id).await.expect("finds")
+    directory.find_client(&maintaining(1).to_read_credentials(), id).await.expect("finds")
 }
 
 async fn find_key(directory: &dyn Directory, id: KeyId) -> Option<Versioned<Key>> {
-    directory.find_key(&maintaining(1).to_read(), id).await.expect("finds")
+    directory.find_key(&maintaining(1).to_read_credentials(), id).await.expect("finds")
 }
 
 async fn add_client(directory: &dyn Directory, number: u64) -> Version {
-    directory.add_client(&maintaining(1).to_write(), client(number, 1)).await.expect("adds")
+    directory.add_client(&maintaining(1).to_write_credentials(), client(number, 1)).await.expect("adds")
 }
 
 async fn add_key(directory: &dyn Directory, number: u64) -> Version {
-    directory.add_key(&maintaining(1).to_write(), key(number, 1)).await.expect("adds")
+    directory.add_key(&maintaining(1).to_write_credentials(), key(number, 1)).await.expect("adds")
 }
 
 /// Whether it was written; false when another was faster.
@@ -46,7 +46,7 @@ fn is_written(written: Result<Version, StoreError>) -> bool {
 async fn change_client(directory: &dyn Directory, id: ClientId, change: impl Fn(&mut Client)) -> bool {
     while let Some(Versioned { mut value, version }) = find_client(directory, id).await {
         change(&mut value);
-        if is_written(directory.update_client(&maintaining(1).to_write(), value, version).await) {
+        if is_written(directory.update_client(&maintaining(1).to_write_credentials(), value, version).await) {
             return true;
         }
     }
@@ -57,7 +57,7 @@ async fn change_client(directory: &dyn Directory, id: ClientId, change: impl Fn(
 async fn change_key(directory: &dyn Directory, id: KeyId, change: impl Fn(&mut Key)) -> bool {
     while let Some(Versioned { mut value, version }) = find_key(directory, id).await {
         change(&mut value);
-        if is_written(directory.update_key(&maintaining(1).to_write(), value, version).await) {
+        if is_written(directory.update_key(&maintaining(1).to_write_credentials(), value, version).await) {
             return true;
         }
     }
@@ -77,14 +77,14 @@ pub async fn what_one_directory_writes_the_other_finds_at_once([one, two]: Two<'
     let version = add_key(one, 1).await;
     assert_eq!(find_key(two, id(1)).await, Some(Versioned { value: key(1, 1), version }));
     assert_eq!(two.version().await.expect("reads"), one.version().await.expect("reads"));
-    two.remove_key(&maintaining(1).to_write(), id(1), Some(version)).await.expect("removes");
+    two.remove_key(&maintaining(1).to_write_credentials(), id(1), Some(version)).await.expect("removes");
     assert_eq!(one.find_key_by_hash(key(1, 1).hash).await.expect("finds"), None);
     assert_eq!(two.version().await.expect("reads"), one.version().await.expect("reads"));
 }
 
 pub async fn of_two_updates_of_the_same_version_one_is_stale([one, two]: Two<'_>) {
     add_tenants(one).await;
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     let mut seen = add_key(one, 1).await;
     for round in 0..ROUNDS {
         let named = |side: &str| Key { name: name(&format!("{side} {round}")), ..key(1, 1) };
@@ -106,7 +106,7 @@ pub async fn of_two_updates_of_the_same_version_one_is_stale([one, two]: Two<'_>
 
 pub async fn an_older_copy_brings_nothing_back([one, two]: Two<'_>) {
     add_tenants(one).await;
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     let (of_client, of_key) = (add_client(one, 1).await, add_key(one, 1).await);
     let copies = (find_client(one, id(1)).await.expect("is there"), find_key(one, id(1)).await.expect("is there"));
     assert!(two.remove_client(&grant, id(1), Some(of_client)).await.expect("removes"));
@@ -121,7 +121,7 @@ pub async fn an_older_copy_brings_nothing_back([one, two]: Two<'_>) {
 
 pub async fn a_removed_credential_stays_removed_beside_updates([one, two]: Two<'_>) {
     add_tenants(one).await;
-    let grant = maintaining(1).to_write();
+    let grant = maintaining(1).to_write_credentials();
     for number in 1..=ROUNDS {
         add_client(one, number).await;
         add_key(one, number).await;
@@ -197,7 +197,7 @@ pub async fn a_removed_tenant_gets_no_credential_from_the_other_directory([one, 
     let grant = maintaining(1);
     let adding = async {
         for number in 1..=ROUNDS {
-            match one.add_key(&grant.to_write(), key(number, 1)).await {
+            match one.add_key(&grant.to_write_credentials(), key(number, 1)).await {
                 Ok(_) => {}
                 Err(StoreError::Conflict(Conflict::NoTenant(_))) => return,
                 Err(error) => unreachable!("expected added or no tenant, got {error:?}"),
@@ -217,11 +217,11 @@ pub async fn a_refresh_token_is_exchanged_on_one_directory_alone([one, two]: Two
     add_client(one, 1).await;
     for number in 1..=ROUNDS {
         let (first, of_one, of_two) = (number, 1_000 + number, 2_000 + number);
-        one.add_refresh(refresh(first, number, 1)).await.expect("adds");
+        one.add_refresh(&authenticated(1, 1), refresh(first, number, 1)).await.expect("adds");
         let next = |number| refresh(number, first, 1);
         let (by_one, by_two) = join(
-            one.exchange_refresh(refresh_hash(first), at(20), next(of_one)),
-            two.exchange_refresh(refresh_hash(first), at(20), next(of_two)),
+            one.exchange_refresh(&authenticated(1, 1), refresh_hash(first), at(20), next(of_one)),
+            two.exchange_refresh(&authenticated(1, 1), refresh_hash(first), at(20), next(of_two)),
         )
         .await;
         let (by_one, by_two) = (by_one.expect("exchanges"), by_two.expect("exchanges"));
@@ -237,17 +237,19 @@ pub async fn a_family_revoked_beside_exchanges_is_dead([one, two]: Two<'_>) {
     add_client(one, 1).await;
     for number in 1..=ROUNDS {
         let (first, next) = (number, 1_000 + number);
-        one.add_refresh(refresh(first, number, 1)).await.expect("adds");
+        one.add_refresh(&authenticated(1, 1), refresh(first, number, 1)).await.expect("adds");
         let (exchanged, revoked) = join(
-            one.exchange_refresh(refresh_hash(first), at(20), refresh(next, number, 1)),
-            two.revoke_family(id(number), at(30)),
+            one.exchange_refresh(&authenticated(1, 1), refresh_hash(first), at(20), refresh(next, number, 1)),
+            two.revoke_family(&authenticated(1, 1), id(number), at(30)),
         )
         .await;
         revoked.expect("revokes");
         let found = one.find_refresh(refresh_hash(next)).await.expect("finds");
         assert_eq!(found.is_some(), exchanged.expect("exchanges"));
         assert!(found.is_none_or(|next| next.revoked.is_some()), "in round {number}");
-        let again = one.exchange_refresh(refresh_hash(next), at(40), refresh(2_000 + number, number, 1)).await;
+        let again = one
+            .exchange_refresh(&authenticated(1, 1), refresh_hash(next), at(40), refresh(2_000 + number, number, 1))
+            .await;
         assert!(!again.expect("is dead"), "in round {number}");
     }
     assert_eq!(verify(two).await.findings, []);

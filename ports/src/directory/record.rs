@@ -4,7 +4,7 @@ use domain::{Digest, Name, Timestamp};
 use uuid::Uuid;
 
 use crate::store::StoreError;
-use crate::{ClientId, FamilyId, Grant, KeyId, Permissions, TenantId, TenantSlug, Version, Write};
+use crate::{ClientId, FamilyId, Grant, KeyId, Permissions, TenantCredentials, TenantId, TenantSlug, Version, Write};
 
 /// A record with the version that an update of it must name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Client {
 
 impl Client {
     /// Refuses to write it by a grant of another tenant.
-    pub fn check_tenant(&self, grant: &Grant<Write>) -> Result<(), StoreError> {
+    pub fn check_tenant(&self, grant: &Grant<Write, TenantCredentials>) -> Result<(), StoreError> {
         check_tenant("client", self.tenant, grant)
     }
 }
@@ -85,12 +85,12 @@ pub struct Key {
 
 impl Key {
     /// Refuses to write it by a grant of another tenant.
-    pub fn check_tenant(&self, grant: &Grant<Write>) -> Result<(), StoreError> {
+    pub fn check_tenant(&self, grant: &Grant<Write, TenantCredentials>) -> Result<(), StoreError> {
         check_tenant("key", self.tenant, grant)
     }
 }
 
-fn check_tenant(kind: &str, tenant: TenantId, grant: &Grant<Write>) -> Result<(), StoreError> {
+fn check_tenant(kind: &str, tenant: TenantId, grant: &Grant<Write, TenantCredentials>) -> Result<(), StoreError> {
     if tenant == grant.tenant() {
         return Ok(());
     }

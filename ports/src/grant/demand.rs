@@ -1,19 +1,20 @@
-//! What each permission is demanded for: to read or to write. [`permit`](super::permit) turns a demand into a grant of
-//! the same access, so a permission to read never opens a write.
+//! What each permission is demanded for: to read or to write, records or credentials. [`permit`](super::permit) turns a
+//! demand into a grant of the same access, so a permission to read never opens a write, and none but `admin` a credential.
 
 use std::marker::PhantomData;
 
-use super::{Access, Read, Write};
+use super::{Access, Read, TenantCredentials, Within, Write};
+use crate::id::TenantId;
 use crate::permission::Permission;
 
-/// A permission, and the access that it gives.
+/// A permission, the access that it gives, and to what: a tenant's records or its credentials.
 #[derive(Clone, Copy, Debug)]
-pub struct Demand<A: Access> {
+pub struct Demand<A: Access, S: Within = TenantId> {
     permission: Permission,
-    access: PhantomData<A>,
+    access: PhantomData<(A, S)>,
 }
 
-impl<A: Access> Demand<A> {
+impl<A: Access, S: Within> Demand<A, S> {
     /// Only this module says what a permission is good for.
     const fn new(permission: Permission) -> Self {
         Self { permission, access: PhantomData }
@@ -27,8 +28,8 @@ impl<A: Access> Demand<A> {
 }
 
 macro_rules! demands {
-    ($($(#[$doc:meta])* $name:ident: $access:ident = $permission:ident;)*) => {
-        $($(#[$doc])* pub const $name: Demand<$access> = Demand::new(Permission::$permission);)*
+    ($($(#[$doc:meta])* $name:ident: $access:ident $(of $of:ident)? = $permission:ident;)*) => {
+        $($(#[$doc])* pub const $name: Demand<$access $(, $of)?> = Demand::new(Permission::$permission);)*
 
         /// Every permission that is demanded somewhere.
         #[cfg(test)]
@@ -62,9 +63,9 @@ demands! {
     /// To write scopes, orgs, taxonomies, products and factors.
     CATALOG_WRITE: Write = CatalogWrite;
     /// To see clients and keys.
-    ADMIN_READ: Read = Admin;
+    ADMIN_READ: Read of TenantCredentials = Admin;
     /// To add, change and remove clients and keys.
-    ADMIN_WRITE: Write = Admin;
+    ADMIN_WRITE: Write of TenantCredentials = Admin;
 }
 
 #[cfg(test)]

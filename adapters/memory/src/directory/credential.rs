@@ -4,7 +4,7 @@ use domain::Timestamp;
 use ports::directory::{Client, Entry, Key, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError};
-use ports::{ClientId, Grant, KeyId, TenantId, Version, Write};
+use ports::{ClientId, Grant, KeyId, TenantCredentials, TenantId, Version, Write};
 use uuid::Uuid;
 
 use super::state::{self, State};
@@ -84,7 +84,7 @@ where
 impl State {
     pub(super) fn add<T: Credential>(
         &mut self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         now: Timestamp,
         cause: &str,
         value: T,
@@ -110,7 +110,7 @@ impl State {
 
     pub(super) fn update<T: Credential>(
         &mut self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         now: Timestamp,
         cause: &str,
         mut value: T,
@@ -134,7 +134,7 @@ impl State {
 
     pub(super) fn remove<T: Credential>(
         &mut self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         now: Timestamp,
         cause: &str,
         id: T::Id,

@@ -4,7 +4,7 @@ use domain::{Digest, Name, Timestamp};
 use ports::directory::{Client, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError};
-use ports::{ClientId, Grant, Permissions, Read, TenantId, Version, Write};
+use ports::{ClientId, Grant, Permissions, Read, TenantCredentials, TenantId, Version, Write};
 use sea_orm::{
     ActiveModelTrait as _, ColumnTrait as _, DbBackend, EntityTrait as _, IntoActiveModel as _, QueryFilter as _,
     QueryOrder as _, QuerySelect as _, QueryTrait as _,
@@ -74,7 +74,7 @@ pub(super) async fn find(
 
 pub(super) async fn list(
     conn: &mut Conn,
-    grant: &Grant<Read>,
+    grant: &Grant<Read, TenantCredentials>,
     page: Page,
 ) -> Result<Listing<Versioned<Client>>, StoreError> {
     let its_own = client::Entity::find().filter(client::Column::Tenant.eq(grant.tenant().uuid()));
@@ -111,7 +111,7 @@ pub(super) async fn update(write: &mut DirectoryWrite, value: Client, seen: Vers
 /// Removes a client of the grant's tenant. Whether it was there.
 pub(super) async fn remove(
     write: &mut DirectoryWrite,
-    grant: &Grant<Write>,
+    grant: &Grant<Write, TenantCredentials>,
     id: ClientId,
     seen: Option<Version>,
 ) -> Result<bool, StoreError> {

@@ -4,7 +4,7 @@ use domain::{Digest, Name, Timestamp};
 use ports::directory::{Key, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError};
-use ports::{Grant, KeyId, Permissions, Read, TenantId, Version, Write};
+use ports::{Grant, KeyId, Permissions, Read, TenantCredentials, TenantId, Version, Write};
 use sea_orm::{
     ActiveModelTrait as _, ColumnTrait as _, DbBackend, EntityTrait as _, IntoActiveModel as _, QueryFilter as _,
     QueryOrder as _, QuerySelect as _, QueryTrait as _,
@@ -72,7 +72,7 @@ pub(super) async fn find(conn: &mut Conn, tenant: TenantId, id: KeyId) -> Result
 
 pub(super) async fn list(
     conn: &mut Conn,
-    grant: &Grant<Read>,
+    grant: &Grant<Read, TenantCredentials>,
     page: Page,
 ) -> Result<Listing<Versioned<Key>>, StoreError> {
     let its_own = key::Entity::find().filter(key::Column::Tenant.eq(grant.tenant().uuid()));
@@ -109,7 +109,7 @@ pub(super) async fn update(write: &mut DirectoryWrite, value: Key, seen: Version
 /// Removes a key of the grant's tenant. Whether it was there.
 pub(super) async fn remove(
     write: &mut DirectoryWrite,
-    grant: &Grant<Write>,
+    grant: &Grant<Write, TenantCredentials>,
     id: KeyId,
     seen: Option<Version>,
 ) -> Result<bool, StoreError> {

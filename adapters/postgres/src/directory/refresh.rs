@@ -62,8 +62,9 @@ pub(super) async fn exchange(
     at: Timestamp,
     next: &Refresh,
 ) -> Result<bool, StoreError> {
-    let text = "UPDATE tonne_directory.refresh SET used = $1 WHERE hash = $2 AND used IS NULL AND revoked IS NULL";
-    if write.conn.execute(sql(text, [row::at(at), row::bytes(hash)])).await? == 0 {
+    let text = "UPDATE tonne_directory.refresh SET used = $1 \
+                WHERE hash = $2 AND client = $3 AND used IS NULL AND revoked IS NULL";
+    if write.conn.execute(sql(text, [row::at(at), row::bytes(hash), next.client.uuid().into()])).await? == 0 {
         return Ok(false);
     }
     write.draft.happened(&Event::Exchanged { from: hash, to: next });
@@ -73,9 +74,16 @@ pub(super) async fn exchange(
 
 pub(super) async fn revoke_family(
     write: &mut DirectoryWrite,
+    client: ClientId,
     family: FamilyId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
+    let its_own = refresh::Entity::find()
+        .filter(refresh::Column::Family.eq(family.uuid()))
+        .filter(refresh::Column::Client.eq(client.uuid()));
+    if entry::count(&mut write.conn, its_own).await? == 0 {
+        return Ok(());
+    }
     let row = revoked_family::Model { family: family.uuid(), at: at.instant() };
     if add_once(write, row.into_active_model(), revoked_family::Column::Family).await? == 0 {
         return Ok(());

@@ -7,15 +7,20 @@ use ports::contract::sample;
 use ports::contract::sample::{at, id};
 use ports::directory::{Client, Directory, Key, Refresh};
 use ports::store::StoreError;
-use ports::{Grant, Installation, Maintenance, TenantSlug, Write};
+use ports::{Grant, Installation, Maintenance, Read, TenantCredentials, TenantSlug, Write};
 use tonne_postgres::PostgresDirectory;
 
-use crate::harness::{Fresh, reading};
+use crate::harness::Fresh;
 use crate::town::Town;
 
-/// The grant of a tenant that its credentials are written by.
-fn writing(tenant: u64) -> Grant<Write> {
-    crate::harness::writing(tenant)
+/// The grant that the credentials of a tenant are read by.
+fn reading(tenant: u64) -> Grant<Read, TenantCredentials> {
+    crate::harness::grant(tenant).to_read_credentials()
+}
+
+/// The grant that the credentials of a tenant are written by.
+fn writing(tenant: u64) -> Grant<Write, TenantCredentials> {
+    crate::harness::grant(tenant).to_write_credentials()
 }
 
 /// The grant of the installation.
@@ -97,11 +102,13 @@ async fn a_refresh_token_is_exchanged_once_on_all_nodes_together() {
     let (nodes, town) = two_nodes().await;
     for round in 0..5 {
         let first = sample::refresh(round * 100, 1, 1);
-        nodes[0].add_refresh(first.clone()).await.unwrap();
+        nodes[0].add_refresh(&sample::authenticated(1, 1), first.clone()).await.unwrap();
         let exchanges = (1..=16).map(|number| {
             let node = &nodes[usize::from(number % 2 == 0)];
             let next = sample::refresh(round * 100 + number, 1, 1);
-            async { (next.hash, node.exchange_refresh(first.hash, at(5), next).await.unwrap()) }
+            async {
+                (next.hash, node.exchange_refresh(&sample::authenticated(1, 1), first.hash, at(5), next).await.unwrap())
+            }
         });
         let outcomes = join_all(exchanges).await;
         assert_eq!(outcomes.iter().filter(|(_, won)| *won).count(), 1);
@@ -118,9 +125,11 @@ async fn a_refresh_token_is_exchanged_once_on_all_nodes_together() {
 async fn a_family_revoked_on_one_node_is_exchanged_on_none() {
     let ([one, other], _town) = two_nodes().await;
     let first = sample::refresh(1, 1, 1);
-    one.add_refresh(first.clone()).await.unwrap();
-    other.revoke_family(first.family, at(3)).await.unwrap();
-    assert!(!one.exchange_refresh(first.hash, at(5), sample::refresh(2, 1, 1)).await.unwrap());
+    one.add_refresh(&sample::authenticated(1, 1), first.clone()).await.unwrap();
+    other.revoke_family(&sample::authenticated(1, 1), first.family, at(3)).await.unwrap();
+    assert!(
+        !one.exchange_refresh(&sample::authenticated(1, 1), first.hash, at(5), sample::refresh(2, 1, 1)).await.unwrap()
+    );
     assert_eq!(one.find_refresh(sample::refresh(2, 1, 1).hash).await.unwrap(), None);
     assert_eq!(one.revocations(at(5)).await.unwrap().families, [first.family]);
 }
@@ -321,7 +330,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
 async fn a_chain_longer_than_one_reading_is_checked_to_its_end() {
     let ([node, _], town) = two_nodes().await;
     for number in 0..450 {
-        node.revoke_token(sample::uuid(number), at(1)).await.unwrap();
+        node.revoke_token(&sample::authenticated(1, 1), &sample::claims(number, 1, at(1))).await.unwrap();
     }
     let verification = node.verify(&installation()).await.unwrap();
     assert_eq!((verification.changes, verification.findings), (451, vec![]));
@@ -337,9 +346,9 @@ async fn refresh_tokens_that_ran_out_are_forgotten_with_their_family_alone() {
     let young = Refresh { expires: at(100), ..sample::refresh(2, 1, 1) };
     let gone = Refresh { expires: at(10), ..sample::refresh(3, 2, 1) };
     for refresh in [&old, &young, &gone] {
-        node.add_refresh(refresh.clone()).await.unwrap();
+        node.add_refresh(&sample::authenticated(1, 1), refresh.clone()).await.unwrap();
     }
-    node.revoke_family(gone.family, at(5)).await.unwrap();
+    node.revoke_family(&sample::authenticated(1, 1), gone.family, at(5)).await.unwrap();
     let version = node.version().await.unwrap();
     other.sweep(&installation(), at(50)).await.unwrap();
     assert_eq!(node.version().await.unwrap(), version);

@@ -67,7 +67,10 @@ async fn nodes_behind_a_transaction_pooler_migrate_write_import_and_report() {
         async move {
             store.prepare(&grant(number)).await.unwrap();
             for round in 1..=5 {
-                directory.add_key(&writing(1), sample::key(number * 10 + round, 1)).await.unwrap();
+                directory
+                    .add_key(&sample::maintaining(1).to_write_credentials(), sample::key(number * 10 + round, 1))
+                    .await
+                    .unwrap();
                 let mut tx = store.write(&writing(number), sample::intent()).await.unwrap();
                 tx.products_mut().add(sample::product(round)).await.unwrap();
                 tx.activities_mut().add(sample::activity(round)).await.unwrap();

@@ -4,7 +4,7 @@ use domain::{Canonical as _, Timestamp};
 use ports::directory::{DirectoryDraft, Entry, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError};
-use ports::{Grant, TenantId, Version, Write};
+use ports::{Grant, TenantCredentials, TenantId, Version, Write};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Params, params, params_from_iter};
 use uuid::Uuid;
@@ -138,7 +138,7 @@ where
 pub(super) fn remove<T: Credential>(
     conn: &Connection,
     draft: &mut DirectoryDraft,
-    grant: &Grant<Write>,
+    grant: &Grant<Write, TenantCredentials>,
     id: T::Id,
     seen: Option<Version>,
 ) -> Result<bool, StoreError>

@@ -66,8 +66,8 @@ pub(super) fn exchange(
 ) -> Result<bool, StoreError> {
     let marked = conn
         .execute(
-            "UPDATE refresh SET used = ? WHERE hash = ? AND used IS NULL AND revoked IS NULL",
-            params![at.millis(), hash.as_bytes()],
+            "UPDATE refresh SET used = ? WHERE hash = ? AND client = ? AND used IS NULL AND revoked IS NULL",
+            params![at.millis(), hash.as_bytes(), next.client.uuid()],
         )
         .store_err()?;
     if marked == 0 {
@@ -81,11 +81,16 @@ pub(super) fn exchange(
 pub(super) fn revoke_family(
     conn: &Connection,
     draft: &mut DirectoryDraft,
+    client: ClientId,
     family: FamilyId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
     let families = conn
-        .execute("INSERT OR IGNORE INTO revoked_family (family, at) VALUES (?, ?)", params![family.uuid(), at.millis()])
+        .execute(
+            "INSERT OR IGNORE INTO revoked_family (family, at) \
+             SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM refresh WHERE family = ?1 AND client = ?3)",
+            params![family.uuid(), at.millis(), client.uuid()],
+        )
         .store_err()?;
     if families == 0 {
         return Ok(());

@@ -56,7 +56,7 @@ async fn full() -> (SqliteDirectory, TempDir) {
     let folder = TempDir::new().unwrap();
     let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
     directory.add_tenant(&installation(), tenant()).await.unwrap();
-    let grant = grant().to_write();
+    let grant = grant().to_write_credentials();
     let seen = directory.add_client(&grant, client()).await.unwrap();
     let renamed = Client { name: Name::parse("Renamed").unwrap(), ..client() };
     directory.update_client(&grant, renamed, seen).await.unwrap();
@@ -83,9 +83,9 @@ async fn another_directory_on_the_file_sees_a_change_at_once() {
     let (directory, folder) = full().await;
     let other = SqliteDirectory::open(folder.path(), options()).unwrap();
     let before = other.version().await.unwrap();
-    assert!(directory.remove_key(&grant().to_write(), key().id, None).await.unwrap());
+    assert!(directory.remove_key(&grant().to_write_credentials(), key().id, None).await.unwrap());
     assert_eq!(other.version().await.unwrap(), before + 1);
-    assert_eq!(other.find_key(&grant().to_read(), key().id).await.unwrap(), None);
+    assert_eq!(other.find_key(&grant().to_read_credentials(), key().id).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -112,7 +112,7 @@ impl ImportTenant {
         } else {
             (header.tenant.id, header.tenant.created)
         };
-        if let Some(there) = app.directory().find_tenant_by_id(id).await? {
+        if let Some(there) = app.directory().find_tenant_by_id(&crate::app::maintenance(id)).await? {
             bail!(
                 "this company is here already, as {}: --new-id imports it a second time, with an identifier of its own",
                 there.slug

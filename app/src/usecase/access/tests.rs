@@ -18,7 +18,7 @@ use ports::credential::{Secret, Secrets as _};
 use ports::directory::{Client, Directory as _, Key};
 use ports::inbound::{Access as _, AccessError, ClientCredentials, Granted, TokenError, TokenRequest};
 use ports::world::{Clock, Ids as _};
-use ports::{Caller, ClientId, Grant, Permissions, TenantId, Write};
+use ports::{Caller, ClientId, Grant, Permissions, TenantCredentials, TenantId, Write};
 use uuid::Uuid;
 
 use super::{AccessPorts, AccessService, CredentialCache, KEY_PREFIX, Lifetimes};
@@ -110,7 +110,7 @@ impl World {
             expires: expires_ms.map(|millis| self.after(millis)),
             last_used: None,
         };
-        let grant = Grant::for_maintenance(tenant, "test").to_write();
+        let grant = Grant::for_maintenance(tenant, "test").to_write_credentials();
         self.directory.add_client(&grant, client.clone()).await.unwrap();
         let credentials = ClientCredentials { id: client.id.to_string(), secret, from: "192.0.2.1".to_owned() };
         (client, credentials)
@@ -158,8 +158,8 @@ impl World {
 }
 
 /// What changes of the tenant's credentials show.
-fn grant() -> Grant<Write> {
-    Grant::for_maintenance(TENANT, "test").to_write()
+fn grant() -> Grant<Write, TenantCredentials> {
+    Grant::for_maintenance(TENANT, "test").to_write_credentials()
 }
 
 fn lifetimes(access_s: u64, refresh_s: u64) -> Lifetimes {

@@ -2,7 +2,7 @@
 
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, CredentialError, Secret};
-use ports::directory::{Client, Refresh};
+use ports::directory::{AuthenticatedClient, Refresh};
 use ports::inbound::{ClientCredentials, Granted, Revoke, TokenError, TokenRequest};
 use ports::{FamilyId, Permission, Permissions, TenantId};
 
@@ -21,10 +21,10 @@ impl AccessService {
         match request {
             TokenRequest::ClientCredentials { client, scope, issuer } => {
                 let client = self.client(tenant, &client).await?;
-                let held = granted(client.permissions, scope.as_deref())?;
+                let held = granted(client.client().permissions, scope.as_deref())?;
                 let family = FamilyId::new(self.ports.ids.random());
                 let (granted, refresh) = self.issue(&client, held, held, family, issuer).await?;
-                self.ports.directory.add_refresh(refresh).await.map_err(Trouble::from)?;
+                self.ports.directory.add_refresh(&client, refresh).await.map_err(Trouble::from)?;
                 Ok(granted)
             }
             TokenRequest::Refresh { client, token, scope, issuer } => {
@@ -38,7 +38,7 @@ impl AccessService {
     /// (RFC 6749, section 6). Used a second time, it was stolen or its successor was: the family is revoked.
     async fn renew(
         &self,
-        client: &Client,
+        client: &AuthenticatedClient,
         token: &Secret,
         asked: Option<&str>,
         issuer: String,
@@ -50,19 +50,24 @@ impl AccessService {
             return Err(TokenError::InvalidGrant);
         }
         if old.used.is_some() {
-            return self.dead(old.family, now).await;
+            return self.dead(client, old.family, now).await;
         }
         if old.expires <= now {
             return Err(TokenError::InvalidGrant);
         }
-        let held = granted(old.scope.common(client.permissions), asked)?;
+        let held = granted(old.scope.common(client.client().permissions), asked)?;
         let (granted, next) = self.issue(client, held, old.scope, old.family, issuer).await?;
-        let exchanged = self.ports.directory.exchange_refresh(hash, now, next).await.map_err(Trouble::from)?;
-        if exchanged { Ok(granted) } else { self.dead(old.family, now).await }
+        let exchanged = self.ports.directory.exchange_refresh(client, hash, now, next).await.map_err(Trouble::from)?;
+        if exchanged { Ok(granted) } else { self.dead(client, old.family, now).await }
     }
 
-    async fn dead(&self, family: FamilyId, now: Timestamp) -> Result<Granted, TokenError> {
-        self.ports.directory.revoke_family(family, now).await.map_err(Trouble::from)?;
+    async fn dead(
+        &self,
+        client: &AuthenticatedClient,
+        family: FamilyId,
+        now: Timestamp,
+    ) -> Result<Granted, TokenError> {
+        self.ports.directory.revoke_family(client, family, now).await.map_err(Trouble::from)?;
         self.cache.expire();
         Err(TokenError::InvalidGrant)
     }
@@ -73,7 +78,7 @@ impl AccessService {
         let token = &request.token.0;
         let now = self.ports.clock.now();
         if let Some(refresh) = self.refresh_of(&client, self.ports.secrets.hash(token)).await? {
-            self.ports.directory.revoke_family(refresh.family, now).await.map_err(Trouble::from)?;
+            self.ports.directory.revoke_family(&client, refresh.family, now).await.map_err(Trouble::from)?;
             self.cache.expire();
             return Ok(());
         }
@@ -86,8 +91,8 @@ impl AccessService {
                 return Err(Trouble::from(error).into());
             }
         };
-        if claims.tenant == tenant && claims.client == client.id && claims.expires > now {
-            self.ports.directory.revoke_token(claims.jti, claims.expires).await.map_err(Trouble::from)?;
+        if claims.tenant == tenant && claims.client == client.client().id && claims.expires > now {
+            self.ports.directory.revoke_token(&client, &claims).await.map_err(Trouble::from)?;
             self.cache.expire();
         }
         Ok(())
@@ -95,21 +100,25 @@ impl AccessService {
 
     /// The client of those credentials. Unknown, of another tenant, run out, or with a wrong secret: one answer, after
     /// the same steps.
-    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<Client, TokenError> {
+    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError> {
         let key = AttemptKey::new(tenant, &given.id, &given.from);
         self.attempts.allow(key, self.ports.clock.now())?;
         let found = match given.id.parse() {
             Ok(id) => self.ports.directory.find_client_by_id(id).await.map_err(Trouble::from)?,
             Err(_) => None,
         };
-        let hash = found.as_ref().map_or(Digest::ZERO, |client| client.secret_hash);
-        let fits = self.ports.secrets.matches(&given.secret.0, &hash);
-        let now = self.ports.clock.now();
-        let lives = |client: &Client| client.tenant == tenant && client.expires.is_none_or(|expires| expires > now);
-        if let Some(client) = found.filter(|client| fits && lives(client)) {
+        let (secrets, now) = (self.ports.secrets.as_ref(), self.ports.clock.now());
+        let authenticated = match found {
+            Some(client) => client.authenticate(tenant, &given.secret, secrets, now),
+            None => {
+                secrets.matches(&given.secret.0, &Digest::ZERO);
+                None
+            }
+        };
+        if let Some(client) = authenticated {
             // Guesses made at the same time may have used up what is allowed: then this may be one of them.
             self.attempts.allow(key, now)?;
-            self.uses.note(Credential::Client(client.id), now);
+            self.uses.note(Credential::Client(client.client().id), now);
             Ok(client)
         } else {
             self.attempts.fail(key, now)?;
@@ -118,21 +127,22 @@ impl AccessService {
     }
 
     /// The refresh token of that hash, if it is that client's.
-    async fn refresh_of(&self, client: &Client, hash: Digest) -> Result<Option<Refresh>, Trouble> {
+    async fn refresh_of(&self, client: &AuthenticatedClient, hash: Digest) -> Result<Option<Refresh>, Trouble> {
         let found = self.ports.directory.find_refresh(hash).await?;
-        Ok(found.filter(|refresh| refresh.client == client.id && refresh.tenant == client.tenant))
+        Ok(found.filter(|refresh| client.check_refresh(refresh).is_ok()))
     }
 
     /// A new pair of tokens: the access token with `scope`, the refresh token, which is still to be kept, with `renews`.
     /// Neither outlives the client.
     async fn issue(
         &self,
-        client: &Client,
+        client: &AuthenticatedClient,
         scope: Permissions,
         renews: Permissions,
         family: FamilyId,
         issuer: String,
     ) -> Result<(Granted, Refresh), Trouble> {
+        let client = client.client();
         let key = self.signing_key().await?;
         let now = self.ports.clock.now();
         let jti = self.ports.ids.random();

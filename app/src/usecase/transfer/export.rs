@@ -12,7 +12,7 @@ use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
 use ports::repo::{LedgerReader, Page, Place, Query};
 use ports::store::{Lent, ReadTx, Store, StoreError};
-use ports::{Entity, Grant, Read, Stored};
+use ports::{Entity, Grant, Read, Stored, TenantCredentials};
 
 use super::Credentials;
 
@@ -56,8 +56,8 @@ pub async fn export(
     to: &mut (impl Write + Send),
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Exported, ExportError> {
-    let grant = Grant::for_maintenance(tenant.id, "command").to_read();
-    let mut tx = store.read(&grant).await?;
+    let grant = Grant::for_maintenance(tenant.id, "command");
+    let mut tx = store.read(&grant.to_read()).await?;
     let header = TenantHeader { tenant: tenant.clone(), credentials: credentials == Credentials::Carried };
     let mut export = Export { out: TenantWriter::new(to, &header)?, progress };
     export.series(&mut *tx).await?;
@@ -73,7 +73,7 @@ pub async fn export(
     export.activities(&mut *tx).await?;
     export.changes(tx.ledger()).await?;
     if credentials == Credentials::Carried {
-        export.credentials(directory, &grant).await?;
+        export.credentials(directory, &grant.to_read_credentials()).await?;
     }
     let head = tx.head().await?;
     let footprints = tx.footprints().highest_number().await?;
@@ -186,7 +186,11 @@ impl<W: Write + Send> Export<'_, W> {
         }
     }
 
-    async fn credentials(&mut self, directory: &dyn Directory, grant: &Grant<Read>) -> Result<(), ExportError> {
+    async fn credentials(
+        &mut self,
+        directory: &dyn Directory,
+        grant: &Grant<Read, TenantCredentials>,
+    ) -> Result<(), ExportError> {
         for number in 1.. {
             let page = Page { number, size: PAGE };
             let clients = directory.list_clients(grant, page).await?;

@@ -185,7 +185,7 @@ async fn restore(
     keys: Vec<Key>,
     restored: &mut Vec<Credential>,
 ) -> Result<(), ImportError> {
-    let (read, write) = (grant.to_read(), grant.to_write());
+    let (read, write) = (grant.to_read_credentials(), grant.to_write_credentials());
     for client in clients {
         let credential = Credential::Client(client.id);
         match directory.find_client(&read, client.id).await?.map(|here| here.value) {
@@ -227,7 +227,7 @@ fn taken(error: StoreError, credential: Credential) -> ImportError {
 }
 
 async fn take_back(directory: &dyn Directory, grant: &Grant<Maintenance>, restored: &[Credential]) {
-    let grant = grant.to_write();
+    let grant = grant.to_write_credentials();
     for credential in restored {
         let removed = match *credential {
             Credential::Client(id) => directory.remove_client(&grant, id, None).await,

@@ -84,6 +84,7 @@ impl Site {
     async fn is_empty(&self) -> bool {
         let grant = self.grant().to_read();
         let mut tx = self.store.read(&grant).await.unwrap();
+        let grant = self.grant().to_read_credentials();
         let credentials = self.directory.list_clients(&grant, Page::FIRST).await.unwrap().count
             + self.directory.list_keys(&grant, Page::FIRST).await.unwrap().count;
         tx.head().await.unwrap().number == 0
@@ -198,7 +199,7 @@ impl Site {
             tx.activities_mut().update(renamed, Version(4)).await.unwrap();
         })
         .await;
-        let grant = self.grant().to_write();
+        let grant = self.grant().to_write_credentials();
         self.directory.add_client(&grant, sample::client(1, NUMBER)).await.unwrap();
         self.directory.add_key(&grant, sample::key(1, NUMBER)).await.unwrap();
     }
@@ -280,7 +281,7 @@ async fn credentials_of_another_tenant_are_not_taken_away() {
     for taken in 0..3 {
         let target = Site::in_memory().await;
         let other = sample::tenant(8, "other");
-        let grant = Grant::for_maintenance(other.id, "test").to_write();
+        let grant = Grant::for_maintenance(other.id, "test").to_write_credentials();
         target.directory.add_tenant(&Grant::for_maintenance(Installation, "test"), other).await.unwrap();
         match taken {
             0 => target.directory.add_client(&grant, sample::client(1, 8)).await.unwrap(),
@@ -300,7 +301,7 @@ async fn credentials_of_another_tenant_are_not_taken_away() {
 async fn credentials_that_are_here_already_are_kept_as_they_are_or_refused() {
     let bytes = filled().await.export(Credentials::Carried).await;
     let target = Site::in_memory().await;
-    let (grant, key) = (target.grant().to_write(), sample::key(1, NUMBER));
+    let (grant, key) = (target.grant().to_write_credentials(), sample::key(1, NUMBER));
     let lowered = Client { permissions: Permissions::NONE, ..sample::client(1, NUMBER) };
     let version = target.directory.add_client(&grant, lowered.clone()).await.unwrap();
     let kept = target.directory.add_key(&grant, key.clone()).await.unwrap();

@@ -1,13 +1,13 @@
 //! Tenants and their credentials.
 
 use crate::{Grant, Installation, Maintenance, Permissions, TenantSlug};
-use domain::Digest;
+use domain::{Digest, Timestamp};
 
 use super::{at, id, name, uuid};
-use crate::credential::SealedKey;
-use crate::directory::{Client, Key, Refresh, Tenant};
+use crate::credential::{Claims, CredentialError, SealedKey, Secret, Secrets};
+use crate::directory::{AuthenticatedClient, Client, Key, Refresh, Tenant};
 
-/// What calls in the tenant of that number show; its `to_read` and `to_write` too.
+/// What calls in the tenant of that number show; what it turns into too.
 #[must_use]
 pub fn maintaining(tenant: u64) -> Grant<Maintenance> {
     Grant::for_maintenance(id(tenant), "client:me")
@@ -45,6 +45,45 @@ pub fn client(number: u64, tenant: u64) -> Client {
         updated: at(3),
         expires: None,
         last_used: None,
+    }
+}
+
+/// The client of that number, of the tenant of that number, as one that showed its secret.
+#[must_use]
+pub fn authenticated(number: u64, tenant: u64) -> AuthenticatedClient {
+    let secret = Secret(number.to_string());
+    client(number, tenant).authenticate(id(tenant), &secret, &NumberSecrets, at(4)).expect("its secret")
+}
+
+/// Takes the number of a client for its secret.
+struct NumberSecrets;
+
+impl Secrets for NumberSecrets {
+    fn generate(&self, _: &str) -> Result<Secret, CredentialError> {
+        Err(CredentialError::Failed("samples make no secrets".to_owned()))
+    }
+
+    fn hash(&self, secret: &str) -> Digest {
+        Digest::of(&secret.parse::<u64>().unwrap_or_default().to_be_bytes())
+    }
+
+    fn matches(&self, secret: &str, hash: &Digest) -> bool {
+        self.hash(secret) == *hash
+    }
+}
+
+/// What the access token of that number says, which was given to the client of that number of the first tenant.
+#[must_use]
+pub fn claims(number: u64, client: u64, expires: Timestamp) -> Claims {
+    Claims {
+        issuer: "https://main.example".to_owned(),
+        tenant: id(1),
+        client: id(client),
+        jti: uuid(number),
+        family: None,
+        scope: permissions("activity:read"),
+        issued: at(10),
+        expires,
     }
 }
 
@@ -98,4 +137,22 @@ pub fn refresh(number: u64, family: u64, client: u64) -> Refresh {
 #[must_use]
 pub fn refresh_hash(number: u64) -> Digest {
     Digest::of(format!("refresh {number}").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_its_secret_in_its_tenant_before_it_runs_out_authenticates_a_client() {
+        let mortal = Client { expires: Some(at(9)), ..client(1, 1) };
+        let authenticate = |tenant, secret: &str, now| {
+            let secret = Secret(secret.to_owned());
+            mortal.clone().authenticate(id(tenant), &secret, &NumberSecrets, at(now)).is_some()
+        };
+        assert!(authenticate(1, "1", 8));
+        assert!(!authenticate(1, "2", 8), "another secret");
+        assert!(!authenticate(2, "1", 8), "another tenant");
+        assert!(!authenticate(1, "1", 9), "run out");
+    }
 }

@@ -9,12 +9,13 @@ use async_trait::async_trait;
 use domain::{Digest, Name, Timestamp};
 use memory::MemoryDirectory;
 use ports::contract::sample::SampleClock;
-use ports::credential::{SealedKey, VerifyingKey};
-use ports::directory::{Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
+use ports::credential::{Claims, SealedKey, VerifyingKey};
+use ports::directory::{AuthenticatedClient, Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
 use ports::{
-    Access, ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantId, TenantSlug, Version, Write,
+    Access, ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version,
+    Write,
 };
 use uuid::Uuid;
 
@@ -92,8 +93,8 @@ impl TestDirectory {
     /// Puts a client in place of the one of its id, as another process may have done meanwhile.
     pub(crate) async fn change_client(&self, client: Client) {
         let grant = Grant::for_maintenance(client.tenant, "elsewhere");
-        let there = self.rows.find_client(&grant.to_read(), client.id).await.unwrap().unwrap();
-        self.rows.update_client(&grant.to_write(), client, there.version).await.unwrap();
+        let there = self.rows.find_client(&grant.to_read_credentials(), client.id).await.unwrap().unwrap();
+        self.rows.update_client(&grant.to_write_credentials(), client, there.version).await.unwrap();
     }
 }
 
@@ -113,8 +114,8 @@ impl Directory for TestDirectory {
         self.rows()?.find_tenant(slug).await
     }
 
-    async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.rows()?.find_tenant_by_id(id).await
+    async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError> {
+        self.rows()?.find_tenant_by_id(grant).await
     }
 
     async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
@@ -133,83 +134,125 @@ impl Directory for TestDirectory {
         keys
     }
 
-    async fn add_refresh(&self, refresh: Refresh) -> Result<(), StoreError> {
+    async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
         let rows = self.rows()?;
         self.refreshes.lock().unwrap().push(refresh.hash);
-        rows.add_refresh(refresh).await
+        rows.add_refresh(client, refresh).await
     }
 
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError> {
         self.rows()?.find_refresh(hash).await
     }
 
-    async fn exchange_refresh(&self, hash: Digest, at: Timestamp, next: Refresh) -> Result<bool, StoreError> {
+    async fn exchange_refresh(
+        &self,
+        client: &AuthenticatedClient,
+        hash: Digest,
+        at: Timestamp,
+        next: Refresh,
+    ) -> Result<bool, StoreError> {
         if self.loses_exchanges.load(Ordering::SeqCst) {
             return Ok(false);
         }
         let rows = self.rows()?;
         self.refreshes.lock().unwrap().push(next.hash);
-        rows.exchange_refresh(hash, at, next).await
+        rows.exchange_refresh(client, hash, at, next).await
     }
 
-    async fn revoke_family(&self, family: FamilyId, at: Timestamp) -> Result<(), StoreError> {
-        self.rows()?.revoke_family(family, at).await
+    async fn revoke_family(
+        &self,
+        client: &AuthenticatedClient,
+        family: FamilyId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.rows()?.revoke_family(client, family, at).await
     }
 
-    async fn revoke_token(&self, jti: Uuid, expires: Timestamp) -> Result<(), StoreError> {
-        self.rows()?.revoke_token(jti, expires).await
+    async fn revoke_token(&self, client: &AuthenticatedClient, token: &Claims) -> Result<(), StoreError> {
+        self.rows()?.revoke_token(client, token).await
     }
 
     async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
         self.rows()?.revocations(now).await
     }
 
-    async fn find_client(&self, grant: &Grant<Read>, id: ClientId) -> Result<Option<Versioned<Client>>, StoreError> {
+    async fn find_client(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: ClientId,
+    ) -> Result<Option<Versioned<Client>>, StoreError> {
         let found = self.rows()?.find_client(grant, id).await;
         tokio::task::yield_now().await;
         found
     }
 
-    async fn list_clients(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Client>>, StoreError> {
+    async fn list_clients(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Client>>, StoreError> {
         self.rows()?.list_clients(grant, page).await
     }
 
-    async fn add_client(&self, grant: &Grant<Write>, client: Client) -> Result<Version, StoreError> {
+    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
         self.change(grant)?.add_client(grant, client).await
     }
 
-    async fn update_client(&self, grant: &Grant<Write>, client: Client, seen: Version) -> Result<Version, StoreError> {
+    async fn update_client(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         self.change(grant)?.update_client(grant, client, seen).await
     }
 
     async fn remove_client(
         &self,
-        grant: &Grant<Write>,
+        grant: &Grant<Write, TenantCredentials>,
         id: ClientId,
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
         self.change(grant)?.remove_client(grant, id, seen).await
     }
 
-    async fn find_key(&self, grant: &Grant<Read>, id: KeyId) -> Result<Option<Versioned<Key>>, StoreError> {
+    async fn find_key(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        id: KeyId,
+    ) -> Result<Option<Versioned<Key>>, StoreError> {
         let found = self.rows()?.find_key(grant, id).await;
         tokio::task::yield_now().await;
         found
     }
 
-    async fn list_keys(&self, grant: &Grant<Read>, page: Page) -> Result<Listing<Versioned<Key>>, StoreError> {
+    async fn list_keys(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        page: Page,
+    ) -> Result<Listing<Versioned<Key>>, StoreError> {
         self.rows()?.list_keys(grant, page).await
     }
 
-    async fn add_key(&self, grant: &Grant<Write>, key: Key) -> Result<Version, StoreError> {
+    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
         self.change(grant)?.add_key(grant, key).await
     }
 
-    async fn update_key(&self, grant: &Grant<Write>, key: Key, seen: Version) -> Result<Version, StoreError> {
+    async fn update_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        seen: Version,
+    ) -> Result<Version, StoreError> {
         self.change(grant)?.update_key(grant, key, seen).await
     }
 
-    async fn remove_key(&self, grant: &Grant<Write>, id: KeyId, seen: Option<Version>) -> Result<bool, StoreError> {
+    async fn remove_key(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        id: KeyId,
+        seen: Option<Version>,
+    ) -> Result<bool, StoreError> {
         self.change(grant)?.remove_key(grant, id, seen).await
     }
 
