@@ -108,12 +108,11 @@ impl AccessService {
             Err(_) => None,
         };
         let (secrets, now) = (self.ports.secrets.as_ref(), self.ports.clock.now());
-        let authenticated = match found {
-            Some(client) => client.authenticate(tenant, &given.secret, secrets, now),
-            None => {
-                secrets.matches(&given.secret.0, &Digest::ZERO);
-                None
-            }
+        let authenticated = if let Some(client) = found {
+            client.authenticate(tenant, &given.secret, secrets, now)
+        } else {
+            secrets.matches(&given.secret.0, &Digest::ZERO);
+            None
         };
         if let Some(client) = authenticated {
             // Guesses made at the same time may have used up what is allowed: then this may be one of them.
