@@ -42,7 +42,7 @@ fn main() {
         let (mut sums, mut reports) = (Vec::new(), Vec::new());
         for period in periods {
             sums.push(time(|| cube.sums(period, attribution, &|_| false)));
-            let filter = Filter { period, attribution, ..Filter::default() };
+            let filter = Filter::default().with_period(period).with_attribution(attribution);
             reports.push(time(|| report(&cube, &filter, &|_| CLASS)));
         }
         println!(
@@ -50,7 +50,7 @@ fn main() {
             median(sums),
             median(reports)
         );
-        let all = Filter { attribution, ..Filter::default() };
+        let all = Filter::default().with_attribution(attribution);
         println!(
             "{attribution:?}: a report of everything, with its first and last day: {:?}",
             time(|| report(&cube, &all, &|_| CLASS))

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let cube = Cube::new(series, cells)?;
 
-    let filter = Filter { period: Period::parse("2025")?, ..Filter::default() };
+    let filter = Filter::default().with_period(Period::parse("2025")?);
     let months = [Period::parse("2025-01")?, Period::parse("2025-02")?];
     for (month, scope, totals) in breakdown(&cube, &filter, &class, &months, &|key| name(key.scope)) {
         println!("{month} {scope:<14}{:>10.3} kg", totals.co2e + totals.uncategorized);

@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // On its first day it belongs to 2024; by the day, 90 of 151 parts belong to 2025.
     for attribution in [Attribution::Start, Attribution::Daily] {
         let year = |year: &str| -> Result<Total, Box<dyn std::error::Error>> {
-            let filter = Filter { period: Period::parse(year)?, attribution, ..Filter::default() };
+            let filter = Filter::default().with_period(Period::parse(year)?).with_attribution(attribution);
             Ok(report(&cube, &filter, &|_| None).totals.uncategorized)
         };
         let (before, after) = (year("2024")?, year("2025")?);

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Every activity lies in exactly one month, so the months add up to the year, to the last digit.
     let in_period = |period: &str| -> Result<_, Box<dyn std::error::Error>> {
-        let filter = Filter { period: Period::parse(period)?, ..Filter::default() };
+        let filter = Filter::default().with_period(Period::parse(period)?);
         Ok(report(&cube, &filter, &|_| None).totals)
     };
     for month in 1..=12 {

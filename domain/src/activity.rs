@@ -8,6 +8,7 @@ use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::product::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate};
 use crate::product::factor::{Factor, corrected_by, factor_on};
+use crate::setters::setters;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
@@ -73,6 +74,7 @@ impl Span {
 
 /// A recorded cause of emissions in a span of days.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Activity {
     /// Identifies it.
     pub id: ActivityId,
@@ -98,6 +100,23 @@ pub struct Activity {
     pub calculation: Calculation,
     /// What it has of other measures.
     pub measures: Measures,
+}
+
+setters! {
+    Activity {
+        with_id = id: ActivityId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_description = description: Option<Description>,
+        with_measured = measured: Option<Measured>,
+        with_product = product: Option<ProductId>,
+        with_scope = scope: Option<ScopeId>,
+        with_taxonomy = taxonomy: Option<TaxonomyId>,
+        with_org = org: Option<OrgId>,
+        with_span = span: Span,
+        with_calculation = calculation: Calculation,
+        with_measures = measures: Measures,
+    }
 }
 
 impl Activity {

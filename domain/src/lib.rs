@@ -15,11 +15,7 @@
 //! let posting = Posting::new(Day::parse("2025-01-27")?, Day::parse("2025-02-05")?, Some(co2e));
 //! let series = SeriesKey { scope: None, org: None, taxonomy: None };
 //! let cube = Cube::new([series], posting.cells().map(|(day, cell)| (0, day, cell)))?;
-//! let filter = Filter {
-//!     period: Period::parse("2025-01")?,
-//!     attribution: domain::Attribution::Daily,
-//!     ..Filter::default()
-//! };
+//! let filter = Filter::default().with_period(Period::parse("2025-01")?).with_attribution(domain::Attribution::Daily);
 //! let report = domain::report(&cube, &filter, &|_| Some(ScopeClass::of(ScopeKind::Scope1)));
 //! assert_eq!(report.totals.uncategorized.to_string(), "103.537");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,6 +31,7 @@ pub mod footprint;
 mod id;
 mod model;
 mod product;
+mod setters;
 mod switch;
 mod text;
 #[cfg(feature = "serde")]

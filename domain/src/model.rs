@@ -12,6 +12,7 @@ use crate::amount::total::Total;
 use crate::calendar::day::Day;
 use crate::id::{BlockId, ModelId};
 use crate::model::input::Input;
+use crate::setters::setters;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -76,6 +77,7 @@ pub struct Block {
 
 /// A model: the inputs that make `amount` of `unit` of a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Model {
     /// Identifies it.
     pub id: ModelId,
@@ -91,6 +93,18 @@ pub struct Model {
     pub reference_date: Day,
     /// The groups of its inputs.
     pub blocks: Vec<Block>,
+}
+
+setters! {
+    Model {
+        with_id = id: ModelId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_unit = unit: Unit,
+        with_amount = amount: DeclaredAmount,
+        with_reference_date = reference_date: Day,
+        with_blocks = blocks: Vec<Block>,
+    }
 }
 
 impl Model {

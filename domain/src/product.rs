@@ -4,11 +4,13 @@ pub(crate) mod calculation;
 pub(crate) mod factor;
 
 use crate::id::ProductId;
+use crate::setters::setters;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
 /// A product: something whose use emits. Its factors say how much per unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Product {
     /// Identifies it.
     pub id: ProductId,
@@ -18,6 +20,15 @@ pub struct Product {
     pub name: Name,
     /// The unit it is usually counted in; its dimension is the only one that quantities of it may have.
     pub unit: Unit,
+}
+
+setters! {
+    Product {
+        with_id = id: ProductId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_unit = unit: Unit,
+    }
 }
 
 impl Product {

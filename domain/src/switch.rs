@@ -6,6 +6,7 @@ pub use sum::{Issue, SwitchFootprint, SwitchModels};
 
 use crate::fault::{FaultCode, Faults};
 use crate::id::{ModelId, SwitchId};
+use crate::setters::setters;
 use crate::text::{ImageAddress, Name, SyncId};
 use crate::unit::Unit;
 
@@ -14,6 +15,7 @@ pub const MAX_SOURCES: usize = 100;
 
 /// A switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Switch {
     /// Identifies it.
     pub id: SwitchId,
@@ -27,6 +29,17 @@ pub struct Switch {
     pub image: Option<ImageAddress>,
     /// The models it is made from.
     pub sources: Sources,
+}
+
+setters! {
+    Switch {
+        with_id = id: SwitchId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_unit = unit: Option<Unit>,
+        with_image = image: Option<ImageAddress>,
+        with_sources = sources: Sources,
+    }
 }
 
 impl Switch {

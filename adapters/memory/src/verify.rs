@@ -190,7 +190,7 @@ mod tests {
         let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
         tx.scopes_mut().add(sample::scope(1)).await.unwrap();
         let scope = Some(sample::scope(1).id);
-        tx.activities_mut().add(Activity { scope, ..sample::activity(1) }).await.unwrap();
+        tx.activities_mut().add(sample::activity(1).with_scope(scope)).await.unwrap();
         tx.commit().await.unwrap();
         let mut state = store.newest(&grant).unwrap();
         Arc::make_mut(&mut state.scopes).remove(sample::scope(1).id.uuid());
@@ -207,7 +207,8 @@ mod tests {
             let mut forged = Postings::new();
             for read in state.postings.iter().flat_map(|(_, cells)| cells.cells()) {
                 let (series, day, cell) = read.unwrap();
-                forged.add_cell(series, day, Cell { starts: cell.starts + 1, ..cell });
+                let starts = cell.starts + 1;
+                forged.add_cell(series, day, cell.with_starts(starts));
             }
             let place = PartPlace { change: 3, part: 0 };
             state.postings = Arc::new(vec![(place, forged.pack().unwrap().remove(0))]);

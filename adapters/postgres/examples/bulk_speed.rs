@@ -81,28 +81,27 @@ impl Company {
             Decimal::from_scaled(i128::from(thousandths) * 1_000_000_000_000_000).expect("an amount")
         };
         let quantity = dice(3) % 100_000_000;
-        let calculation = Calculation::from_parts(CalculationParts {
-            upstream: Some(Co2e::new(amount(quantity / 5))),
-            downstream: Some(Co2e::new(amount(quantity / 3))),
-            factor: Some(self.factors[at].id()),
-            ..CalculationParts::default()
-        });
+        let calculation = Calculation::from_parts(
+            CalculationParts::default()
+                .with_upstream(Some(Co2e::new(amount(quantity / 5))))
+                .with_downstream(Some(Co2e::new(amount(quantity / 3))))
+                .with_factor(Some(self.factors[at].id())),
+        );
         // As a version 7 UUID: made one after another.
         let id = Uuid::from_u64_pair((u64::from(number) << 16) | 0x7000, (dice(4) >> 2) | 1 << 63);
-        Activity {
-            id: id.into(),
-            sync_id: Some(sample::sync_id(&format!("erp-2023-{number}"))),
-            name: sample::name(&format!("Meter reading {number}")),
-            description: None,
-            measured: Some(Measured { quantity: Quantity::new(amount(quantity)), unit: sample::unit("kWh") }),
-            product: Some(self.products[at].id),
-            scope: Some(self.scopes[kind % self.scopes.len()].id),
-            taxonomy: Some(self.taxonomies[kind].id),
-            org: Some(self.sites[pick(self.sites.len(), 7)].id),
-            span: Span::new(start, None).expect("a span"),
-            calculation: calculation.expect("a calculation"),
-            measures: Measures::default(),
-        }
+        Activity::new(
+            id.into(),
+            sample::name(&format!("Meter reading {number}")),
+            Span::new(start, None).expect("a span"),
+        )
+        .with_sync_id(Some(sample::sync_id(&format!("erp-2023-{number}"))))
+        .with_measured(Some(Measured { quantity: Quantity::new(amount(quantity)), unit: sample::unit("kWh") }))
+        .with_product(Some(self.products[at].id))
+        .with_scope(Some(self.scopes[kind % self.scopes.len()].id))
+        .with_taxonomy(Some(self.taxonomies[kind].id))
+        .with_org(Some(self.sites[pick(self.sites.len(), 7)].id))
+        .with_calculation(calculation.expect("a calculation"))
+        .with_measures(Measures::default())
     }
 }
 

@@ -58,10 +58,9 @@ impl Table for Activity {
             (None, None) => None,
             (Some(_), None) | (None, Some(_)) => return Err(Damage("quantity: does not go with unit".to_owned())),
         };
-        let supplied = SuppliedCo2e {
-            upstream: co2e("supplied_upstream", row.supplied_upstream.as_ref())?,
-            downstream: co2e("supplied_downstream", row.supplied_downstream.as_ref())?,
-        };
+        let supplied = SuppliedCo2e::default()
+            .with_upstream(co2e("supplied_upstream", row.supplied_upstream.as_ref())?)
+            .with_downstream(co2e("supplied_downstream", row.supplied_downstream.as_ref())?);
         let start = row::parse("start_at", &row.start_at, Moment::parse)?;
         let end = row::parse_optional("end_at", row.end_at.as_deref(), Moment::parse)?;
         let span = Span::new(start, end).map_err(|error| row::damage("end_at", error))?;
@@ -69,26 +68,27 @@ impl Table for Activity {
         let (upstream, downstream) =
             (co2e("upstream", row.upstream.as_ref())?, co2e("downstream", row.downstream.as_ref())?);
         let factor = row.factor.map(Into::into);
-        let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
+        let parts = CalculationParts::default()
+            .with_supplied(supplied)
+            .with_upstream(upstream)
+            .with_downstream(downstream)
+            .with_factor(factor)
+            .with_reason(reason);
         let calculation = Calculation::from_parts(parts).map_err(|error| row::damage("upstream", error))?;
         let measures = |text: &str| Measures::from_canonical((), text);
         if (row::day("day", row.day)?, row::day("last", row.last)?) != (span.first(), span.last()) {
             return Err(Damage("day: does not go with start_at and end_at".to_owned()));
         }
-        Ok(Self {
-            id: ActivityId::new(row.id),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            description: row::parse_optional("description", row.description.as_deref(), Description::parse)?,
-            measured,
-            product: row.product.map(ProductId::new),
-            scope,
-            taxonomy,
-            org,
-            span,
-            calculation,
-            measures: row::parse_optional("measures", row.measures.as_deref(), measures)?.unwrap_or_default(),
-        })
+        Ok(Self::new(ActivityId::new(row.id), row::parse("name", &row.name, Name::parse)?, span)
+            .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+            .with_description(row::parse_optional("description", row.description.as_deref(), Description::parse)?)
+            .with_measured(measured)
+            .with_product(row.product.map(ProductId::new))
+            .with_scope(scope)
+            .with_taxonomy(taxonomy)
+            .with_org(org)
+            .with_calculation(calculation)
+            .with_measures(row::parse_optional("measures", row.measures.as_deref(), measures)?.unwrap_or_default()))
     }
 
     async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {

@@ -25,15 +25,15 @@ impl Table for Factor {
     const PARENT: Option<Column> = Some(Column::Product);
 
     fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
-        let terms = FactorData {
-            unit: row::parse("unit", &row.unit, Unit::parse)?,
-            upstream: row::decimal_optional("upstream", row.upstream.as_ref())?.map(Intensity::new),
-            downstream: row::decimal_optional("downstream", row.downstream.as_ref())?.map(Intensity::new),
-            valid_from: row::day("valid_from", row.valid_from)?,
-            valid_to: row.valid_to.map(|day| row::day("valid_to", day)).transpose()?,
-            source: row::parse("source", &row.source, Source::parse)?,
-            gwp: row::parse_optional("gwp", row.gwp.as_deref(), Name::parse)?,
-        };
+        let terms = FactorData::new(
+            row::parse("unit", &row.unit, Unit::parse)?,
+            row::day("valid_from", row.valid_from)?,
+            row::parse("source", &row.source, Source::parse)?,
+        )
+        .with_upstream(row::decimal_optional("upstream", row.upstream.as_ref())?.map(Intensity::new))
+        .with_downstream(row::decimal_optional("downstream", row.downstream.as_ref())?.map(Intensity::new))
+        .with_valid_to(row.valid_to.map(|day| row::day("valid_to", day)).transpose()?)
+        .with_gwp(row::parse_optional("gwp", row.gwp.as_deref(), Name::parse)?);
         let (id, product) = (FactorId::new(row.id), ProductId::new(row.product));
         Self::from_stored(id, product, terms, row.corrects.map(FactorId::new))
             .map_err(|faults| Damage(faults.to_string()))

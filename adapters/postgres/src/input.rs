@@ -26,24 +26,26 @@ impl Table for Input {
 
     fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
         let reason = Incomplete::from_code;
-        Ok(Self {
-            id: InputId::new(row.id),
-            model: ModelId::new(row.model),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            material: ProductId::new(row.material),
-            block: row.block.map(BlockId::new),
-            stage: row::parse_optional("stage", row.stage.as_deref(), Stage::parse)?,
-            quantity: Quantity::new(row::decimal("quantity", &row.quantity)?),
-            unit: row::parse("unit", &row.unit, Unit::parse)?,
-            order: i32::try_from(row.position).map_err(|error| row::damage("position", error))?,
-            calculation: InputCalculation::from_parts(
+        Ok(Self::new(
+            InputId::new(row.id),
+            ModelId::new(row.model),
+            row::parse("name", &row.name, Name::parse)?,
+            ProductId::new(row.material),
+            Quantity::new(row::decimal("quantity", &row.quantity)?),
+            row::parse("unit", &row.unit, Unit::parse)?,
+        )
+        .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+        .with_block(row.block.map(BlockId::new))
+        .with_stage(row::parse_optional("stage", row.stage.as_deref(), Stage::parse)?)
+        .with_order(i32::try_from(row.position).map_err(|error| row::damage("position", error))?)
+        .with_calculation(
+            InputCalculation::from_parts(
                 row::decimal_optional("co2e", row.co2e.as_ref())?.map(Co2e::new),
                 row.factor.map(FactorId::new),
                 row::parse_optional("reason", row.reason.as_deref(), reason)?,
             )
             .map_err(|error| row::damage("co2e", error))?,
-        })
+        ))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {

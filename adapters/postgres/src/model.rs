@@ -50,15 +50,15 @@ impl Table for Model {
         let block = |block: block::Model| {
             Ok(Block { id: BlockId::new(block.id), name: row::parse("block.name", &block.name, Name::parse)? })
         };
-        Ok(Self {
-            id: ModelId::new(row.id),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            unit: row::parse("unit", &row.unit, Unit::parse)?,
-            amount: DeclaredAmount::new(amount).map_err(|error| row::damage("amount", error))?,
-            reference_date: row::day("reference_date", row.reference_date)?,
-            blocks: blocks.map(block).collect::<Result<_, Damage>>()?,
-        })
+        Ok(Self::new(
+            ModelId::new(row.id),
+            row::parse("name", &row.name, Name::parse)?,
+            row::parse("unit", &row.unit, Unit::parse)?,
+            row::day("reference_date", row.reference_date)?,
+        )
+        .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+        .with_amount(DeclaredAmount::new(amount).map_err(|error| row::damage("amount", error))?)
+        .with_blocks(blocks.map(block).collect::<Result<_, Damage>>()?))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Row, StoreError> {

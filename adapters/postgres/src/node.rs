@@ -25,13 +25,13 @@ impl Table for Scope {
     fn decode(row: scope::Model, (): &mut ()) -> Result<Self, Damage> {
         let kind = row::parse("kind", &row.kind, ScopeKind::parse)?;
         let category = row.category.map(u8::try_from).transpose().map_err(|error| row::damage("category", error))?;
-        Ok(Self {
-            id: ScopeId::new(row.id),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            parent: row.parent.map(ScopeId::new),
-            class: ScopeClass::new(kind, category).map_err(|error| row::damage("category", error))?,
-        })
+        Ok(Self::new(
+            ScopeId::new(row.id),
+            row::parse("name", &row.name, Name::parse)?,
+            ScopeClass::new(kind, category).map_err(|error| row::damage("category", error))?,
+        )
+        .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+        .with_parent(row.parent.map(ScopeId::new)))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<scope::Model, StoreError> {
@@ -65,12 +65,9 @@ impl Table for Org {
     const SYNC_ID: Option<org::Column> = Some(org::Column::SyncId);
 
     fn decode(row: org::Model, (): &mut ()) -> Result<Self, Damage> {
-        Ok(Self {
-            id: OrgId::new(row.id),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            parent: row.parent.map(OrgId::new),
-        })
+        Ok(Self::new(OrgId::new(row.id), row::parse("name", &row.name, Name::parse)?)
+            .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+            .with_parent(row.parent.map(OrgId::new)))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<org::Model, StoreError> {
@@ -102,13 +99,13 @@ impl Table for Taxonomy {
     const SYNC_ID: Option<taxonomy::Column> = Some(taxonomy::Column::SyncId);
 
     fn decode(row: taxonomy::Model, (): &mut ()) -> Result<Self, Damage> {
-        Ok(Self {
-            id: TaxonomyId::new(row.id),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            parent: row.parent.map(TaxonomyId::new),
-            slug: row::parse("slug", &row.slug, Slug::parse)?,
-        })
+        Ok(Self::new(
+            TaxonomyId::new(row.id),
+            row::parse("name", &row.name, Name::parse)?,
+            row::parse("slug", &row.slug, Slug::parse)?,
+        )
+        .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+        .with_parent(row.parent.map(TaxonomyId::new)))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<taxonomy::Model, StoreError> {

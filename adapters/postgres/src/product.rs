@@ -24,12 +24,12 @@ impl Table for Product {
     const SYNC_ID: Option<Column> = Some(Column::SyncId);
 
     fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
-        Ok(Self {
-            id: ProductId::new(row.id),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            unit: row::parse("unit", &row.unit, Unit::parse)?,
-        })
+        Ok(Self::new(
+            ProductId::new(row.id),
+            row::parse("name", &row.name, Name::parse)?,
+            row::parse("unit", &row.unit, Unit::parse)?,
+        )
+        .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {

@@ -43,15 +43,14 @@ impl Table for Switch {
     }
 
     fn decode(row: Model, parts: &mut Self::Parts) -> Result<Self, Damage> {
-        Ok(Self {
-            id: SwitchId::new(row.id),
-            sync_id: row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?,
-            name: row::parse("name", &row.name, Name::parse)?,
-            unit: row::parse_optional("unit", row.unit.as_deref(), Unit::parse)?,
-            image: row::parse_optional("image", row.image.as_deref(), ImageAddress::parse)?,
-            sources: Sources::new(parts.remove(&row.id).unwrap_or_default())
-                .map_err(|faults| row::damage("sources", faults))?,
-        })
+        Ok(Self::new(SwitchId::new(row.id), row::parse("name", &row.name, Name::parse)?)
+            .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+            .with_unit(row::parse_optional("unit", row.unit.as_deref(), Unit::parse)?)
+            .with_image(row::parse_optional("image", row.image.as_deref(), ImageAddress::parse)?)
+            .with_sources(
+                Sources::new(parts.remove(&row.id).unwrap_or_default())
+                    .map_err(|faults| row::damage("sources", faults))?,
+            ))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {

@@ -15,9 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use domain::{
-    Activity, Attribution, Co2e, CubeBuilder, Day, Decimal, Filter, Period, Posting, Postings, SeriesKey, report,
-};
+use domain::{Attribution, Co2e, CubeBuilder, Day, Decimal, Filter, Period, Posting, Postings, SeriesKey, report};
 use ports::contract::sample::{self, SampleClock, SampleIds};
 use ports::repo::ActivityWrite;
 use ports::store::Store as _;
@@ -50,7 +48,7 @@ async fn make(store: &SqliteStore, grant: &Grant<Maintenance>) {
     }
     let batch = (0..SERIES).map(|number| {
         let org = Some(sample::org(number).id);
-        ActivityWrite::Add(Activity { org, ..sample::activity(number) })
+        ActivityWrite::Add(sample::activity(number).with_org(org))
     });
     tx.activities_mut().put_all(batch.collect()).await.expect("adds");
     tx.commit().await.expect("commits");
@@ -109,7 +107,7 @@ async fn read(store: &SqliteStore, grant: &Grant<Maintenance>) {
     let cube = kept.cube();
     println!("{} cells and {} orgs in memory after {:?}", cube.cell_count(), orgs.len(), start.elapsed());
     let period = Period::new(Some(day(100)), Some(day(500))).expect("in order");
-    let filter = Filter { period, attribution: Attribution::Daily, ..Filter::default() };
+    let filter = Filter::default().with_period(period).with_attribution(Attribution::Daily);
     let totals = report(&cube, &filter, &|_| None).totals;
     println!("{} activities touch the period: {} kg; after {:?}", totals.count, totals.uncategorized, start.elapsed());
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

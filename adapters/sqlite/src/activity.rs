@@ -85,10 +85,9 @@ impl Table for Activity {
             (None, None) => None,
             (Some(_), None) | (None, Some(_)) => return Err(Damage("quantity: does not go with unit".to_owned())),
         };
-        let supplied = SuppliedCo2e {
-            upstream: columns.parse_optional(Co2e::parse)?,
-            downstream: columns.parse_optional(Co2e::parse)?,
-        };
+        let supplied = SuppliedCo2e::default()
+            .with_upstream(columns.parse_optional(Co2e::parse)?)
+            .with_downstream(columns.parse_optional(Co2e::parse)?);
         let product = columns.id_optional()?;
         let (start, end) = (columns.parse(Moment::parse)?, columns.parse_optional(Moment::parse)?);
         let span = Span::new(start, end).map_err(|error| Damage(format!("end_at: {error}")))?;
@@ -96,26 +95,27 @@ impl Table for Activity {
         let measures = columns.parse_optional(|text| Measures::from_canonical((), text))?.unwrap_or_default();
         let factor = columns.id_optional()?;
         let reason = columns.parse_optional(Incomplete::from_code)?;
-        let parts = CalculationParts { supplied, upstream, downstream, factor, reason };
+        let parts = CalculationParts::default()
+            .with_supplied(supplied)
+            .with_upstream(upstream)
+            .with_downstream(downstream)
+            .with_factor(factor)
+            .with_reason(reason);
         let calculation = Calculation::from_parts(parts).map_err(|error| Damage(format!("upstream: {error}")))?;
         if (columns.day()?, columns.day()?) != (span.first(), span.last()) {
             return Err(Damage("day: does not go with start_at and end_at".to_owned()));
         }
         let (scope, org, taxonomy) = (key.scope, key.org, key.taxonomy);
-        Ok(Self {
-            id,
-            sync_id,
-            name,
-            description,
-            measured,
-            product,
-            scope,
-            taxonomy,
-            org,
-            span,
-            calculation,
-            measures,
-        })
+        Ok(Self::new(id, name, span)
+            .with_sync_id(sync_id)
+            .with_description(description)
+            .with_measured(measured)
+            .with_product(product)
+            .with_scope(scope)
+            .with_taxonomy(taxonomy)
+            .with_org(org)
+            .with_calculation(calculation)
+            .with_measures(measures))
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {

@@ -27,15 +27,16 @@ impl Table for Factor {
 
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, product) = (columns.record_id()?, columns.id()?);
-        let terms = FactorData {
-            unit: columns.parse(Unit::parse)?,
-            upstream: columns.parse_optional(Intensity::parse)?,
-            downstream: columns.parse_optional(Intensity::parse)?,
-            valid_from: columns.day()?,
-            valid_to: columns.day_optional()?,
-            source: columns.parse(Source::parse)?,
-            gwp: columns.parse_optional(Name::parse)?,
-        };
+        let unit = columns.parse(Unit::parse)?;
+        let (upstream, downstream) =
+            (columns.parse_optional(Intensity::parse)?, columns.parse_optional(Intensity::parse)?);
+        let (valid_from, valid_to) = (columns.day()?, columns.day_optional()?);
+        let source = columns.parse(Source::parse)?;
+        let terms = FactorData::new(unit, valid_from, source)
+            .with_upstream(upstream)
+            .with_downstream(downstream)
+            .with_valid_to(valid_to)
+            .with_gwp(columns.parse_optional(Name::parse)?);
         Self::from_stored(id, product, terms, columns.id_optional()?).map_err(|faults| Damage(faults.to_string()))
     }
 

@@ -26,23 +26,26 @@ impl Table for Input {
     const PARENT: Option<&'static str> = Some("input.model = (SELECT key FROM model WHERE id = ?)");
 
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
-        Ok(Self {
-            id: columns.record_id()?,
-            model: columns.id()?,
-            sync_id: columns.parse_optional(SyncId::parse)?,
-            name: columns.parse(Name::parse)?,
-            material: columns.id()?,
-            block: columns.id_optional()?,
-            stage: columns.parse_optional(Stage::parse)?,
-            quantity: columns.parse(Quantity::parse)?,
-            unit: columns.parse(Unit::parse)?,
-            order: columns.take()?,
-            calculation: {
-                let (co2e, factor) = (columns.parse_optional(Co2e::parse)?, columns.id_optional()?);
-                let reason = columns.parse_optional(Incomplete::from_code)?;
-                InputCalculation::from_parts(co2e, factor, reason).map_err(|error| Damage(format!("co2e: {error}")))?
-            },
-        })
+        let id = columns.record_id()?;
+        let model = columns.id()?;
+        let sync_id = columns.parse_optional(SyncId::parse)?;
+        let name = columns.parse(Name::parse)?;
+        let material = columns.id()?;
+        let block = columns.id_optional()?;
+        let stage = columns.parse_optional(Stage::parse)?;
+        let quantity = columns.parse(Quantity::parse)?;
+        let unit = columns.parse(Unit::parse)?;
+        let order = columns.take()?;
+        let (co2e, factor) = (columns.parse_optional(Co2e::parse)?, columns.id_optional()?);
+        let reason = columns.parse_optional(Incomplete::from_code)?;
+        let calculation = InputCalculation::from_parts(co2e, factor, reason);
+        let calculation = calculation.map_err(|error| Damage(format!("co2e: {error}")))?;
+        Ok(Self::new(id, model, name, material, quantity, unit)
+            .with_sync_id(sync_id)
+            .with_block(block)
+            .with_stage(stage)
+            .with_order(order)
+            .with_calculation(calculation))
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {

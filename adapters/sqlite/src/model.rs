@@ -26,7 +26,9 @@ impl Table for Model {
         let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
         let (unit, amount) = (columns.parse(Unit::parse)?, columns.parse(Quantity::parse)?);
         let amount = DeclaredAmount::new(amount).map_err(|error| Damage(format!("amount: {error}")))?;
-        Ok(Self { id, sync_id, name, unit, amount, reference_date: columns.day()?, blocks: blocks(conn, key)? })
+        let reference_date = columns.day()?;
+        let blocks = blocks(conn, key)?;
+        Ok(Self::new(id, name, unit, reference_date).with_sync_id(sync_id).with_amount(amount).with_blocks(blocks))
     }
 
     fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {

@@ -26,7 +26,7 @@ impl Table for Scope {
         let parent = columns.id_optional()?;
         let kind = columns.parse(ScopeKind::parse)?;
         let class = ScopeClass::new(kind, columns.take()?).map_err(|error| Damage(format!("category: {error}")))?;
-        Ok(Self { id, sync_id, name, parent, class })
+        Ok(Self::new(id, name, class).with_sync_id(sync_id).with_parent(parent))
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
@@ -51,7 +51,8 @@ impl Table for Org {
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let id = columns.record_id()?;
         let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
-        Ok(Self { id, sync_id, name, parent: columns.id_optional()? })
+        let parent = columns.id_optional()?;
+        Ok(Self::new(id, name).with_sync_id(sync_id).with_parent(parent))
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
@@ -73,7 +74,9 @@ impl Table for Taxonomy {
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let id = columns.record_id()?;
         let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
-        Ok(Self { id, sync_id, name, parent: columns.id_optional()?, slug: columns.parse(Slug::parse)? })
+        let parent = columns.id_optional()?;
+        let slug = columns.parse(Slug::parse)?;
+        Ok(Self::new(id, name, slug).with_sync_id(sync_id).with_parent(parent))
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {

@@ -19,12 +19,11 @@ impl Table for Product {
     const ORDER: &'static str = "product.id";
 
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
-        Ok(Self {
-            id: columns.record_id()?,
-            sync_id: columns.parse_optional(SyncId::parse)?,
-            name: columns.parse(Name::parse)?,
-            unit: columns.parse(Unit::parse)?,
-        })
+        let id = columns.record_id()?;
+        let sync_id = columns.parse_optional(SyncId::parse)?;
+        let name = columns.parse(Name::parse)?;
+        let unit = columns.parse(Unit::parse)?;
+        Ok(Self::new(id, name, unit).with_sync_id(sync_id))
     }
 
     fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {

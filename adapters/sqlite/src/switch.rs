@@ -22,14 +22,12 @@ impl Table for Switch {
 
     fn decode(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, key) = (columns.record_id()?, columns.take()?);
-        Ok(Self {
-            id,
-            sync_id: columns.parse_optional(SyncId::parse)?,
-            name: columns.parse(Name::parse)?,
-            unit: columns.parse_optional(Unit::parse)?,
-            image: columns.parse_optional(ImageAddress::parse)?,
-            sources: Sources::new(sources(conn, key)?).map_err(|faults| Damage(format!("sources: {faults}")))?,
-        })
+        let sync_id = columns.parse_optional(SyncId::parse)?;
+        let name = columns.parse(Name::parse)?;
+        let unit = columns.parse_optional(Unit::parse)?;
+        let image = columns.parse_optional(ImageAddress::parse)?;
+        let sources = Sources::new(sources(conn, key)?).map_err(|faults| Damage(format!("sources: {faults}")))?;
+        Ok(Self::new(id, name).with_sync_id(sync_id).with_unit(unit).with_image(image).with_sources(sources))
     }
 
     fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {

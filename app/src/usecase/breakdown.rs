@@ -40,13 +40,12 @@ impl Reports for BreakdownService {
 /// The filter that the query asks for; faults name the parameter of each node that is not there.
 fn filter(catalog: &Catalog, query: &BreakdownQuery) -> Result<Filter, Error> {
     let mut faults = Faults::new();
-    let filter = Filter {
-        period: query.period,
-        attribution: query.attribution,
-        orgs: subtree(&catalog.orgs, query.org.as_deref(), &mut faults),
-        scopes: subtree(&catalog.scopes, query.scope.as_deref(), &mut faults),
-        taxonomies: subtree(&catalog.taxonomies, query.taxonomy.as_deref(), &mut faults),
-    };
+    let filter = Filter::default()
+        .with_period(query.period)
+        .with_attribution(query.attribution)
+        .with_orgs(subtree(&catalog.orgs, query.org.as_deref(), &mut faults))
+        .with_scopes(subtree(&catalog.scopes, query.scope.as_deref(), &mut faults))
+        .with_taxonomies(subtree(&catalog.taxonomies, query.taxonomy.as_deref(), &mut faults));
     if faults.is_empty() { Ok(filter) } else { Err(Error::Parameters(faults)) }
 }
 

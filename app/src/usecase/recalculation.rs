@@ -77,7 +77,7 @@ pub(super) async fn recalculate(
             }
             written.changes.iter().for_each(|(stored, calculation)| count(&mut done, &stored.value, calculation));
             let update = |(stored, calculation): (Stored<Activity>, Calculation)| {
-                ActivityWrite::Update(Activity { calculation, ..stored.value }, stored.version)
+                ActivityWrite::Update(stored.value.with_calculation(calculation), stored.version)
             };
             tx.activities_mut().put_all(written.changes.into_iter().map(update).collect()).await?;
             tx.commit().await?;
@@ -144,7 +144,7 @@ impl Step {
             match planned {
                 Ok(None) => {}
                 Ok(Some(calculation)) => {
-                    let after = Activity { calculation, ..stored.value.clone() };
+                    let after = stored.value.clone().with_calculation(calculation);
                     let line = format!("{} {} {} {}", step.digest, after.id, stored.version, after.digest());
                     step.digest = Digest::of(line.as_bytes());
                     step.changes.push((stored.clone(), calculation));

@@ -105,13 +105,12 @@ pub(super) async fn report(
 /// The filter that the query asks for; faults name the parameter of each node that is not there.
 pub(super) fn filter(catalog: &Catalog, query: &ReportQuery) -> Result<Filter, Error> {
     let mut faults = query.faults.clone();
-    let filter = Filter {
-        period: query.period,
-        attribution: query.attribution,
-        orgs: subtree(&catalog.orgs, query.org, &mut faults),
-        scopes: subtree(&catalog.scopes, query.scope, &mut faults),
-        taxonomies: subtree(&catalog.taxonomies, query.taxonomy, &mut faults),
-    };
+    let filter = Filter::default()
+        .with_period(query.period)
+        .with_attribution(query.attribution)
+        .with_orgs(subtree(&catalog.orgs, query.org, &mut faults))
+        .with_scopes(subtree(&catalog.scopes, query.scope, &mut faults))
+        .with_taxonomies(subtree(&catalog.taxonomies, query.taxonomy, &mut faults));
     if faults.is_empty() { Ok(filter) } else { Err(Error::Parameters(faults)) }
 }
 

@@ -103,7 +103,7 @@ impl Switches for SwitchService {
         let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         let sources = sources::find(tx.as_mut(), &sources, faults).await??;
-        let switch = Switch { sources, ..before.value.clone() };
+        let switch = before.value.clone().with_sources(sources);
         replace(tx, before, switch).await
     }
 
@@ -124,7 +124,7 @@ impl Switches for SwitchService {
         let mut tx = self.write(&grant, "PUT /v1/switch/image").await?;
         let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        let switch = Switch { image: image.merge(before.value.image.clone()), ..before.value.clone() };
+        let switch = before.value.clone().with_image(image.merge(before.value.image.clone()));
         replace(tx, before, switch).await
     }
 

@@ -93,7 +93,7 @@ impl NodeKind for Scope {
             Some(known) => scope::below(tx, faults, id, known, class).await?,
             None => Vec::new(),
         };
-        Ok(name.map(|name| Built { node: Self { id, sync_id, name, parent, class }, below }))
+        Ok(name.map(|name| Built { node: Self::new(id, name, class).with_sync_id(sync_id).with_parent(parent), below }))
     }
 }
 
@@ -111,7 +111,7 @@ impl NodeKind for Org {
         _: &mut Faults,
     ) -> Result<Option<Built<Self>>, Error> {
         let Common { id, sync_id, name, parent, above: _ } = common;
-        Ok(name.map(|name| Built::alone(Self { id, sync_id, name, parent })))
+        Ok(name.map(|name| Built::alone(Self::new(id, name).with_sync_id(sync_id).with_parent(parent))))
     }
 }
 
@@ -139,7 +139,7 @@ impl NodeKind for Taxonomy {
             (Field::Absent | Field::Null, _) => free_slug(tx, id, parent, &name).await?,
             (Field::Faulty, _) => return Ok(None),
         };
-        Ok(Some(Built::alone(Self { id, sync_id, name, parent, slug })))
+        Ok(Some(Built::alone(Self::new(id, name, slug).with_sync_id(sync_id).with_parent(parent))))
     }
 
     fn slug(&self) -> Option<&Slug> {

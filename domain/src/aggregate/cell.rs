@@ -10,6 +10,7 @@ use crate::amount::decimal::Decimal;
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
+use crate::setters::setters;
 
 /// One combination of scope, org and taxonomy that activities carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,6 +151,7 @@ impl Neg for Amounts {
 /// Its numbers and sums never wrap: `+`, `-` and what a [`Cube`](crate::Cube) adds up panic in every build beyond 2^63
 /// activities and beyond what a [`Total`] holds, which no records come near.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Cell {
     /// How many activities have this as their first day.
     pub starts: i64,
@@ -163,6 +165,17 @@ pub struct Cell {
     pub co2e: Amounts,
     /// What they have of other measures; none of them is zero.
     pub others: ByMeasure<Amounts>,
+}
+
+setters! {
+    Cell {
+        with_starts = starts: i64,
+        with_ends = ends: i64,
+        with_incomplete_starts = incomplete_starts: i64,
+        with_incomplete_ends = incomplete_ends: i64,
+        with_co2e = co2e: Amounts,
+        with_others = others: ByMeasure<Amounts>,
+    }
 }
 
 impl Cell {

@@ -10,11 +10,13 @@ use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
+use crate::setters::setters;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 /// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
 /// without a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Filter {
     /// The days.
     pub period: Period,
@@ -26,6 +28,16 @@ pub struct Filter {
     pub scopes: Option<HashSet<ScopeId>>,
     /// The taxonomy nodes.
     pub taxonomies: Option<HashSet<TaxonomyId>>,
+}
+
+setters! {
+    Filter {
+        with_period = period: Period,
+        with_attribution = attribution: Attribution,
+        with_orgs = orgs: Option<HashSet<OrgId>>,
+        with_scopes = scopes: Option<HashSet<ScopeId>>,
+        with_taxonomies = taxonomies: Option<HashSet<TaxonomyId>>,
+    }
 }
 
 impl Filter {

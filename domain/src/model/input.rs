@@ -4,11 +4,13 @@ use crate::amount::{Co2e, Quantity};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
 use crate::model::stage::{Group, Stage};
 use crate::product::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
+use crate::setters::setters;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
 /// An input of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Input {
     /// Identifies it.
     pub id: InputId,
@@ -32,6 +34,22 @@ pub struct Input {
     pub order: i32,
     /// What it emits, computed when it was written.
     pub calculation: InputCalculation,
+}
+
+setters! {
+    Input {
+        with_id = id: InputId,
+        with_model = model: ModelId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_material = material: ProductId,
+        with_block = block: Option<BlockId>,
+        with_stage = stage: Option<Stage>,
+        with_quantity = quantity: Quantity,
+        with_unit = unit: Unit,
+        with_order = order: i32,
+        with_calculation = calculation: InputCalculation,
+    }
 }
 
 /// What became of an input's quantity and its material's factor.

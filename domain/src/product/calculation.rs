@@ -10,6 +10,7 @@ use crate::calendar::day::Day;
 use crate::id::FactorId;
 use crate::product::Product;
 use crate::product::factor::{Factor, factor_on};
+use crate::setters::setters;
 use crate::unit::{DimensionMismatch, Unit};
 
 /// Why an input can never be computed, and must be refused.
@@ -116,11 +117,19 @@ pub fn emissions(
 
 /// The parts that somebody stated. Each replaces the computed one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SuppliedCo2e {
     /// Before the use.
     pub upstream: Option<Co2e>,
     /// In the use and after it.
     pub downstream: Option<Co2e>,
+}
+
+setters! {
+    SuppliedCo2e {
+        with_upstream = upstream: Option<Co2e>,
+        with_downstream = downstream: Option<Co2e>,
+    }
 }
 
 /// Where a factor is looked up.
@@ -187,6 +196,7 @@ pub struct Contradiction(&'static str);
 
 /// The members of a calculation, one by one: as a row or a line of a file has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CalculationParts {
     /// The parts that were supplied.
     pub supplied: SuppliedCo2e,
@@ -198,6 +208,16 @@ pub struct CalculationParts {
     pub factor: Option<FactorId>,
     /// Why no part counts.
     pub reason: Option<Incomplete>,
+}
+
+setters! {
+    CalculationParts {
+        with_supplied = supplied: SuppliedCo2e,
+        with_upstream = upstream: Option<Co2e>,
+        with_downstream = downstream: Option<Co2e>,
+        with_factor = factor: Option<FactorId>,
+        with_reason = reason: Option<Incomplete>,
+    }
 }
 
 impl Calculation {

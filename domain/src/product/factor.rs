@@ -4,11 +4,13 @@ use crate::amount::Intensity;
 use crate::calendar::day::{Day, Period};
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
+use crate::setters::setters;
 use crate::text::{Name, Source};
 use crate::unit::{DimensionMismatch, Unit};
 
 /// What a factor says.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FactorData {
     /// The unit that the intensities are per.
     pub unit: Unit,
@@ -24,6 +26,18 @@ pub struct FactorData {
     pub source: Source,
     /// The set of global warming potentials behind it, such as `AR6`.
     pub gwp: Option<Name>,
+}
+
+setters! {
+    FactorData {
+        with_unit = unit: Unit,
+        with_upstream = upstream: Option<Intensity>,
+        with_downstream = downstream: Option<Intensity>,
+        with_valid_from = valid_from: Day,
+        with_valid_to = valid_to: Option<Day>,
+        with_source = source: Source,
+        with_gwp = gwp: Option<Name>,
+    }
 }
 
 impl FactorData {

@@ -12,11 +12,13 @@ use crate::model::Model;
 use crate::model::input::Input;
 use crate::model::stage::{Group, Stage};
 use crate::product::calculation::Incomplete;
+use crate::setters::setters;
 use crate::text::Name;
 use crate::unit::{DimensionMismatch, Unit};
 
 /// Kilograms of CO2 equivalent per one unit of a switch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SwitchFootprint {
     /// Stages A, B and C, and inputs without a stage.
     pub product_carbon_footprint: Option<Total>,
@@ -26,6 +28,15 @@ pub struct SwitchFootprint {
     pub d: Option<Total>,
     /// Why figures are missing; empty when none is missing for a reason.
     pub issues: Vec<Issue>,
+}
+
+setters! {
+    SwitchFootprint {
+        with_product_carbon_footprint = product_carbon_footprint: Option<Total>,
+        with_a1_a3 = a1_a3: Option<Total>,
+        with_d = d: Option<Total>,
+        with_issues = issues: Vec<Issue>,
+    }
 }
 
 /// Why a figure of a footprint is missing.

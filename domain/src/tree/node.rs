@@ -7,6 +7,7 @@ use std::hash::Hash;
 use uuid::Uuid;
 
 use crate::id::{OrgId, ScopeId, TaxonomyId};
+use crate::setters::setters;
 use crate::text::{Name, Slug, SyncId};
 use crate::tree::scope_kind::ScopeClass;
 
@@ -75,6 +76,7 @@ pub trait TreeNode: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
 /// A node of the scope tree: a GHG scope, a category of scope 3, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Scope {
     /// Identifies it.
     pub id: ScopeId,
@@ -88,8 +90,19 @@ pub struct Scope {
     pub class: ScopeClass,
 }
 
+setters! {
+    Scope {
+        with_id = id: ScopeId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_parent = parent: Option<ScopeId>,
+        with_class = class: ScopeClass,
+    }
+}
+
 /// A node of the org tree: an organisation unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Org {
     /// Identifies it.
     pub id: OrgId,
@@ -101,8 +114,18 @@ pub struct Org {
     pub parent: Option<OrgId>,
 }
 
+setters! {
+    Org {
+        with_id = id: OrgId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_parent = parent: Option<OrgId>,
+    }
+}
+
 /// A node of the taxonomy tree: a category of activity.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Taxonomy {
     /// Identifies it.
     pub id: TaxonomyId,
@@ -114,6 +137,40 @@ pub struct Taxonomy {
     pub parent: Option<TaxonomyId>,
     /// Its part of the path; unique among those below the same parent.
     pub slug: Slug,
+}
+
+setters! {
+    Taxonomy {
+        with_id = id: TaxonomyId,
+        with_sync_id = sync_id: Option<SyncId>,
+        with_name = name: Name,
+        with_parent = parent: Option<TaxonomyId>,
+        with_slug = slug: Slug,
+    }
+}
+
+impl Scope {
+    /// A root that no other system calls anything.
+    #[must_use]
+    pub const fn new(id: ScopeId, name: Name, class: ScopeClass) -> Self {
+        Self { id, sync_id: None, name, parent: None, class }
+    }
+}
+
+impl Org {
+    /// A root that no other system calls anything.
+    #[must_use]
+    pub const fn new(id: OrgId, name: Name) -> Self {
+        Self { id, sync_id: None, name, parent: None }
+    }
+}
+
+impl Taxonomy {
+    /// A root that no other system calls anything.
+    #[must_use]
+    pub const fn new(id: TaxonomyId, name: Name, slug: Slug) -> Self {
+        Self { id, sync_id: None, name, parent: None, slug }
+    }
 }
 
 macro_rules! tree_nodes {

@@ -1,8 +1,8 @@
 //! What became of the CO2e of an activity since it was computed.
 
 use tonne_domain::{
-    Activity, Calculation, CalculationParts, Factor, FactorLookup, Incomplete, Measured, Measures, Moment, Product,
-    Span, SuppliedCo2e, calculate,
+    Activity, Calculation, CalculationParts, Factor, FactorLookup, Incomplete, Measured, Moment, Product, Span,
+    SuppliedCo2e, calculate,
 };
 
 use crate::sample::{co2e, day, factor, id, name, product, quantity, terms, unit};
@@ -14,25 +14,13 @@ fn lookup<'a>(product: &'a Product, factors: &'a [Factor]) -> FactorLookup<'a> {
 /// 10 kWh of 1 March 2025, computed with those factors.
 fn activity(factors: &[Factor]) -> Activity {
     let (kwh, measured) = (product("kWh"), Measured { quantity: quantity("10"), unit: unit("kWh") });
-    Activity {
-        id: id(1),
-        sync_id: None,
-        name: name("Power"),
-        description: None,
-        measured: Some(measured),
-        product: Some(kwh.id),
-        scope: None,
-        taxonomy: None,
-        org: None,
-        span: Span::new(Moment::parse_start("2025-03-01").unwrap(), None).unwrap(),
-        calculation: calculate(
-            SuppliedCo2e::default(),
-            Some((measured.quantity, measured.unit)),
-            Some(lookup(&kwh, factors)),
+    Activity::new(id(1), name("Power"), Span::new(Moment::parse_start("2025-03-01").unwrap(), None).unwrap())
+        .with_measured(Some(measured))
+        .with_product(Some(kwh.id))
+        .with_calculation(
+            calculate(SuppliedCo2e::default(), Some((measured.quantity, measured.unit)), Some(lookup(&kwh, factors)))
+                .unwrap(),
         )
-        .unwrap(),
-        measures: Measures::NONE,
-    }
 }
 
 fn valid_from(number: u128, from: &str) -> Factor {
@@ -50,9 +38,9 @@ fn the_reason_of_an_incomplete_activity_is_that_of_today() {
     ] {
         assert_eq!(none.incomplete(&factors), Some(reason));
     }
-    let unknown = Activity { product: None, ..none.clone() };
+    let unknown = none.clone().with_product(None);
     assert_eq!(unknown.incomplete(&[]), Some(Incomplete::NoProduct));
-    let unmeasured = Activity { measured: None, ..none };
+    let unmeasured = none.with_measured(None);
     assert_eq!(unmeasured.incomplete(&[]), Some(Incomplete::NoQuantity));
     assert_eq!(activity(&[valid_from(1, "2025-01-01")]).incomplete(&[]), None);
 }
@@ -61,16 +49,13 @@ fn the_reason_of_an_incomplete_activity_is_that_of_today() {
 fn an_incomplete_activity_takes_the_first_calculation_that_completes_it() {
     let none = activity(&[]);
     let other = Calculation::incomplete(Incomplete::NoFactorOnDay);
-    assert!(!Activity { calculation: other, ..none.clone() }.needs_calculation(&none));
+    assert!(!none.clone().with_calculation(other).needs_calculation(&none));
     let complete = activity(&[valid_from(1, "2025-01-01")]);
     assert!(complete.needs_calculation(&none));
-    let dearer = Calculation::from_parts(CalculationParts {
-        upstream: Some(co2e("99")),
-        factor: Some(id(2)),
-        ..CalculationParts::default()
-    })
-    .unwrap();
-    assert!(!Activity { calculation: dearer, ..complete.clone() }.needs_calculation(&complete));
+    let dearer =
+        Calculation::from_parts(CalculationParts::default().with_upstream(Some(co2e("99"))).with_factor(Some(id(2))))
+            .unwrap();
+    assert!(!complete.clone().with_calculation(dearer).needs_calculation(&complete));
 }
 
 #[test]
@@ -83,6 +68,6 @@ fn what_was_computed_from_a_corrected_factor_is_outdated_and_keeps_its_figure() 
     assert!(before.is_outdated(&factors));
     assert_eq!(before.co2e(), Some(co2e("20")));
     let kwh = product("kWh");
-    let after = Activity { calculation: before.recalculated(Some(lookup(&kwh, &factors))).unwrap(), ..before };
+    let after = before.clone().with_calculation(before.recalculated(Some(lookup(&kwh, &factors))).unwrap());
     assert_eq!((after.co2e(), after.is_outdated(&factors)), (Some(co2e("30")), false));
 }

@@ -73,7 +73,7 @@ fn both_parts_are_computed_and_add_up() {
 
 #[test]
 fn a_supplied_part_replaces_the_computed_one() {
-    let supplied = SuppliedCo2e { upstream: Some(co2e("1")), downstream: None };
+    let supplied = SuppliedCo2e::default().with_upstream(Some(co2e("1")));
     let result = of_1000_kwh(supplied, "0.05", "0.207074");
     assert_eq!(result.co2e(), Some(co2e("208.074")));
     assert_eq!(result.factor(), Some(id(9)));
@@ -81,10 +81,10 @@ fn a_supplied_part_replaces_the_computed_one() {
 
 #[test]
 fn the_factor_is_recorded_only_where_it_was_used() {
-    let both = SuppliedCo2e { upstream: Some(co2e("1")), downstream: Some(co2e("-3")) };
+    let both = SuppliedCo2e::default().with_upstream(Some(co2e("1"))).with_downstream(Some(co2e("-3")));
     let result = of_1000_kwh(both, "0.05", "0.207074");
     assert_eq!((result.co2e(), result.factor()), (Some(co2e("-2")), None));
-    let upstream = SuppliedCo2e { upstream: Some(co2e("1")), downstream: None };
+    let upstream = SuppliedCo2e::default().with_upstream(Some(co2e("1")));
     assert_eq!(of_1000_kwh(upstream, "0.05", "").factor(), None);
 }
 
@@ -124,7 +124,7 @@ fn every_reason_reads_back_from_its_code() {
 
 #[test]
 fn a_supplied_part_alone_is_complete() {
-    let supplied = SuppliedCo2e { upstream: None, downstream: Some(co2e("12.5")) };
+    let supplied = SuppliedCo2e::default().with_downstream(Some(co2e("12.5")));
     let result = calculate(supplied, None, None).unwrap();
     assert_eq!((result.co2e(), result.reason()), (Some(co2e("12.5")), None));
 }
@@ -133,7 +133,7 @@ fn a_supplied_part_alone_is_complete() {
 fn a_unit_the_product_cannot_be_counted_in_is_an_error_even_when_all_is_supplied() {
     let product = product("kWh");
     let basis = FactorLookup { product: &product, factors: &[], day: day("2024-06-01") };
-    let supplied = SuppliedCo2e { upstream: Some(co2e("1")), downstream: Some(co2e("1")) };
+    let supplied = SuppliedCo2e::default().with_upstream(Some(co2e("1"))).with_downstream(Some(co2e("1")));
     let result = calculate(supplied, Some((quantity("1"), unit("kg"))), Some(basis));
     assert_eq!(result, Err(CalculationError::Dimension { unit: unit("kg"), expected: unit("kWh") }));
 }
@@ -141,13 +141,13 @@ fn a_unit_the_product_cannot_be_counted_in_is_an_error_even_when_all_is_supplied
 #[test]
 fn parts_that_add_up_beyond_the_bounds_are_an_error() {
     let most = Some(Co2e::new(Decimal::MAX));
-    let supplied = SuppliedCo2e { upstream: most, downstream: most };
+    let supplied = SuppliedCo2e::default().with_upstream(most).with_downstream(most);
     assert_eq!(calculate(supplied, None, None), Err(CalculationError::TooLarge));
 }
 
 #[test]
 fn what_was_supplied_stays_apart_from_what_was_computed() {
-    let given = SuppliedCo2e { upstream: Some(co2e("1")), downstream: None };
+    let given = SuppliedCo2e::default().with_upstream(Some(co2e("1")));
     let result = of_1000_kwh(given, "0.05", "0.207074");
     assert_eq!(result.supplied(), given);
     assert_eq!(Calculation::from_parts(result.parts()), Ok(result));
@@ -162,17 +162,17 @@ fn what_was_supplied_stays_apart_from_what_was_computed() {
 fn members_that_contradict_each_other_are_no_calculation() {
     let (one, two, factor) = (Some(co2e("1")), Some(co2e("2")), Some(id(9)));
     let none = CalculationParts::default();
-    let supplied = |upstream| SuppliedCo2e { upstream, downstream: None };
+    let supplied = |upstream| SuppliedCo2e::default().with_upstream(upstream);
     for (parts, expected) in [
         (none, "neither a part nor a reason"),
-        (CalculationParts { upstream: one, ..none }, "without a factor"),
-        (CalculationParts { factor, reason: Some(Incomplete::NoFactor), ..none }, "without a computed part"),
-        (CalculationParts { supplied: supplied(one), upstream: one, factor, ..none }, "without a computed part"),
-        (CalculationParts { supplied: supplied(one), upstream: two, ..none }, "does not count a supplied part"),
-        (CalculationParts { supplied: supplied(one), reason: Some(Incomplete::NoFactor), ..none }, "does not count"),
-        (CalculationParts { upstream: one, factor, reason: Some(Incomplete::NoFactor), ..none }, "a part and a reason"),
+        (none.with_upstream(one), "without a factor"),
+        (none.with_factor(factor).with_reason(Some(Incomplete::NoFactor)), "without a computed part"),
+        (none.with_supplied(supplied(one)).with_upstream(one).with_factor(factor), "without a computed part"),
+        (none.with_supplied(supplied(one)).with_upstream(two), "does not count a supplied part"),
+        (none.with_supplied(supplied(one)).with_reason(Some(Incomplete::NoFactor)), "does not count"),
+        (none.with_upstream(one).with_factor(factor).with_reason(Some(Incomplete::NoFactor)), "a part and a reason"),
         (
-            CalculationParts { upstream: Some(Co2e::new(Decimal::MAX)), downstream: one, factor, ..none },
+            none.with_upstream(Some(Co2e::new(Decimal::MAX))).with_downstream(one).with_factor(factor),
             "beyond 20 digits",
         ),
     ] {

@@ -5,22 +5,12 @@ use tonne_domain::{Catalog, NodeTree, Scope, ScopeClass, ScopeId, ScopeKind, Slu
 use crate::sample::{id, name};
 
 fn scope(number: u128, parent: Option<u128>, kind: ScopeKind, category: Option<u8>) -> Scope {
-    Scope {
-        id: id(number),
-        sync_id: None,
-        name: name("Scope"),
-        parent: parent.map(id),
-        class: ScopeClass::new(kind, category).unwrap(),
-    }
+    Scope::new(id(number), name("Scope"), ScopeClass::new(kind, category).unwrap()).with_parent(parent.map(id))
 }
 
 fn catalog() -> Catalog {
-    let taxonomy = |number, parent: Option<u128>, slug| Taxonomy {
-        id: id(number),
-        sync_id: None,
-        name: name("Taxonomy"),
-        parent: parent.map(id),
-        slug: Slug::parse(slug).unwrap(),
+    let taxonomy = |number, parent: Option<u128>, slug| {
+        Taxonomy::new(id(number), name("Taxonomy"), Slug::parse(slug).unwrap()).with_parent(parent.map(id))
     };
     Catalog {
         scopes: NodeTree::new(vec![

@@ -55,15 +55,15 @@ fn an_activity_of_one_day_has_one_cell() {
     let amount = Total::from(Co2e::parse("7").unwrap());
     assert_eq!(
         cells,
-        [(day(5), Cell { starts: 1, ends: 1, co2e: Amounts { amount, step: amount, ..Amounts::ZERO }, ..Cell::ZERO })]
+        [(day(5), Cell::ZERO.with_starts(1).with_ends(1).with_co2e(Amounts { amount, step: amount, ..Amounts::ZERO }))]
     );
 }
 
 #[test]
 fn an_incomplete_activity_is_counted_and_adds_nothing() {
     let posting = Posting::new(day(1), day(4), None);
-    let start = Cell { starts: 1, incomplete_starts: 1, ..Cell::ZERO };
-    let end = Cell { ends: 1, incomplete_ends: 1, ..Cell::ZERO };
+    let start = Cell::ZERO.with_starts(1).with_incomplete_starts(1);
+    let end = Cell::ZERO.with_ends(1).with_incomplete_ends(1);
     assert_eq!(posting.cells().collect::<Vec<_>>(), [(day(1), start), (day(4), end)]);
     assert_eq!(posting.share_in(Period::ALL), None);
 }
@@ -134,8 +134,8 @@ fn a_measure_keeps_its_code_and_its_word() {
 
 #[test]
 fn numbers_of_activities_never_wrap() {
-    let most = || Cell { starts: i64::MAX, ..Cell::ZERO };
-    let least = || Cell { ends: i64::MIN, ..Cell::ZERO };
+    let most = || Cell::ZERO.with_starts(i64::MAX);
+    let least = || Cell::ZERO.with_ends(i64::MIN);
     for beyond in [|most: Cell, _| most.clone() + most, |_, least: Cell| -least, |most: Cell, _| -most.clone() - most] {
         assert!(std::panic::catch_unwind(|| beyond(most(), least())).is_err());
     }

@@ -155,7 +155,7 @@ proptest! {
 #[test]
 fn more_series_than_a_page_holds_keep_their_places() {
     let keys = || std::iter::repeat_n(SeriesKey::default(), 1_000);
-    let cell = |n: u32| Cell { starts: i64::from(n) + 1, ..Cell::ZERO };
+    let cell = |n: u32| Cell::ZERO.with_starts(i64::from(n) + 1);
     let rows = |day_offset: i32| (0..1_000).map(move |n| (n, day(day_offset), cell(n)));
     let base = Cube::new(keys(), (0..10).flat_map(rows)).unwrap();
     let grown =
@@ -169,7 +169,7 @@ fn more_series_than_a_page_holds_keep_their_places() {
 
 #[test]
 fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
-    let none = || Cell { starts: 1, ends: 1, incomplete_starts: 1, incomplete_ends: 1, ..Cell::ZERO };
+    let none = || Cell::ZERO.with_starts(1).with_ends(1).with_incomplete_starts(1).with_incomplete_ends(1);
     let crowd = (0..DAYS).flat_map(|offset| (1..48).map(move |series| (series, day(offset), none())));
     let base = Cube::new(series(), crowd).unwrap();
     let long = Posting::new(day(1), day(DAYS - 3), Co2e::parse("1000").ok());
@@ -185,7 +185,7 @@ fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
 
 #[test]
 fn a_cell_of_an_unknown_series_is_refused() {
-    let cell = || (1, day(0), Cell { starts: 1, ..Cell::ZERO });
+    let cell = || (1, day(0), Cell::ZERO.with_starts(1));
     assert_eq!(Cube::new([SeriesKey::default()], [cell()]).err(), Some(UnknownSeries(1)));
     let empty = Cube::new([SeriesKey::default()], []).unwrap();
     assert_eq!(empty.plus([cell()], []).err(), Some(UnknownSeries(1)));
@@ -203,7 +203,7 @@ fn an_empty_cube_has_no_bounds() {
 
 #[test]
 fn a_builder_refuses_cells_out_of_order() {
-    let cell = Cell { starts: 1, ..Cell::ZERO };
+    let cell = Cell::ZERO.with_starts(1);
     let mut builder = CubeBuilder::new(series());
     builder.push(3, day(1), cell.clone()).unwrap();
     for (series, offset) in [(3, 1), (2, 1), (4, 0)] {

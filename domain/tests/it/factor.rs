@@ -11,7 +11,7 @@ fn faults(terms: FactorData) -> FactorError {
 
 #[test]
 fn every_fault_is_told_at_once() {
-    let wrong = FactorData { valid_to: Some(day("2024-01-01")), ..terms("kg", "", "", "2024-01-01") };
+    let wrong = terms("kg", "", "", "2024-01-01").with_valid_to(Some(day("2024-01-01")));
     let FactorError(found) = faults(wrong.clone());
     assert!(
         matches!(found[..], [FactorFault::NoIntensity, FactorFault::NoDay, FactorFault::Dimension(_)]),

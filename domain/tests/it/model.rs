@@ -1,8 +1,8 @@
 //! Stages are read strictly; a model's inputs are computed on its reference date and summed per unit.
 
 use tonne_domain::{
-    CalculationError, DeclaredAmount, FactorData, FactorLookup, Group, Incomplete, InputCalculation, NotPositive,
-    PRODUCT_STAGE, Stage,
+    CalculationError, DeclaredAmount, FactorLookup, Group, Incomplete, InputCalculation, NotPositive, PRODUCT_STAGE,
+    Stage,
 };
 
 use crate::sample::{co2e, day, factor, id, input, model, name, product, quantity, terms, unit};
@@ -42,7 +42,7 @@ fn a_declared_amount_is_above_zero() {
 fn an_input_is_computed_from_both_parts_of_the_factor_of_the_day() {
     let steel = product("t");
     let factors = [
-        factor(1, &steel, FactorData { valid_to: Some(day("2024-01-01")), ..terms("t", "9", "", "2020-01-01") }),
+        factor(1, &steel, terms("t", "9", "", "2020-01-01").with_valid_to(Some(day("2024-01-01")))),
         factor(2, &steel, terms("t", "1900.5", "100", "2024-01-01")),
     ];
     let mut steel_in = input(1, "A1", "");

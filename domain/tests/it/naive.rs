@@ -110,12 +110,13 @@ pub(crate) fn any_attribution() -> impl Strategy<Value = Attribution> {
 pub(crate) fn any_filter() -> impl Strategy<Value = Filter> {
     let nodes = |of: &'static [u8]| prop::option::of(prop::sample::subsequence(of, 0..=of.len()));
     (any_period(), any_attribution(), nodes(&[1, 2]), nodes(&[1, 2, 3, 4, 5, 6, 7, 12, 15, 16]), nodes(&[1])).prop_map(
-        |(period, attribution, orgs, scopes, taxonomies)| Filter {
-            period,
-            attribution,
-            orgs: orgs.map(|nodes| nodes.into_iter().map(|n| OrgId::new(id(n))).collect()),
-            scopes: scopes.map(|nodes| nodes.into_iter().map(|n| ScopeId::new(id(n))).collect()),
-            taxonomies: taxonomies.map(|nodes| nodes.into_iter().map(|n| TaxonomyId::new(id(n))).collect()),
+        |(period, attribution, orgs, scopes, taxonomies)| {
+            Filter::default()
+                .with_period(period)
+                .with_attribution(attribution)
+                .with_orgs(orgs.map(|nodes| nodes.into_iter().map(|n| OrgId::new(id(n))).collect()))
+                .with_scopes(scopes.map(|nodes| nodes.into_iter().map(|n| ScopeId::new(id(n))).collect()))
+                .with_taxonomies(taxonomies.map(|nodes| nodes.into_iter().map(|n| TaxonomyId::new(id(n))).collect()))
         },
     )
 }

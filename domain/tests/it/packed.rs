@@ -149,7 +149,7 @@ fn any_other_spelling_is_refused() {
 fn the_largest_sums_are_kept() {
     let most = "9".repeat(38);
     let total = Total::parse(&format!("{}.{}", &most[..36], &most[..18])).unwrap();
-    let mut cell = Cell { starts: -1 << 47, ends: (1 << 47) - 1, ..Cell::ZERO };
+    let mut cell = Cell::ZERO.with_starts(-1 << 47).with_ends((1 << 47) - 1);
     cell.co2e.amount = total;
     cell.co2e.slope = -total;
     let packed = PackedCells::pack([(u32::MAX, Day::MAX, &cell)]).unwrap();
@@ -157,7 +157,7 @@ fn the_largest_sums_are_kept() {
 }
 
 fn one() -> Cell {
-    Cell { starts: 1, ..Cell::ZERO }
+    Cell::ZERO.with_starts(1)
 }
 
 #[test]
@@ -184,10 +184,10 @@ fn a_cell_that_is_zero_is_not_packed() {
 fn what_would_be_refused_when_read_is_not_packed() {
     let total = Total::parse(&"9".repeat(40)).unwrap();
     let large = [
-        Cell { starts: 1 << 47, ..Cell::ZERO },
-        Cell { incomplete_ends: i64::MIN, ..Cell::ZERO },
-        Cell { co2e: Amounts { amount: total, ..Amounts::ZERO }, ..Cell::ZERO },
-        Cell { co2e: Amounts { step: -total, ..Amounts::ZERO }, ..Cell::ZERO },
+        Cell::ZERO.with_starts(1 << 47),
+        Cell::ZERO.with_incomplete_ends(i64::MIN),
+        Cell::ZERO.with_co2e(Amounts { amount: total, ..Amounts::ZERO }),
+        Cell::ZERO.with_co2e(Amounts { step: -total, ..Amounts::ZERO }),
     ];
     for cell in large {
         assert_eq!(PackedCells::pack([(0, Day::MIN, &cell)]), Err(PackError::TooLarge), "{cell:?}");

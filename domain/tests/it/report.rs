@@ -60,9 +60,9 @@ proptest! {
         let last = filter.period.last().min(week.last()).or(week.last());
         for org in [OrgId::new(id(1)), OrgId::new(id(2))] {
             let own = filter.orgs.as_ref().is_none_or(|orgs| orgs.contains(&org));
-            let narrow = Filter { orgs: Some(own.then_some(org).into_iter().collect()), ..filter.clone() };
+            let narrow = filter.clone().with_orgs(Some(own.then_some(org).into_iter().collect()));
             let expected = Period::new(first, last)
-                .map(|period| report(&cube, &Filter { period, ..narrow }, &class).totals)
+                .map(|period| report(&cube, &narrow.with_period(period), &class).totals)
                 .unwrap_or_default();
             prop_assert_eq!(rows.get(&Some(org)).copied().unwrap_or_default(), expected);
         }
@@ -81,7 +81,7 @@ fn moving_an_org_changes_the_report_through_the_subtree_alone() {
     let (parent, child) = (OrgId::new(id(1)), OrgId::new(id(2)));
     let cube = cube(&one_each(|key| key.org == Some(child)));
     let under = |forest: &Forest<OrgId>| {
-        let filter = Filter { orgs: Some(forest.subtree(parent)), ..Filter::default() };
+        let filter = Filter::default().with_orgs(Some(forest.subtree(parent)));
         report(&cube, &filter, &class)
     };
     let apart = under(&Forest::new([(parent, None), (child, None)]));
@@ -108,13 +108,7 @@ fn what_scopes_add_up_to_and_what_stands_beside_them_are_never_netted() {
 
 #[test]
 fn a_scope_that_is_not_there_is_uncategorized() {
-    let here = Scope {
-        id: ScopeId::new(id(1)),
-        sync_id: None,
-        name: Name::parse("Scope 1").unwrap(),
-        parent: None,
-        class: ScopeClass::of(ScopeKind::Scope1),
-    };
+    let here = Scope::new(ScopeId::new(id(1)), Name::parse("Scope 1").unwrap(), ScopeClass::of(ScopeKind::Scope1));
     let catalog = Catalog { scopes: NodeTree::new(vec![here]), ..Catalog::default() };
     assert_eq!(catalog.class(ScopeId::new(id(1))), Some(ScopeClass::of(ScopeKind::Scope1)));
     assert_eq!(catalog.class(ScopeId::new(id(2))), None);
@@ -140,7 +134,7 @@ fn capital_goods_are_booked_on_their_day_whatever_the_attribution() {
     let cube = cube(&one_each(|key| key.scope.and_then(class).is_some_and(ScopeClass::never_spread)));
     let on = |offset| {
         let period = Period::new(Some(day(offset)), Some(day(offset))).unwrap();
-        let filter = Filter { period, attribution: Attribution::Daily, ..Filter::default() };
+        let filter = Filter::default().with_period(period).with_attribution(Attribution::Daily);
         let totals = report(&cube, &filter, &class).totals;
         (totals.count, totals.co2e.to_string())
     };
@@ -151,7 +145,7 @@ fn capital_goods_are_booked_on_their_day_whatever_the_attribution() {
 fn open_ends_become_the_first_and_last_day_found() {
     let cube = cube(&one_each(|key| key.org.is_none()));
     let found = |period, attribution| {
-        let report = report(&cube, &Filter { period, attribution, ..Filter::default() }, &class);
+        let report = report(&cube, &Filter::default().with_period(period).with_attribution(attribution), &class);
         (report.first, report.last)
     };
     assert_eq!(found(Period::ALL, Attribution::Start), (Some(day(3)), Some(day(3))));

@@ -2,7 +2,7 @@
 
 use tonne_domain::{
     Block, Co2e, Day, DeclaredAmount, Factor, FactorData, Incomplete, Input, InputCalculation, Intensity, Model, Name,
-    Product, Quantity, Source, Sources, Stage, Switch, Unit,
+    Product, Quantity, Source, Stage, Switch, Unit,
 };
 use uuid::Uuid;
 
@@ -37,21 +37,15 @@ pub(crate) fn intensity(text: &str) -> Intensity {
 
 /// Product number 1.
 pub(crate) fn product(code: &str) -> Product {
-    Product { id: id(1), sync_id: None, name: name("Grid electricity"), unit: unit(code) }
+    Product::new(id(1), name("Grid electricity"), unit(code))
 }
 
 /// Terms of those intensities (empty: none) per `code`, from `from` on, open.
 pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) -> FactorData {
     let given = |text: &str| (!text.is_empty()).then(|| intensity(text));
-    FactorData {
-        unit: unit(code),
-        upstream: given(upstream),
-        downstream: given(downstream),
-        valid_from: day(from),
-        valid_to: None,
-        source: Source::parse("A published table").unwrap(),
-        gwp: None,
-    }
+    FactorData::new(unit(code), day(from), Source::parse("A published table").unwrap())
+        .with_upstream(given(upstream))
+        .with_downstream(given(downstream))
 }
 
 pub(crate) fn factor(number: u128, product: &Product, terms: FactorData) -> Factor {
@@ -61,43 +55,28 @@ pub(crate) fn factor(number: u128, product: &Product, terms: FactorData) -> Fact
 /// A factor of product 1 in kWh, from the first of those days up to the second (empty: open).
 pub(crate) fn spanning(number: u128, from: &str, to: &str) -> Factor {
     let valid_to = (!to.is_empty()).then(|| day(to));
-    factor(number, &product("kWh"), FactorData { valid_to, ..terms("kWh", "1", "", from) })
+    factor(number, &product("kWh"), terms("kWh", "1", "", from).with_valid_to(valid_to))
 }
 
 pub(crate) fn model(number: u128, code: &str, amount: &str) -> Model {
-    Model {
-        id: id(number),
-        sync_id: None,
-        name: name("Housing"),
-        unit: unit(code),
-        amount: DeclaredAmount::new(quantity(amount)).unwrap(),
-        reference_date: day("2024-06-01"),
-        blocks: vec![Block { id: id(7), name: name("Frame") }],
-    }
+    Model::new(id(number), name("Housing"), unit(code), day("2024-06-01"))
+        .with_amount(DeclaredAmount::new(quantity(amount)).unwrap())
+        .with_blocks(vec![Block { id: id(7), name: name("Frame") }])
 }
 
 /// An input at `stage` (empty: none) with that CO2e (empty: none).
 pub(crate) fn input(number: u128, stage: &str, emitted: &str) -> Input {
-    Input {
-        id: id(number),
-        model: id(1),
-        sync_id: None,
-        name: name("Steel"),
-        material: id(1),
-        block: None,
-        stage: (!stage.is_empty()).then(|| Stage::parse(stage).unwrap()),
-        quantity: quantity("1"),
-        unit: unit("kg"),
-        order: 1,
-        calculation: if emitted.is_empty() {
+    Input::new(id(number), id(1), name("Steel"), id(1), quantity("1"), unit("kg"))
+        .with_stage((!stage.is_empty()).then(|| Stage::parse(stage).unwrap()))
+        .with_order(1)
+        .with_calculation(if emitted.is_empty() {
             InputCalculation::Incomplete(Incomplete::NoFactorOnDay)
         } else {
             InputCalculation::Computed { co2e: co2e(emitted), factor: id(9) }
-        },
-    }
+        })
 }
 
 pub(crate) fn switch(code: &str) -> Switch {
     let unit = (!code.is_empty()).then(|| unit(code));
-    Switch { id: id(1), sync_id: None, name: name("Wall switch"), unit, image: None, sources: Sources::default() }
+    Switch::new(id(1), name("Wall switch")).with_unit(unit)
 }

@@ -10,9 +10,9 @@ use crate::sample::{id, input, model, switch, unit};
 /// The footprint of the switch made from those models, whatever models the inputs were made for.
 fn footprint(switch: &Switch, sources: &[(&Model, &[Input])]) -> SwitchFootprint {
     let models = sources.iter().map(|(model, _)| model.id).collect();
-    let switch = Switch { sources: Sources::new(models).unwrap(), ..switch.clone() };
+    let switch = switch.clone().with_sources(Sources::new(models).unwrap());
     let moved = |(model, inputs): &(&Model, &[Input])| -> Vec<Input> {
-        inputs.iter().map(|input| Input { model: model.id, ..input.clone() }).collect()
+        inputs.iter().map(|input| input.clone().with_model(model.id)).collect()
     };
     let inputs: Vec<Vec<Input>> = sources.iter().map(moved).collect();
     let find = |id: ModelId| {
@@ -164,7 +164,7 @@ fn sources_are_few_and_each_named_once() {
 fn a_footprint_takes_the_models_that_the_switch_names_and_no_other() {
     let (housing, other) = (model(1, "kg", "1"), model(2, "kg", "1"));
     let (inputs, none): ([Input; 1], [Input; 0]) = ([input(1, "A1", "2")], []);
-    let switch = Switch { sources: Sources::new(vec![id(2), id(1)]).unwrap(), ..switch("kg") };
+    let switch = switch("kg").with_sources(Sources::new(vec![id(2), id(1)]).unwrap());
     let of = |first, second| SwitchModels::new(&switch, move |id| if id == housing_id() { first } else { second });
     let found = of(Some((&housing, &inputs[..])), Some((&other, &none[..]))).unwrap();
     assert_eq!(found.models().map(|model| model.id).collect::<Vec<_>>(), [id(2), id(1)]);

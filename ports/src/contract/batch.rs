@@ -10,7 +10,7 @@ use crate::repo::ActivityWrite;
 use crate::store::{Conflict, Store, StoreError, WriteTx};
 
 fn synced(number: u64, text: &str) -> Activity {
-    Activity { sync_id: Some(sample::sync_id(text)), ..sample::activity(number) }
+    sample::activity(number).with_sync_id(Some(sample::sync_id(text)))
 }
 
 /// Writes the batch and expects the error; then commits the rest of the transaction.
@@ -47,7 +47,7 @@ pub async fn a_batch_that_meets_a_conflict_leaves_nothing(store: &dyn Store) {
     tenant.add(sample::org(1)).await;
     let old = tenant.add(synced(1, "S-1")).await;
     let head = tenant.head().await;
-    let placed = Activity { org: Some(sample::org(1).id), ..synced(2, "S-2") };
+    let placed = synced(2, "S-2").with_org(Some(sample::org(1).id));
     let batch = vec![
         ActivityWrite::Add(placed),
         ActivityWrite::Update(synced(1, "S-9"), old.version),

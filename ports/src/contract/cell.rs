@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Activity, Cell, Co2e, Day, Decimal, Measure, Org, SeriesKey, Total};
+use domain::{Cell, Co2e, Day, Decimal, Measure, SeriesKey, Total};
 
 use super::read::{self, SeriesCell};
 use super::sample::{self, activity_in, day, measured_activity, span};
@@ -56,20 +56,16 @@ pub async fn cells_follow_every_add_update_and_removal(store: &dyn Store) {
     let first = tenant.add(activity_in(1, span("2025-01-01", "2025-12-31"), "-0.000000000000000001")).await;
     let second = tenant.add(activity_in(2, span("2025-01-01", "2025-01-01"), "99999999999999999999")).await;
     adds_up(&tenant).await;
-    let incomplete =
-        Activity { calculation: sample::incomplete(), ..activity_in(3, span("2025-01-01", "2026-01-01"), "0") };
+    let incomplete = activity_in(3, span("2025-01-01", "2026-01-01"), "0").with_calculation(sample::incomplete());
     let third = tenant.add(incomplete.clone()).await;
     adds_up(&tenant).await;
-    let moved = Activity { org: Some(sample::org(1).id), ..activity_in(1, span("2024-06-01", "2025-01-01"), "7") };
+    let moved = activity_in(1, span("2024-06-01", "2025-01-01"), "7").with_org(Some(sample::org(1).id));
     let first = tenant.update(moved, first.version).await;
     adds_up(&tenant).await;
     let third = tenant.update(activity_in(3, incomplete.span, "5"), third.version).await;
     adds_up(&tenant).await;
-    let full = Activity {
-        scope: Some(sample::scope(1).id),
-        taxonomy: Some(sample::taxonomy(1, "a").id),
-        ..second.value.clone()
-    };
+    let full =
+        second.value.clone().with_scope(Some(sample::scope(1).id)).with_taxonomy(Some(sample::taxonomy(1, "a").id));
     let second = tenant.update(full, second.version).await;
     adds_up(&tenant).await;
     tenant.remove(&second).await;
@@ -129,7 +125,7 @@ pub async fn parts_of_postings_stand_in_the_order_of_their_changes(store: &dyn S
 pub async fn an_activity_that_stays_as_it_counts_posts_nothing(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let activity = tenant.add(sample::activity(1)).await;
-    let renamed = Activity { name: sample::name("Other"), ..activity.value };
+    let renamed = activity.value.with_name(sample::name("Other"));
     tenant.update(renamed, activity.version).await;
     assert_eq!(tenant.read().await.ledger().postings_since(PartPlace::behind(1), 9).await.expect("reads"), []);
 }
@@ -138,7 +134,7 @@ pub async fn a_move_to_another_series_posts_in_both(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::org(1)).await;
     let activity = tenant.add(sample::activity(1)).await;
-    let moved = Activity { org: Some(sample::org(1).id), ..sample::activity(1) };
+    let moved = sample::activity(1).with_org(Some(sample::org(1).id));
     tenant.update(moved.clone(), activity.version).await;
     let [(day, cell)] = moved.posting().cells().collect::<Vec<_>>().try_into().expect("a single day");
     let gone = SeriesCell { series: 0, day, cell: -cell.clone() };
@@ -173,9 +169,9 @@ pub async fn a_moved_node_touches_no_cell(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::org(1)).await;
     let below = tenant.add(sample::org(2)).await;
-    tenant.add(Activity { org: Some(below.value.id), ..sample::activity(1) }).await;
+    tenant.add(sample::activity(1).with_org(Some(below.value.id))).await;
     let (number, before) = (tenant.head().await.number, cells(&tenant).await);
-    let moved = Org { parent: Some(sample::org(1).id), ..below.value };
+    let moved = below.value.with_parent(Some(sample::org(1).id));
     tenant.update(moved, below.version).await;
     assert_eq!(postings_since(&tenant, number).await, []);
     assert_eq!(cells(&tenant).await, before);
@@ -186,8 +182,8 @@ pub async fn cells_stand_in_the_order_of_day_then_series(store: &dyn Store) {
     tenant.add(sample::org(1)).await;
     for (number, day) in [(1, "2025-02-01"), (2, "0001-01-01"), (3, "9999-12-31"), (4, "2025-01-31")] {
         let activity = activity_in(number, span(day, day), "1");
-        tenant.add(Activity { org: Some(sample::org(1).id), ..activity.clone() }).await;
-        tenant.add(Activity { id: sample::id(number + 10), ..activity }).await;
+        tenant.add(activity.clone().with_org(Some(sample::org(1).id))).await;
+        tenant.add(activity.with_id(sample::id(number + 10))).await;
     }
     let found: Vec<(Day, u32)> = cells(&tenant).await.iter().map(|one| (one.day, one.series)).collect();
     let days = [Day::MIN, day("2025-01-31"), day("2025-02-01"), Day::MAX];
@@ -211,7 +207,7 @@ pub async fn series_count_from_zero_and_keep_their_index(store: &dyn Store) {
     tenant.add_trees().await;
     assert_eq!(series(&tenant).await, []);
     let bare = tenant.add(sample::activity(1)).await;
-    let scoped = Activity { scope: Some(sample::scope(1).id), ..sample::activity(2) };
+    let scoped = sample::activity(2).with_scope(Some(sample::scope(1).id));
     let scoped = tenant.add(scoped).await;
     let none = SeriesKey::default();
     let first = vec![none, scoped.value.series()];
@@ -219,10 +215,10 @@ pub async fn series_count_from_zero_and_keep_their_index(store: &dyn Store) {
     tenant.remove(&bare).await;
     tenant.remove(&scoped).await;
     assert_eq!(series(&tenant).await, first);
-    let both = Activity { org: Some(sample::org(1).id), ..scoped.value.clone() };
+    let both = scoped.value.clone().with_org(Some(sample::org(1).id));
     let both = tenant.add(both).await;
     let taxonomy = Some(sample::taxonomy(1, "a").id);
-    let placed = tenant.add(Activity { taxonomy, ..sample::activity(3) }).await;
+    let placed = tenant.add(sample::activity(3).with_taxonomy(taxonomy)).await;
     tenant.add(sample::activity(4)).await;
     let all = [none, scoped.value.series(), both.value.series(), placed.value.series()];
     assert_eq!(series(&tenant).await, all);
@@ -234,7 +230,7 @@ pub async fn series_count_from_zero_and_keep_their_index(store: &dyn Store) {
 pub async fn a_series_outlives_its_nodes(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let org = tenant.add(sample::org(1)).await;
-    let activity = Activity { org: Some(org.value.id), ..sample::activity(1) };
+    let activity = sample::activity(1).with_org(Some(org.value.id));
     let activity = tenant.add(activity).await;
     tenant.remove(&activity).await;
     tenant.remove(&org).await;

@@ -1,7 +1,7 @@
 //! The change chain: what each transaction wrote, with what it replaced, bound to all before.
 
 use crate::{Change, ChangeDigest, ChangeItem, RecordKind, Version};
-use domain::{Digest, Product};
+use domain::Digest;
 
 use super::read::changes_since;
 use super::sample;
@@ -35,7 +35,7 @@ pub async fn the_chain_adds_up_to_the_head(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let added = tenant.add(sample::product(1)).await;
     tenant.add(sample::activity(1)).await;
-    let updated = tenant.update(Product { name: sample::name("Other"), ..added.value }, added.version).await;
+    let updated = tenant.update(added.value.with_name(sample::name("Other")), added.version).await;
     tenant.remove(&updated).await;
     tenant.add(sample::filled_model(1)).await;
     let mut previous = Digest::ZERO;
@@ -100,7 +100,7 @@ pub async fn items_stand_in_the_order_they_were_written(store: &dyn Store) {
     let mut tx = tenant.write().await;
     let first = tx.products_mut().add(sample::product(2)).await.expect("adds");
     let activity = tx.activities_mut().add(sample::activity(1)).await.expect("adds");
-    let changed = Product { name: sample::name("Other"), ..sample::product(2) };
+    let changed = sample::product(2).with_name(sample::name("Other"));
     let second = tx.products_mut().update(changed, Version(2)).await.expect("updates");
     tx.products_mut().remove(old.value.id, old.version).await.expect("removes");
     let other = tx.products_mut().add(sample::product(1)).await.expect("adds");

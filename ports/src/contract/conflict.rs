@@ -49,35 +49,35 @@ pub async fn a_sync_id_that_is_taken_names_its_holder(store: &dyn Store) {
     let held = |kind, number| Conflict::SyncId { kind, holder: sample::uuid(number) };
     let (product, model) = (sample::product(1), sample::model(1));
 
-    let synced = |number| Activity { sync_id: sync_id(), ..sample::activity(number) };
+    let synced = |number| sample::activity(number).with_sync_id(sync_id());
     tenant.add(synced(1)).await;
     assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Activity, 1));
 
-    let synced = |number| Org { sync_id: sync_id(), ..sample::org(number) };
+    let synced = |number| sample::org(number).with_sync_id(sync_id());
     tenant.add(synced(1)).await;
     assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Org, sample::ORG + 1));
 
-    let synced = |number| Product { sync_id: sync_id(), ..sample::product(number) };
+    let synced = |number| sample::product(number).with_sync_id(sync_id());
     tenant.add(synced(1)).await;
     assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Product, 1));
 
-    let synced = |number| Model { sync_id: sync_id(), ..sample::model(number) };
+    let synced = |number| sample::model(number).with_sync_id(sync_id());
     tenant.add(synced(1)).await;
     assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Model, 1));
 
     tenant.add(sample::model(3)).await;
-    let synced = |number, of: &Model| Input { sync_id: sync_id(), ..sample::input(number, of, &product, 1) };
+    let synced = |number, of: &Model| sample::input(number, of, &product, 1).with_sync_id(sync_id());
     tenant.add(synced(1, &model)).await;
     assert_eq!(refused(&tenant, synced(2, &sample::model(3))).await, held(RecordKind::Input, 1));
 
-    let synced = |number| domain::Switch { sync_id: sync_id(), ..sample::switch(number, &[]) };
+    let synced = |number| sample::switch(number, &[]).with_sync_id(sync_id());
     tenant.add(synced(1)).await;
     assert_eq!(refused(&tenant, synced(2)).await, held(RecordKind::Switch, 1));
 }
 
 pub async fn an_update_to_a_taken_sync_id_names_its_holder(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let synced = |number| Activity { sync_id: Some(sample::sync_id("S-1")), ..sample::activity(number) };
+    let synced = |number| sample::activity(number).with_sync_id(Some(sample::sync_id("S-1")));
     tenant.add(synced(1)).await;
     let second = tenant.add(sample::activity(2)).await;
     let error = tenant.try_update(synced(2), second.version).await.expect_err("is refused");
@@ -87,9 +87,9 @@ pub async fn an_update_to_a_taken_sync_id_names_its_holder(store: &dyn Store) {
 
 pub async fn a_record_may_keep_its_own_sync_id_and_slug(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let node = Taxonomy { sync_id: Some(sample::sync_id("S-1")), ..sample::taxonomy(1, "a") };
+    let node = sample::taxonomy(1, "a").with_sync_id(Some(sample::sync_id("S-1")));
     let added = tenant.add(node.clone()).await;
-    let renamed = Taxonomy { name: sample::name("Other"), ..node };
+    let renamed = node.with_name(sample::name("Other"));
     tenant.update(renamed.clone(), added.version).await;
     assert_eq!(tenant.find(renamed.id).await.map(|stored| stored.value), Some(renamed));
 }
@@ -97,19 +97,18 @@ pub async fn a_record_may_keep_its_own_sync_id_and_slug(store: &dyn Store) {
 pub async fn kinds_and_trees_have_sync_ids_of_their_own(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let sync_id = || Some(sample::sync_id("S-1"));
-    tenant.add(Scope { sync_id: sync_id(), ..sample::scope(1) }).await;
-    tenant.add(Org { sync_id: sync_id(), ..sample::org(1) }).await;
-    tenant.add(Taxonomy { sync_id: sync_id(), ..sample::taxonomy(1, "a") }).await;
-    tenant.add(Product { sync_id: sync_id(), ..sample::product(1) }).await;
-    tenant.add(Model { sync_id: sync_id(), ..sample::model(1) }).await;
-    tenant.add(Activity { sync_id: sync_id(), ..sample::activity(1) }).await;
+    tenant.add(sample::scope(1).with_sync_id(sync_id())).await;
+    tenant.add(sample::org(1).with_sync_id(sync_id())).await;
+    tenant.add(sample::taxonomy(1, "a").with_sync_id(sync_id())).await;
+    tenant.add(sample::product(1).with_sync_id(sync_id())).await;
+    tenant.add(sample::model(1).with_sync_id(sync_id())).await;
+    tenant.add(sample::activity(1).with_sync_id(sync_id())).await;
 }
 
 pub async fn a_slug_is_refused_among_siblings_only(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let below = |number, parent: u64, slug| Taxonomy {
-        parent: Some(sample::id(sample::TAXONOMY + parent)),
-        ..sample::taxonomy(number, slug)
+    let below = |number, parent: u64, slug| {
+        sample::taxonomy(number, slug).with_parent(Some(sample::id(sample::TAXONOMY + parent)))
     };
     tenant.add(sample::taxonomy(1, "a")).await;
     tenant.add(sample::taxonomy(2, "b")).await;
@@ -135,7 +134,7 @@ pub async fn a_slug_finds_its_taxonomy_among_siblings_only(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let [root, below, missing] = [1, 2, 9].map(|number| sample::id(sample::TAXONOMY + number));
     tenant.add(sample::taxonomy(1, "a")).await;
-    tenant.add(Taxonomy { parent: Some(root), ..sample::taxonomy(2, "b") }).await;
+    tenant.add(sample::taxonomy(2, "b").with_parent(Some(root))).await;
     let mut tx = tenant.read().await;
     for (parent, slug, expected) in [
         (None, "a", Some(root)),
@@ -153,27 +152,27 @@ pub async fn a_slug_finds_its_taxonomy_among_siblings_only(store: &dyn Store) {
 pub async fn an_activity_needs_what_it_refers_to(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let bare = || sample::activity(1);
-    let found = refused(&tenant, Activity { scope: Some(sample::id(9)), ..bare() }).await;
+    let found = refused(&tenant, bare().with_scope(Some(sample::id(9)))).await;
     assert_eq!(found, missing(RecordKind::Scope, sample::uuid(9)));
-    let found = refused(&tenant, Activity { org: Some(sample::id(9)), ..bare() }).await;
+    let found = refused(&tenant, bare().with_org(Some(sample::id(9)))).await;
     assert_eq!(found, missing(RecordKind::Org, sample::uuid(9)));
-    let found = refused(&tenant, Activity { taxonomy: Some(sample::id(9)), ..bare() }).await;
+    let found = refused(&tenant, bare().with_taxonomy(Some(sample::id(9)))).await;
     assert_eq!(found, missing(RecordKind::Taxonomy, sample::uuid(9)));
-    let found = refused(&tenant, Activity { product: Some(sample::id(9)), ..bare() }).await;
+    let found = refused(&tenant, bare().with_product(Some(sample::id(9)))).await;
     assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
     let calculation = sample::filled_activity(9).calculation;
-    let found = refused(&tenant, Activity { calculation, ..bare() }).await;
+    let found = refused(&tenant, bare().with_calculation(calculation)).await;
     assert_eq!(found, missing(RecordKind::Factor, sample::uuid(9)));
     assert_eq!(tenant.count::<Activity>().await, 0);
 }
 
 pub async fn a_node_needs_its_parent(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let orphan = Scope { parent: Some(sample::id(9)), ..sample::scope(1) };
+    let orphan = sample::scope(1).with_parent(Some(sample::id(9)));
     assert_eq!(refused(&tenant, orphan).await, missing(RecordKind::Scope, sample::uuid(9)));
-    let orphan = Org { parent: Some(sample::id(9)), ..sample::org(1) };
+    let orphan = sample::org(1).with_parent(Some(sample::id(9)));
     assert_eq!(refused(&tenant, orphan).await, missing(RecordKind::Org, sample::uuid(9)));
-    let orphan = Taxonomy { parent: Some(sample::id(9)), ..sample::taxonomy(1, "a") };
+    let orphan = sample::taxonomy(1, "a").with_parent(Some(sample::id(9)));
     assert_eq!(refused(&tenant, orphan).await, missing(RecordKind::Taxonomy, sample::uuid(9)));
 }
 
@@ -182,28 +181,28 @@ pub async fn a_reference_into_another_tree_is_missing(store: &dyn Store) {
     let (scope, org, taxonomy) = tenant.add_trees().await;
     let [scope, org, taxonomy]: [Uuid; 3] = [scope.value.id.into(), org.value.id.into(), taxonomy.value.id.into()];
     for other in [org, taxonomy] {
-        let placed = Activity { scope: Some(other.into()), ..sample::activity(1) };
+        let placed = sample::activity(1).with_scope(Some(other.into()));
         assert_eq!(refused(&tenant, placed).await, missing(RecordKind::Scope, other));
-        let below = Scope { parent: Some(other.into()), ..sample::scope(2) };
+        let below = sample::scope(2).with_parent(Some(other.into()));
         assert_eq!(refused(&tenant, below).await, missing(RecordKind::Scope, other));
     }
     for other in [scope, taxonomy] {
-        let placed = Activity { org: Some(other.into()), ..sample::activity(1) };
+        let placed = sample::activity(1).with_org(Some(other.into()));
         assert_eq!(refused(&tenant, placed).await, missing(RecordKind::Org, other));
-        let below = Org { parent: Some(other.into()), ..sample::org(2) };
+        let below = sample::org(2).with_parent(Some(other.into()));
         assert_eq!(refused(&tenant, below).await, missing(RecordKind::Org, other));
     }
     for other in [scope, org] {
-        let placed = Activity { taxonomy: Some(other.into()), ..sample::activity(1) };
+        let placed = sample::activity(1).with_taxonomy(Some(other.into()));
         let batch = vec![ActivityWrite::Add(placed.clone())];
         let error = tenant.write().await.activities_mut().put_all(batch).await.expect_err("is refused");
         assert_eq!(conflict(error), missing(RecordKind::Taxonomy, other));
         assert_eq!(refused(&tenant, placed).await, missing(RecordKind::Taxonomy, other));
-        let below = Taxonomy { parent: Some(other.into()), ..sample::taxonomy(2, "b") };
+        let below = sample::taxonomy(2, "b").with_parent(Some(other.into()));
         assert_eq!(refused(&tenant, below).await, missing(RecordKind::Taxonomy, other));
     }
     let added = tenant.add(sample::activity(1)).await;
-    let moved = Activity { scope: Some(org.into()), ..added.value.clone() };
+    let moved = added.value.clone().with_scope(Some(org.into()));
     let error = tenant.try_update(moved, added.version).await.expect_err("is refused");
     assert_eq!(conflict(error), missing(RecordKind::Scope, org));
     assert_eq!(tenant.find(added.value.id).await, Some(added));
@@ -211,13 +210,21 @@ pub async fn a_reference_into_another_tree_is_missing(store: &dyn Store) {
 
 pub async fn kinds_and_trees_have_ids_of_their_own(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    tenant.add(Scope { id: sample::id(1), ..sample::scope(1) }).await;
-    tenant.add(Org { id: sample::id(1), ..sample::org(1) }).await;
-    tenant.add(Taxonomy { id: sample::id(1), ..sample::taxonomy(1, "a") }).await;
+    tenant.add(sample::scope(1).with_id(sample::id(1))).await;
+    tenant.add(sample::org(1).with_id(sample::id(1))).await;
+    tenant.add(sample::taxonomy(1, "a").with_id(sample::id(1))).await;
     tenant.add(sample::product(1)).await;
     tenant.add(sample::model(1)).await;
     let (scope, org, taxonomy) = (Some(sample::id(1)), Some(sample::id(1)), Some(sample::id(1)));
-    tenant.add(Activity { scope, org, taxonomy, product: Some(sample::id(1)), ..sample::activity(1) }).await;
+    tenant
+        .add(
+            sample::activity(1)
+                .with_scope(scope)
+                .with_org(org)
+                .with_taxonomy(taxonomy)
+                .with_product(Some(sample::id(1))),
+        )
+        .await;
     assert_eq!(tenant.uses::<Org>(sample::id(1)).await, [Use { kind: RecordKind::Activity, count: 1 }]);
     assert_eq!(tenant.uses::<Model>(sample::id(1)).await, []);
 }
@@ -236,7 +243,7 @@ pub async fn a_factor_an_input_and_a_switch_need_what_they_refer_to(store: &dyn 
     let found = refused(&tenant, sample::input(1, &model, &sample::product(9), 1)).await;
     assert_eq!(found, missing(RecordKind::Product, sample::uuid(9)));
     let calculation = InputCalculation::Computed { co2e: sample::co2e("1"), factor: sample::id(9) };
-    let computed = Input { calculation, ..sample::input(1, &model, &product, 1) };
+    let computed = sample::input(1, &model, &product, 1).with_calculation(calculation);
     assert_eq!(refused(&tenant, computed).await, missing(RecordKind::Factor, sample::uuid(9)));
     let found = refused(&tenant, sample::switch(1, &[model.id, sample::id(9)])).await;
     assert_eq!(found, missing(RecordKind::Model, sample::uuid(9)));
@@ -245,7 +252,7 @@ pub async fn a_factor_an_input_and_a_switch_need_what_they_refer_to(store: &dyn 
 pub async fn an_update_needs_what_it_refers_to(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let added = tenant.add(sample::activity(1)).await;
-    let changed = Activity { product: Some(sample::id(9)), ..sample::activity(1) };
+    let changed = sample::activity(1).with_product(Some(sample::id(9)));
     let error = tenant.try_update(changed, added.version).await.expect_err("is refused");
     assert_eq!(conflict(error), missing(RecordKind::Product, sample::uuid(9)));
     assert_eq!(tenant.find(added.value.id).await, Some(added));
@@ -258,12 +265,11 @@ pub async fn an_update_needs_what_it_refers_to(store: &dyn Store) {
 pub async fn a_refused_write_leaves_nothing(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let mut tx = tenant.write().await;
-    let orphan =
-        Activity { product: Some(sample::id(9)), sync_id: Some(sample::sync_id("S-1")), ..sample::activity(1) };
+    let orphan = sample::activity(1).with_product(Some(sample::id(9))).with_sync_id(Some(sample::sync_id("S-1")));
     conflict(tx.activities_mut().add(orphan).await.expect_err("is refused"));
-    let model = Model { sync_id: Some(sample::sync_id("M-1")), ..sample::filled_model(1) };
+    let model = sample::filled_model(1).with_sync_id(Some(sample::sync_id("M-1")));
     tx.models_mut().add(model.clone()).await.expect("adds");
-    let error = tx.models_mut().add(Model { id: sample::id(2), ..model }).await.expect_err("is refused");
+    let error = tx.models_mut().add(model.with_id(sample::id(2))).await.expect_err("is refused");
     conflict(error);
     conflict(tx.switches_mut().add(sample::switch(1, &[sample::id(9)])).await.expect_err("is refused"));
     tx.commit().await.expect("commits");
@@ -295,11 +301,11 @@ pub async fn a_node_in_use_is_kept_and_says_by_what(store: &dyn Store) {
     let (scope, org, taxonomy) = (sample::scope(1), sample::org(1), sample::taxonomy(1, "a"));
     tenant.add_trees().await;
     for number in [2, 3] {
-        tenant.add(Org { parent: Some(org.id), ..sample::org(number) }).await;
-        let scoped = Activity { scope: Some(scope.id), org: Some(org.id), ..sample::activity(number) };
+        tenant.add(sample::org(number).with_parent(Some(org.id))).await;
+        let scoped = sample::activity(number).with_scope(Some(scope.id)).with_org(Some(org.id));
         tenant.add(scoped).await;
     }
-    tenant.add(Activity { taxonomy: Some(taxonomy.id), ..sample::activity(4) }).await;
+    tenant.add(sample::activity(4).with_taxonomy(Some(taxonomy.id))).await;
     is_kept::<Scope>(&tenant, scope.id, &[(RecordKind::Activity, 2)]).await;
     is_kept::<Org>(&tenant, org.id, &[(RecordKind::Activity, 2), (RecordKind::Org, 2)]).await;
     is_kept::<Taxonomy>(&tenant, taxonomy.id, &[(RecordKind::Activity, 1)]).await;
@@ -315,7 +321,7 @@ pub async fn a_product_in_use_is_kept_and_says_by_what(store: &dyn Store) {
     }
     tenant.add(sample::factor(1, &product, "2025-01-01")).await;
     for number in [1, 2, 3] {
-        tenant.add(Activity { product: Some(product.id), ..sample::activity(number) }).await;
+        tenant.add(sample::activity(number).with_product(Some(product.id))).await;
     }
     let uses = [(RecordKind::Activity, 3), (RecordKind::Factor, 1), (RecordKind::Input, 2)];
     is_kept::<Product>(&tenant, product.id, &uses).await;
@@ -331,7 +337,7 @@ pub async fn a_factor_in_use_is_kept_and_says_by_what(store: &dyn Store) {
     tenant.add(sample::filled_input(1, &model, &product, &factor)).await;
     for number in [1, 2] {
         let calculation = sample::filled_activity(1).calculation;
-        tenant.add(Activity { calculation, ..sample::activity(number) }).await;
+        tenant.add(sample::activity(number).with_calculation(calculation)).await;
     }
     tenant.add(sample::correction(2, &product, &factor)).await;
     let uses = [(RecordKind::Activity, 2), (RecordKind::Factor, 1), (RecordKind::Input, 1)];
@@ -357,7 +363,7 @@ pub async fn what_is_referred_to_no_more_can_be_removed(store: &dyn Store) {
     let product = tenant.add(sample::product(1)).await;
     let org = tenant.add(sample::org(1)).await;
     let model = tenant.add(sample::model(1)).await;
-    let referring = Activity { product: Some(product.value.id), org: Some(org.value.id), ..sample::activity(1) };
+    let referring = sample::activity(1).with_product(Some(product.value.id)).with_org(Some(org.value.id));
     let activity = tenant.add(referring).await;
     let switch = tenant.add(sample::switch(1, &[model.value.id])).await;
     tenant.update(sample::activity(1), activity.version).await;

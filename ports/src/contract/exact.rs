@@ -2,9 +2,8 @@
 
 use domain::footprint::{FieldValue, Fields, PCF, RawJson, Reference};
 use domain::{
-    Activity, Block, Calculation, CalculationParts, Co2e, Decimal, DeclaredAmount, Description, Factor, FactorData,
-    Incomplete, Input, InputCalculation, Intensity, Measured, Model, Moment, Product, Quantity, Scope, ScopeClass,
-    ScopeKind, Span, Stage, SuppliedCo2e, Unit,
+    Activity, Block, Calculation, CalculationParts, Co2e, Decimal, DeclaredAmount, Description, Factor, Incomplete,
+    InputCalculation, Intensity, Measured, Moment, Quantity, ScopeClass, ScopeKind, Span, Stage, SuppliedCo2e, Unit,
 };
 
 use super::sample;
@@ -45,14 +44,16 @@ pub async fn amounts_of_activities_come_back_exactly(store: &dyn Store) {
     let factor = tenant.add(sample::factor(1, &product.value, "2025-01-01")).await.value.id();
     let activity = |number: u64, text: &str, downstream: Option<&str>| {
         let (upstream, downstream) = (Some(sample::co2e(text)), downstream.map(sample::co2e));
-        let supplied = SuppliedCo2e { upstream, downstream: None };
+        let supplied = SuppliedCo2e::default().with_upstream(upstream);
         let factor = downstream.map(|_| factor);
-        let parts = CalculationParts { supplied, upstream, downstream, factor, reason: None };
-        Activity {
-            measured: Some(Measured { quantity: sample::quantity(text), unit: sample::unit("kWh") }),
-            calculation: Calculation::from_parts(parts).expect("a calculation"),
-            ..sample::activity(number)
-        }
+        let parts = CalculationParts::default()
+            .with_supplied(supplied)
+            .with_upstream(upstream)
+            .with_downstream(downstream)
+            .with_factor(factor);
+        sample::activity(number)
+            .with_measured(Some(Measured { quantity: sample::quantity(text), unit: sample::unit("kWh") }))
+            .with_calculation(Calculation::from_parts(parts).expect("a calculation"))
     };
     come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| activity(number, text, None)).collect()).await;
     let halves = AMOUNTS.map(|text| text.replace('9', "4")); // two parts whose sum is within bounds
@@ -67,23 +68,23 @@ pub async fn amounts_of_factors_models_and_inputs_come_back_exactly(store: &dyn 
     tenant.add(model.clone()).await;
     let factor = |number: u64, text: &str| {
         let like = sample::factor(number, &product, &format!("20{number:02}-01-01"));
-        let terms = FactorData {
-            upstream: None,
-            downstream: Some(Intensity::parse(text).expect("an intensity")),
-            valid_to: Some(sample::day(&format!("20{number:02}-01-02"))),
-            gwp: None,
-            ..like.terms().clone()
-        };
+        let terms = like
+            .terms()
+            .clone()
+            .with_upstream(None)
+            .with_downstream(Some(Intensity::parse(text).expect("an intensity")))
+            .with_valid_to(Some(sample::day(&format!("20{number:02}-01-02"))))
+            .with_gwp(None);
         Factor::new(like.id(), &product, terms).expect("a factor")
     };
     come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| factor(number, text)).collect()).await;
-    let input = |number, text| Input {
-        quantity: sample::quantity(text),
-        calculation: InputCalculation::Computed { co2e: sample::co2e(text), factor: sample::id(1) },
-        ..sample::input(number, &model, &product, 1)
+    let input = |number, text| {
+        sample::input(number, &model, &product, 1)
+            .with_quantity(sample::quantity(text))
+            .with_calculation(InputCalculation::Computed { co2e: sample::co2e(text), factor: sample::id(1) })
     };
     come_back(&tenant, (1..).zip(AMOUNTS).map(|(number, text)| input(number, text)).collect()).await;
-    let model = |number, amount| Model { amount, ..sample::model(number) };
+    let model = |number, amount| sample::model(number).with_amount(amount);
     let above_zero = AMOUNTS.into_iter().filter_map(|text| DeclaredAmount::new(sample::quantity(text)).ok());
     come_back(&tenant, (1..).zip(above_zero).map(|(number, amount)| model(number, amount)).collect()).await;
 }
@@ -95,20 +96,21 @@ pub async fn calculations_tell_zero_from_nothing_and_supplied_from_computed(stor
     let (zero, one) = (Some(Co2e::ZERO), Some(sample::co2e("1")));
     let parts = [(zero, zero), (zero, None), (None, zero), (one, zero), (None, one)];
     let supplied = parts.map(|(upstream, downstream)| {
-        domain::calculate(SuppliedCo2e { upstream, downstream }, None, None).expect("a calculation")
+        domain::calculate(SuppliedCo2e::default().with_upstream(upstream).with_downstream(downstream), None, None)
+            .expect("a calculation")
     });
     let computed = parts.map(|(upstream, downstream)| {
         let factor = Some(factor);
-        let parts = CalculationParts { upstream, downstream, factor, ..CalculationParts::default() };
+        let parts = CalculationParts::default().with_upstream(upstream).with_downstream(downstream).with_factor(factor);
         Calculation::from_parts(parts).expect("a calculation")
     });
     let reasons = [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay];
     let unknown = reasons.map(Calculation::incomplete);
     let all = supplied.into_iter().chain(computed).chain(unknown);
-    let activities = (1..).zip(all).map(|(number, calculation)| Activity {
-        calculation,
-        measured: Some(Measured { quantity: Quantity::ZERO, unit: sample::unit("piece") }),
-        ..sample::activity(number)
+    let activities = (1..).zip(all).map(|(number, calculation)| {
+        sample::activity(number)
+            .with_calculation(calculation)
+            .with_measured(Some(Measured { quantity: Quantity::ZERO, unit: sample::unit("piece") }))
     });
     come_back(&tenant, activities.collect()).await;
 }
@@ -128,7 +130,7 @@ pub async fn moments_come_back_as_they_were_written(store: &dyn Store) {
     let activity = |number, text| {
         let start = Moment::parse(text).expect("a moment");
         let end = (number % 2 == 0).then_some(start);
-        Activity { span: Span::new(start, end).expect("a span"), ..sample::activity(number) }
+        sample::activity(number).with_span(Span::new(start, end).expect("a span"))
     };
     let activities: Vec<Activity> = (1..).zip(written).map(|(number, text)| activity(number, text)).collect();
     come_back(&tenant, activities.clone()).await;
@@ -152,17 +154,17 @@ pub async fn texts_come_back_as_they_were_written(store: &dyn Store) {
         "x\u{301}\u{323}",
         &longest,
     ];
-    let activity = |number, text: &str| Activity {
-        name: sample::name(text),
-        sync_id: Some(sample::sync_id(text)),
-        description: Some(Description::parse(&format!("{text}\r\n\t{text}\n")).expect("a text")),
-        ..sample::activity(number)
+    let activity = |number, text: &str| {
+        sample::activity(number)
+            .with_name(sample::name(text))
+            .with_sync_id(Some(sample::sync_id(text)))
+            .with_description(Some(Description::parse(&format!("{text}\r\n\t{text}\n")).expect("a text")))
     };
     let mut activities: Vec<Activity> = (1..).zip(names).map(|(number, text)| activity(number, text)).collect();
     let description = Some(Description::parse("").expect("a text"));
-    activities.push(Activity { description, ..sample::activity(100) });
+    activities.push(sample::activity(100).with_description(description));
     let description = Some(Description::parse(&"ü".repeat(10_000)).expect("a text"));
-    activities.push(Activity { description, ..sample::activity(101) });
+    activities.push(sample::activity(101).with_description(description));
     come_back(&tenant, activities).await;
     for text in names {
         let sync_id = sample::sync_id(text);
@@ -174,7 +176,7 @@ pub async fn texts_come_back_as_they_were_written(store: &dyn Store) {
 
 pub async fn every_unit_comes_back(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let products = (1..).zip(Unit::all()).map(|(number, unit)| Product { unit, ..sample::product(number) });
+    let products = (1..).zip(Unit::all()).map(|(number, unit)| sample::product(number).with_unit(unit));
     come_back(&tenant, products.collect()).await;
 }
 
@@ -182,7 +184,7 @@ pub async fn every_scope_class_comes_back(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let categories = (1..=15).map(|number| ScopeClass::new(ScopeKind::Scope3, Some(number)).expect("a class"));
     let classes = ScopeKind::ALL.into_iter().map(ScopeClass::of).chain(categories);
-    let scopes = (1..).zip(classes).map(|(number, class)| Scope { class, ..sample::scope(number) });
+    let scopes = (1..).zip(classes).map(|(number, class)| sample::scope(number).with_class(class));
     come_back(&tenant, scopes.collect()).await;
 }
 
@@ -192,11 +194,11 @@ pub async fn every_stage_and_reason_of_inputs_comes_back(store: &dyn Store) {
     tenant.add(product.clone()).await;
     tenant.add(model.clone()).await;
     let reasons = [Incomplete::NoProduct, Incomplete::NoQuantity, Incomplete::NoFactor, Incomplete::NoFactorOnDay];
-    let inputs = (1..).zip(Stage::all().zip(reasons.into_iter().cycle())).map(|(number, (stage, reason))| Input {
-        stage: Some(stage),
-        block: model.blocks.last().map(|block| block.id),
-        calculation: InputCalculation::Incomplete(reason),
-        ..sample::input(number, &model, &product, 1)
+    let inputs = (1..).zip(Stage::all().zip(reasons.into_iter().cycle())).map(|(number, (stage, reason))| {
+        sample::input(number, &model, &product, 1)
+            .with_stage(Some(stage))
+            .with_block(model.blocks.last().map(|block| block.id))
+            .with_calculation(InputCalculation::Incomplete(reason))
     });
     come_back(&tenant, inputs.collect()).await;
 }
@@ -213,7 +215,7 @@ pub async fn lists_within_a_record_keep_their_order(store: &dyn Store) {
     let found = tenant.find::<domain::Switch>(sample::id(1)).await.expect("is there");
     assert_eq!(found.value.sources.as_slice(), reversed);
     let blocks = order.iter().map(|number| Block { id: sample::id(*number), name: sample::name(&format!("{number}")) });
-    come_back(&tenant, vec![Model { blocks: blocks.collect(), ..sample::model(200) }]).await;
+    come_back(&tenant, vec![sample::model(200).with_blocks(blocks.collect())]).await;
 }
 
 pub async fn footprint_fields_tell_empty_from_absent(store: &dyn Store) {

@@ -19,7 +19,7 @@ fn shown(history: &[PastVersion]) -> Vec<(u64, Verb)> {
 }
 
 fn named(number: u64, name: &str) -> Product {
-    Product { name: sample::name(name), ..sample::product(number) }
+    sample::product(number).with_name(sample::name(name))
 }
 
 pub async fn a_record_that_never_was_has_no_history(store: &dyn Store) {
@@ -109,7 +109,7 @@ pub async fn an_activity_of_a_batch_is_found_in_its_history(store: &dyn Store) {
     tx.activities_mut().put_all(batch.collect()).await.expect("puts all");
     tx.commit().await.expect("commits");
     let last = tenant.find::<Activity>(sample::id(4_999)).await.expect("is there");
-    let renamed = Activity { name: sample::name("Other"), ..last.value.clone() };
+    let renamed = last.value.clone().with_name(sample::name("Other"));
     let renamed = tenant.update(renamed, last.version).await;
     let mut tx = tenant.read().await;
     let found = history(tx.ledger(), RecordKind::Activity, sample::uuid(4_999), 9).await.expect("reads the history");

@@ -171,7 +171,7 @@ fn any_activity(number: u64, chance: &mut Chance) -> Activity {
     let org = chance.below(3);
     let org = (org > 0).then(|| sample::id(sample::ORG + u64::from(org)));
     let measures = if chance.below(3) == 0 { activity.measures.clone() } else { domain::Measures::NONE };
-    Activity { org, measures, ..activity }
+    activity.with_org(org).with_measures(measures)
 }
 
 /// Repeatable numbers without pattern (the constants are Knuth's for MMIX).

@@ -1,7 +1,7 @@
 //! Lists: their order, their pages, and what they are narrowed to.
 
 use crate::Entity;
-use domain::{Activity, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, SyncId, Taxonomy};
+use domain::{Factor, Footprint, Input, Org, Product, Scope, SyncId, Taxonomy};
 use uuid::Uuid;
 
 use super::sample;
@@ -116,7 +116,7 @@ pub async fn a_tree_is_read_and_listed_apart_from_the_others(store: &dyn Store) 
     }
     let tenant = Tenant::prepare(store).await;
     let (scope, org, taxonomy) = tenant.add_trees().await;
-    let below = tenant.add(Org { parent: Some(org.value.id), ..sample::org(2) }).await;
+    let below = tenant.add(sample::org(2).with_parent(Some(org.value.id))).await;
     has::<Scope>(&tenant, 1).await;
     has::<Org>(&tenant, 2).await;
     has::<Taxonomy>(&tenant, 1).await;
@@ -163,15 +163,15 @@ pub async fn a_list_by_sync_id_has_that_record_alone(store: &dyn Store) {
     tenant.add(product.clone()).await;
     tenant.add(model.clone()).await;
     let input = |number| sample::input(number, &model, &product, 1);
-    has(&tenant, [sample::activity(1), Activity { sync_id: synced(), ..sample::activity(2) }]).await;
-    has(&tenant, [sample::scope(1), Scope { sync_id: synced(), ..sample::scope(2) }]).await;
-    has(&tenant, [sample::org(1), Org { sync_id: synced(), ..sample::org(2) }]).await;
-    let taxonomy = Taxonomy { sync_id: synced(), ..sample::taxonomy(2, "b") };
+    has(&tenant, [sample::activity(1), sample::activity(2).with_sync_id(synced())]).await;
+    has(&tenant, [sample::scope(1), sample::scope(2).with_sync_id(synced())]).await;
+    has(&tenant, [sample::org(1), sample::org(2).with_sync_id(synced())]).await;
+    let taxonomy = sample::taxonomy(2, "b").with_sync_id(synced());
     has(&tenant, [sample::taxonomy(1, "a"), taxonomy]).await;
-    has(&tenant, [sample::product(1), Product { sync_id: synced(), ..sample::product(2) }]).await;
-    has(&tenant, [sample::model(1), Model { sync_id: synced(), ..sample::model(2) }]).await;
-    has(&tenant, [input(1), Input { sync_id: synced(), ..input(2) }]).await;
-    has(&tenant, [sample::switch(1, &[]), Switch { sync_id: synced(), ..sample::switch(2, &[]) }]).await;
+    has(&tenant, [sample::product(1), sample::product(2).with_sync_id(synced())]).await;
+    has(&tenant, [sample::model(1), sample::model(2).with_sync_id(synced())]).await;
+    has(&tenant, [input(1), input(2).with_sync_id(synced())]).await;
+    has(&tenant, [sample::switch(1, &[]), sample::switch(2, &[]).with_sync_id(synced())]).await;
     has_no_sync_ids(&tenant).await;
 }
 

@@ -79,15 +79,15 @@ async fn source(store: &dyn Store) -> Tenant<'_> {
     let last = tenant.add(sample::footprint(2)).await;
     tenant.remove(&last).await;
     let activity = tenant.add(sample::filled_activity(1)).await;
-    let elsewhere = Activity { org: Some(sample::id(sample::ORG + 2)), ..sample::activity(2) };
+    let elsewhere = sample::activity(2).with_org(Some(sample::id(sample::ORG + 2)));
     let elsewhere = tenant.add(elsewhere).await;
     tenant.remove(&elsewhere).await;
     let gone = tenant.find::<Org>(sample::id(sample::ORG + 2)).await.expect("is there");
     tenant.remove(&gone).await;
     tenant.add(sample::activity_in(3, sample::span("2024-12-30", "2025-01-02"), "-3")).await;
-    let changed = Activity { name: sample::name("Other"), ..activity.value };
+    let changed = activity.value.with_name(sample::name("Other"));
     tenant.update(changed, activity.version).await;
-    tenant.update(Product { name: sample::name("Other"), ..product.value }, product.version).await;
+    tenant.update(product.value.with_name(sample::name("Other")), product.version).await;
     tenant
 }
 
@@ -180,7 +180,7 @@ pub async fn a_loaded_tenant_has_the_postings_of_each_change(store: &dyn Store) 
 pub async fn numbers_and_series_go_on_behind_what_was_loaded(store: &dyn Store) {
     let (source, target) = copy(store).await;
     for tenant in [&source, &target] {
-        let activity = Activity { scope: Some(sample::id(sample::SCOPE + 2)), ..sample::activity(9) };
+        let activity = sample::activity(9).with_scope(Some(sample::id(sample::SCOPE + 2)));
         tenant.add(activity).await;
         assert_eq!(tenant.add(sample::footprint(9)).await.value.number, 3);
     }
@@ -196,7 +196,7 @@ pub async fn loaded_records_can_be_changed_and_removed(store: &dyn Store) {
     let activity = target.find::<Activity>(sample::id(1)).await.expect("is there");
     target.remove(&activity).await;
     let product = target.find::<Product>(sample::id(1)).await.expect("is there");
-    target.update(Product { name: sample::name("Third"), ..product.value }, product.version).await;
+    target.update(product.value.with_name(sample::name("Third")), product.version).await;
     assert_eq!(store.verify(target.grant()).await.expect("verifies").findings, []);
 }
 
@@ -296,10 +296,10 @@ pub async fn a_load_with_a_doubled_id_leaves_nothing(store: &dyn Store) {
 }
 
 pub async fn a_load_with_a_doubled_sync_id_leaves_nothing(store: &dyn Store) {
-    let synced = |number| Product { sync_id: Some(sample::sync_id("p")), ..sample::product(number) };
+    let synced = |number| sample::product(number).with_sync_id(Some(sample::sync_id("p")));
     let refused = refusal(store, [1, 2].map(|number| AnyRecord::Product(stored(synced(number)))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
-    let synced = |number| Activity { sync_id: Some(sample::sync_id("a")), ..sample::activity(number) };
+    let synced = |number| sample::activity(number).with_sync_id(Some(sample::sync_id("a")));
     let refused = refusal(store, [1, 2].map(|number| AnyRecord::Activity(stored(synced(number)))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
 }
@@ -314,7 +314,7 @@ pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store
 }
 
 pub async fn a_load_with_a_reference_to_what_is_not_loaded_leaves_nothing(store: &dyn Store) {
-    let child = Taxonomy { parent: Some(sample::id(77)), ..sample::taxonomy(1, "a") };
+    let child = sample::taxonomy(1, "a").with_parent(Some(sample::id(77)));
     let (product, model) = (sample::product(1), sample::model(1));
     let alone = [
         AnyRecord::Taxonomy(stored(child)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::ReadModel;
 use crate::{ChainHead, Stored};
-use domain::{Activity, Catalog, Cell, Co2e, Day, NodeTree, Product, SeriesKey, Total, TreeNode};
+use domain::{Activity, Catalog, Cell, Co2e, Day, NodeTree, SeriesKey, Total, TreeNode};
 use futures_util::future::{join, join_all, poll_immediate};
 
 use super::read::{SeriesCell, cells, changes_since};
@@ -78,8 +78,8 @@ pub async fn what_one_node_writes_the_other_reads_at_once(stores: [&dyn Store; 2
         assert_eq!(added.version.0, number);
         assert_eq!(reader.find(added.value.id).await.as_ref(), Some(&added));
         assert_eq!(reader.head().await, writer.head().await);
-        let renamed = Product { name: sample::name("Renamed"), ..added.value.clone() };
-        let stale = Product { name: sample::name("Other"), ..added.value.clone() };
+        let renamed = added.value.clone().with_name(sample::name("Renamed"));
+        let stale = added.value.clone().with_name(sample::name("Other"));
         if number == 20 {
             let renamed = reader.update(renamed, added.version).await;
             let error = writer.try_update(stale, added.version).await.expect_err("was changed meanwhile");
@@ -91,7 +91,7 @@ pub async fn what_one_node_writes_the_other_reads_at_once(stores: [&dyn Store; 2
 
 pub async fn what_one_node_took_is_taken_on_the_other(stores: [&dyn Store; 2]) {
     let [one, two] = tenants(stores).await;
-    let synced = |number| Product { sync_id: Some(sample::sync_id("p")), ..sample::product(number) };
+    let synced = |number| sample::product(number).with_sync_id(Some(sample::sync_id("p")));
     one.add(synced(1)).await;
     let error = two.try_add(synced(2)).await.expect_err("the syncId is taken");
     assert!(matches!(error, StoreError::Conflict(Conflict::SyncId { .. })), "{error:?}");
@@ -113,11 +113,11 @@ pub async fn a_read_model_follows_what_the_other_node_writes(stores: [&dyn Store
             1 | 2 => {
                 let org = (number > 5).then(|| sample::id(sample::ORG + number / 5 * 5));
                 let activity = activity_in(number, span("2025-01-30", "2025-02-07"), "0.000000000000000001");
-                written.push(writer.add(Activity { org, ..activity }).await);
+                written.push(writer.add(activity.with_org(org)).await);
             }
             3 => {
                 let last = written.pop().expect("was added");
-                let later = Activity { span: span("2025-02-07", "2025-02-07"), ..last.value };
+                let later = last.value.with_span(span("2025-02-07", "2025-02-07"));
                 written.push(writer.update(later, last.version).await);
             }
             _ => writer.remove(&written.remove(0)).await,
@@ -141,7 +141,7 @@ pub async fn a_node_that_slept_through_a_thousand_changes_catches_up(stores: [&d
         }
         let org = (number > 100).then(|| sample::id(sample::ORG + number / 100 * 100));
         let day = format!("2025-01-{:02}", number % 28 + 1);
-        writer.add(Activity { org, ..activity_in(number, span(&day, "2025-02-01"), "0.1") }).await;
+        writer.add(activity_in(number, span(&day, "2025-02-01"), "0.1").with_org(org)).await;
     }
     assert_eq!(shown(&advance(&sleeper, &before).await), shown(&read_model(&writer).await));
     let mut tx = sleeper.read().await;

@@ -26,11 +26,11 @@ fn mixed() -> Vec<Activity> {
     ];
     (0..24_u64)
         .zip(spans.into_iter().cycle())
-        .map(|(number, (first, last))| Activity {
-            scope: (number % 3 > 0).then(|| sample::scope(number % 3).id),
-            org: (number % 4 > 0).then(|| sample::org(number % 2 + 1).id),
-            taxonomy: (number % 5 > 2).then(|| sample::taxonomy(1, "a").id),
-            ..activity_in((number * 7) % 24 + 1, span(first, last), "1")
+        .map(|(number, (first, last))| {
+            activity_in((number * 7) % 24 + 1, span(first, last), "1")
+                .with_scope((number % 3 > 0).then(|| sample::scope(number % 3).id))
+                .with_org((number % 4 > 0).then(|| sample::org(number % 2 + 1).id))
+                .with_taxonomy((number % 5 > 2).then(|| sample::taxonomy(1, "a").id))
         })
         .collect()
 }
@@ -77,23 +77,21 @@ fn filters() -> Vec<Asked> {
     let all = Filter::default;
     let sets = [
         all(),
-        Filter { scopes: Some(not_spread), ..all() },
-        Filter { scopes: Some([1, 2].map(|number| sample::scope(number).id).into()), ..all() },
-        Filter { orgs: Some([sample::org(2).id].into()), ..all() },
-        Filter { taxonomies: Some([sample::taxonomy(1, "a").id].into()), ..all() },
-        Filter {
-            orgs: Some([sample::org(1).id, sample::id(9)].into()),
-            scopes: Some([sample::scope(2).id].into()),
-            ..all()
-        },
-        Filter { orgs: Some(HashSet::new()), ..all() },
+        all().with_scopes(Some(not_spread)),
+        all().with_scopes(Some([1, 2].map(|number| sample::scope(number).id).into())),
+        all().with_orgs(Some([sample::org(2).id].into())),
+        all().with_taxonomies(Some([sample::taxonomy(1, "a").id].into())),
+        all()
+            .with_orgs(Some([sample::org(1).id, sample::id(9)].into()))
+            .with_scopes(Some([sample::scope(2).id].into())),
+        all().with_orgs(Some(HashSet::new())),
     ];
     let mut filters = Vec::new();
     for period in periods {
         for (attribution, not_spread) in &ways {
             let narrowed = sets.iter().cloned();
             filters.extend(narrowed.map(|set| {
-                let filter = Filter { period, attribution: *attribution, ..set };
+                let filter = set.with_period(period).with_attribution(*attribution);
                 (filter, not_spread.clone())
             }));
         }
@@ -206,16 +204,12 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
     assert!(measured.is_some());
     let none = Calculation::incomplete(Incomplete::NoFactor);
     let computed = |factor: &Factor| {
-        let parts = CalculationParts {
-            upstream: Some(sample::co2e("1")),
-            factor: Some(factor.id()),
-            ..CalculationParts::default()
-        };
+        let parts = CalculationParts::default().with_upstream(Some(sample::co2e("1"))).with_factor(Some(factor.id()));
         Calculation::from_parts(parts).expect("a calculation")
     };
     let zero = Some(Co2e::ZERO);
-    let supplied = SuppliedCo2e { downstream: zero, ..SuppliedCo2e::default() };
-    let supplied = CalculationParts { supplied, downstream: zero, ..CalculationParts::default() };
+    let supplied = SuppliedCo2e::default().with_downstream(zero);
+    let supplied = CalculationParts::default().with_supplied(supplied).with_downstream(zero);
     let supplied = Calculation::from_parts(supplied).expect("a calculation");
     let mut all = Vec::new();
     for (number, calculation) in (1..).zip([none, computed(&factors[0]), computed(&factors[1]), supplied, none, none]) {
@@ -224,7 +218,7 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
             let day = format!("2025-0{}-01", 1 + (number * 7) % 9);
             let measured = measured.filter(|_| number < 50);
             let like = activity_in(number, span(&day, &day), "1");
-            all.push(Activity { product, measured, calculation, ..like });
+            all.push(like.with_product(product).with_measured(measured).with_calculation(calculation));
         }
     }
     let mut tx = tenant.write().await;
@@ -260,7 +254,7 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
 
 pub async fn activities_are_found_by_many_sync_ids(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let synced = |number, text| Activity { sync_id: Some(sample::sync_id(text)), ..sample::activity(number) };
+    let synced = |number, text| sample::activity(number).with_sync_id(Some(sample::sync_id(text)));
     tenant.add(sample::activity(1)).await;
     let two = tenant.add(synced(2, "a")).await;
     let three = tenant.add(synced(3, "ä'")).await;

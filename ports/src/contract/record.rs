@@ -37,24 +37,24 @@ pub async fn a_record_of_each_kind_is_found_as_it_was_added(store: &dyn Store) {
 
 pub async fn a_filled_record_of_each_kind_comes_back_exactly(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let product = Product { sync_id: Some(sample::sync_id(" ' OR 1=1; -- ")), ..sample::product(1) };
+    let product = sample::product(1).with_sync_id(Some(sample::sync_id(" ' OR 1=1; -- ")));
     let model = sample::filled_model(1);
     come_back(&tenant, product.clone()).await;
     let factor = sample::factor(1, &product, "0001-01-01");
     come_back(&tenant, factor.clone()).await;
     let sync_id = || Some(sample::sync_id("node\u{a0}ü"));
-    come_back(&tenant, Scope { sync_id: sync_id(), ..sample::scope(1) }).await;
-    come_back(&tenant, Org { sync_id: sync_id(), ..sample::org(1) }).await;
-    come_back(&tenant, Taxonomy { sync_id: sync_id(), ..sample::taxonomy(1, "a-1") }).await;
-    come_back(&tenant, Scope { parent: Some(sample::scope(1).id), ..sample::scope(2) }).await;
-    come_back(&tenant, Org { parent: Some(sample::org(1).id), ..sample::org(2) }).await;
-    come_back(&tenant, Taxonomy { parent: Some(sample::taxonomy(1, "a").id), ..sample::taxonomy(2, "b") }).await;
+    come_back(&tenant, sample::scope(1).with_sync_id(sync_id())).await;
+    come_back(&tenant, sample::org(1).with_sync_id(sync_id())).await;
+    come_back(&tenant, sample::taxonomy(1, "a-1").with_sync_id(sync_id())).await;
+    come_back(&tenant, sample::scope(2).with_parent(Some(sample::scope(1).id))).await;
+    come_back(&tenant, sample::org(2).with_parent(Some(sample::org(1).id))).await;
+    come_back(&tenant, sample::taxonomy(2, "b").with_parent(Some(sample::taxonomy(1, "a").id))).await;
     come_back(&tenant, sample::filled_activity(1)).await;
     come_back(&tenant, model.clone()).await;
     come_back(&tenant, sample::filled_input(1, &model, &product, &factor)).await;
     come_back(&tenant, sample::model(2)).await;
     come_back(&tenant, sample::switch(1, &[sample::id(2), sample::id(1)])).await;
-    let bare = Switch { unit: None, image: None, sync_id: Some(sample::sync_id("s")), ..sample::switch(2, &[]) };
+    let bare = sample::switch(2, &[]).with_unit(None).with_image(None).with_sync_id(Some(sample::sync_id("s")));
     come_back(&tenant, bare).await;
     come_back(&tenant, Footprint { number: 3, ..sample::filled_footprint(1) }).await;
 }
@@ -98,7 +98,7 @@ pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     once(&tenant, [1, 2, 3].map(sample::activity)).await;
     once(&tenant, [1, 2, 3].map(sample::product)).await;
-    once(&tenant, [1, 2, 3].map(sample::filled_model).map(|model| Model { sync_id: None, ..model })).await;
+    once(&tenant, [1, 2, 3].map(sample::filled_model).map(|model| model.with_sync_id(None))).await;
     once(&tenant, [1, 2, 3].map(|number| sample::switch(number, &[sample::id(number)]))).await;
     once(&tenant, [1, 2, 3].map(sample::footprint).map(|footprint| Footprint { ..footprint })).await;
 }
@@ -122,14 +122,14 @@ pub async fn a_sync_id_finds_its_record_of_that_kind_only(store: &dyn Store) {
     let (product, model) = (sample::product(2), sample::model(2));
     tenant.add(product.clone()).await;
     tenant.add(model.clone()).await;
-    is_found(&tenant, Activity { sync_id: sync_id(), ..sample::activity(1) }).await;
-    is_found(&tenant, Scope { sync_id: sync_id(), ..sample::scope(1) }).await;
-    is_found(&tenant, Org { sync_id: sync_id(), ..sample::org(1) }).await;
-    is_found(&tenant, Taxonomy { sync_id: sync_id(), ..sample::taxonomy(1, "a") }).await;
-    is_found(&tenant, Product { sync_id: sync_id(), ..sample::product(1) }).await;
-    is_found(&tenant, Model { sync_id: sync_id(), ..sample::model(1) }).await;
-    is_found(&tenant, Input { sync_id: sync_id(), ..sample::input(1, &model, &product, 1) }).await;
-    is_found(&tenant, Switch { sync_id: sync_id(), ..sample::switch(1, &[]) }).await;
+    is_found(&tenant, sample::activity(1).with_sync_id(sync_id())).await;
+    is_found(&tenant, sample::scope(1).with_sync_id(sync_id())).await;
+    is_found(&tenant, sample::org(1).with_sync_id(sync_id())).await;
+    is_found(&tenant, sample::taxonomy(1, "a").with_sync_id(sync_id())).await;
+    is_found(&tenant, sample::product(1).with_sync_id(sync_id())).await;
+    is_found(&tenant, sample::model(1).with_sync_id(sync_id())).await;
+    is_found(&tenant, sample::input(1, &model, &product, 1).with_sync_id(sync_id())).await;
+    is_found(&tenant, sample::switch(1, &[]).with_sync_id(sync_id())).await;
 }
 
 pub async fn created_and_updated_are_the_intents_time(store: &dyn Store) {
@@ -158,7 +158,7 @@ pub async fn an_update_keeps_created_and_raises_version_and_updated(store: &dyn 
     let added = tenant.add(sample::product(1)).await;
     let intent = Intent { at: sample::at(60), ..sample::intent() };
     let mut tx = store.write(tenant.writing(), intent).await.expect("opens a write transaction");
-    let changed = Product { name: sample::name("Other"), ..added.value.clone() };
+    let changed = added.value.clone().with_name(sample::name("Other"));
     let updated = tx.products_mut().update(changed.clone(), added.version).await.expect("updates");
     tx.commit().await.expect("commits");
     let expected = Stored { value: changed, created: added.created, updated: sample::at(60), version: Version(2) };
@@ -177,9 +177,9 @@ pub async fn an_update_replaces_every_field(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let (product, model) = (sample::product(1), sample::filled_model(1));
     let factor = sample::factor(1, &product, "2025-01-01");
-    let org = Org { sync_id: Some(sample::sync_id("o")), parent: Some(sample::org(1).id), ..sample::org(2) };
+    let org = sample::org(2).with_sync_id(Some(sample::sync_id("o"))).with_parent(Some(sample::org(1).id));
     tenant.add_trees().await;
-    let filled = Product { sync_id: Some(sample::sync_id("p")), unit: sample::unit("t"), ..product.clone() };
+    let filled = product.clone().with_sync_id(Some(sample::sync_id("p"))).with_unit(sample::unit("t"));
     replaced(&tenant, filled, product.clone()).await;
     replaced(&tenant, sample::factor(1, &product, "2024-01-01"), factor.clone()).await;
     replaced(&tenant, org, sample::org(2)).await;
@@ -187,8 +187,7 @@ pub async fn an_update_replaces_every_field(store: &dyn Store) {
     replaced(&tenant, model.clone(), sample::model(1)).await;
     let input = sample::input(1, &model, &product, 1);
     replaced(&tenant, sample::filled_input(1, &model, &product, &factor), input).await;
-    replaced(&tenant, sample::switch(1, &[model.id]), Switch { unit: None, image: None, ..sample::switch(1, &[]) })
-        .await;
+    replaced(&tenant, sample::switch(1, &[model.id]), sample::switch(1, &[]).with_unit(None).with_image(None)).await;
     let footprint = |footprint| Footprint { number: 1, ..footprint };
     replaced(&tenant, footprint(sample::filled_footprint(1)), footprint(sample::footprint(1))).await;
 }
@@ -253,12 +252,12 @@ pub async fn a_removal_of_a_missing_record_is_stale(store: &dyn Store) {
 
 pub async fn a_removed_records_id_and_sync_id_are_free_again(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let record = Product { sync_id: Some(sample::sync_id("p")), ..sample::product(1) };
+    let record = sample::product(1).with_sync_id(Some(sample::sync_id("p")));
     let added = tenant.add(record.clone()).await;
     tenant.remove(&added).await;
     let again = tenant.add(record).await;
     assert_eq!(again.version, Version(3));
-    let other = Product { sync_id: Some(sample::sync_id("q")), ..sample::product(1) };
+    let other = sample::product(1).with_sync_id(Some(sample::sync_id("q")));
     tenant.update(other, again.version).await;
-    tenant.add(Product { sync_id: Some(sample::sync_id("p")), ..sample::product(2) }).await;
+    tenant.add(sample::product(2).with_sync_id(Some(sample::sync_id("p")))).await;
 }

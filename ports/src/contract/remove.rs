@@ -24,7 +24,7 @@ pub async fn a_removed_tenant_fails_until_it_is_prepared_again(store: &dyn Store
 
 pub async fn a_tenant_that_is_prepared_again_is_a_new_one(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let synced = domain::Product { sync_id: Some(sample::sync_id("p")), ..sample::product(1) };
+    let synced = sample::product(1).with_sync_id(Some(sample::sync_id("p")));
     tenant.add(synced.clone()).await;
     tenant.add(sample::activity(1)).await;
     tenant.add(sample::footprint(1)).await;
@@ -73,7 +73,7 @@ pub async fn removing_what_is_not_there_does_nothing(store: &dyn Store) {
 
 pub async fn a_tenant_whose_head_moved_is_not_removed(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let synced = domain::Product { sync_id: Some(sample::sync_id("p")), ..sample::product(1) };
+    let synced = sample::product(1).with_sync_id(Some(sample::sync_id("p")));
     tenant.add(synced.clone()).await;
     tenant.add(sample::activity(1)).await;
     let head = tenant.head().await;

@@ -91,15 +91,14 @@ pub fn span(first: &str, last: &str) -> Span {
 /// A calculation of a supplied upstream part alone.
 #[must_use]
 pub fn supplied(text: &str) -> Calculation {
-    let supplied = SuppliedCo2e { upstream: Some(co2e(text)), downstream: None };
+    let supplied = SuppliedCo2e::default().with_upstream(Some(co2e(text)));
     domain::calculate(supplied, None, None).expect("a calculation")
 }
 
 /// A calculation of an upstream part alone, computed from the factor of that number.
 #[must_use]
 pub fn computed(text: &str, factor: u64) -> Calculation {
-    let parts =
-        CalculationParts { upstream: Some(co2e(text)), factor: Some(id(factor)), ..CalculationParts::default() };
+    let parts = CalculationParts::default().with_upstream(Some(co2e(text))).with_factor(Some(id(factor)));
     Calculation::from_parts(parts).expect("a calculation")
 }
 
@@ -118,20 +117,7 @@ pub fn activity(number: u64) -> Activity {
 /// An activity that refers to nothing.
 #[must_use]
 pub fn activity_in(number: u64, span: Span, kilograms: &str) -> Activity {
-    Activity {
-        id: id(number),
-        sync_id: None,
-        name: name(&format!("Activity {number}")),
-        description: None,
-        measured: None,
-        product: None,
-        scope: None,
-        taxonomy: None,
-        org: None,
-        span,
-        calculation: supplied(kilograms),
-        measures: Measures::NONE,
-    }
+    Activity::new(id(number), name(&format!("Activity {number}")), span).with_calculation(supplied(kilograms))
 }
 
 /// An activity of those days with that much CO2e, if any, and that much biogenic CO2.
@@ -140,8 +126,8 @@ pub fn measured_activity(number: u64, span: Span, kilograms: Option<&str>, bioge
     let activity = activity_in(number, span, kilograms.unwrap_or("0"));
     let measures = Measures::new([(Measure::BiogenicCo2, co2e(biogenic))]).expect("measures");
     match kilograms {
-        Some(_) => Activity { measures, ..activity },
-        None => Activity { measures, calculation: incomplete(), ..activity },
+        Some(_) => activity.with_measures(measures),
+        None => activity.with_measures(measures).with_calculation(incomplete()),
     }
 }
 
@@ -150,31 +136,35 @@ pub fn measured_activity(number: u64, span: Span, kilograms: Option<&str>, bioge
 pub fn filled_activity(number: u64) -> Activity {
     let start = Moment::parse("2025-03-01T23:30:00.120-05:30").expect("a moment");
     let end = Moment::parse("2025-04-02T00:00:00.000000001+14:00").expect("a moment");
-    Activity {
-        id: id(number),
-        sync_id: Some(sync_id(&format!("activity/{number}"))),
-        name: name("Flüge “Köln–東京” 'n' \\ \"zurück\" %s {0}"),
-        description: Some(Description::parse("line one\nline\ttwo\r\nÅ 𝛑 'quoted' \"twice\" \\").expect("a text")),
-        measured: Some(Measured { quantity: quantity("-12345678901234567890.123456789012345678"), unit: unit("kg") }),
-        product: Some(id(number)),
-        scope: Some(id(SCOPE + number)),
-        taxonomy: Some(id(TAXONOMY + number)),
-        org: Some(id(ORG + number)),
-        span: Span::new(start, Some(end)).expect("a span"),
-        calculation: Calculation::from_parts(CalculationParts {
-            supplied: SuppliedCo2e { upstream: Some(co2e("0.000000000000000001")), downstream: None },
-            upstream: Some(co2e("0.000000000000000001")),
-            downstream: Some(co2e("-0.5")),
-            factor: Some(id(number)),
-            reason: None,
-        })
+    Activity::new(
+        id(number),
+        name("Flüge “Köln–東京” 'n' \\ \"zurück\" %s {0}"),
+        Span::new(start, Some(end)).expect("a span"),
+    )
+    .with_sync_id(Some(sync_id(&format!("activity/{number}"))))
+    .with_description(Some(Description::parse("line one\nline\ttwo\r\nÅ 𝛑 'quoted' \"twice\" \\").expect("a text")))
+    .with_measured(Some(Measured { quantity: quantity("-12345678901234567890.123456789012345678"), unit: unit("kg") }))
+    .with_product(Some(id(number)))
+    .with_scope(Some(id(SCOPE + number)))
+    .with_taxonomy(Some(id(TAXONOMY + number)))
+    .with_org(Some(id(ORG + number)))
+    .with_calculation(
+        Calculation::from_parts(
+            CalculationParts::default()
+                .with_supplied(SuppliedCo2e::default().with_upstream(Some(co2e("0.000000000000000001"))))
+                .with_upstream(Some(co2e("0.000000000000000001")))
+                .with_downstream(Some(co2e("-0.5")))
+                .with_factor(Some(id(number))),
+        )
         .expect("a calculation"),
-        measures: Measures::new([
+    )
+    .with_measures(
+        Measures::new([
             (Measure::BiogenicCo2, co2e("-99999999999999999999.999999999999999999")),
             (Measure::Nf3, Co2e::ZERO),
         ])
         .expect("measures"),
-    }
+    )
 }
 
 /// What is added to the number of a scope to make its id.
@@ -188,45 +178,33 @@ pub const TAXONOMY: u64 = 3_000_000;
 #[must_use]
 pub fn scope(number: u64) -> Scope {
     let class = ScopeClass::new(ScopeKind::Scope3, Some(6)).expect("a class");
-    Scope { id: id(SCOPE + number), sync_id: None, name: name(&format!("Scope {number}")), parent: None, class }
+    Scope::new(id(SCOPE + number), name(&format!("Scope {number}")), class)
 }
 
 /// A root of the org tree.
 #[must_use]
 pub fn org(number: u64) -> Org {
-    Org { id: id(ORG + number), sync_id: None, name: name(&format!("Org {number}")), parent: None }
+    Org::new(id(ORG + number), name(&format!("Org {number}")))
 }
 
 /// A root of the taxonomy tree.
 #[must_use]
 pub fn taxonomy(number: u64, slug: &str) -> Taxonomy {
-    Taxonomy {
-        id: id(TAXONOMY + number),
-        sync_id: None,
-        name: name(&format!("Taxonomy {number}")),
-        parent: None,
-        slug: Slug::parse(slug).expect("a slug"),
-    }
+    Taxonomy::new(id(TAXONOMY + number), name(&format!("Taxonomy {number}")), Slug::parse(slug).expect("a slug"))
 }
 
 /// A product counted in kg.
 #[must_use]
 pub fn product(number: u64) -> Product {
-    Product { id: id(number), sync_id: None, name: name(&format!("Product {number}")), unit: unit("kg") }
+    Product::new(id(number), name(&format!("Product {number}")), unit("kg"))
 }
 
 /// A factor of that product, from that day on.
 #[must_use]
 pub fn factor(number: u64, of: &Product, valid_from: &str) -> Factor {
-    let terms = FactorData {
-        unit: unit("t"),
-        upstream: Some(Intensity::parse("2675.123456789012345678").expect("an intensity")),
-        downstream: None,
-        valid_from: day(valid_from),
-        valid_to: None,
-        source: Source::parse("A table, page 7").expect("a source"),
-        gwp: Some(name("AR6")),
-    };
+    let terms = FactorData::new(unit("t"), day(valid_from), Source::parse("A table, page 7").expect("a source"))
+        .with_upstream(Some(Intensity::parse("2675.123456789012345678").expect("an intensity")))
+        .with_gwp(Some(name("AR6")));
     Factor::new(id(number), of, terms).expect("a factor")
 }
 
@@ -239,73 +217,47 @@ pub fn correction(number: u64, of: &Product, wrong: &Factor) -> Factor {
 /// A model without blocks.
 #[must_use]
 pub fn model(number: u64) -> Model {
-    Model {
-        id: id(number),
-        sync_id: None,
-        name: name(&format!("Model {number}")),
-        unit: unit("piece"),
-        amount: DeclaredAmount::ONE,
-        reference_date: day("2025-01-01"),
-        blocks: Vec::new(),
-    }
+    Model::new(id(number), name(&format!("Model {number}")), unit("piece"), day("2025-01-01"))
 }
 
 /// A model with blocks.
 #[must_use]
 pub fn filled_model(number: u64) -> Model {
     let block = |n: u64, text| Block { id: id(number * 10 + n), name: name(text) };
-    Model {
-        sync_id: Some(sync_id("Modell ‘ß’")),
-        amount: DeclaredAmount::new(quantity("0.000000000000000001")).expect("above zero"),
-        reference_date: Day::MAX,
-        blocks: vec![block(2, "Gehäuse"), block(1, "Anzeige"), block(3, "\"Kabel\"")],
-        ..model(number)
-    }
+    model(number)
+        .with_sync_id(Some(sync_id("Modell ‘ß’")))
+        .with_amount(DeclaredAmount::new(quantity("0.000000000000000001")).expect("above zero"))
+        .with_reference_date(Day::MAX)
+        .with_blocks(vec![block(2, "Gehäuse"), block(1, "Anzeige"), block(3, "\"Kabel\"")])
 }
 
 /// An input of that model and material, at that place.
 #[must_use]
 pub fn input(number: u64, of: &Model, material: &Product, order: i32) -> Input {
-    Input {
-        id: id(number),
-        model: of.id,
-        sync_id: None,
-        name: name(&format!("Input {number}")),
-        material: material.id,
-        block: None,
-        stage: None,
-        quantity: quantity("1"),
-        unit: unit("kg"),
-        order,
-        calculation: InputCalculation::Incomplete(Incomplete::NoFactor),
-    }
+    Input::new(id(number), of.id, name(&format!("Input {number}")), material.id, quantity("1"), unit("kg"))
+        .with_order(order)
+        .with_calculation(InputCalculation::Incomplete(Incomplete::NoFactor))
 }
 
 /// An input that has everything.
 #[must_use]
 pub fn filled_input(number: u64, of: &Model, material: &Product, factor: &Factor) -> Input {
-    Input {
-        sync_id: Some(sync_id(&format!("input/{number}"))),
-        block: of.blocks.first().map(|block| block.id),
-        stage: Some(Stage::parse("A1-A3").expect("a stage")),
-        quantity: quantity("-99999999999999999999.999999999999999999"),
-        calculation: InputCalculation::Computed {
+    input(number, of, material, i32::MIN)
+        .with_sync_id(Some(sync_id(&format!("input/{number}"))))
+        .with_block(of.blocks.first().map(|block| block.id))
+        .with_stage(Some(Stage::parse("A1-A3").expect("a stage")))
+        .with_quantity(quantity("-99999999999999999999.999999999999999999"))
+        .with_calculation(InputCalculation::Computed {
             co2e: co2e("99999999999999999999.999999999999999999"),
             factor: factor.id(),
-        },
-        ..input(number, of, material, i32::MIN)
-    }
+        })
 }
 
 /// A switch made from those models.
 #[must_use]
 pub fn switch(number: u64, sources: &[ModelId]) -> Switch {
-    Switch {
-        id: id(number),
-        sync_id: None,
-        name: name(&format!("Switch {number}")),
-        unit: Some(unit("piece")),
-        image: Some(ImageAddress::parse("https://images.example/ü.png?a='b'").expect("an address")),
-        sources: Sources::new(sources.to_vec()).expect("each named once"),
-    }
+    Switch::new(id(number), name(&format!("Switch {number}")))
+        .with_unit(Some(unit("piece")))
+        .with_image(Some(ImageAddress::parse("https://images.example/ü.png?a='b'").expect("an address")))
+        .with_sources(Sources::new(sources.to_vec()).expect("each named once"))
 }

@@ -222,7 +222,7 @@ pub async fn a_writer_that_gives_up_waiting_holds_nobody_up(store: &dyn Store) {
 
 pub async fn tenants_are_apart(store: &dyn Store) {
     let (one, two) = (Tenant::prepare_nth(store, 1).await, Tenant::prepare_nth(store, 2).await);
-    let synced = Product { sync_id: Some(sample::sync_id("p")), ..sample::product(1) };
+    let synced = sample::product(1).with_sync_id(Some(sample::sync_id("p")));
     let kept = one.add(synced.clone()).await;
     one.add(sample::activity(1)).await;
     assert_eq!(left_behind(&mut *two.read().await).await, 0);

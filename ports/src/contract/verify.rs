@@ -1,7 +1,5 @@
 //! Verification of what is sound.
 
-use domain::{Activity, Product};
-
 use super::sample;
 use super::tenant::Tenant;
 use crate::store::{Store, Verification};
@@ -26,9 +24,9 @@ pub async fn a_tenant_with_a_history_is_sound_and_all_of_it_is_counted(store: &d
     let switch = tenant.add(sample::switch(1, &[model.value.id])).await;
     tenant.add(sample::filled_footprint(1)).await;
     assert_eq!(sound(store, &tenant).await, (10, 10, 2));
-    let moved = Activity { org: None, ..activity.value };
+    let moved = activity.value.with_org(None);
     tenant.update(moved, activity.version).await;
-    tenant.update(Product { name: sample::name("Other"), ..product.value }, product.version).await;
+    tenant.update(product.value.with_name(sample::name("Other")), product.version).await;
     assert_eq!(sound(store, &tenant).await, (10, 12, 2));
     tenant.remove(&switch).await;
     tenant.remove(&model).await;

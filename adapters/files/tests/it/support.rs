@@ -27,30 +27,28 @@ pub(crate) fn view() -> ActivityView {
     let downstream = Some(Co2e::parse("12345678901234567890.5").unwrap());
     ActivityView {
         activity: Stored {
-            value: Activity {
-                id: ActivityId::from_str("0190a000-0000-7000-8000-000000000001").unwrap(),
-                sync_id: Some(SyncId::parse("=2015 \"a\"").unwrap()),
-                name: Name::parse("Gas, north").unwrap(),
-                description: None,
-                measured: Some(Measured {
-                    quantity: Quantity::parse("1234.50").unwrap(),
-                    unit: Unit::parse("kWh").unwrap(),
-                }),
-                product: None,
-                scope: None,
-                taxonomy: None,
-                org: Some(OrgId::from_str(org).unwrap()),
-                span: Span::new(Moment::parse_start("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
-                measures: Measures::default(),
-                calculation: Calculation::from_parts(CalculationParts {
-                    supplied: SuppliedCo2e { upstream, downstream: None },
-                    upstream,
-                    downstream,
-                    factor: Some(FactorId::from_str(org).unwrap()),
-                    reason: None,
-                })
+            value: Activity::new(
+                ActivityId::from_str("0190a000-0000-7000-8000-000000000001").unwrap(),
+                Name::parse("Gas, north").unwrap(),
+                Span::new(Moment::parse_start("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
+            )
+            .with_sync_id(Some(SyncId::parse("=2015 \"a\"").unwrap()))
+            .with_measured(Some(Measured {
+                quantity: Quantity::parse("1234.50").unwrap(),
+                unit: Unit::parse("kWh").unwrap(),
+            }))
+            .with_org(Some(OrgId::from_str(org).unwrap()))
+            .with_measures(Measures::default())
+            .with_calculation(
+                Calculation::from_parts(
+                    CalculationParts::default()
+                        .with_supplied(SuppliedCo2e::default().with_upstream(upstream))
+                        .with_upstream(upstream)
+                        .with_downstream(downstream)
+                        .with_factor(Some(FactorId::from_str(org).unwrap())),
+                )
                 .unwrap(),
-            },
+            ),
             created: Timestamp::from_millis(0).unwrap(),
             updated: Timestamp::from_millis(1_500).unwrap(),
             version: Version(1),

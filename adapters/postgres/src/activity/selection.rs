@@ -44,7 +44,7 @@ pub(crate) async fn pending(
         Pending::Incomplete(_, period) => *period,
         Pending::ComputedFrom(_) => Period::ALL,
     };
-    let filter = Filter { period, ..Filter::default() };
+    let filter = Filter::default().with_period(period);
     let Some(rows) = select(conn, &filter, &HashSet::new(), after).await? else { return Ok(Vec::new()) };
     let rows = match pending {
         Pending::Incomplete(product, _) => {
@@ -81,7 +81,7 @@ pub(super) async fn select(
     after: Option<Place>,
 ) -> Result<Option<Select<Entity>>, StoreError> {
     let mut rows = table::select::<Activity>(conn).order_by_asc(Column::Day).order_by_asc(Column::Id);
-    let Filter { period, attribution, scopes, orgs, taxonomies } = filter;
+    let Filter { period, attribution, scopes, orgs, taxonomies, .. } = filter;
     if scopes.is_some() || orgs.is_some() || taxonomies.is_some() {
         let mut series = series_of(conn);
         series = within(series, series::Column::Scope, scopes.as_ref());

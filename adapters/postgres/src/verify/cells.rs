@@ -93,7 +93,7 @@ async fn missing(conn: &mut TenantConn, report: &mut Verification, counted: &mut
 }
 
 fn show(cell: &Cell) -> String {
-    let Cell { starts, ends, incomplete_starts, incomplete_ends, co2e, others } = cell;
+    let Cell { starts, ends, incomplete_starts, incomplete_ends, co2e, others, .. } = cell;
     let counts =
         format!("{starts} starts ({incomplete_starts} incomplete), {ends} ends ({incomplete_ends} incomplete)");
     let measures = std::iter::once((Measure::Co2e, co2e)).chain(others.iter());

@@ -31,17 +31,16 @@ fn amount() -> impl Strategy<Value = Decimal> {
 
 fn activity() -> impl Strategy<Value = Activity> {
     (text(), text(), text(), amount(), amount(), amount()).prop_map(|(name, sync_id, description, one, two, three)| {
-        let supplied = SuppliedCo2e { upstream: Some(Co2e::new(two)), downstream: Some(Co2e::new(three)) };
+        let supplied =
+            SuppliedCo2e::default().with_upstream(Some(Co2e::new(two))).with_downstream(Some(Co2e::new(three)));
         let calculation = domain::calculate(supplied, None, None);
         let like = sample::filled_activity(1);
-        Activity {
-            name: Name::parse(&name).unwrap_or_else(|_| sample::name("none")),
-            sync_id: SyncId::parse(&sync_id).ok(),
-            description: Description::parse(&description).ok(),
-            measured: like.measured.map(|measured| domain::Measured { quantity: Quantity::new(one), ..measured }),
-            calculation: calculation.unwrap_or_else(|_| sample::supplied("1")),
-            ..sample::activity(1)
-        }
+        sample::activity(1)
+            .with_name(Name::parse(&name).unwrap_or_else(|_| sample::name("none")))
+            .with_sync_id(SyncId::parse(&sync_id).ok())
+            .with_description(Description::parse(&description).ok())
+            .with_measured(like.measured.map(|measured| domain::Measured { quantity: Quantity::new(one), ..measured }))
+            .with_calculation(calculation.unwrap_or_else(|_| sample::supplied("1")))
     })
 }
 
@@ -50,10 +49,9 @@ fn apart(activities: Vec<Activity>) -> Vec<Activity> {
     let mut seen = std::collections::HashSet::new();
     (1..)
         .zip(activities)
-        .map(|(number, activity)| Activity {
-            id: sample::id(number),
-            sync_id: activity.sync_id.filter(|sync_id| seen.insert(sync_id.clone())),
-            ..activity
+        .map(|(number, activity)| {
+            let sync_id = activity.sync_id.clone().filter(|sync_id| seen.insert(sync_id.clone()));
+            activity.with_id(sample::id(number)).with_sync_id(sync_id)
         })
         .collect()
 }

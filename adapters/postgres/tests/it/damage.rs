@@ -1,6 +1,5 @@
 //! What is changed by hand in the database is found, and named.
 
-use domain::Model;
 use ports::Version;
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
@@ -27,7 +26,7 @@ async fn fill(store: &PostgresStore, number: u64) {
     let gone = write.products_mut().add(sample::product(2)).await.unwrap();
     write.commit().await.unwrap();
     let mut write = store.write(&writing(number), sample::intent()).await.unwrap();
-    let model = Model { name: sample::name("Renamed"), ..model.value };
+    let model = model.value.with_name(sample::name("Renamed"));
     write.models_mut().update(model, Version(1)).await.unwrap();
     write.products_mut().remove(gone.value.id, gone.version).await.unwrap();
     write.activities_mut().add(sample::activity(2)).await.unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use domain::{Activity, Day, Filter, Name, Period, Product};
+use domain::{Day, Filter, Name, Period};
 use ports::contract::sample;
 use ports::repo::{ActivityWrite, Page, Query};
 use ports::store::{ReadTx, Store as _, StoreError};
@@ -45,12 +45,12 @@ async fn fill(store: &PostgresStore, number: u64) {
     store.prepare(&grant(number)).await.unwrap();
     let mut write = store.write(&writing(number), sample::intent()).await.unwrap();
     for n in 1..=20 {
-        write.products_mut().add(Product { name: mark(number), ..sample::product(n) }).await.unwrap();
+        write.products_mut().add(sample::product(n).with_name(mark(number))).await.unwrap();
     }
     let activities = (1..=200).map(|n| {
         let day = format!("2025-01-{:02}", n % 28 + 1);
         let activity = sample::activity_in(n, sample::span(&day, &day), &number.to_string());
-        ActivityWrite::Add(Activity { name: mark(number), ..activity })
+        ActivityWrite::Add(activity.with_name(mark(number)))
     });
     write.activities_mut().put_all(activities.collect()).await.unwrap();
     write.commit().await.unwrap();
@@ -76,7 +76,7 @@ async fn operate(store: &PostgresStore, number: u64, dice: &mut Dice) -> Result<
         4 => {
             let mut read = store.read(&grant).await?;
             let period = Period::new(Some(sample::day("2025-01-05")), Some(sample::day("2025-01-20"))).unwrap();
-            let filter = Filter { period, ..Filter::default() };
+            let filter = Filter::default().with_period(period);
             let some = read.activities().range(&filter, &HashSet::new(), None, 50).await?;
             names(number, some.into_iter().map(|stored| stored.value.name));
             Ok(())
@@ -112,13 +112,12 @@ async fn write(store: &PostgresStore, number: u64, dice: &mut Dice) -> Result<()
     let seen = write.activities().find(id).await?.unwrap();
     names(number, [seen.value.name.clone()]);
     let day = Day::from_number(sample::day("2025-01-01").number() + i32::try_from(dice.roll(28)).unwrap()).unwrap();
-    let moved = Activity { span: sample::span(&day.to_string(), &day.to_string()), ..seen.value };
+    let moved = seen.value.with_span(sample::span(&day.to_string(), &day.to_string()));
     write.activities_mut().update(moved, seen.version).await?;
     if dice.roll(4) == 0 {
         // A new one that goes again in the end.
         let version = ports::Version(write.number());
-        let extra =
-            Activity { name: mark(number), ..sample::activity_in(900, sample::span("2025-02-01", "2025-03-01"), "1") };
+        let extra = sample::activity_in(900, sample::span("2025-02-01", "2025-03-01"), "1").with_name(mark(number));
         let extra = write.activities_mut().add(extra).await?;
         write.activities_mut().remove(extra.value.id, version).await?;
     }

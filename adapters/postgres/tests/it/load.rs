@@ -20,7 +20,7 @@ fn activities(change: u64) -> Vec<Stored<Activity>> {
     let of = |n: u64| {
         let day = format!("2025-{:02}-{:02}", n % 12 + 1, n % 28 + 1);
         let sync_id = Some(sample::sync_id(&format!("erp {n}")));
-        let value = Activity { sync_id, ..sample::activity_in(n, sample::span(&day, "2025-12-31"), "0.125") };
+        let value = sample::activity_in(n, sample::span(&day, "2025-12-31"), "0.125").with_sync_id(sync_id);
         Stored { value, created: sample::at(7), updated: sample::at(8), version: Version(change) }
     };
     (change * EACH..(change + 1) * EACH).map(of).collect()
@@ -82,9 +82,8 @@ async fn what_an_earlier_call_took_is_named() {
     let store = fresh.store().await;
     store.prepare(&grant(1)).await.unwrap();
     let holder = sample::uuid(EACH + 5);
-    let doubled_id = Activity { sync_id: None, ..sample::activity(EACH + 5) };
-    let doubled_sync_id =
-        Activity { sync_id: Some(sample::sync_id(&format!("erp {}", EACH + 5))), ..sample::activity(1) };
+    let doubled_id = sample::activity(EACH + 5).with_sync_id(None);
+    let doubled_sync_id = sample::activity(1).with_sync_id(Some(sample::sync_id(&format!("erp {}", EACH + 5))));
     for (doubled, expected) in [
         (doubled_id, Conflict::Exists(holder)),
         (doubled_sync_id, Conflict::SyncId { kind: RecordKind::Activity, holder }),

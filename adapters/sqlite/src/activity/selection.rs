@@ -84,7 +84,7 @@ impl Terms {
         let mut terms = Self::default();
         match pending {
             Pending::Incomplete(product, period) => {
-                let filter = Filter { period: *period, ..Filter::default() };
+                let filter = Filter::default().with_period(*period);
                 terms = Self::of(&filter, &HashSet::new());
                 // As the index activity_incomplete says it.
                 terms.add("activity.upstream IS NULL AND activity.downstream IS NULL", []);

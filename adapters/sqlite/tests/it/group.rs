@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use domain::Product;
 use ports::contract::sample;
 use ports::store::{Store as _, StoreError, WriteTx};
 
@@ -104,7 +103,7 @@ fn trap(action: &str) -> String {
 }
 
 async fn poison(write: &mut dyn WriteTx) -> Result<(), StoreError> {
-    let product = Product { name: sample::name("Poison"), ..sample::product(9) };
+    let product = sample::product(9).with_name(sample::name("Poison"));
     write.products_mut().add(product).await.map(|_| ())
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use domain::{Activity, Model};
+use domain::Activity;
 use ports::contract::sample;
 use ports::store::Store as _;
 
@@ -26,7 +26,7 @@ async fn full() -> Shop {
     let gone = write.products_mut().add(sample::product(2)).await.unwrap();
     write.commit().await.unwrap();
     let mut write = shop.write().await;
-    let model = Model { name: sample::name("Renamed"), ..model.value };
+    let model = model.value.with_name(sample::name("Renamed"));
     let seen = ports::Version(1);
     write.models_mut().update(model, seen).await.unwrap();
     write.products_mut().remove(gone.value.id, gone.version).await.unwrap();

@@ -71,10 +71,9 @@ pub(in crate::usecase) async fn build(
             faults.add_coded(FaultCode::Mismatch, "/supplied", format!("lists {name}, which is not given"));
         }
     }
-    let supplied = SuppliedCo2e {
-        upstream: draft.upstream.merge(stated.upstream),
-        downstream: draft.downstream.merge(stated.downstream),
-    };
+    let supplied = SuppliedCo2e::default()
+        .with_upstream(draft.upstream.merge(stated.upstream))
+        .with_downstream(draft.downstream.merge(stated.downstream));
     let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     let description = draft.description.merge(before.and_then(|b| b.description.clone()));
     // Computed even when other members are faulty: a unit that does not fit the product is worth saying beside them.
@@ -87,20 +86,16 @@ pub(in crate::usecase) async fn build(
         return Ok(Err(faults));
     };
     let measures = before.map_or(Measures::NONE, |before| before.measures.clone());
-    let mut activity = Activity {
-        id,
-        sync_id,
-        name,
-        description,
-        measured,
-        product,
-        scope,
-        taxonomy,
-        org,
-        span,
-        calculation,
-        measures,
-    };
+    let mut activity = Activity::new(id, name, span)
+        .with_sync_id(sync_id)
+        .with_description(description)
+        .with_measured(measured)
+        .with_product(product)
+        .with_scope(scope)
+        .with_taxonomy(taxonomy)
+        .with_org(org)
+        .with_calculation(calculation)
+        .with_measures(measures);
     let kept = before.filter(|before| !activity.needs_calculation(before));
     if let Some(before) = kept {
         activity.calculation = before.calculation;

@@ -25,15 +25,11 @@ pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Resu
     let source = required(&mut faults, "/source", draft.source, None);
     // Something harmless stands in for what is missing or unreadable, so that the rest is judged all the same.
     let Some(stand_in) = source.or_else(|| Source::parse("-").ok()) else { return Err(faults) };
-    let terms = FactorData {
-        unit: unit.unwrap_or(product.unit),
-        upstream: readable(draft.upstream),
-        downstream: readable(draft.downstream),
-        valid_from: valid_from.unwrap_or(Day::MIN),
-        valid_to: draft.valid_to.into_option(),
-        source: stand_in,
-        gwp: draft.gwp.into_option(),
-    };
+    let terms = FactorData::new(unit.unwrap_or(product.unit), valid_from.unwrap_or(Day::MIN), stand_in)
+        .with_upstream(readable(draft.upstream))
+        .with_downstream(readable(draft.downstream))
+        .with_valid_to(draft.valid_to.into_option())
+        .with_gwp(draft.gwp.into_option());
     match Factor::new(id, product, terms) {
         Ok(factor) if faults.is_empty() => Ok(factor),
         Ok(_) => Err(faults),

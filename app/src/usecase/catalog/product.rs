@@ -30,7 +30,7 @@ pub(super) async fn build(
     }
     let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     Ok(match (name, unit) {
-        (Some(name), Some(unit)) if faults.is_empty() => Ok(Product { id, sync_id, name, unit }),
+        (Some(name), Some(unit)) if faults.is_empty() => Ok(Product::new(id, name, unit).with_sync_id(sync_id)),
         (Some(_) | None, Some(_) | None) => Err(faults),
     })
 }

@@ -65,14 +65,14 @@ trait Made: Referred {
 
 impl Made for Org {
     fn make(id: IdOf<Self>, step: &NodeStep, parent: Option<IdOf<Self>>, _: &Siblings<Self>) -> Self {
-        Self { id, sync_id: step.sync_id.clone(), name: step.name.clone(), parent }
+        Self::new(id, step.name.clone()).with_sync_id(step.sync_id.clone()).with_parent(parent)
     }
 }
 
 impl Made for Taxonomy {
     fn make(id: IdOf<Self>, step: &NodeStep, parent: Option<IdOf<Self>>, siblings: &Siblings<Self>) -> Self {
         let slug = siblings.free_slug(parent, &step.name);
-        Self { id, sync_id: step.sync_id.clone(), name: step.name.clone(), parent, slug }
+        Self::new(id, step.name.clone(), slug).with_sync_id(step.sync_id.clone()).with_parent(parent)
     }
 }
 

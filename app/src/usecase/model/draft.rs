@@ -29,7 +29,7 @@ pub(super) fn build(id: ModelId, today: Day, before: Option<&Model>, draft: Mode
     let blocks = before.map(|b| b.blocks.clone()).unwrap_or_default();
     match (name, unit, amount) {
         (Some(name), Some(unit), Some(amount)) if faults.is_empty() => {
-            Ok(Model { id, sync_id, name, unit, amount, reference_date, blocks })
+            Ok(Model::new(id, name, unit, reference_date).with_sync_id(sync_id).with_amount(amount).with_blocks(blocks))
         }
         (Some(_) | None, Some(_) | None, Some(_) | None) => Err(faults),
     }

@@ -73,20 +73,15 @@ pub(super) async fn build(
         None => behind_the_last(tx, model.id, ids.input).await?,
     };
     let (Some(priced), Some(quantity), Some(unit)) = (priced, quantity, unit) else { return Ok(Err(faults)) };
-    let mut input = Input {
-        id: ids.input,
-        model: model.id,
-        sync_id: sync_id.merge(before.and_then(|b| b.sync_id.clone())),
-        // Without a name there is a fault already; the material's stands in, so that the rest is judged all the same.
-        name: name.unwrap_or_else(|| priced.product.name.clone()),
-        material: priced.product.id,
-        block: before.and_then(|b| b.block),
-        stage: stage.merge(before.and_then(|b| b.stage)),
-        quantity,
-        unit,
-        order,
-        calculation: before.map_or(InputCalculation::Incomplete(Incomplete::NoFactor), |b| b.calculation),
-    };
+    // Without a name there is a fault already; the material's stands in, so that the rest is judged all the same.
+    let name = name.unwrap_or_else(|| priced.product.name.clone());
+    let calculation = before.map_or(InputCalculation::Incomplete(Incomplete::NoFactor), |b| b.calculation);
+    let mut input = Input::new(ids.input, model.id, name, priced.product.id, quantity, unit)
+        .with_sync_id(sync_id.merge(before.and_then(|b| b.sync_id.clone())))
+        .with_block(before.and_then(|b| b.block))
+        .with_stage(stage.merge(before.and_then(|b| b.stage)))
+        .with_order(order)
+        .with_calculation(calculation);
     let same = before.is_some_and(|b| (b.material, b.quantity, b.unit) == (input.material, quantity, unit));
     if !same {
         match input.compute(basis(&priced, model)) {

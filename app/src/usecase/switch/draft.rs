@@ -17,14 +17,11 @@ pub(super) fn build(id: SwitchId, before: Option<&Switch>, draft: SwitchDraft) -
     let SwitchDraft { name, sync_id, unit, mut faults } = draft;
     let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
     match name {
-        Some(name) if faults.is_empty() => Ok(Switch {
-            id,
-            sync_id: sync_id.merge(before.and_then(|b| b.sync_id.clone())),
-            name,
-            unit: unit.merge(before.and_then(|b| b.unit)),
-            image: before.and_then(|b| b.image.clone()),
-            sources: before.map(|b| b.sources.clone()).unwrap_or_default(),
-        }),
+        Some(name) if faults.is_empty() => Ok(Switch::new(id, name)
+            .with_sync_id(sync_id.merge(before.and_then(|b| b.sync_id.clone())))
+            .with_unit(unit.merge(before.and_then(|b| b.unit)))
+            .with_image(before.and_then(|b| b.image.clone()))
+            .with_sources(before.map(|b| b.sources.clone()).unwrap_or_default())),
         Some(_) | None => Err(faults),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use domain::{Activity, Attribution, Canonical as _, Cell, Day, Digest, Filter, Org, PackedCells, Product, Total};
+use domain::{Attribution, Canonical as _, Cell, Day, Digest, Filter, Org, PackedCells, Product, Total};
 use files::{TenantHeader, TenantWriter};
 use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
@@ -157,7 +157,7 @@ impl Site {
             tx.orgs_mut().add(gone.clone()).await.unwrap();
             tx.taxonomies_mut().add(sample::taxonomy(1, "a")).await.unwrap();
             // A child whose id sorts before that of the node it is put below.
-            let child = Org { parent: Some(below.id), ..sample::org(3) };
+            let child = sample::org(3).with_parent(Some(below.id));
             tx.orgs_mut().add(below.clone()).await.unwrap();
             tx.orgs_mut().add(child).await.unwrap();
             tx.products_mut().add(sample::product(1)).await.unwrap();
@@ -181,7 +181,7 @@ impl Site {
         .await;
         self.change(async |tx| {
             tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
-            let elsewhere = Activity { org: Some(gone.id), ..sample::activity(2) };
+            let elsewhere = sample::activity(2).with_org(Some(gone.id));
             tx.activities_mut().add(elsewhere).await.unwrap();
             let long = sample::activity_in(3, sample::span("2024-12-30", "2025-01-02"), "-3.000000000000000001");
             tx.activities_mut().add(long).await.unwrap();
@@ -192,9 +192,9 @@ impl Site {
             tx.activities_mut().remove(sample::id(2), Version(3)).await.unwrap();
             tx.orgs_mut().remove(gone.id, Version(1)).await.unwrap();
             tx.footprints_mut().remove(sample::id(2), Version(2)).await.unwrap();
-            let renamed = Product { name: sample::name("Ünderung"), ..sample::product(1) };
+            let renamed = sample::product(1).with_name(sample::name("Ünderung"));
             tx.products_mut().update(renamed, Version(1)).await.unwrap();
-            let renamed = Activity { name: sample::name("x \u{1f600}"), ..sample::activity(4) };
+            let renamed = sample::activity(4).with_name(sample::name("x \u{1f600}"));
             tx.activities_mut().update(renamed.clone(), Version(3)).await.unwrap();
             tx.activities_mut().update(renamed, Version(4)).await.unwrap();
         })

@@ -74,20 +74,16 @@ pub(crate) fn activity() -> impl Strategy<Value = Activity> {
     (texts, measured, span, (calculation(), measures()), references).prop_map(
         |(texts, measured, span, (calculation, measures), (product, scope, taxonomy, org))| {
             let (id, sync_id, name, description) = texts;
-            Activity {
-                id,
-                sync_id,
-                name,
-                description,
-                measured,
-                product,
-                scope,
-                taxonomy,
-                org,
-                span,
-                calculation,
-                measures,
-            }
+            Activity::new(id, name, span)
+                .with_sync_id(sync_id)
+                .with_description(description)
+                .with_measured(measured)
+                .with_product(product)
+                .with_scope(scope)
+                .with_taxonomy(taxonomy)
+                .with_org(org)
+                .with_calculation(calculation)
+                .with_measures(measures)
         },
     )
 }
@@ -111,13 +107,16 @@ fn calculation() -> impl Strategy<Value = Calculation> {
         let counts = |part: Option<(bool, Co2e)>| part.map(|(_, co2e)| co2e);
         let supplied = |part: Option<(bool, Co2e)>| part.filter(|(is_supplied, _)| *is_supplied).map(|(_, co2e)| co2e);
         let is_computed = [upstream, downstream].into_iter().flatten().any(|(is_supplied, _)| !is_supplied);
-        Calculation::from_parts(CalculationParts {
-            supplied: SuppliedCo2e { upstream: supplied(upstream), downstream: supplied(downstream) },
-            upstream: counts(upstream),
-            downstream: counts(downstream),
-            factor: is_computed.then_some(factor),
-            reason: (upstream.is_none() && downstream.is_none()).then_some(reason),
-        })
+        Calculation::from_parts(
+            CalculationParts::default()
+                .with_supplied(
+                    SuppliedCo2e::default().with_upstream(supplied(upstream)).with_downstream(supplied(downstream)),
+                )
+                .with_upstream(counts(upstream))
+                .with_downstream(counts(downstream))
+                .with_factor(is_computed.then_some(factor))
+                .with_reason((upstream.is_none() && downstream.is_none()).then_some(reason)),
+        )
         .unwrap()
     })
 }
@@ -130,32 +129,26 @@ pub(crate) fn scope() -> impl Strategy<Value = Scope> {
         Just((ScopeKind::Outside, None)),
         of(1_u8..=15).prop_map(|category| (ScopeKind::Scope3, category)),
     ];
-    (id(), of(sync_id()), name(), of(id()), class).prop_map(|(id, sync_id, name, parent, (kind, category))| Scope {
-        id,
-        sync_id,
-        name,
-        parent,
-        class: ScopeClass::new(kind, category).unwrap(),
+    (id(), of(sync_id()), name(), of(id()), class).prop_map(|(id, sync_id, name, parent, (kind, category))| {
+        Scope::new(id, name, ScopeClass::new(kind, category).unwrap()).with_sync_id(sync_id).with_parent(parent)
     })
 }
 
 pub(crate) fn org() -> impl Strategy<Value = Org> {
-    (id(), of(sync_id()), name(), of(id())).prop_map(|(id, sync_id, name, parent)| Org { id, sync_id, name, parent })
+    (id(), of(sync_id()), name(), of(id()))
+        .prop_map(|(id, sync_id, name, parent)| Org::new(id, name).with_sync_id(sync_id).with_parent(parent))
 }
 
 pub(crate) fn taxonomy() -> impl Strategy<Value = Taxonomy> {
     let slug = "[a-z0-9]{1,9}".prop_map(|slug| Slug::parse(&slug).unwrap());
-    (id(), of(sync_id()), name(), of(id()), slug).prop_map(|(id, sync_id, name, parent, slug)| Taxonomy {
-        id,
-        sync_id,
-        name,
-        parent,
-        slug,
+    (id(), of(sync_id()), name(), of(id()), slug).prop_map(|(id, sync_id, name, parent, slug)| {
+        Taxonomy::new(id, name, slug).with_sync_id(sync_id).with_parent(parent)
     })
 }
 
 pub(crate) fn product() -> impl Strategy<Value = Product> {
-    (id(), of(sync_id()), name(), unit()).prop_map(|(id, sync_id, name, unit)| Product { id, sync_id, name, unit })
+    (id(), of(sync_id()), name(), unit())
+        .prop_map(|(id, sync_id, name, unit)| Product::new(id, name, unit).with_sync_id(sync_id))
 }
 
 pub(crate) fn factor() -> impl Strategy<Value = Factor> {
@@ -165,7 +158,11 @@ pub(crate) fn factor() -> impl Strategy<Value = Factor> {
     parts.prop_filter_map("no factor", |(named, unit, upstream, downstream, from, valid_to, source, gwp)| {
         let (id, product, corrects) = named;
         let (upstream, downstream) = (upstream.map(Intensity::new), downstream.map(Intensity::new));
-        let terms = FactorData { unit, upstream, downstream, valid_from: from, valid_to, source, gwp };
+        let terms = FactorData::new(unit, from, source)
+            .with_upstream(upstream)
+            .with_downstream(downstream)
+            .with_valid_to(valid_to)
+            .with_gwp(gwp);
         Factor::from_stored(id, product, terms, corrects).ok()
     })
 }
@@ -174,14 +171,8 @@ pub(crate) fn model() -> impl Strategy<Value = Model> {
     let block = (id(), name()).prop_map(|(id, name)| Block { id, name });
     let amount = decimal().prop_filter_map("not above zero", |amount| DeclaredAmount::new(Quantity::new(amount)).ok());
     (id(), of(sync_id()), name(), unit(), amount, day(), vec(block, 0..4)).prop_map(
-        |(id, sync_id, name, unit, amount, reference_date, blocks)| Model {
-            id,
-            sync_id,
-            name,
-            unit,
-            amount,
-            reference_date,
-            blocks,
+        |(id, sync_id, name, unit, amount, reference_date, blocks)| {
+            Model::new(id, name, unit, reference_date).with_sync_id(sync_id).with_amount(amount).with_blocks(blocks)
         },
     )
 }
@@ -194,18 +185,13 @@ pub(crate) fn input() -> impl Strategy<Value = Input> {
         reason().prop_map(InputCalculation::Incomplete),
     ];
     (texts, decimal(), unit(), any::<i32>(), calculation).prop_map(
-        |((id, model, sync_id, name, material, block, stage), quantity, unit, order, calculation)| Input {
-            id,
-            model,
-            sync_id,
-            name,
-            material,
-            block,
-            stage,
-            quantity: Quantity::new(quantity),
-            unit,
-            order,
-            calculation,
+        |((id, model, sync_id, name, material, block, stage), quantity, unit, order, calculation)| {
+            Input::new(id, model, name, material, Quantity::new(quantity), unit)
+                .with_sync_id(sync_id)
+                .with_block(block)
+                .with_stage(stage)
+                .with_order(order)
+                .with_calculation(calculation)
         },
     )
 }
@@ -214,8 +200,11 @@ pub(crate) fn switch() -> impl Strategy<Value = Switch> {
     let image =
         "([a-zü/?]|%20){0,9}".prop_map(|path| ImageAddress::parse(&format!("https://a.example/{path}")).unwrap());
     let sources = vec(id(), 0..5).prop_filter_map("no sources", |models| Sources::new(models).ok());
-    (id(), of(sync_id()), name(), of(unit()), of(image), sources)
-        .prop_map(|(id, sync_id, name, unit, image, sources)| Switch { id, sync_id, name, unit, image, sources })
+    (id(), of(sync_id()), name(), of(unit()), of(image), sources).prop_map(
+        |(id, sync_id, name, unit, image, sources)| {
+            Switch::new(id, name).with_sync_id(sync_id).with_unit(unit).with_image(image).with_sources(sources)
+        },
+    )
 }
 
 pub(crate) fn footprint() -> impl Strategy<Value = Footprint> {

@@ -43,58 +43,40 @@ fn moment(text: &str) -> Moment {
 
 /// Ten kilograms on a day, supplied, and nothing else.
 fn activity() -> Activity {
-    let supplied = SuppliedCo2e { upstream: Some(co2e("10")), downstream: None };
-    let parts = CalculationParts { supplied, upstream: supplied.upstream, ..CalculationParts::default() };
-    Activity {
-        id: id(1),
-        sync_id: None,
-        name: name("Diesel"),
-        description: None,
-        measured: None,
-        product: None,
-        scope: None,
-        taxonomy: None,
-        org: None,
-        span: Span::new(moment("2025-01-01T00:00:00Z"), None).unwrap(),
-        calculation: Calculation::from_parts(parts).unwrap(),
-        measures: Measures::NONE,
-    }
+    let supplied = SuppliedCo2e::default().with_upstream(Some(co2e("10")));
+    let parts = CalculationParts::default().with_supplied(supplied).with_upstream(supplied.upstream);
+    Activity::new(id(1), name("Diesel"), Span::new(moment("2025-01-01T00:00:00Z"), None).unwrap())
+        .with_calculation(Calculation::from_parts(parts).unwrap())
 }
 
 #[test]
 fn activities() {
-    let parts = CalculationParts {
-        supplied: SuppliedCo2e { upstream: Some(co2e("0.000000000000000001")), downstream: None },
-        upstream: Some(co2e("0.000000000000000001")),
-        downstream: Some(co2e("-99999999999999999999.5")),
-        factor: Some(id(5)),
-        reason: None,
-    };
-    let filled = Activity {
-        sync_id: Some(sync_id("erp/4711 \"ä\"")),
-        name: name("Flüge “Köln–東京” \\ 𝛑"),
-        description: Some(Description::parse("one\ntwo\t\"three\"").unwrap()),
-        measured: Some(Measured { quantity: quantity("1234.5"), unit: unit("kWh") }),
-        product: Some(id(2)),
-        scope: Some(id(3)),
-        taxonomy: Some(id(4)),
-        org: Some(id(0xfedc_ba98)),
-        span: Span::new(moment("2025-03-01T23:30:00.120-05:30"), Some(moment("2025-04-02T00:00:00.000000001+14:00")))
-            .unwrap(),
-        calculation: Calculation::from_parts(parts).unwrap(),
-        ..activity()
-    };
-    let incomplete = Activity { calculation: Calculation::incomplete(Incomplete::NoFactorOnDay), ..activity() };
+    let parts = CalculationParts::default()
+        .with_supplied(SuppliedCo2e::default().with_upstream(Some(co2e("0.000000000000000001"))))
+        .with_upstream(Some(co2e("0.000000000000000001")))
+        .with_downstream(Some(co2e("-99999999999999999999.5")))
+        .with_factor(Some(id(5)));
+    let filled = activity()
+        .with_sync_id(Some(sync_id("erp/4711 \"ä\"")))
+        .with_name(name("Flüge “Köln–東京” \\ 𝛑"))
+        .with_description(Some(Description::parse("one\ntwo\t\"three\"").unwrap()))
+        .with_measured(Some(Measured { quantity: quantity("1234.5"), unit: unit("kWh") }))
+        .with_product(Some(id(2)))
+        .with_scope(Some(id(3)))
+        .with_taxonomy(Some(id(4)))
+        .with_org(Some(id(0xfedc_ba98)))
+        .with_span(
+            Span::new(moment("2025-03-01T23:30:00.120-05:30"), Some(moment("2025-04-02T00:00:00.000000001+14:00")))
+                .unwrap(),
+        )
+        .with_calculation(Calculation::from_parts(parts).unwrap());
+    let incomplete = activity().with_calculation(Calculation::incomplete(Incomplete::NoFactorOnDay));
     let measures = [(Measure::Sf6, co2e("0")), (Measure::BiogenicCo2, co2e("-2.5"))];
-    let measured = Activity { measures: Measures::new(measures).unwrap(), ..activity() };
-    let both = SuppliedCo2e { upstream: Some(co2e("0")), downstream: Some(co2e("-7")) };
-    let parts = CalculationParts {
-        supplied: both,
-        upstream: both.upstream,
-        downstream: both.downstream,
-        ..CalculationParts::default()
-    };
-    let supplied = Activity { calculation: Calculation::from_parts(parts).unwrap(), ..activity() };
+    let measured = activity().with_measures(Measures::new(measures).unwrap());
+    let both = SuppliedCo2e::default().with_upstream(Some(co2e("0"))).with_downstream(Some(co2e("-7")));
+    let parts =
+        CalculationParts::default().with_supplied(both).with_upstream(both.upstream).with_downstream(both.downstream);
+    let supplied = activity().with_calculation(Calculation::from_parts(parts).unwrap());
     check(
         "activity",
         |activity: &Activity| activity.id,
@@ -111,52 +93,44 @@ fn activities() {
 #[test]
 fn scopes() {
     let class = ScopeClass::of(ScopeKind::Scope1);
-    let bare = Scope { id: id(1), sync_id: None, name: name("Scope 1"), parent: None, class };
+    let bare = Scope::new(id(1), name("Scope 1"), class);
     let class = ScopeClass::new(ScopeKind::Scope3, Some(15)).unwrap();
-    let filled = Scope { sync_id: Some(sync_id("s3.15")), parent: Some(id(2)), class, ..bare.clone() };
+    let filled = bare.clone().with_sync_id(Some(sync_id("s3.15"))).with_parent(Some(id(2))).with_class(class);
     check("scope", |scope: &Scope| scope.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn orgs() {
-    let bare = Org { id: id(1), sync_id: None, name: name("Werk Süd"), parent: None };
-    let filled = Org { sync_id: Some(sync_id("o1")), parent: Some(id(2)), ..bare.clone() };
+    let bare = Org::new(id(1), name("Werk Süd"));
+    let filled = bare.clone().with_sync_id(Some(sync_id("o1"))).with_parent(Some(id(2)));
     check("org", |org: &Org| org.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn taxonomies() {
     let slug = Slug::parse("travel-2").unwrap();
-    let bare = Taxonomy { id: id(1), sync_id: None, name: name("Travel"), parent: None, slug };
-    let filled = Taxonomy { sync_id: Some(sync_id("t1")), parent: Some(id(2)), ..bare.clone() };
+    let bare = Taxonomy::new(id(1), name("Travel"), slug);
+    let filled = bare.clone().with_sync_id(Some(sync_id("t1"))).with_parent(Some(id(2)));
     check("taxonomy", |taxonomy: &Taxonomy| taxonomy.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn products() {
-    let bare = Product { id: id(1), sync_id: None, name: name("Grid electricity"), unit: unit("kWh") };
-    let filled = Product { sync_id: Some(sync_id(" p1 ")), unit: unit("EUR"), ..bare.clone() };
+    let bare = Product::new(id(1), name("Grid electricity"), unit("kWh"));
+    let filled = bare.clone().with_sync_id(Some(sync_id(" p1 "))).with_unit(unit("EUR"));
     check("product", |product: &Product| product.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn factors() {
-    let bare = FactorData {
-        unit: unit("kWh"),
-        upstream: None,
-        downstream: Some(intensity("0.20707400")),
-        valid_from: day("2024-01-01"),
-        valid_to: None,
-        source: Source::parse("A published table").unwrap(),
-        gwp: None,
-    };
-    let filled = FactorData {
-        upstream: Some(intensity("-12345678901234567890.123456789012345678")),
-        valid_to: Some(Day::MAX),
-        gwp: Some(name("AR6")),
-        ..bare.clone()
-    };
-    let upstream = FactorData { upstream: Some(intensity("1")), downstream: None, ..bare.clone() };
+    let bare = FactorData::new(unit("kWh"), day("2024-01-01"), Source::parse("A published table").unwrap())
+        .with_downstream(Some(intensity("0.20707400")));
+    let filled = bare
+        .clone()
+        .with_upstream(Some(intensity("-12345678901234567890.123456789012345678")))
+        .with_valid_to(Some(Day::MAX))
+        .with_gwp(Some(name("AR6")));
+    let upstream = bare.clone().with_upstream(Some(intensity("1"))).with_downstream(None);
     let factor = |data, corrects| Factor::from_stored(id(1), id(2), data, corrects).unwrap();
     check(
         "factor",
@@ -171,68 +145,39 @@ fn factors() {
 
 #[test]
 fn models() {
-    let bare = Model {
-        id: id(1),
-        sync_id: None,
-        name: name("Housing"),
-        unit: unit("piece"),
-        amount: DeclaredAmount::ONE,
-        reference_date: day("2024-06-01"),
-        blocks: Vec::new(),
-    };
-    let filled = Model {
-        sync_id: Some(sync_id("m1")),
-        amount: DeclaredAmount::new(quantity("0.000000000000000001")).unwrap(),
-        blocks: vec![Block { id: id(8), name: name("Gehäuse") }, Block { id: id(7), name: name("Anzeige") }],
-        ..bare.clone()
-    };
+    let bare = Model::new(id(1), name("Housing"), unit("piece"), day("2024-06-01"));
+    let filled = bare
+        .clone()
+        .with_sync_id(Some(sync_id("m1")))
+        .with_amount(DeclaredAmount::new(quantity("0.000000000000000001")).unwrap())
+        .with_blocks(vec![Block { id: id(8), name: name("Gehäuse") }, Block { id: id(7), name: name("Anzeige") }]);
     check("model", |model: &Model| model.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn inputs() {
-    let bare = Input {
-        id: id(1),
-        model: id(2),
-        sync_id: None,
-        name: name("Steel"),
-        material: id(3),
-        block: None,
-        stage: None,
-        quantity: quantity("1"),
-        unit: unit("kg"),
-        order: 0,
-        calculation: InputCalculation::Incomplete(Incomplete::NoFactor),
-    };
-    let filled = Input {
-        sync_id: Some(sync_id("i1")),
-        block: Some(id(7)),
-        stage: Some(Stage::parse("A1-A3").unwrap()),
-        quantity: quantity("-2.50"),
-        order: i32::MIN,
-        calculation: InputCalculation::Computed { co2e: co2e("-5.0"), factor: id(9) },
-        ..bare.clone()
-    };
+    let bare = Input::new(id(1), id(2), name("Steel"), id(3), quantity("1"), unit("kg"))
+        .with_calculation(InputCalculation::Incomplete(Incomplete::NoFactor));
+    let filled = bare
+        .clone()
+        .with_sync_id(Some(sync_id("i1")))
+        .with_block(Some(id(7)))
+        .with_stage(Some(Stage::parse("A1-A3").unwrap()))
+        .with_quantity(quantity("-2.50"))
+        .with_order(i32::MIN)
+        .with_calculation(InputCalculation::Computed { co2e: co2e("-5.0"), factor: id(9) });
     check("input", |input: &Input| input.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
 fn switches() {
-    let bare = Switch {
-        id: id(1),
-        sync_id: None,
-        name: name("Wall switch"),
-        unit: None,
-        image: None,
-        sources: Sources::default(),
-    };
-    let filled = Switch {
-        sync_id: Some(sync_id("sw1")),
-        unit: Some(unit("piece")),
-        image: Some(ImageAddress::parse("https://images.example/ü.png?a='b'").unwrap()),
-        sources: Sources::new(vec![id(3), id(2)]).unwrap(),
-        ..bare.clone()
-    };
+    let bare = Switch::new(id(1), name("Wall switch"));
+    let filled = bare
+        .clone()
+        .with_sync_id(Some(sync_id("sw1")))
+        .with_unit(Some(unit("piece")))
+        .with_image(Some(ImageAddress::parse("https://images.example/ü.png?a='b'").unwrap()))
+        .with_sources(Sources::new(vec![id(3), id(2)]).unwrap());
     check("switch", |switch: &Switch| switch.id, &[("what must be there", bare), ("every member", filled)]);
 }
 

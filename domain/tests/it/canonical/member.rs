@@ -4,9 +4,7 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType};
-use tonne_domain::{
-    Activity, Canonical, Factor, FactorData, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
-};
+use tonne_domain::{Activity, Canonical, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 
 use super::drawn;
 
@@ -19,7 +17,11 @@ macro_rules! members {
     ($($record:ident: $($member:ident)*;)*) => {$(
         impl Members for $record {
             fn one_changed(&self, other: &Self) -> Vec<Self> {
-                vec![$(Self { $member: other.$member.clone(), ..self.clone() }),*]
+                vec![$({
+                    let mut one = self.clone();
+                    one.$member = other.$member.clone();
+                    one
+                }),*]
             }
         }
     )*};
@@ -40,13 +42,13 @@ impl Members for Factor {
     fn one_changed(&self, other: &Self) -> Vec<Self> {
         let (own, their) = (self.terms(), other.terms().clone());
         let data = [
-            FactorData { unit: their.unit, ..own.clone() },
-            FactorData { upstream: their.upstream, ..own.clone() },
-            FactorData { downstream: their.downstream, ..own.clone() },
-            FactorData { valid_from: their.valid_from, ..own.clone() },
-            FactorData { valid_to: their.valid_to, ..own.clone() },
-            FactorData { source: their.source, ..own.clone() },
-            FactorData { gwp: their.gwp, ..own.clone() },
+            own.clone().with_unit(their.unit),
+            own.clone().with_upstream(their.upstream),
+            own.clone().with_downstream(their.downstream),
+            own.clone().with_valid_from(their.valid_from),
+            own.clone().with_valid_to(their.valid_to),
+            own.clone().with_source(their.source),
+            own.clone().with_gwp(their.gwp),
         ];
         let product = Self::from_stored(self.id(), other.product(), own.clone(), self.corrects());
         let changed = data.into_iter().map(|data| Self::from_stored(self.id(), self.product(), data, self.corrects()));

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Calculation, CalculationParts, Co2e, Day, Measured, Measures, Moment, Name, Quantity, Span,
+    Activity, ActivityId, Calculation, CalculationParts, Co2e, Day, Measured, Moment, Name, Quantity, Span,
     SuppliedCo2e, Timestamp, Total, Unit,
 };
 use ports::inbound::{
@@ -133,28 +133,23 @@ impl ports::inbound::Activities for Activities {
 /// The activity that exists.
 fn view() -> ActivityView {
     let at = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
-    let activity = Activity {
-        id: ACTIVITY.parse().unwrap(),
-        sync_id: None,
-        name: Name::parse("Electricity \"north\"").unwrap(),
-        description: None,
-        measured: Some(Measured {
-            quantity: Quantity::parse("12345678901234567890.000000000000000001").unwrap(),
-            unit: Unit::parse("kWh").unwrap(),
-        }),
-        product: None,
-        scope: None,
-        taxonomy: None,
-        org: None,
-        span: Span::new(Moment::parse("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
-        calculation: Calculation::from_parts(CalculationParts {
-            supplied: SuppliedCo2e { upstream: Some(Co2e::parse("0.1").unwrap()), downstream: None },
-            upstream: Some(Co2e::parse("0.1").unwrap()),
-            ..CalculationParts::default()
-        })
+    let activity = Activity::new(
+        ACTIVITY.parse().unwrap(),
+        Name::parse("Electricity \"north\"").unwrap(),
+        Span::new(Moment::parse("2025-01-01T00:30:00+13:00").unwrap(), None).unwrap(),
+    )
+    .with_measured(Some(Measured {
+        quantity: Quantity::parse("12345678901234567890.000000000000000001").unwrap(),
+        unit: Unit::parse("kWh").unwrap(),
+    }))
+    .with_calculation(
+        Calculation::from_parts(
+            CalculationParts::default()
+                .with_supplied(SuppliedCo2e::default().with_upstream(Some(Co2e::parse("0.1").unwrap())))
+                .with_upstream(Some(Co2e::parse("0.1").unwrap())),
+        )
         .unwrap(),
-        measures: Measures::NONE,
-    };
+    );
     ActivityView {
         activity: Stored { value: activity, created: at, updated: at, version: Version(7) },
         product: None,

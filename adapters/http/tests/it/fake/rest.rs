@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    Co2e, Faults, ImageAddress, Incomplete, Input, InputCalculation, InputId, Issue, ModelId, Name, Quantity, Sources,
-    Stage, Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit,
+    Co2e, Faults, ImageAddress, Incomplete, Input, InputCalculation, InputId, Issue, ModelId, Name, Quantity, Stage,
+    Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit,
 };
 use ports::inbound::{
     Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, SwitchDraft, SwitchView,
@@ -151,35 +151,26 @@ fn named(name: &str) -> Named {
 }
 
 fn switch() -> SwitchView {
-    let switch = Switch {
-        id: SWITCH.parse().unwrap(),
-        sync_id: Some(SyncId::parse("sw-1").unwrap()),
-        name: Name::parse("Wall").unwrap(),
-        unit: Some(Unit::parse("kg").unwrap()),
-        image: None,
-        sources: Sources::default(),
-    };
-    let footprint = SwitchFootprint {
-        product_carbon_footprint: Some(Total::parse("1.50").unwrap()),
-        issues: vec![Issue::NoSource],
-        ..SwitchFootprint::default()
-    };
+    let switch = Switch::new(SWITCH.parse().unwrap(), Name::parse("Wall").unwrap())
+        .with_sync_id(Some(SyncId::parse("sw-1").unwrap()))
+        .with_unit(Some(Unit::parse("kg").unwrap()));
+    let footprint = SwitchFootprint::default()
+        .with_product_carbon_footprint(Some(Total::parse("1.50").unwrap()))
+        .with_issues(vec![Issue::NoSource]);
     SwitchView { switch: stored(switch), sources: vec![named("Model")], footprint }
 }
 
 fn input() -> InputView {
-    let input = Input {
-        id: SWITCH.parse().unwrap(),
-        model: SWITCH.parse().unwrap(),
-        sync_id: None,
-        name: Name::parse("Steel").unwrap(),
-        material: SWITCH.parse().unwrap(),
-        block: None,
-        stage: Some(Stage::parse("A1").unwrap()),
-        quantity: Quantity::parse("2.50").unwrap(),
-        unit: Unit::parse("kg").unwrap(),
-        order: 3,
-        calculation: InputCalculation::Incomplete(Incomplete::NoFactor),
-    };
+    let input = Input::new(
+        SWITCH.parse().unwrap(),
+        SWITCH.parse().unwrap(),
+        Name::parse("Steel").unwrap(),
+        SWITCH.parse().unwrap(),
+        Quantity::parse("2.50").unwrap(),
+        Unit::parse("kg").unwrap(),
+    )
+    .with_stage(Some(Stage::parse("A1").unwrap()))
+    .with_order(3)
+    .with_calculation(InputCalculation::Incomplete(Incomplete::NoFactor));
     InputView { input: stored(input), material: named("Steel"), block: None, co2e: Some(Co2e::parse("1e-3").unwrap()) }
 }
