@@ -185,8 +185,10 @@ fn a_refused_body_does_not_become_the_next_request() {
     assert!(!answer.text().contains("openapi"), "{answer:?}");
 }
 
+/// Such bytes are refused where actix-http reads requests, which answers them by itself and lets nobody say how: there is
+/// a status and no problem. What can be claimed of it is that nothing else comes, and that the connection ends.
 #[test]
-fn what_is_no_http_is_answered_with_400() {
+fn what_is_no_http_is_answered_with_400_and_the_connection_ends() {
     let service = Service::start();
     let unit = format!("GET {}/v1/unit", service.base_path());
     for request in [

@@ -1,6 +1,7 @@
 //! Every operation that the OpenAPI document names: who may call it without credentials, and what else all of them
 //! have in common.
 
+mod answers;
 pub(super) mod anything;
 mod examples;
 mod members;

@@ -5,10 +5,10 @@ use crate::http::harness::{Answer, Client, DOCUMENT, Service, Value, json};
 use crate::http::token;
 
 /// Whose records other examples refer to by their syncId.
-const FIRST: [&str; 5] = ["/v1/product", "/v1/org", "/v1/scope", "/v1/taxonomy", "/v1/model"];
+pub(super) const FIRST: [&str; 5] = ["/v1/product", "/v1/org", "/v1/scope", "/v1/taxonomy", "/v1/model"];
 
 /// The example of a body, and its media type.
-fn example(path: &str, method: &str) -> Option<(&'static str, &'static Value)> {
+pub(super) fn example(path: &str, method: &str) -> Option<(&'static str, &'static Value)> {
     let (media, content) = DOCUMENT["paths"][path][method]["requestBody"]["content"].as_object()?.iter().next()?;
     Some((media, content.get("example").unwrap_or_else(|| panic!("{method} {path} has no example"))))
 }
@@ -24,7 +24,7 @@ fn record(admin: &Client, collection: &str) -> String {
 }
 
 /// The path with new records in the place of its variable segments.
-fn place(admin: &Client, path: &str) -> String {
+pub(super) fn place(admin: &Client, path: &str) -> String {
     match path.rfind("/{") {
         None => path.to_owned(),
         Some(split) => {
