@@ -5,6 +5,7 @@ mod database;
 mod files;
 mod secret;
 mod tenants;
+mod transfer;
 
 use std::future::Future;
 use std::net::TcpListener;
@@ -48,7 +49,7 @@ pub use backend::ServeLock;
 pub(crate) use backend::{NoStore, inspect, migrate, must_be_there};
 use secret::{MissingSecret, installation_secret};
 pub use tenants::{SINGLE_TENANT, UnknownTenant};
-pub(crate) use tenants::{installation, maintenance, single_tenant};
+pub(crate) use tenants::{installation, single_tenant};
 
 /// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);

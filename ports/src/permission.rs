@@ -3,10 +3,10 @@
 use std::fmt;
 
 macro_rules! permissions {
-    ($($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
+    ($(#[doc = $doc:literal] $name:ident = $word:literal;)*) => {
         /// What a client or key may do.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Permission { $($(#[$doc])* $name,)* }
+        pub enum Permission { $(#[doc = $doc] $name,)* }
 
         impl Permission {
             /// Every permission.
@@ -16,6 +16,12 @@ macro_rules! permissions {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $word,)* }
+            }
+
+            /// What it allows, in a sentence.
+            #[must_use]
+            pub const fn what_for(self) -> &'static str {
+                match self { $(Self::$name => $doc.trim_ascii(),)* }
             }
         }
     };
@@ -38,13 +44,13 @@ permissions! {
     ModelWrite = "model:write";
     /// Reading the footprints that are shared: the valid ones.
     FootprintRead = "footprint:read";
-    /// Reading all footprints, drafts included, with their verdicts; includes `footprint:read`.
+    /// Reading all footprints, drafts included, with the rules that they break; includes `footprint:read`.
     FootprintReview = "footprint:review";
     /// Writing footprints; includes `footprint:review`.
     FootprintWrite = "footprint:write";
-    /// Reading units, scopes, orgs, taxonomies and products.
+    /// Reading units, scopes, orgs, taxonomies, products and factors.
     CatalogRead = "catalog:read";
-    /// Writing scopes, orgs, taxonomies and products; includes `catalog:read`.
+    /// Writing scopes, orgs, taxonomies, products and factors; includes `catalog:read`.
     CatalogWrite = "catalog:write";
     /// Everything, clients and keys included.
     Admin = "admin";

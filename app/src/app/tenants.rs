@@ -19,7 +19,7 @@ pub const SINGLE_TENANT: &str = "main";
 const OPERATOR: &str = "command";
 
 /// What the operator shows for work on a tenant's store and entry that no permission covers.
-pub(crate) fn maintenance(tenant: TenantId) -> Grant<Maintenance> {
+pub(super) fn maintenance(tenant: TenantId) -> Grant<Maintenance> {
     Grant::for_maintenance(tenant, OPERATOR)
 }
 
@@ -41,6 +41,26 @@ pub(crate) fn single_tenant() -> Result<TenantSlug, TextError> {
 }
 
 impl App {
+    /// All tenants, by slug.
+    pub async fn list_tenants(&self) -> Result<Vec<Tenant>, StoreError> {
+        self.directory.list_tenants(&installation()).await
+    }
+
+    /// The tenant of that slug, if there is one.
+    pub async fn find_tenant(&self, slug: &TenantSlug) -> Result<Option<Tenant>, StoreError> {
+        self.directory.find_tenant(slug).await
+    }
+
+    /// The tenant of that identifier, if there is one.
+    pub async fn find_tenant_by_id(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
+        self.directory.find_tenant_by_id(&maintenance(id)).await
+    }
+
+    /// The number of the tenant's newest change.
+    pub async fn newest_change(&self, tenant: &Tenant) -> Result<u64, StoreError> {
+        Ok(self.store.read(&maintenance(tenant.id).to_read()).await?.head().await?.number)
+    }
+
     /// The tenant of that slug; [`UnknownTenant`] where there is none.
     pub async fn tenant(&self, slug: &TenantSlug) -> Result<Tenant> {
         let found = self.directory.find_tenant(slug).await?;

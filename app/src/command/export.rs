@@ -14,7 +14,7 @@ use super::json::{count, members, text};
 use super::{Ending, Usage, output};
 use crate::App;
 use crate::app::single_tenant;
-use crate::usecase::transfer::{Credentials, Existing, ExportError, Exported, export, export_to_file};
+use crate::usecase::transfer::{Credentials, Existing, ExportError, Exported};
 
 /// Export a whole company to a file, for `tonne import tenant`.
 ///
@@ -71,13 +71,12 @@ impl Export {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Exported, ExportError> {
         let credentials = if self.with_credentials { Credentials::Carried } else { Credentials::LeftOut };
-        let (store, directory) = (app.store().as_ref(), app.directory().as_ref());
         if to_stdout {
             let mut out = BufWriter::with_capacity(1 << 16, stdout());
-            return export(store, directory, tenant, credentials, &mut out, progress).await;
+            return app.export_tenant(tenant, credentials, &mut out, progress).await;
         }
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
-        export_to_file(store, directory, tenant, credentials, (&self.to, existing), progress).await
+        app.export_tenant_to_file(tenant, credentials, (&self.to, existing), progress).await
     }
 
     fn with_context(&self, error: ExportError) -> anyhow::Error {

@@ -14,7 +14,6 @@ use super::json::{array, object, text};
 use super::terminal_table::{Align, Table};
 use super::{Ending, output};
 use crate::SINGLE_TENANT;
-use crate::app::installation;
 use crate::config::Mode;
 
 /// Create, list and remove companies, each with an address, records and credentials of its own.
@@ -80,7 +79,7 @@ impl Create {
 
 impl List {
     async fn run(self, context: &Context) -> Result<Ending> {
-        let tenants = context.app(IfAbsent::Refuse).await?.directory().list_tenants(&installation()).await?;
+        let tenants = context.app(IfAbsent::Refuse).await?.list_tenants().await?;
         output::say(&if self.json { array(tenants.iter().map(shown)).to_string() } else { table(&tenants) })?;
         Ok(Ending::Done)
     }

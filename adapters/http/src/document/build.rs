@@ -208,8 +208,7 @@ fn security(audience: Audience) -> Value {
 }
 
 fn security_schemes(base: &str) -> Value {
-    let scopes: Map<_, _> =
-        Permission::ALL.iter().map(|one| (one.to_string(), Value::from(permission(*one)))).collect();
+    let scopes: Map<_, _> = Permission::ALL.iter().map(|one| (one.to_string(), Value::from(one.what_for()))).collect();
     let token_url = format!("{base}/auth/token");
     json!({
         "bearer": {
@@ -248,26 +247,5 @@ fn heading(tag: &str) -> &'static str {
         "Tokens" => "Getting and revoking tokens, and checking them.",
         "Units" => "What quantities can be given in.",
         _ => "",
-    }
-}
-
-/// What a permission is for.
-const fn permission(permission: Permission) -> &'static str {
-    match permission {
-        Permission::ActivityReport => "High level data of the activity report.",
-        Permission::ActivityRead => "Activities one by one; includes activity:report.",
-        Permission::ActivityWrite => "Adding, changing and removing activities; includes activity:read.",
-        Permission::SwitchRead => "Reading switches.",
-        Permission::SwitchWrite => "Writing switches; includes switch:read.",
-        Permission::ModelRead => "Reading models and their inputs.",
-        Permission::ModelWrite => "Writing models and their inputs; includes model:read.",
-        Permission::FootprintRead => "Reading the footprints that are shared: the valid ones.",
-        Permission::FootprintReview => {
-            "Reading all footprints, drafts included, with the rules that they break; includes footprint:read."
-        }
-        Permission::FootprintWrite => "Writing footprints; includes footprint:review.",
-        Permission::CatalogRead => "Reading units, scopes, orgs, taxonomies, products and factors.",
-        Permission::CatalogWrite => "Writing scopes, orgs, taxonomies, products and factors; includes catalog:read.",
-        Permission::Admin => "Everything, clients and keys included.",
     }
 }

@@ -17,7 +17,7 @@ use super::source::Input;
 use crate::App;
 use crate::app::single_tenant;
 use crate::config::Mode;
-use crate::usecase::transfer::{Credentials, ImportError, Imported, Incoming, import};
+use crate::usecase::transfer::{Credentials, ImportError, Imported, Incoming};
 
 /// Import a whole company from the file of `tonne export`.
 ///
@@ -63,8 +63,7 @@ impl ImportTenant {
         let target = self.target(&app, context.named_tenant(), incoming.header()).await?;
         let credentials = if self.with_credentials { Credentials::Carried } else { Credentials::LeftOut };
         let skipped = incoming.header().credentials && !self.with_credentials;
-        let (store, directory) = (app.store().as_ref(), app.directory().as_ref());
-        let imported = import(store, directory, &target.tenant, credentials, incoming).await;
+        let imported = app.import_tenant(&target.tenant, credentials, incoming).await;
         bar.finish_and_clear();
         let imported = match imported {
             Ok(imported) => imported,
@@ -73,7 +72,6 @@ impl ImportTenant {
                 return Err(if target.is_new { take_back(&app, &target.tenant, error).await } else { error });
             }
         };
-        app.checkpoints().after_import(target.tenant.id).await;
         if skipped {
             output::note("clients and keys stayed behind: --with-credentials restores them");
         }
@@ -98,7 +96,7 @@ impl ImportTenant {
         } else {
             given.unwrap_or(&header.tenant.slug).clone()
         };
-        if let Some(tenant) = app.directory().find_tenant(&slug).await? {
+        if let Some(tenant) = app.find_tenant(&slug).await? {
             if self.name.as_ref().is_some_and(|name| *name != tenant.name) {
                 return Err(
                     Usage(format!("{slug} is there and called {:?}: leave out --name", tenant.name.as_str())).into()
@@ -112,7 +110,7 @@ impl ImportTenant {
         } else {
             (header.tenant.id, header.tenant.created)
         };
-        if let Some(there) = app.directory().find_tenant_by_id(&crate::app::maintenance(id)).await? {
+        if let Some(there) = app.find_tenant_by_id(id).await? {
             bail!(
                 "this company is here already, as {}: --new-id imports it a second time, with an identifier of its own",
                 there.slug

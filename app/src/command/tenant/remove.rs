@@ -14,9 +14,8 @@ use ports::{TenantId, TenantSlug};
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{object, text};
 use super::super::{Ending, Usage, output};
-use crate::app::maintenance;
 use crate::config::Mode;
-use crate::usecase::transfer::{Credentials, Existing, export_to_file};
+use crate::usecase::transfer::{Credentials, Existing};
 use crate::{App, SINGLE_TENANT};
 
 /// How long servers may answer for a tenant that is removed.
@@ -116,7 +115,7 @@ enum Standing {
 
 async fn remove(app: &App, tenant: &Tenant, standing: Standing, to: &Path) -> Result<()> {
     let kept = "nothing was removed";
-    let mut exported = number(app, tenant).await.context(kept)?;
+    let mut exported = app.newest_change(tenant).await.context(kept)?;
     if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         make_folder(folder).with_context(|| format!("{} cannot be made; {kept}", folder.display()))?;
     }
@@ -140,20 +139,14 @@ async fn remove(app: &App, tenant: &Tenant, standing: Standing, to: &Path) -> Re
             erased => return erased.with_context(left),
         }
         // What servers wrote until they heard of it belongs into the export.
-        exported = number(app, tenant).await.with_context(left)?;
+        exported = app.newest_change(tenant).await.with_context(left)?;
         export(app, tenant, to, Existing::Replaced).await.with_context(left)?;
     }
     Err(StoreError::Stale).with_context(left)
 }
 
-/// The number of the tenant's newest change.
-async fn number(app: &App, tenant: &Tenant) -> Result<u64> {
-    Ok(app.store().read(&maintenance(tenant.id).to_read()).await?.head().await?.number)
-}
-
 async fn export(app: &App, tenant: &Tenant, to: &Path, existing: Existing) -> Result<()> {
-    let (store, directory) = (app.store().as_ref(), app.directory().as_ref());
-    export_to_file(store, directory, tenant, Credentials::LeftOut, (to, existing), &|_| {}).await?;
+    app.export_tenant_to_file(tenant, Credentials::LeftOut, (to, existing), &|_| {}).await?;
     Ok(())
 }
 

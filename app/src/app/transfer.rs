@@ -1,0 +1,47 @@
+//! A whole company out of the installation and into it, for its operator.
+
+use std::io::Write;
+use std::path::Path;
+
+use ports::directory::Tenant;
+
+use super::App;
+use crate::usecase::transfer::{
+    Credentials, Existing, ExportError, Exported, ImportError, Imported, Incoming, export, export_to_file, import,
+};
+
+impl App {
+    /// Writes the tenant as it is in one snapshot; `progress` hears how many bytes are written.
+    pub(crate) async fn export_tenant(
+        &self,
+        tenant: &Tenant,
+        credentials: Credentials,
+        out: &mut (impl Write + Send),
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Exported, ExportError> {
+        export(self.store.as_ref(), self.directory.as_ref(), tenant, credentials, out, progress).await
+    }
+
+    /// The same into a file, which is there when it is whole.
+    pub(crate) async fn export_tenant_to_file(
+        &self,
+        tenant: &Tenant,
+        credentials: Credentials,
+        to: (&Path, Existing),
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Exported, ExportError> {
+        export_to_file(self.store.as_ref(), self.directory.as_ref(), tenant, credentials, to, progress).await
+    }
+
+    /// Fills a tenant that is empty with what comes in: all of it or nothing. Reports of it are quick from then on.
+    pub(crate) async fn import_tenant(
+        &self,
+        tenant: &Tenant,
+        credentials: Credentials,
+        incoming: Incoming,
+    ) -> Result<Imported, ImportError> {
+        let imported = import(self.store.as_ref(), self.directory.as_ref(), tenant, credentials, incoming).await?;
+        self.checkpoints.after_import(tenant.id).await;
+        Ok(imported)
+    }
+}
