@@ -1,31 +1,29 @@
-//! Product carbon footprints: what was written, whether it is valid by PACT's rules, and how it reads in other shapes.
+//! Product carbon footprints: what was written, and whether it is valid by PACT's rules.
 //!
 //! Every member is described once, in the [`ObjectSchema`]s that [`FOOTPRINT`] leads to. A reader walks
-//! `FOOTPRINT.fields`, reads each member by its [`JsonType`] (objects by their own shape) and hands it to [`Fields::set`];
+//! `FOOTPRINT.fields`, reads each member by its [`JsonType`] (objects by their own schema) and hands it to [`Fields::set`];
 //! a writer or a schema walks the same list. Null, `[]` and absent are the same; `{}` is an object that was given.
 //!
 //! The service gives `id` (by [`Footprint::id`] and [`Footprint::number`]) and fills in `created`, `updated`,
 //! `version` (1) and `status` (Active) where they were not written; nothing else, `specVersion` included.
 
-mod cross_field;
+mod cross_field_rules;
+mod field_rules;
 mod fields;
 mod format;
-mod interface;
 mod raw_json;
-mod rule;
+mod rule_names;
 mod spec;
 mod spec_version;
 mod table;
-mod validate;
 
+pub use field_rules::validate;
 pub use fields::{FieldError, FieldValue, Fields, Reference};
-pub use interface::{InterfaceValue, interface_view};
 pub use raw_json::{RawJson, RawJsonError};
-pub use rule::{Rule, Violation};
+pub use rule_names::{Rule, Violation};
 pub use spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema, Requirement};
 pub use spec_version::{Major, SpecVersion, SpecVersionError};
 pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
-pub use validate::validate;
 
 use crate::calendar::moment::{Moment, Timestamp};
 use crate::id::FootprintId;
@@ -39,7 +37,7 @@ pub struct Footprint {
     pub number: u64,
     /// What the service noted about it.
     pub stamps: Stamps,
-    /// What was written, of the shape [`FOOTPRINT`].
+    /// What was written, by the schema [`FOOTPRINT`].
     pub fields: Fields,
 }
 
@@ -76,7 +74,7 @@ impl Footprint {
         Self { id, number, stamps: Stamps { created, updated: None, amendments: 0 }, fields }
     }
 
-    /// The edition of PACT it was written in; `None` when `specVersion` names none that is known.
+    /// The version of PACT's data model that it follows; `None` when `specVersion` names none that is known.
     #[must_use]
     pub fn spec_version(&self) -> Option<SpecVersion> {
         self.fields.text("specVersion").and_then(|text| SpecVersion::parse(text).ok())

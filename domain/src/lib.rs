@@ -86,7 +86,7 @@ pub use footprint::{Fields, Footprint, Violation};
 pub use model::input::{Input, InputCalculation, InputContradiction};
 pub use model::stage::{Group, PRODUCT_STAGE, Stage, StageError};
 pub use model::{Block, DeclaredAmount, DeclaredAmountError, Model, NotPositive};
-pub use switch::{Issue, MAX_SOURCES, Sources, Switch, SwitchFootprint, SwitchModels};
+pub use switch::{Issue, MAX_SOURCES, Sources, SourcesError, Switch, SwitchFootprint, SwitchModels};
 
 // The one text of each record.
 pub use canonical::{

@@ -2,9 +2,10 @@
 
 mod sum;
 
+use std::collections::HashSet;
+
 pub use sum::{Issue, SwitchFootprint, SwitchModels};
 
-use crate::fault::{FaultCode, Faults};
 use crate::id::{ModelId, SwitchId};
 use crate::setters::setters;
 use crate::text::{ImageAddress, Name, SyncId};
@@ -54,23 +55,33 @@ impl Switch {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources(Vec<ModelId>);
 
+/// Why models are not the sources of a switch.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourcesError {
+    /// There are more than 100.
+    #[error("has {0} sources, and a switch has at most {MAX_SOURCES}")]
+    TooMany(
+        /// How many there are.
+        usize,
+    ),
+    /// Models are named again, which would count twice.
+    #[error("names a model that stands in the list already")]
+    Repeated(
+        /// Their places in the list, from 0.
+        Vec<usize>,
+    ),
+}
+
 impl Sources {
-    /// Those models. Refuses more than 100 and one that is named twice, which would count twice; the pointers are into the
-    /// list.
-    pub fn new(models: Vec<ModelId>) -> Result<Self, Faults> {
-        let mut faults = Faults::new();
+    /// Those models. Refuses more than 100, and models that are named twice.
+    pub fn new(models: Vec<ModelId>) -> Result<Self, SourcesError> {
         if models.len() > MAX_SOURCES {
-            let detail = format!("has {} sources, and a switch has at most {MAX_SOURCES}", models.len());
-            faults.add_coded(FaultCode::TooMuch, "", detail);
-            return Err(faults);
+            return Err(SourcesError::TooMany(models.len()));
         }
-        for (index, model) in models.iter().enumerate() {
-            if models[..index].contains(model) {
-                let detail = "names a model that stands in the list already";
-                faults.add_coded(FaultCode::Repeated, format!("/{index}"), detail);
-            }
-        }
-        faults.into_result().map(|()| Self(models))
+        let mut seen = HashSet::new();
+        let repeated = (0..).zip(&models).filter(|(_, model)| !seen.insert(**model)).map(|(place, _)| place);
+        let repeated: Vec<usize> = repeated.collect();
+        if repeated.is_empty() { Ok(Self(models)) } else { Err(SourcesError::Repeated(repeated)) }
     }
 
     /// The models.

@@ -173,7 +173,7 @@ impl Entity for Factor {
     }
 
     fn order(&self) -> Day {
-        self.terms().valid_from
+        self.data().valid_from
     }
 
     fn references(&self) -> Vec<Refers> {

@@ -72,7 +72,7 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
             Kind::Text(1, 64),
             "The code of the unit that the parts are counted per; of the product's dimension.",
         )
-        .shown(|view| text(view.stored.value.terms().unit.code()))
+        .shown(|view| text(view.stored.value.data().unit.code()))
         .required(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
         .example(r#""kWh""#),
         Member::new(
@@ -80,14 +80,14 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
             Kind::Amount,
             "kg of CO2 equivalent per unit, before the use; at least one of the two parts.",
         )
-        .shown_or_null(|view| text_or_null(view.stored.value.terms().upstream))
+        .shown_or_null(|view| text_or_null(view.stored.value.data().upstream))
         .optional(|draft, reader, name| draft.upstream = reader.amount(name, Intensity::parse)),
         Member::new(
             "downstream",
             Kind::Amount,
             "kg of CO2 equivalent per unit, in the use and after it; at least one of the two parts.",
         )
-        .shown_or_null(|view| text_or_null(view.stored.value.terms().downstream))
+        .shown_or_null(|view| text_or_null(view.stored.value.data().downstream))
         .optional(|draft, reader, name| draft.downstream = reader.amount(name, Intensity::parse))
         .example(r#""0.202""#),
         Member::new(
@@ -95,18 +95,18 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
             Kind::Date,
             "The first day it holds on. An open factor before it is closed on this day.",
         )
-        .shown(|view| text(view.stored.value.terms().valid_from))
+        .shown(|view| text(view.stored.value.data().valid_from))
         .required(|draft, reader, name| draft.valid_from = reader.text(name, Day::parse))
         .example(r#""2025-01-01""#),
         Member::new("validTo", Kind::Date, "The day before which it ends; null while it is open.")
-            .shown_or_null(|view| text_or_null(view.stored.value.terms().valid_to))
+            .shown_or_null(|view| text_or_null(view.stored.value.data().valid_to))
             .optional(|draft, reader, name| draft.valid_to = reader.text(name, Day::parse)),
         Member::new("source", Kind::Text(1, 1_000), "Where it was published.")
-            .shown(|view| text(&view.stored.value.terms().source))
+            .shown(|view| text(&view.stored.value.data().source))
             .required(|draft, reader, name| draft.source = reader.text(name, Source::parse))
             .example(r#""Made-up factors 2025""#),
         Member::new("gwp", Kind::Text(1, 255), "The set of global warming potentials, such as AR6.")
-            .shown_or_null(|view| text_or_null(view.stored.value.terms().gwp.as_ref()))
+            .shown_or_null(|view| text_or_null(view.stored.value.data().gwp.as_ref()))
             .optional(|draft, reader, name| draft.gwp = reader.text(name, Name::parse))
             .example(r#""AR6""#),
         Member::new("corrects", Kind::Uuid, "The wrong factor that it stands in the place of.")

@@ -1,5 +1,6 @@
 //! Footprints: the list that partners read, and all records with their verdict.
 
+mod interface;
 mod json;
 mod record;
 mod schema;

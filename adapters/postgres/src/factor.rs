@@ -41,7 +41,7 @@ impl Table for Factor {
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
         let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
-        let terms = self.terms();
+        let terms = self.data();
         Ok(Model {
             tenant_id,
             id,

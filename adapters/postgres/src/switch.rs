@@ -49,7 +49,7 @@ impl Table for Switch {
             .with_image(row::parse_optional("image", row.image.as_deref(), ImageAddress::parse)?)
             .with_sources(
                 Sources::new(parts.remove(&row.id).unwrap_or_default())
-                    .map_err(|faults| row::damage("sources", faults))?,
+                    .map_err(|error| row::damage("sources", error))?,
             ))
     }
 

@@ -41,7 +41,7 @@ impl Table for Factor {
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
-        let terms = self.terms();
+        let terms = self.data();
         let corrected = self.corrects().map(|id| key_of(conn, "factor", RecordKind::Factor, id)).transpose()?;
         Ok(vec![
             Value::Integer(key_of(conn, "product", RecordKind::Product, self.product())?),

@@ -26,7 +26,7 @@ impl Table for Switch {
         let name = columns.parse(Name::parse)?;
         let unit = columns.parse_optional(Unit::parse)?;
         let image = columns.parse_optional(ImageAddress::parse)?;
-        let sources = Sources::new(sources(conn, key)?).map_err(|faults| Damage(format!("sources: {faults}")))?;
+        let sources = Sources::new(sources(conn, key)?).map_err(|error| Damage(format!("sources: {error}")))?;
         Ok(Self::new(id, name).with_sync_id(sync_id).with_unit(unit).with_image(image).with_sources(sources))
     }
 

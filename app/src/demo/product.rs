@@ -93,7 +93,7 @@ pub(super) async fn fill(catalog: &dyn Catalog, caller: &Caller) -> Result<(), E
         for (index, year) in YEARS.into_iter().enumerate() {
             let Some(draft) = factor(product, index, year)? else { continue };
             let begins = draft.valid_from.given();
-            if !known.iter().any(|factor| Some(&factor.value.terms().valid_from) == begins) {
+            if !known.iter().any(|factor| Some(&factor.value.data().valid_from) == begins) {
                 catalog.add_factor(caller, id, draft).await?;
             }
         }

@@ -213,7 +213,7 @@ impl Catalog for CatalogService {
             let mut tx = self.store.read(&grant.to_read()).await?;
             let product = product::find(tx.as_mut(), product).await?.value;
             let factor = factor::build(id, &product, draft.clone())?;
-            recalculation::fills(tx.as_mut(), &product, factor.terms().period()).await?
+            recalculation::fills(tx.as_mut(), &product, factor.data().period()).await?
         };
         let mut tx = self.write(&grant, "POST /v1/product/factor").await?;
         let product = product::find(tx.as_mut(), product).await?;

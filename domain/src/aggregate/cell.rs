@@ -60,8 +60,8 @@ impl Posting {
         std::iter::once((self.first, start)).chain(end)
     }
 
-    /// The activity's share in the period, every day it covers bearing the same, truncated towards zero at the 18th
-    /// fractional digit, and the last day the rest; `None` when incomplete. The shares in the parts of a period add
+    /// The activity's share in the period, the same on every day it covers, truncated towards zero at the 18th
+    /// fractional digit, and the rest on the last day; `None` when incomplete. The shares in the parts of a period add
     /// up to the share in the whole.
     #[must_use]
     pub fn share_in(&self, period: Period) -> Option<Co2e> {
@@ -84,7 +84,7 @@ impl Posting {
     }
 }
 
-/// What an amount borne over so many days puts on the first and on the last of them.
+/// What an amount spread over so many days adds to the first and to the last of them.
 fn ends(amount: Co2e, days: i128) -> (Amounts, Amounts) {
     let amount = scaled(amount);
     let each = amount / days;
@@ -105,11 +105,11 @@ fn total(scaled: i128) -> Total {
 /// What a cell has of one measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Amounts {
-    /// Of the activities that start on this day, whole.
+    /// The whole amounts of the activities that start on this day.
     pub amount: Total,
-    /// By how much the amount borne per day changes, in force from this day on, this day included.
+    /// Change of the daily share from this day on, this day included.
     pub slope: Total,
-    /// What is borne on this day beside the slope: what the even shares leave to last days.
+    /// Amount counted on this day only: the rounding remainder that even shares leave to an activity's last day.
     pub step: Total,
 }
 

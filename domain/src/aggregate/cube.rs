@@ -159,19 +159,21 @@ impl Cube {
         let before = period.first().map(|first| first.number() - 1);
         match attribution {
             Attribution::Start => {
-                self.visit(last, |series, table, row, _| sums[series] += table.started(row));
+                self.visit(last, |series, table, row, _| sums[series] += table.started_whole(row));
                 if let Some(before) = before {
-                    self.visit(before, |series, table, row, _| sums[series] -= table.started(row));
+                    self.visit(before, |series, table, row, _| sums[series] -= table.started_whole(row));
                 }
             }
             Attribution::Daily => {
                 let not_spread: Vec<bool> = self.series.iter().map(not_spread).collect();
                 self.visit(last, |series, table, row, days| {
-                    sums[series] += if not_spread[series] { table.started(row) } else { table.begun(row, days) };
+                    sums[series] +=
+                        if not_spread[series] { table.started_whole(row) } else { table.started_spread(row, days) };
                 });
                 if let Some(before) = before {
                     self.visit(before, |series, table, row, days| {
-                        sums[series] -= if not_spread[series] { table.started(row) } else { table.ended(row, days) };
+                        sums[series] -=
+                            if not_spread[series] { table.started_whole(row) } else { table.ended_spread(row, days) };
                     });
                 }
             }
@@ -194,8 +196,8 @@ impl Cube {
             Attribution::Daily => self.series.iter().map(not_spread).collect(),
         };
         let through = |series: usize, table: &Table, row: usize, days: i64| match table.columns(measure) {
-            Some(columns) if not_spread[series] => columns.started(row),
-            Some(columns) => columns.borne(row, days),
+            Some(columns) if not_spread[series] => columns.whole(row),
+            Some(columns) => columns.spread(row, days),
             None => Total::ZERO,
         };
         let last = period.last().unwrap_or(Day::MAX).number();

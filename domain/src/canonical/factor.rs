@@ -13,7 +13,7 @@ impl Canonical for Factor {
 
     fn write(&self, to: &mut CanonicalWriter) {
         to.text("product", self.product());
-        to.object("data", |to| write_data(self.terms(), to));
+        to.object("data", |to| write_data(self.data(), to));
         to.optional("corrects", self.corrects());
     }
 

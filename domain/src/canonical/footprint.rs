@@ -47,7 +47,7 @@ impl Canonical for Fields {
 
     /// The fields that were given, in the order of the schema.
     fn write(&self, to: &mut CanonicalWriter) {
-        for spec in self.shape().fields {
+        for spec in self.schema().fields {
             match self.find(spec.name) {
                 None => {}
                 Some(FieldValue::Text(text)) => to.text(spec.name, text),
@@ -64,9 +64,9 @@ impl Canonical for Fields {
         }
     }
 
-    fn read(shape: &'static ObjectSchema, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
-        let mut fields = Self::new(shape);
-        for spec in shape.fields {
+    fn read(schema: &'static ObjectSchema, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let mut fields = Self::new(schema);
+        for spec in schema.fields {
             if let Some(value) = read_field(spec, from)? {
                 fields
                     .set(spec.name, value)
@@ -87,10 +87,10 @@ fn read_field(spec: &FieldSpec, from: &mut CanonicalReader<'_>) -> Result<Option
         JsonType::Moment => from.optional(name, Moment::parse)?.map(FieldValue::Moment),
         JsonType::Texts => Some(FieldValue::Texts(from.list(name, read_text)?)),
         JsonType::References => Some(FieldValue::References(from.list(name, read_reference)?)),
-        JsonType::Object(shape) => {
-            from.optional_object(name, |from| Fields::read(shape, from))?.map(FieldValue::Object)
+        JsonType::Object(schema) => {
+            from.optional_object(name, |from| Fields::read(schema, from))?.map(FieldValue::Object)
         }
-        JsonType::Objects(shape) => Some(FieldValue::Objects(from.objects(name, |from| Fields::read(shape, from))?)),
+        JsonType::Objects(schema) => Some(FieldValue::Objects(from.objects(name, |from| Fields::read(schema, from))?)),
         JsonType::Raw => from.optional(name, RawJson::parse)?.map(FieldValue::Raw),
     })
 }

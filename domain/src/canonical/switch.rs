@@ -30,6 +30,5 @@ impl Canonical for Switch {
 }
 
 fn read_sources(from: &mut CanonicalReader<'_>) -> Result<Sources, CanonicalError> {
-    Sources::new(from.texts("sources", str::parse)?)
-        .map_err(|faults| from.wrong(faults.into_iter().map(|fault| fault.detail).collect::<Vec<_>>().join("; ")))
+    Sources::new(from.texts("sources", str::parse)?).map_err(|error| from.wrong(error.to_string()))
 }

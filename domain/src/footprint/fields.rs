@@ -12,7 +12,7 @@ use crate::footprint::spec::{JsonType, ObjectSchema};
 /// An empty array is the same as none given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
-    shape: &'static ObjectSchema,
+    schema: &'static ObjectSchema,
     values: BTreeMap<&'static str, FieldValue>,
 }
 
@@ -67,14 +67,14 @@ pub enum FieldError {
 impl Fields {
     /// An object of which nothing is given.
     #[must_use]
-    pub const fn new(shape: &'static ObjectSchema) -> Self {
-        Self { shape, values: BTreeMap::new() }
+    pub const fn new(schema: &'static ObjectSchema) -> Self {
+        Self { schema, values: BTreeMap::new() }
     }
 
     /// What the object is made of.
     #[must_use]
-    pub const fn shape(&self) -> &'static ObjectSchema {
-        self.shape
+    pub const fn schema(&self) -> &'static ObjectSchema {
+        self.schema
     }
 
     /// The value of that field, if it was given.
@@ -85,7 +85,7 @@ impl Fields {
 
     /// Gives a field its value; an empty array takes it away.
     pub fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError> {
-        let spec = self.shape.field(name).ok_or(FieldError::Unknown)?;
+        let spec = self.schema.field(name).ok_or(FieldError::Unknown)?;
         if !value.fits(spec.kind) {
             return Err(FieldError::JsonType);
         }
@@ -105,7 +105,7 @@ impl Fields {
         self.values.remove(name)
     }
 
-    /// Gives a text field of the shape its value, or takes it away.
+    /// Gives a text field of the schema its value, or takes it away.
     pub(super) fn put_text(&mut self, name: &'static str, value: Option<&str>) {
         match value {
             Some(text) => self.values.insert(name, FieldValue::Text(text.to_owned())),
@@ -176,8 +176,8 @@ impl Fields {
 impl FieldValue {
     fn fits(&self, kind: JsonType) -> bool {
         match (self, kind) {
-            (Self::Object(fields), JsonType::Object(shape)) => fields.shape == shape,
-            (Self::Objects(objects), JsonType::Objects(shape)) => objects.iter().all(|fields| fields.shape == shape),
+            (Self::Object(fields), JsonType::Object(schema)) => fields.schema == schema,
+            (Self::Objects(objects), JsonType::Objects(schema)) => objects.iter().all(|fields| fields.schema == schema),
             (own, kind) => matches!(
                 (own, kind),
                 (Self::Text(_), JsonType::Text)

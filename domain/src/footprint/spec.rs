@@ -48,10 +48,10 @@ pub enum JsonType {
     Raw,
 }
 
-/// How much an edition asks for a field.
+/// How much a version of PACT asks for a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requirement {
-    /// The edition does not have the field. It is kept, but not validated.
+    /// The version does not have the field. It is stored, but not validated.
     Unknown,
     /// It may be left out.
     Optional,
@@ -169,10 +169,10 @@ impl FieldUnit {
 }
 
 impl FieldSpec {
-    /// How much that edition asks for the field.
+    /// How much that version asks for the field.
     #[must_use]
-    pub const fn need(&self, edition: SpecVersion) -> Requirement {
-        match edition {
+    pub const fn need(&self, spec_version: SpecVersion) -> Requirement {
+        match spec_version {
             SpecVersion::V2_0 => self.v2[0],
             SpecVersion::V2_1 => self.v2[1],
             SpecVersion::V2_2 => self.v2[2],
@@ -251,10 +251,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_may_be_optional_before_an_edition_and_required_from_it() {
+    fn a_field_may_be_optional_before_a_version_and_required_from_it() {
         let field = FieldSpec::new("x", JsonType::Text).v2(Requirement::Optional).v2_since(3, Requirement::Required);
         let needs = [SpecVersion::V2_0, SpecVersion::V2_2, SpecVersion::V2_3, SpecVersion::V3_0]
-            .map(|edition| field.need(edition));
+            .map(|spec_version| field.need(spec_version));
         assert_eq!(needs, [Requirement::Optional, Requirement::Optional, Requirement::Required, Requirement::Unknown]);
         let added = FieldSpec::new("y", JsonType::Text).v2_since(2, Requirement::Optional).v3(Requirement::Required);
         assert_eq!(added.need(SpecVersion::V2_1), Requirement::Unknown);

@@ -1,10 +1,10 @@
-//! The editions of the PACT data model that a footprint can be written in, as its `specVersion` says.
+//! The versions of the PACT data model that a footprint can follow, as its `specVersion` says.
 
 use std::str::FromStr;
 
 use crate::footprint::format;
 
-/// An edition of the PACT data model.
+/// A version of the PACT data model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SpecVersion {
     /// Version 2.0.
@@ -19,7 +19,7 @@ pub enum SpecVersion {
     V3_0,
 }
 
-/// The major version of an edition. Field names and the meaning of amounts change with it.
+/// The major version. Field names and the meaning of amounts change with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Major {
     /// Amounts are per one declared unit.
@@ -28,14 +28,14 @@ pub enum Major {
     V3,
 }
 
-/// Why a `specVersion` names no edition.
+/// Why a `specVersion` names no version that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecVersionError {
     /// Not of the format.
     #[error("not three numbers with points between them, such as 2.3.0 or 3.0.0")]
     Malformed,
-    /// Of the format, but not an edition whose rules are known here.
-    #[error("not an edition of PACT known here; known are 2.0, 2.1, 2.2, 2.3 and 3.0, such as 2.3.0")]
+    /// Of the format, but not a version whose rules are known here.
+    #[error("not a version of PACT known here; known are 2.0, 2.1, 2.2, 2.3 and 3.0, such as 2.3.0")]
     Unknown,
 }
 

@@ -149,18 +149,18 @@ impl Input {
     /// Computes the CO2e anew: quantity times upstream and downstream of the material's factor on the model's
     /// reference date, rounded half to even once. Without a factor on that date there is a reason instead. On an
     /// error nothing changes.
-    pub fn compute(&mut self, basis: FactorLookup<'_>) -> Result<(), CalculationError> {
-        basis.check(self.unit)?;
-        self.calculation = match basis.factor() {
+    pub fn compute(&mut self, lookup: FactorLookup<'_>) -> Result<(), CalculationError> {
+        lookup.check(self.unit)?;
+        self.calculation = match lookup.factor() {
             Err(reason) => InputCalculation::Incomplete(reason),
             Ok(factor) => {
-                let terms = factor.terms();
-                let intensity = terms
+                let data = factor.data();
+                let intensity = data
                     .upstream
                     .unwrap_or_default()
-                    .checked_add(terms.downstream.unwrap_or_default())
+                    .checked_add(data.downstream.unwrap_or_default())
                     .ok_or(CalculationError::TooLarge)?;
-                let co2e = emissions(self.quantity, self.unit, intensity, terms.unit)?;
+                let co2e = emissions(self.quantity, self.unit, intensity, data.unit)?;
                 InputCalculation::Computed { co2e, factor: factor.id() }
             }
         };

@@ -343,28 +343,28 @@ fn is_computed(upstream: Option<Part>, downstream: Option<Part>) -> bool {
 pub fn calculate(
     supplied: SuppliedCo2e,
     measured: Option<(Quantity, Unit)>,
-    basis: Option<FactorLookup<'_>>,
+    lookup: Option<FactorLookup<'_>>,
 ) -> Result<Calculation, CalculationError> {
-    if let (Some((_, unit)), Some(basis)) = (measured, basis) {
-        basis.check(unit)?;
+    if let (Some((_, unit)), Some(lookup)) = (measured, lookup) {
+        lookup.check(unit)?;
     }
-    let known = basis
+    let known = lookup
         .ok_or(Incomplete::NoProduct)
-        .and_then(|basis| measured.map(|measured| (measured, basis)).ok_or(Incomplete::NoQuantity))
-        .and_then(|(measured, basis)| basis.factor().map(|factor| (measured, factor)));
+        .and_then(|lookup| measured.map(|measured| (measured, lookup)).ok_or(Incomplete::NoQuantity))
+        .and_then(|(measured, lookup)| lookup.factor().map(|factor| (measured, factor)));
     let stated = [supplied.upstream, supplied.downstream].map(|part| part.map(Part::Supplied));
     let ([upstream, downstream], factor, reason) = match known {
         Err(reason) => (stated, None, reason),
         Ok(((quantity, unit), factor)) => {
-            let terms = factor.terms();
+            let data = factor.data();
             let part = |stated: Option<Part>, intensity: Option<Intensity>| match (stated, intensity) {
                 (Some(stated), _) => Ok(Some(stated)),
                 (None, Some(intensity)) => {
-                    emissions(quantity, unit, intensity, terms.unit).map(|co2e| Some(Part::Computed(co2e)))
+                    emissions(quantity, unit, intensity, data.unit).map(|co2e| Some(Part::Computed(co2e)))
                 }
                 (None, None) => Ok(None),
             };
-            let parts = [part(stated[0], terms.upstream)?, part(stated[1], terms.downstream)?];
+            let parts = [part(stated[0], data.upstream)?, part(stated[1], data.downstream)?];
             // A factor has at least one intensity, so there is a part, and no reason is needed.
             (parts, is_computed(parts[0], parts[1]).then_some(factor.id()), Incomplete::NoFactor)
         }

@@ -20,7 +20,7 @@ pub struct FactorData {
     pub downstream: Option<Intensity>,
     /// The first day it holds.
     pub valid_from: Day,
-    /// The first day it no longer holds; `None` while no end is known.
+    /// The day after its last; `None` while no end is known.
     pub valid_to: Option<Day>,
     /// Where it was published.
     pub source: Source,
@@ -60,7 +60,7 @@ impl FactorData {
 pub struct Factor {
     id: FactorId,
     product: ProductId,
-    terms: FactorData,
+    data: FactorData,
     corrects: Option<FactorId>,
 }
 
@@ -71,7 +71,7 @@ pub enum FactorFault {
     #[error("neither an upstream nor a downstream intensity: give at least one of them")]
     NoIntensity,
     /// It would hold on no day.
-    #[error("an end that does not lie after the start: it is the first day on which the factor no longer holds")]
+    #[error("an end that does not lie after the start: it is the day after the factor's last")]
     NoDay,
     /// Its unit measures something else than its product's.
     #[error(transparent)]
@@ -87,21 +87,21 @@ pub struct FactorError(
 );
 
 impl Factor {
-    /// The factor of `product` with those terms, or everything that is wrong with them.
-    pub fn new(id: FactorId, product: &Product, terms: FactorData) -> Result<Self, FactorError> {
-        let mut faults = check(&terms);
-        faults.extend(terms.unit.check(product.unit).err().map(FactorFault::from));
+    /// The factor of `product` with that data, or everything that is wrong with it.
+    pub fn new(id: FactorId, product: &Product, data: FactorData) -> Result<Self, FactorError> {
+        let mut faults = check(&data);
+        faults.extend(data.unit.check(product.unit).err().map(FactorFault::from));
         if faults.is_empty() {
-            Ok(Self { id, product: product.id, terms, corrects: None })
+            Ok(Self { id, product: product.id, data, corrects: None })
         } else {
             Err(FactorError(faults))
         }
     }
 
-    /// The factor that stands in the place of a wrong one: over the same days, whatever `terms` say of them.
-    pub fn correction(id: FactorId, product: &Product, wrong: &Self, terms: FactorData) -> Result<Self, FactorError> {
-        let FactorData { valid_from, valid_to, .. } = wrong.terms;
-        let factor = Self::new(id, product, FactorData { valid_from, valid_to, ..terms })?;
+    /// The factor that stands in the place of a wrong one: over the same days, whatever `data` says of them.
+    pub fn correction(id: FactorId, product: &Product, wrong: &Self, data: FactorData) -> Result<Self, FactorError> {
+        let FactorData { valid_from, valid_to, .. } = wrong.data;
+        let factor = Self::new(id, product, FactorData { valid_from, valid_to, ..data })?;
         Ok(Self { corrects: Some(wrong.id), ..factor })
     }
 
@@ -109,11 +109,11 @@ impl Factor {
     pub fn from_stored(
         id: FactorId,
         product: ProductId,
-        terms: FactorData,
+        data: FactorData,
         corrects: Option<FactorId>,
     ) -> Result<Self, FactorError> {
-        let faults = check(&terms);
-        if faults.is_empty() { Ok(Self { id, product, terms, corrects }) } else { Err(FactorError(faults)) }
+        let faults = check(&data);
+        if faults.is_empty() { Ok(Self { id, product, data, corrects }) } else { Err(FactorError(faults)) }
     }
 
     /// Identifies it.
@@ -130,8 +130,8 @@ impl Factor {
 
     /// What it says.
     #[must_use]
-    pub const fn terms(&self) -> &FactorData {
-        &self.terms
+    pub const fn data(&self) -> &FactorData {
+        &self.data
     }
 
     /// The wrong factor that it stands in the place of.
@@ -143,24 +143,24 @@ impl Factor {
     /// Whether that day is one of its days.
     #[must_use]
     pub fn valid_on(&self, day: Day) -> bool {
-        self.terms.valid_from <= day && self.terms.valid_to.is_none_or(|end| day < end)
+        self.data.valid_from <= day && self.data.valid_to.is_none_or(|end| day < end)
     }
 
     /// Whether some day lies in both.
     fn overlaps(&self, other: &Self) -> bool {
         let begins_before_end = |a: &FactorData, b: &FactorData| b.valid_to.is_none_or(|end| a.valid_from < end);
-        begins_before_end(&self.terms, &other.terms) && begins_before_end(&other.terms, &self.terms)
+        begins_before_end(&self.data, &other.data) && begins_before_end(&other.data, &self.data)
     }
 }
 
-fn check(terms: &FactorData) -> Vec<FactorFault> {
-    let no_intensity = terms.upstream.is_none() && terms.downstream.is_none();
-    let no_day = terms.valid_to.is_some_and(|end| end <= terms.valid_from);
+fn check(data: &FactorData) -> Vec<FactorFault> {
+    let no_intensity = data.upstream.is_none() && data.downstream.is_none();
+    let no_day = data.valid_to.is_some_and(|end| end <= data.valid_from);
     let found = [(no_intensity, FactorFault::NoIntensity), (no_day, FactorFault::NoDay)];
     found.into_iter().filter(|(wrong, _)| *wrong).map(|(_, fault)| fault).collect()
 }
 
-/// The factor that holds on that day, of all those of a product. One that was corrected holds no more, and the others
+/// The factor that holds on that day, of all those of a product. One that was corrected does not count, and the others
 /// never overlap, so there is one at most.
 #[must_use]
 pub fn factor_on(factors: &[Factor], day: Day) -> Option<&Factor> {
@@ -185,7 +185,7 @@ pub struct Overlap {
     pub factor: FactorId,
     /// Its first day.
     pub from: Day,
-    /// The first day it no longer holds, if any.
+    /// The day after its last, if any.
     pub to: Option<Day>,
 }
 
@@ -194,14 +194,14 @@ pub struct Overlap {
 pub fn add_successor(existing: &[Factor], new: &Factor) -> Result<Vec<Factor>, Overlap> {
     let mut closed = Vec::new();
     for factor in existing.iter().filter(|factor| factor.product == new.product && factor.overlaps(new)) {
-        if factor.terms.valid_to.is_some() || factor.terms.valid_from >= new.terms.valid_from {
+        if factor.data.valid_to.is_some() || factor.data.valid_from >= new.data.valid_from {
             if corrected_by(existing, factor.id).is_some() {
                 continue;
             }
-            return Err(Overlap { factor: factor.id, from: factor.terms.valid_from, to: factor.terms.valid_to });
+            return Err(Overlap { factor: factor.id, from: factor.data.valid_from, to: factor.data.valid_to });
         }
         let mut predecessor = factor.clone();
-        predecessor.terms.valid_to = Some(new.terms.valid_from);
+        predecessor.data.valid_to = Some(new.data.valid_from);
         closed.push(predecessor);
     }
     Ok(closed)

@@ -73,7 +73,7 @@ impl Catalog {
         above.find(|class| class.category().is_some()).or(Some(own))
     }
 
-    /// The scopes whose activities are booked on one day whatever the attribution.
+    /// Scopes whose activities count on their first day even under daily attribution.
     #[must_use]
     pub fn not_spread(&self) -> HashSet<ScopeId> {
         let never_spread = |id: &ScopeId| self.class(*id).is_some_and(ScopeClass::never_spread);

@@ -47,8 +47,8 @@ fn a_successor_closes_its_open_predecessor() {
     for end in ["", "2025-01-01"] {
         let closed = add_successor(&existing, &spanning(3, "2024-01-01", end)).unwrap();
         assert_eq!(closed.iter().map(Factor::id).collect::<Vec<_>>(), [id(2)]);
-        assert_eq!(closed[0].terms().valid_from, day("2023-01-01"));
-        assert_eq!(closed[0].terms().valid_to, Some(day("2024-01-01")));
+        assert_eq!(closed[0].data().valid_from, day("2023-01-01"));
+        assert_eq!(closed[0].data().valid_to, Some(day("2024-01-01")));
     }
 }
 
@@ -86,8 +86,8 @@ fn correction(number: u128, wrong: &Factor) -> Factor {
 fn a_correction_holds_on_the_days_of_the_wrong_one_which_holds_no_more() {
     let wrong = spanning(1, "2023-01-01", "2024-01-01");
     let right = correction(2, &wrong);
-    assert_eq!((right.corrects(), right.terms().valid_from), (Some(id(1)), day("2023-01-01")));
-    assert_eq!(right.terms().valid_to, Some(day("2024-01-01")));
+    assert_eq!((right.corrects(), right.data().valid_from), (Some(id(1)), day("2023-01-01")));
+    assert_eq!(right.data().valid_to, Some(day("2024-01-01")));
     let better = correction(3, &right);
     for (factors, holds) in [(vec![wrong.clone(), right.clone()], 2), (vec![better, wrong.clone(), right], 3)] {
         assert_eq!(factor_on(&factors, day("2023-06-01")).map(Factor::id), Some(id(holds)));
@@ -104,7 +104,7 @@ fn a_successor_closes_a_correction_and_what_it_corrects() {
     let wrong = spanning(1, "2023-01-01", "");
     let right = correction(2, &wrong);
     let closed = add_successor(&[wrong, right], &spanning(3, "2024-01-01", "")).unwrap();
-    let ends: Vec<_> = closed.iter().map(|factor| (factor.id(), factor.terms().valid_to)).collect();
+    let ends: Vec<_> = closed.iter().map(|factor| (factor.id(), factor.data().valid_to)).collect();
     assert_eq!(ends, [(id(1), Some(day("2024-01-01"))), (id(2), Some(day("2024-01-01")))]);
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn empty() -> Footprint {
 
 /// An object for the field of that name, with nothing in it.
 pub(crate) fn blank(fields: &Fields, name: &str) -> Fields {
-    let kind = fields.shape().field(name).map(|spec| spec.kind);
+    let kind = fields.schema().field(name).map(|spec| spec.kind);
     let shape = if let Some(JsonType::Object(shape) | JsonType::Objects(shape)) = kind { Some(shape) } else { None };
     Fields::new(shape.unwrap())
 }
@@ -226,7 +226,7 @@ fn what_the_service_fills_in_need_not_be_written() {
 }
 
 #[test]
-fn an_older_edition_does_not_ask_for_what_a_later_one_added() {
+fn an_older_version_does_not_ask_for_what_a_later_one_added() {
     for version in ["2.0.0", "2.1.0-20231101"] {
         let mut footprint = valid_v2();
         put(&mut footprint, "/specVersion", Some(text(version)));
@@ -322,7 +322,7 @@ fn version_2_writes_percentages_and_ratings_as_json_numbers_and_version_3_writes
     };
     assert_eq!(numbers(&PCF, Major::V2), ["exemptedEmissionsPercent", "primaryDataShare"]);
     assert_eq!(numbers(&PCF, Major::V3), [""; 0]);
-    assert_eq!(numbers(blank(&Fields::new(&PCF), "dqi").shape(), Major::V2).len(), 6);
+    assert_eq!(numbers(blank(&Fields::new(&PCF), "dqi").schema(), Major::V2).len(), 6);
 }
 
 #[test]

@@ -12,7 +12,6 @@ mod decimal;
 mod display;
 mod factor;
 mod footprint;
-mod footprint_interface;
 mod footprint_laws;
 mod footprint_violations;
 mod forest;

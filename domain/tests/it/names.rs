@@ -12,6 +12,6 @@ fn no_name_of_footprint_stands_for_something_else_at_the_root() {
     let _: Option<(Rule, FieldValue, Reference, RawJson)> = None;
     let _: Option<(FieldError, SpecVersionError, AmendError)> = None;
     let _: Option<(Stamps, Violation, Fields, Footprint, SpecVersion)> = None;
-    let _: Option<(InterfaceValue<'_>, &ObjectSchema)> = None;
-    let _ = (ACTIVE, DEPRECATED, &FOOTPRINT, validate as fn(&Footprint) -> Vec<Violation>, interface_view);
+    let _: Option<&ObjectSchema> = None;
+    let _ = (ACTIVE, DEPRECATED, &FOOTPRINT, validate as fn(&Footprint) -> Vec<Violation>);
 }

@@ -69,7 +69,7 @@ pub async fn amounts_of_factors_models_and_inputs_come_back_exactly(store: &dyn 
     let factor = |number: u64, text: &str| {
         let like = sample::factor(number, &product, &format!("20{number:02}-01-01"));
         let terms = like
-            .terms()
+            .data()
             .clone()
             .with_upstream(None)
             .with_downstream(Some(Intensity::parse(text).expect("an intensity")))

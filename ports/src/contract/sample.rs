@@ -211,7 +211,7 @@ pub fn factor(number: u64, of: &Product, valid_from: &str) -> Factor {
 /// A factor of that product in the place of a wrong one.
 #[must_use]
 pub fn correction(number: u64, of: &Product, wrong: &Factor) -> Factor {
-    Factor::correction(id(number), of, wrong, wrong.terms().clone()).expect("a factor")
+    Factor::correction(id(number), of, wrong, wrong.data().clone()).expect("a factor")
 }
 
 /// A model without blocks.

@@ -193,7 +193,7 @@ pub struct FactorDraft {
     pub downstream: Field<Intensity>,
     /// Required: the first day.
     pub valid_from: Field<Day>,
-    /// The first day it holds no more.
+    /// The day after its last.
     pub valid_to: Field<Day>,
     /// Required: where it was published.
     pub source: Field<Source>,

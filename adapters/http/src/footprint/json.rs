@@ -1,11 +1,12 @@
-//! Fields of a footprint from and to JSON: every field by the domain's own description, whatever edition of PACT it
+//! Fields of a footprint from and to JSON: every field by the domain's own description, whatever version of PACT it
 //! belongs to.
 
-use domain::footprint::{FieldSpec, FieldValue, InterfaceValue, JsonType, ObjectSchema, RawJson, Reference};
+use domain::footprint::{FieldSpec, FieldValue, JsonType, ObjectSchema, RawJson, Reference};
 use domain::{Decimal, Fields, Moment};
 use files::{Json, Reader, Wrong};
 use ports::inbound::Field;
 
+use super::interface::InterfaceValue;
 use crate::show::{list, number, text};
 
 /// The most items of an array of a footprint.
@@ -106,7 +107,7 @@ pub(super) fn shown(value: &FieldValue) -> Json {
 }
 
 fn object(fields: &Fields) -> Json {
-    let members = fields.shape().fields.iter();
+    let members = fields.schema().fields.iter();
     Json::Object(members.filter_map(|spec| Some((spec.name.to_owned(), shown(fields.find(spec.name)?)))).collect())
 }
 

@@ -1,10 +1,11 @@
 //! The schemas of footprints, from the domain's own description of every field.
 
-use domain::footprint::{FOOTPRINT, InterfaceValue, JsonType, ObjectSchema, PCF, interface_view};
+use domain::footprint::{FOOTPRINT, JsonType, ObjectSchema, PCF};
 use domain::{Fields, Footprint, FootprintId, Timestamp, Violation};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::interface::{InterfaceValue, interface_view};
 use crate::schema::{Components, Kind, Named, Side, nullable, reference};
 use crate::shape::{Member, Shape};
 use crate::show::text;
@@ -79,7 +80,7 @@ impl Named for Record {
             }
             Side::New => json!({
                 "type": "object",
-                "description": "A new footprint: every field of every edition of PACT. What is missing is judged, not refused.",
+                "description": "A new footprint: every field of every version of PACT. What is missing is reported, not refused.",
                 "properties": fields(&FOOTPRINT, side),
                 "additionalProperties": false,
             }),

@@ -2,11 +2,11 @@
 
 use actix_web::web;
 use async_trait::async_trait;
-use domain::footprint::interface_view;
 use files::Json;
 use ports::Caller;
 use ports::inbound::FootprintBatches;
 
+use super::interface::interface_view;
 use super::json::of_interface;
 use super::record::written;
 use crate::problem::Problem;

@@ -274,7 +274,7 @@ impl Form {
 
     /// What the object of that name is made of; a field of another kind is found out when it is set.
     fn shape_of(&self, name: &str) -> &'static ObjectSchema {
-        match self.fields.shape().field(name).map(|spec| spec.kind) {
+        match self.fields.schema().field(name).map(|spec| spec.kind) {
             Some(JsonType::Object(shape) | JsonType::Objects(shape)) => shape,
             Some(
                 JsonType::Text

@@ -55,7 +55,7 @@ pub(super) fn build_correction(
     wrong: &Factor,
     mut draft: FactorDraft,
 ) -> Result<Factor, Faults> {
-    let FactorData { valid_from, valid_to, .. } = *wrong.terms();
+    let FactorData { valid_from, valid_to, .. } = *wrong.data();
     let of_the_wrong_one = "must be that of the factor that is corrected, or be left out";
     if draft.valid_from.given().is_some_and(|from| *from != valid_from) {
         draft.faults.add_coded(FaultCode::Mismatch, "/validFrom", of_the_wrong_one);
@@ -70,7 +70,7 @@ pub(super) fn build_correction(
     }
     let draft = FactorDraft { valid_from: Field::Given(valid_from), valid_to: Field::of(valid_to), ..draft };
     let factor = build(id, product, draft)?;
-    let correction = Factor::correction(id, product, wrong, factor.terms().clone());
+    let correction = Factor::correction(id, product, wrong, factor.data().clone());
     correction.map_err(|error| Faults::one("", error.to_string()))
 }
 

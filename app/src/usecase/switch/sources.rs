@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use domain::{FaultCode, Faults, Input, MAX_SOURCES, Model, ModelId, Sources, Switch, SwitchFootprint, SwitchModels};
+use domain::{
+    FaultCode, Faults, Input, MAX_SOURCES, Model, ModelId, Sources, SourcesError, Switch, SwitchFootprint, SwitchModels,
+};
 use ports::Stored;
 use ports::inbound::{Error, Named, Reference, SwitchView};
 use ports::store::ReadTx;
@@ -17,8 +19,7 @@ pub(super) async fn find(
     mut faults: Faults,
 ) -> Result<Result<Sources, Faults>, Error> {
     if references.len() > MAX_SOURCES {
-        let detail = format!("has {} sources, and a switch has at most {MAX_SOURCES}", references.len());
-        faults.add_coded(FaultCode::TooMuch, "", detail);
+        note(&mut faults, &SourcesError::TooMany(references.len()));
         return Ok(Err(faults));
     }
     let mut found = Vec::with_capacity(references.len());
@@ -36,11 +37,23 @@ pub(super) async fn find(
     Ok(match Sources::new(found) {
         Ok(sources) if faults.is_empty() => Ok(sources),
         Ok(_) => Err(faults),
-        Err(more) => {
-            faults.extend(more);
+        Err(error) => {
+            note(&mut faults, &error);
             Err(faults)
         }
     })
+}
+
+/// Notes what is wrong with a list of models, at its places in the list.
+fn note(faults: &mut Faults, error: &SourcesError) {
+    match error {
+        SourcesError::TooMany(_) => faults.add_coded(FaultCode::TooMuch, "", error.to_string()),
+        SourcesError::Repeated(places) => {
+            for place in places {
+                faults.add_coded(FaultCode::Repeated, format!("/{place}"), error.to_string());
+            }
+        }
+    }
 }
 
 /// The model that a reference names, or a sentence that says why it names none.

@@ -198,7 +198,7 @@ async fn a_successor_closes_an_open_predecessor_in_the_same_change() {
     world.catalog.add_factor(&world.admin, product, factor("3", "2025-01-01")).await.unwrap();
     assert_eq!(world.changes().await, before + 1);
     let factors = world.catalog.list_factors(&world.admin, product, Page::FIRST).await.unwrap().data;
-    let ends: Vec<_> = factors.iter().map(|factor| factor.value.terms().valid_to).collect();
+    let ends: Vec<_> = factors.iter().map(|factor| factor.value.data().valid_to).collect();
     assert_eq!(ends, [Some(day("2025-01-01")), None]);
 }
 

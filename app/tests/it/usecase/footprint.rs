@@ -12,7 +12,7 @@ fn text(text: &str) -> FieldValue {
 }
 
 fn fields(parent: &Fields, name: &str, members: Vec<(&str, FieldValue)>) -> FieldValue {
-    let Some(JsonType::Object(shape)) = parent.shape().field(name).map(|spec| spec.kind) else {
+    let Some(JsonType::Object(shape)) = parent.schema().field(name).map(|spec| spec.kind) else {
         panic!("{name} is no object");
     };
     let mut object = Fields::new(shape);

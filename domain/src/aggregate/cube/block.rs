@@ -110,8 +110,8 @@ impl Cells {
     }
 }
 
-/// The running totals of all series through one day: `step` is what the days up to it bear, `slope` what each day
-/// after it bears. A series beyond the end has zero.
+/// The running totals of all series through one day: `step` is what counts on the days up to it, `slope` what counts
+/// on each day after it. A series beyond the end has zero.
 #[derive(Clone)]
 pub(super) struct Column(Vec<Arc<Table>>);
 

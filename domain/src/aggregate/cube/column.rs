@@ -2,7 +2,7 @@
 
 use crate::amount::total::Total;
 
-/// Counts.
+/// A column of counts.
 pub(super) enum Counts {
     Tiny(Box<[i8]>),
     Short(Box<[i32]>),
@@ -35,7 +35,7 @@ impl Counts {
     }
 }
 
-/// Sums.
+/// A column of sums.
 #[derive(Default)]
 pub(super) enum Sums {
     /// All of them zero.

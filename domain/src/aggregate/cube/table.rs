@@ -38,13 +38,13 @@ impl Columns {
         Amounts { amount: self.amount.get(row), slope: self.slope.get(row), step: self.step.get(row) }
     }
 
-    /// What the activities that start come to, whole.
-    pub(super) fn started(&self, row: usize) -> Total {
+    /// The whole amounts of the activities that start.
+    pub(super) fn whole(&self, row: usize) -> Total {
         self.amount.get(row)
     }
 
-    /// What is borne once the slope has been in force so many days beyond the step.
-    pub(super) fn borne(&self, row: usize, days: i64) -> Total {
+    /// What is counted when the daily share has counted on so many days: the step, and the slope times the days.
+    pub(super) fn spread(&self, row: usize, days: i64) -> Total {
         let (slope, step) = (self.slope.get(row), self.step.get(row));
         if days == 0 || slope.is_zero() { step } else { step + slope.times(days) }
     }
@@ -105,19 +105,19 @@ impl Table {
         self.ends.get(row)
     }
 
-    /// The activities that start, with their whole amounts.
-    pub(super) fn started(&self, row: usize) -> SeriesTotals {
-        self.starting(row, self.co2e.started(row))
+    /// The number of activities that start, with their whole amounts.
+    pub(super) fn started_whole(&self, row: usize) -> SeriesTotals {
+        self.starting(row, self.co2e.whole(row))
     }
 
-    /// The activities that start, with the amounts borne by then.
-    pub(super) fn begun(&self, row: usize, days: i64) -> SeriesTotals {
-        self.starting(row, self.co2e.borne(row, days))
+    /// The number of activities that start, with what is counted of spread amounts.
+    pub(super) fn started_spread(&self, row: usize, days: i64) -> SeriesTotals {
+        self.starting(row, self.co2e.spread(row, days))
     }
 
-    /// The activities that end, with the amounts borne by then.
-    pub(super) fn ended(&self, row: usize, days: i64) -> SeriesTotals {
-        let co2e = self.co2e.borne(row, days);
+    /// The number of activities that end, with what is counted of spread amounts.
+    pub(super) fn ended_spread(&self, row: usize, days: i64) -> SeriesTotals {
+        let co2e = self.co2e.spread(row, days);
         SeriesTotals { count: self.ends.get(row), incomplete: self.incomplete_ends.get(row), co2e }
     }
 

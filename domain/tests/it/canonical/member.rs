@@ -40,7 +40,7 @@ members! {
 
 impl Members for Factor {
     fn one_changed(&self, other: &Self) -> Vec<Self> {
-        let (own, their) = (self.terms(), other.terms().clone());
+        let (own, their) = (self.data(), other.data().clone());
         let data = [
             own.clone().with_unit(their.unit),
             own.clone().with_upstream(their.upstream),
@@ -74,7 +74,7 @@ impl Members for Footprint {
 /// The fields with one of the others' in turn, at every depth.
 fn fields_changed(own: &Fields, other: &Fields) -> Vec<Fields> {
     let mut all = Vec::new();
-    for spec in own.shape().fields {
+    for spec in own.schema().fields {
         let with = |value: Option<FieldValue>| {
             let mut fields = own.clone();
             fields.remove(spec.name);

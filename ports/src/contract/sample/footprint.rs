@@ -1,4 +1,4 @@
-//! Footprints: a bare one, and one with every field of every edition.
+//! Footprints: a bare one, and one with every field of every version.
 
 use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use domain::{Decimal, Footprint, Moment};

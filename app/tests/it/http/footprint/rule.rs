@@ -256,18 +256,18 @@ fn every_broken_rule_is_told_at_once() {
 }
 
 #[test]
-fn a_record_is_judged_by_its_own_edition() {
+fn a_record_is_validated_by_its_own_version() {
     let service = Service::start();
     let admin = service.admin();
-    for (edition, expected) in [
+    for (version, expected) in [
         ("2.0.0", vec![]),
         ("2.1.0", vec![]),
         ("2.2.0", vec!["required-field /pcf/ipccCharacterizationFactorsSources"]),
         ("2.3.0-20251201", vec!["required-field /pcf/ipccCharacterizationFactorsSources"]),
     ] {
         let record = with(v2(), "/pcf/ipccCharacterizationFactorsSources", None);
-        let record = with(record, "/specVersion", Some(json!(edition)));
-        assert_eq!(broken(&admin.post("/v1/footprint", &record).created()), expected, "{edition}");
+        let record = with(record, "/specVersion", Some(json!(version)));
+        assert_eq!(broken(&admin.post("/v1/footprint", &record).created()), expected, "{version}");
     }
 }
 

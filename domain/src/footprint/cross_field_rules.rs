@@ -1,19 +1,19 @@
-//! The rules that bind several fields of a footprint together.
+//! The rules on several fields of a footprint together.
 
 use time::{Date, OffsetDateTime, UtcOffset};
 
 use crate::footprint::Footprint;
 use crate::footprint::fields::{Fields, Reference};
-use crate::footprint::rule::{Findings, Rule};
+use crate::footprint::rule_names::{Findings, Rule};
 use crate::footprint::spec_version::{Major, SpecVersion};
 use crate::id;
 
-pub(super) fn validate(footprint: &Footprint, edition: SpecVersion, reaches_2025: bool, findings: &mut Findings) {
+pub(super) fn validate(footprint: &Footprint, spec_version: SpecVersion, reaches_2025: bool, findings: &mut Findings) {
     lineage(footprint, findings);
-    if edition.major() == Major::V2 {
+    if spec_version.major() == Major::V2 {
         updated(footprint, findings);
     }
-    validity(&footprint.fields, edition.major(), findings);
+    validity(&footprint.fields, spec_version.major(), findings);
     let Some(pcf) = footprint.fields.object("pcf") else { return };
     reference_period(pcf, findings);
     geography(pcf, findings);
@@ -21,7 +21,7 @@ pub(super) fn validate(footprint: &Footprint, edition: SpecVersion, reaches_2025
     for (index, rule) in pcf.objects("productOrSectorSpecificRules").iter().enumerate() {
         operator(rule, &format!("/pcf/productOrSectorSpecificRules/{index}/otherOperatorName"), findings);
     }
-    match edition.major() {
+    match spec_version.major() {
         Major::V2 => data_quality(pcf, reaches_2025, findings),
         Major::V3 => capture(pcf, findings),
     }

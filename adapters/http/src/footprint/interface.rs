@@ -1,20 +1,17 @@
-//! A footprint in the shape of the interface, whatever edition it was written in.
+//! A footprint as this interface shows it, whatever version of PACT it follows.
 //!
 //! Version 2 has the interface's own names. Version 3 is converted: its amounts are per `declaredUnitAmount` of the
 //! declared unit and become amounts per one, rounded half to even once, at the 18th fractional digit.
 
-use crate::amount::decimal::Decimal;
-use crate::amount::total::Total;
-use crate::calendar::moment::Moment;
-use crate::footprint::fields::{FieldValue, Fields, Reference};
-use crate::footprint::raw_json::RawJson;
-use crate::footprint::spec::JsonType;
-use crate::footprint::spec_version::Major;
-use crate::footprint::{Footprint, PCF};
+use domain::footprint::{FieldValue, JsonType, Major, PCF, RawJson, Reference};
+use domain::{Decimal, Fields, Footprint, Moment, Total};
 
-/// A JSON value of the interface's shape, ready to be written.
+#[cfg(test)]
+mod tests;
+
+/// A JSON value, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InterfaceValue<'a> {
+pub(super) enum InterfaceValue<'a> {
     /// Not known.
     Null,
     /// A whole number.
@@ -112,9 +109,8 @@ enum V3Source {
 }
 
 /// The footprint as the interface shows it: every member of it in its order, null or `[]` where it is not known.
-#[must_use]
-pub fn interface_view(footprint: &Footprint) -> InterfaceValue<'_> {
-    let v3 = footprint.spec_version().is_some_and(|edition| edition.major() == Major::V3);
+pub(super) fn interface_view(footprint: &Footprint) -> InterfaceValue<'_> {
+    let v3 = footprint.spec_version().is_some_and(|version| version.major() == Major::V3);
     let fields = &footprint.fields;
     let member = |name: &&'static str| {
         let value = match *name {
@@ -205,7 +201,7 @@ fn category(fields: &Fields) -> InterfaceValue<'_> {
 fn given<'a>(fields: &'a Fields, name: &str) -> InterfaceValue<'a> {
     match fields.find(name) {
         Some(value) => written(value),
-        None => unknown(fields.shape().field(name).map(|spec| spec.kind)),
+        None => unknown(fields.schema().field(name).map(|spec| spec.kind)),
     }
 }
 
@@ -241,28 +237,12 @@ fn written(value: &FieldValue) -> InterfaceValue<'_> {
 }
 
 fn object(fields: &Fields) -> InterfaceValue<'_> {
-    InterfaceValue::Object(fields.shape().fields.iter().map(|spec| (spec.name, given(fields, spec.name))).collect())
+    InterfaceValue::Object(fields.schema().fields.iter().map(|spec| (spec.name, given(fields, spec.name))).collect())
 }
 
 fn reference(reference: &Reference) -> InterfaceValue<'_> {
     match reference {
         Reference::Number(number) => InterfaceValue::Integer((*number).into()),
         Reference::Text(text) => InterfaceValue::Text(text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::footprint::FOOTPRINT;
-
-    #[test]
-    fn every_member_of_the_interface_is_a_described_field() {
-        let described = |name: &&str| FOOTPRINT.field(name).is_none();
-        assert_eq!(TOP.iter().filter(|name| **name != "id").find(|name| described(name)), None);
-        assert_eq!(CARBON.iter().map(|(name, _)| name).find(|name| PCF.field(name).is_none()), None);
-        let renamed =
-            |source: &V3Source| if let V3Source::Renamed(name) = source { PCF.field(name).is_none() } else { false };
-        assert!(!CARBON.iter().any(|(_, source)| renamed(source)));
     }
 }

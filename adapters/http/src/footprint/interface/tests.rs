@@ -1,10 +1,41 @@
-//! The interface's shape of records written in either major version.
+//! What the interface shows of records that follow either major version.
 
 use std::fmt::Write as _;
 
-use tonne_domain::footprint::{FOOTPRINT, InterfaceValue, ObjectSchema, PCF, interface_view, validate};
+use domain::footprint::{FOOTPRINT, ObjectSchema, PCF, validate};
+use domain::{Canonical as _, Footprint};
 
-use crate::footprint::{empty, moment, number, put, text, texts, valid_v2, valid_v3};
+use super::{CARBON, InterfaceValue, TOP, V3Source, interface_view};
+
+/// The canonical texts of records with all that their version of PACT has.
+const V2: &str = include_str!("v2.json");
+const V3: &str = include_str!("v3.json");
+const EMPTY: &str =
+    r#"{"number":7,"stamps":{"created":"2025-03-01T00:00:00.000Z","amendments":0},"fields":{"pcf":{}}}"#;
+
+fn record(canonical: &str) -> Footprint {
+    let id = "91715e5e-fd0b-4d1c-8fab-76290c46e6ed".parse().unwrap();
+    Footprint::from_canonical(id, canonical.trim_end()).unwrap()
+}
+
+/// The record of version 3 with each of those texts replaced.
+fn changed(changes: &[(&str, &str)]) -> Footprint {
+    let text = changes.iter().fold(V3.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    record(&text)
+}
+
+#[test]
+fn every_member_of_the_interface_is_a_described_field() {
+    let described = |name: &&str| FOOTPRINT.field(name).is_none();
+    assert_eq!(TOP.iter().filter(|name| **name != "id").find(|name| described(name)), None);
+    assert_eq!(CARBON.iter().map(|(name, _)| name).find(|name| PCF.field(name).is_none()), None);
+    let renamed =
+        |source: &V3Source| if let V3Source::Renamed(name) = source { PCF.field(name).is_none() } else { false };
+    assert!(!CARBON.iter().any(|(_, source)| renamed(source)));
+}
 
 fn json(value: &InterfaceValue<'_>) -> String {
     let joined = |parts: Vec<String>| parts.join(",");
@@ -44,7 +75,7 @@ fn lines(value: &InterfaceValue<'_>) -> String {
 
 #[test]
 fn a_version_2_record_reads_as_it_was_written() {
-    let footprint = valid_v2();
+    let footprint = record(V2);
     let view = interface_view(&footprint);
     assert_eq!(
         lines(&view),
@@ -109,7 +140,7 @@ dqi {"coveragePercent":80,"technologicalDQR":1.5,"temporalDQR":2,"geographicalDQ
 
 #[test]
 fn a_version_3_record_reads_per_one_declared_unit() {
-    let footprint = valid_v3();
+    let footprint = record(V3);
     let view = interface_view(&footprint);
     assert_eq!(json(member(&view, "productCategoryCpc")), "\"41532\"");
     assert_eq!(json(member(&view, "version")), "1");
@@ -155,15 +186,16 @@ dqi null
 
 #[test]
 fn a_tiny_declared_amount_makes_large_numbers_and_loses_none() {
-    let mut footprint = valid_v3();
-    put(&mut footprint, "/pcf/declaredUnitAmount", Some(number("0.001")));
-    put(&mut footprint, "/pcf/fossilGhgEmissions", Some(number("99999999999999999999.5")));
+    let footprint = changed(&[
+        (r#""declaredUnitAmount":"12""#, r#""declaredUnitAmount":"0.001""#),
+        (r#""fossilGhgEmissions":"18""#, r#""fossilGhgEmissions":"99999999999999999999.5""#),
+    ]);
     assert_eq!(json(member(&interface_view(&footprint), "pcf/fossilGhgEmissions")), "99999999999999999999500");
 }
 
 #[test]
 fn an_empty_record_reads_as_null_and_empty_arrays() {
-    let footprint = empty();
+    let footprint = record(EMPTY);
     let view = interface_view(&footprint);
     for (path, expected) in [
         ("specVersion", "null"),
@@ -182,17 +214,16 @@ fn an_empty_record_reads_as_null_and_empty_arrays() {
 
 #[test]
 fn without_a_declared_amount_there_is_nothing_to_divide_by() {
-    let mut footprint = valid_v3();
-    put(&mut footprint, "/pcf/declaredUnitAmount", None);
+    let footprint = changed(&[(r#""declaredUnitAmount":"12","#, "")]);
     assert_eq!(json(member(&interface_view(&footprint), "pcf/fossilGhgEmissions")), "null");
 }
 
 #[test]
 fn moments_read_in_utc_and_the_first_cpc_class_is_the_category() {
-    let mut footprint = valid_v3();
-    put(&mut footprint, "/created", Some(moment("2025-02-01T01:30:00.50+02:00")));
-    put(&mut footprint, "/productClassifications", Some(texts(&["urn:cpc:", "URN:CPC:0111", "urn:cpc:2"])));
-    put(&mut footprint, "/companyName", Some(text("Ł")));
+    let footprint = changed(&[
+        ("2025-02-01T10:00:00Z", "2025-02-01T01:30:00.50+02:00"),
+        (r#"["urn:unspsc:11101500","urn:cpc:41532"]"#, r#"["urn:cpc:","URN:CPC:0111","urn:cpc:2"]"#),
+    ]);
     let view = interface_view(&footprint);
     assert_eq!(json(member(&view, "created")), "\"2025-01-31T23:30:00.50Z\"");
     assert_eq!(json(member(&view, "productCategoryCpc")), "\"0111\"");
@@ -200,7 +231,7 @@ fn moments_read_in_utc_and_the_first_cpc_class_is_the_category() {
 
 #[test]
 fn a_record_of_the_interfaces_members_alone_can_be_valid() {
-    let mut footprint = valid_v2();
+    let mut footprint = record(V2);
     let whole = footprint.clone();
     let view = interface_view(&whole);
     let strangers = |object: &InterfaceValue<'_>, described: &ObjectSchema| -> Vec<&'static str> {
@@ -208,12 +239,31 @@ fn a_record_of_the_interfaces_members_alone_can_be_valid() {
         described.fields.iter().map(|spec| spec.name).filter(|name| !own.contains(name)).collect()
     };
     for name in strangers(&view, &FOOTPRINT) {
-        put(&mut footprint, &format!("/{name}"), None);
+        footprint.fields.remove(name);
     }
     for name in strangers(member(&view, "pcf"), &PCF) {
-        put(&mut footprint, &format!("/pcf/{name}"), None);
+        footprint.fields.object_mut("pcf").unwrap().remove(name);
     }
     assert_ne!(footprint, whole);
     assert_eq!(validate(&footprint), []);
     assert_eq!(interface_view(&footprint), view);
+}
+
+#[test]
+fn no_value_is_too_strange_to_be_shown() {
+    for change in [
+        (r#""specVersion":"3.0.0""#, r#""specVersion":"3""#),
+        (r#""declaredUnitAmount":"12""#, r#""declaredUnitAmount":"0""#),
+        (r#""declaredUnitAmount":"12""#, r#""declaredUnitAmount":"-0.000000000000000001""#),
+        (
+            r#""landManagementBiogenicCO2Removals":"-6""#,
+            r#""landManagementBiogenicCO2Removals":"-99999999999999999999""#,
+        ),
+        ("urn:cpc:41532", "urn:cp"),
+        ("urn:cpc:41532", "urn:cpcł41532"),
+        ("2025-02-01T10:00:00Z", "0001-01-01T00:00:00+13:00"),
+    ] {
+        let shown = json(&interface_view(&changed(&[change])));
+        assert!(serde_json::from_str::<serde_json::Value>(&shown).is_ok(), "{change:?}: {shown}");
+    }
 }

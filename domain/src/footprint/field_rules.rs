@@ -1,4 +1,5 @@
-//! The verdict on a footprint: first each field for itself, by its description, then the fields together.
+//! Whether a footprint is valid: first the rules on each field for itself, by its description, then those on several
+//! fields together.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -9,11 +10,11 @@ use time::macros::datetime;
 use crate::amount::decimal::Decimal;
 use crate::canonical::Canonical;
 use crate::footprint::fields::{FieldValue, Fields, Reference};
-use crate::footprint::rule::{Findings, Rule, Violation};
+use crate::footprint::rule_names::{Findings, Rule, Violation};
 use crate::footprint::spec::{FieldSpec, Format, Requirement};
 use crate::footprint::spec_version::{Major, SpecVersion, SpecVersionError};
 use crate::footprint::table::REGIONS;
-use crate::footprint::{Footprint, cross_field, format};
+use crate::footprint::{Footprint, cross_field_rules, format};
 use crate::id;
 
 /// From here on version 2 asks for more (PACT 2, the fields required "including 2025 or later").
@@ -22,18 +23,18 @@ const START_OF_2025: OffsetDateTime = datetime!(2025-01-01 00:00 UTC);
 /// How many characters of a wrong text a sentence repeats.
 const LONGEST_SHOWN: usize = 80;
 
-/// Every rule of PACT that the footprint breaks, by the edition its `specVersion` names; empty when it is valid.
+/// Every rule of PACT that the footprint breaks, by the version that its `specVersion` names; empty when it is valid.
 ///
-/// Without a known edition that alone is reported, since no other rule can be applied. Members that the edition does
+/// Without a known version that alone is reported, since no other rule can be applied. Members that the version does
 /// not have are not validated.
 #[must_use]
 pub fn validate(footprint: &Footprint) -> Vec<Violation> {
     let mut findings = Findings::default();
     match footprint.fields.text("specVersion").map(SpecVersion::parse) {
-        Some(Ok(edition)) => {
-            let validate = Judge { edition, reaches_2025: reaches_2025(&footprint.fields) };
-            validate.object(&footprint.fields, "", &mut findings);
-            cross_field::validate(footprint, edition, validate.reaches_2025, &mut findings);
+        Some(Ok(spec_version)) => {
+            let validator = Validator { spec_version, reaches_2025: reaches_2025(&footprint.fields) };
+            validator.object(&footprint.fields, "", &mut findings);
+            cross_field_rules::validate(footprint, spec_version, validator.reaches_2025, &mut findings);
         }
         Some(Err(error)) => {
             let rule = match error {
@@ -45,7 +46,7 @@ pub fn validate(footprint: &Footprint) -> Vec<Violation> {
         None => findings.add(
             Rule::RequiredField,
             "/specVersion",
-            "specVersion is missing: give the edition of PACT that the record follows, such as 2.3.0 or 3.0.0.",
+            "specVersion is missing: give the version of PACT that the record follows, such as 2.3.0 or 3.0.0.",
         ),
     }
     findings.0
@@ -57,16 +58,17 @@ fn reaches_2025(fields: &Fields) -> bool {
     end.is_some_and(|end| end.instant() > START_OF_2025)
 }
 
-struct Judge {
-    edition: SpecVersion,
+/// What a field is checked against beside its description.
+struct Validator {
+    spec_version: SpecVersion,
     reaches_2025: bool,
 }
 
-impl Judge {
+impl Validator {
     fn object(&self, fields: &Fields, at: &str, findings: &mut Findings) {
-        for spec in fields.shape().fields {
+        for spec in fields.schema().fields {
             let pointer = format!("{at}/{}", spec.name);
-            match (spec.need(self.edition), fields.find(spec.name)) {
+            match (spec.need(self.spec_version), fields.find(spec.name)) {
                 (Requirement::Unknown, _) | (Requirement::Optional, None) => {}
                 (Requirement::Required, None) => {
                     if !spec.filled {
@@ -134,7 +136,7 @@ impl Judge {
         let shown = quoted(text);
         let not_empty = |text: &str| !text.is_empty();
         let (holds, rule, what) = match form {
-            Format::OneOfInV2(_) if self.edition.major() == Major::V3 => {
+            Format::OneOfInV2(_) if self.spec_version.major() == Major::V3 => {
                 (not_empty(text), Rule::TextNotEmpty, "must not be empty".to_owned())
             }
             Format::OneOf(allowed) | Format::OneOfInV2(allowed) => (
@@ -190,7 +192,7 @@ impl Judge {
             let holds = (Decimal::from_integer(low)..=Decimal::from_integer(high)).contains(&number);
             (holds, rule, format!("must be {low} to {high}, not {number}"))
         };
-        let v2 = self.edition.major() == Major::V2;
+        let v2 = self.spec_version.major() == Major::V2;
         let (holds, rule, what) = match form {
             Format::Positive => {
                 (number > Decimal::ZERO, Rule::AmountPositive, format!("must be above zero, not {number}"))

@@ -1,4 +1,5 @@
-//! The rules that make a footprint valid, each with its name, and what is reported when one is broken.
+//! The names of the rules that make a footprint valid, and what is reported when one is broken. What a rule says stands in
+//! `field_rules` and `cross_field_rules`.
 
 use std::fmt;
 
@@ -40,15 +41,15 @@ macro_rules! rules {
 rules! {
     /// `specVersion` is three numbers with points between them.
     SpecVersionForm = "spec-version-form",
-    /// `specVersion` names an edition whose rules are known.
+    /// `specVersion` names a version whose rules are known.
     SpecVersionKnown = "spec-version-known",
-    /// A field that the edition requires is there.
+    /// A field that the version requires is there.
     RequiredField = "required-field",
     /// A field that version 2 requires of reference periods that reach into 2025 or later is there.
     RequiredFrom2025 = "required-from-2025",
     /// In version 2, `primaryDataShare` or `dqi` is there whatever the reference period.
     PrimaryShareOrDqi = "primary-share-or-dqi",
-    /// A text is one of those the edition knows.
+    /// A text is one of those the version knows.
     AllowedValue = "allowed-value",
     /// A text has at least one character.
     TextNotEmpty = "text-not-empty",
@@ -72,7 +73,7 @@ rules! {
     AmountNotPositive = "amount-not-positive",
     /// A percentage lies within its bounds.
     PercentRange = "percent-range",
-    /// A data quality rating lies within the edition's scale.
+    /// A data quality rating lies within the version's scale.
     RatingRange = "rating-range",
     /// The reference period ends after it starts.
     ReferencePeriodOrder = "reference-period-order",
