@@ -39,6 +39,7 @@ fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+// A case of a few thousand activities is a large one: fewer of those take as long.
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -48,9 +49,35 @@ proptest! {
     }
 
     #[test]
-    fn a_cube_of_many_blocks_reports_the_same(activities in any_activities(2_000), filter in any_filter()) {
-        prop_assert_eq!(tonne_domain::report(&cube(&activities), &filter, &class), report(&activities, &filter));
+    fn amounts_of_any_partition_add_up(
+        activities in any_activities(600),
+        mut cuts in prop::collection::vec(0..DAYS, 0..8),
+        daily in any::<bool>(),
+    ) {
+        let attribution = if daily { Attribution::Daily } else { Attribution::Start };
+        let cube = cube(&activities);
+        cuts.sort_unstable();
+        cuts.dedup();
+        let mut parts = vec![SeriesTotals::default(); cube.series().len()];
+        let mut first = None;
+        for last in cuts.into_iter().map(Some).chain([None]) {
+            let period = Period::new(first, last.map(day)).unwrap();
+            for (sum, part) in parts.iter_mut().zip(cube.sums(period, attribution, &not_spread)) {
+                *sum += part;
+            }
+            first = last.map(|cut| day(cut + 1));
+        }
+        let all = cube.sums(Period::ALL, attribution, &not_spread);
+        let amounts = |sums: &[SeriesTotals]| sums.iter().map(|sum| sum.co2e).collect::<Vec<_>>();
+        prop_assert_eq!(amounts(&parts), amounts(&all));
+        if !daily {
+            prop_assert_eq!(parts, all);
+        }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn every_measure_is_summed_like_that_of_the_plain_list(
@@ -68,22 +95,21 @@ proptest! {
     }
 
     #[test]
-    fn a_cube_built_from_cells_in_order_is_the_cube_built_at_once(
-        activities in any_activities(3_000),
-        period in any_period(),
-    ) {
-        let expected = cube(&activities);
-        let mut builder = CubeBuilder::new(series());
-        for (series, day, cell) in expected.cells() {
-            builder.push(series, day, cell).unwrap();
-        }
-        let built = builder.finish();
-        same(&built, &expected, period)?;
-        let stepped = cube(&activities[..activities.len() / 2]).plus(cells(&activities[activities.len() / 2..]), []);
-        prop_assert!(expected.parts().eq(stepped.unwrap().parts()));
-        prop_assert!(expected.parts().eq(built.parts()));
-        let unpacked: Result<Vec<_>, _> = expected.parts().flat_map(|part| part.unwrap().cells().collect::<Vec<_>>()).collect();
-        prop_assert!(expected.cells().eq(unpacked.unwrap()));
+    fn series_added_later_count_like_those_from_the_start(activities in any_activities(800), period in any_period()) {
+        let keys = series();
+        let (early, late): (Vec<Activity>, Vec<Activity>) = activities.iter().cloned().partition(|a| a.series < 10);
+        let first = Cube::new(keys[..10].iter().copied(), cells(&early)).unwrap();
+        let second = first.plus(cells(&late), keys[10..].iter().copied());
+        same(&second.unwrap(), &cube(&activities), period)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_cube_of_many_blocks_reports_the_same(activities in any_activities(2_000), filter in any_filter()) {
+        prop_assert_eq!(tonne_domain::report(&cube(&activities), &filter, &class), report(&activities, &filter));
     }
 
     #[test]
@@ -114,41 +140,28 @@ proptest! {
         same(&stepped, &cube(&all), period)?;
         prop_assert_eq!(changed(&stepped, &all, &[]).cells().count(), 0);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn amounts_of_any_partition_add_up(
-        activities in any_activities(600),
-        mut cuts in prop::collection::vec(0..DAYS, 0..8),
-        daily in any::<bool>(),
+    fn a_cube_built_from_cells_in_order_is_the_cube_built_at_once(
+        activities in any_activities(3_000),
+        period in any_period(),
     ) {
-        let attribution = if daily { Attribution::Daily } else { Attribution::Start };
-        let cube = cube(&activities);
-        cuts.sort_unstable();
-        cuts.dedup();
-        let mut parts = vec![SeriesTotals::default(); cube.series().len()];
-        let mut first = None;
-        for last in cuts.into_iter().map(Some).chain([None]) {
-            let period = Period::new(first, last.map(day)).unwrap();
-            for (sum, part) in parts.iter_mut().zip(cube.sums(period, attribution, &not_spread)) {
-                *sum += part;
-            }
-            first = last.map(|cut| day(cut + 1));
+        let expected = cube(&activities);
+        let mut builder = CubeBuilder::new(series());
+        for (series, day, cell) in expected.cells() {
+            builder.push(series, day, cell).unwrap();
         }
-        let all = cube.sums(Period::ALL, attribution, &not_spread);
-        let amounts = |sums: &[SeriesTotals]| sums.iter().map(|sum| sum.co2e).collect::<Vec<_>>();
-        prop_assert_eq!(amounts(&parts), amounts(&all));
-        if !daily {
-            prop_assert_eq!(parts, all);
-        }
-    }
-
-    #[test]
-    fn series_added_later_count_like_those_from_the_start(activities in any_activities(800), period in any_period()) {
-        let keys = series();
-        let (early, late): (Vec<Activity>, Vec<Activity>) = activities.iter().cloned().partition(|a| a.series < 10);
-        let first = Cube::new(keys[..10].iter().copied(), cells(&early)).unwrap();
-        let second = first.plus(cells(&late), keys[10..].iter().copied());
-        same(&second.unwrap(), &cube(&activities), period)?;
+        let built = builder.finish();
+        same(&built, &expected, period)?;
+        let stepped = cube(&activities[..activities.len() / 2]).plus(cells(&activities[activities.len() / 2..]), []);
+        prop_assert!(expected.parts().eq(stepped.unwrap().parts()));
+        prop_assert!(expected.parts().eq(built.parts()));
+        let unpacked: Result<Vec<_>, _> = expected.parts().flat_map(|part| part.unwrap().cells().collect::<Vec<_>>()).collect();
+        prop_assert!(expected.cells().eq(unpacked.unwrap()));
     }
 }
 
