@@ -16,10 +16,13 @@ async fn written_before() -> Shop {
     let mut write = shop.write().await;
     let first = write.products_mut().add(sample::product(1)).await.unwrap();
     let second = write.products_mut().add(sample::product(2)).await.unwrap();
-    write.activities_mut().add(domain::Activity { product: Some(sample::id(1)), ..sample::activity(1) }).await.unwrap();
+    let mut activity = sample::activity(1);
+    activity.product = Some(sample::id(1));
+    write.activities_mut().add(activity).await.unwrap();
     write.commit().await.unwrap();
     let mut write = shop.write().await;
-    let renamed = Product { name: sample::name("Renamed"), ..sample::product(1) };
+    let mut renamed = sample::product(1);
+    renamed.name = sample::name("Renamed");
     write.products_mut().update(renamed, first.version).await.unwrap();
     write.products_mut().remove(sample::id(2), second.version).await.unwrap();
     write.commit().await.unwrap();
