@@ -48,6 +48,7 @@ pub mod directory;
 pub mod exact;
 pub mod footprint;
 pub mod history;
+pub mod later;
 pub mod law;
 pub mod list;
 pub mod load;

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
-use crate::{clients, examples, openapi, package, purity, tidy};
+use crate::{clients, examples, exported, openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -46,6 +46,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("package", package::check),
         step("openapi", openapi::check),
         step("examples", examples::check),
+        step("exported", exported::check),
     ];
     let left_out = |why| Row { name: "clients", outcome: Outcome::Skipped(why), took: Duration::ZERO };
     rows.push(match (skip, skip.map_or_else(clients::can_be_made, |_| Ok(false))) {

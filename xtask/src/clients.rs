@@ -3,7 +3,7 @@
 //!
 //! The tools come from package registries, of the versions named here, into a folder that is removed in the end.
 
-mod demo;
+pub(crate) mod demo;
 mod steps;
 
 use std::fs;

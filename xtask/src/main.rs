@@ -8,6 +8,7 @@ mod cargo;
 mod ci;
 mod clients;
 mod examples;
+mod exported;
 mod folder;
 mod openapi;
 mod package;
@@ -65,6 +66,9 @@ enum Chore {
     /// Run the examples that `docs/api.md`, `docs/footprints.md` and the README print, and compare what they print. As root,
     /// a missing bash, curl or jq is installed with apt-get.
     Examples,
+    /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
+    /// root, a missing Python is installed with apt-get.
+    Exported,
     /// Measure the program on each store and print a table: some minutes, best on a machine that does nothing else.
     #[cfg(unix)]
     Bench {
@@ -88,6 +92,7 @@ fn main() -> ExitCode {
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
         Chore::Examples => examples::check().map(|()| true),
+        Chore::Exported => exported::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

@@ -3,7 +3,9 @@
 use domain::{Canonical as _, CanonicalWriter, Digest, Name, Timestamp};
 use uuid::Uuid;
 
-use super::{Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, Event, Key, Refresh, Tenant, Versioned};
+use super::{
+    Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, EntryKind, Event, Key, Refresh, Tenant, Versioned,
+};
 use crate::credential::SealedKey;
 use crate::{Permissions, TenantSlug, Version};
 
@@ -165,5 +167,43 @@ fn another_spelling_is_refused() {
         ("\"expires\"", "\"expired\""),
     ] {
         assert!(Versioned::<Client>::from_canonical((), &text.replace(from, to)).is_err(), "{to}");
+    }
+}
+
+/// An entry or event whose text got a member.
+#[cfg(feature = "contract")]
+#[test]
+fn a_member_that_comes_later_leaves_the_texts_and_digests_of_the_file_as_they_are() {
+    use crate::contract::later::Later;
+
+    fn same<E: Entry>(text: &str) -> Digest {
+        let later = Later::<E>::from_canonical((), text).unwrap();
+        assert_eq!(later.canonical(), text);
+        later.digest()
+    }
+    let lines: Vec<&str> = FILE.lines().collect();
+    let mut entries = 0;
+    for [_, text, digest] in lines.as_chunks::<3>().0 {
+        let kind = text.split('"').nth(5).unwrap();
+        let found = match EntryKind::parse(kind) {
+            Some(EntryKind::Tenant) => same::<Tenant>(text),
+            Some(EntryKind::Client) => same::<Versioned<Client>>(text),
+            Some(EntryKind::Key) => same::<Versioned<Key>>(text),
+            Some(EntryKind::SigningKey) => same::<SealedKey>(text),
+            Some(EntryKind::Exchange | EntryKind::RevokedFamily | EntryKind::RevokedToken) | None => continue,
+        };
+        entries += 1;
+        assert_eq!(found.to_string(), **digest, "{text}");
+    }
+    assert_eq!(entries, 7);
+    // The text of a change is never read, only written again.
+    let (mut previous, note) = (Digest::ZERO, None::<&str>);
+    for change in changes() {
+        let later = CanonicalWriter::digest_of(|to| {
+            change.write(previous, to);
+            to.optional("note", note);
+        });
+        assert_eq!(later, change.digest, "change {}", change.number);
+        previous = change.digest;
     }
 }

@@ -1,12 +1,12 @@
 //! What the canonical form of stored records promises, and the texts and digests of `ports/tests/golden/stored.txt`.
 
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Product, ProductId, SyncId};
+use domain::{Canonical as _, Digest, Product};
 
 use super::FORM;
+use crate::contract::later::{Later, LaterProduct};
 use crate::contract::sample;
-use crate::entity::{Entity, NoParent, Refers};
 use crate::load::AnyRecord;
-use crate::record::{RecordKind, Stored, Version};
+use crate::record::{Stored, Version};
 
 const FILE: &str = include_str!("../../tests/golden/stored.txt");
 
@@ -123,53 +123,6 @@ fn another_form_kind_or_spelling_is_refused() {
     assert_eq!(FORM, 1);
 }
 
-/// A product of a later version of Tonne, which has a colour.
-#[derive(Clone, Debug, PartialEq)]
-struct LaterProduct {
-    product: Product,
-    colour: Option<Name>,
-}
-
-impl Canonical for LaterProduct {
-    type Known = ProductId;
-
-    fn write(&self, to: &mut CanonicalWriter) {
-        self.product.write(to);
-        to.optional("colour", self.colour.as_ref());
-    }
-
-    fn read(id: ProductId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
-        Ok(Self { product: Product::read(id, from)?, colour: from.optional("colour", Name::parse)? })
-    }
-}
-
-impl Entity for LaterProduct {
-    const KIND: RecordKind = RecordKind::Product;
-
-    type Id = ProductId;
-    type SyncId = SyncId;
-    type Parent = NoParent;
-    type Order = ();
-
-    fn id(&self) -> ProductId {
-        self.product.id
-    }
-
-    fn sync_id(&self) -> Option<&SyncId> {
-        self.product.sync_id.as_ref()
-    }
-
-    fn parent(&self) -> Option<NoParent> {
-        None
-    }
-
-    fn order(&self) {}
-
-    fn references(&self) -> Vec<Refers> {
-        Vec::new()
-    }
-}
-
 #[test]
 fn a_member_that_comes_later_leaves_the_record_line_and_digest_of_the_file_as_they_are() {
     let lines: Vec<&str> = FILE.lines().skip_while(|line| *line != "# a product").take(3).collect();
@@ -184,4 +137,13 @@ fn a_member_that_comes_later_leaves_the_record_line_and_digest_of_the_file_as_th
     assert_eq!(Stored::<LaterProduct>::from_canonical((), &coloured), Ok(later));
     let refused = Stored::<Product>::from_canonical((), &coloured).unwrap_err();
     assert_eq!(refused.path(), "/content/colour");
+}
+
+#[test]
+fn a_member_that_comes_later_around_the_content_leaves_every_digest_as_it_is() {
+    for (what, record) in records() {
+        let (text, digest) = (record.canonical(), record.digest());
+        let later = Later::<AnyRecord>::from_canonical((), &text).unwrap();
+        assert_eq!((later.canonical(), later.digest()), (text, digest), "{what}");
+    }
 }

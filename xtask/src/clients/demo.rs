@@ -7,17 +7,17 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result};
 
 /// A demo of its own. It ends when this is dropped.
-pub(super) struct Demo {
+pub(crate) struct Demo {
     child: Child,
     /// Its base address.
-    pub(super) base: String,
+    pub(crate) base: String,
     /// A key that may do everything.
-    pub(super) key: String,
+    pub(crate) key: String,
 }
 
 impl Demo {
     /// Starts the program's demo with its data below that folder.
-    pub(super) fn start(program: &Path, folder: &Path) -> Result<Self> {
+    pub(crate) fn start(program: &Path, folder: &Path) -> Result<Self> {
         let mut command = Command::new(program);
         command.args(["demo", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.join("data"));
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("the demo cannot start")?;

@@ -6,6 +6,7 @@ mod contract;
 mod directory;
 mod file;
 mod group;
+mod growth;
 mod inspection;
 mod loss;
 mod many;

@@ -4,11 +4,14 @@ use std::env;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
+use domain::{Cube, Day};
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
 use ports::store::{Store, StoreError};
+use ports::{Revision, ledger};
 use tonne_sqlite::{OpenError, ServeLock, SqliteStore};
 
 use crate::support::{Shop, findings, grant, options};
@@ -83,6 +86,85 @@ async fn write_until_killed(store: &SqliteStore) {
         let batch = (from..from + 100).map(|n| ActivityWrite::Add(sample::activity(n))).collect();
         write.activities_mut().put_all(batch).await.unwrap();
         println!("committed {}", write.commit().await.unwrap().number);
+    }
+}
+
+/// Moments of a checkpoint, as a query tells them: its first parts are there, more are, the last row is.
+const MOMENTS: [&str; 3] = [
+    "SELECT count(*) >= 1 FROM checkpoint WHERE number = (SELECT number FROM head)",
+    "SELECT count(*) >= 5 FROM checkpoint WHERE number = (SELECT number FROM head)",
+    "SELECT count(*) >= 1 FROM checkpoint WHERE number = (SELECT number FROM head) AND last = 1",
+];
+/// Tells a process started by a test at which of them it dies.
+const MOMENT: &str = "TONNE_TEST_MOMENT";
+
+/// The revision of now and its cells.
+async fn newest(store: &SqliteStore) -> (Revision, Arc<Cube>) {
+    let mut read = store.read(&grant().to_read()).await.unwrap();
+    let revision = read.head().await.unwrap().revision();
+    (revision, Arc::new(ledger::cells(read.ledger()).await.unwrap().cube()))
+}
+
+#[tokio::test]
+async fn a_checkpoint_cut_short_by_the_death_of_its_process_leaves_the_store_right() {
+    if let (Ok(folder), Ok(moment)) = (env::var(FOLDER), env::var(MOMENT)) {
+        return die_in_a_checkpoint(Path::new(&folder), MOMENTS[moment.parse::<usize>().unwrap()]).await;
+    }
+    let shop = Shop::open().await;
+    let mut write = shop.write().await;
+    // Two cells each, in six parts.
+    let activities = (0..10_500_u16).map(|n| {
+        let day = |n: i32| Day::from_number(2_400_000 + n).unwrap().to_string();
+        ActivityWrite::Add(sample::activity_in(
+            n.into(),
+            sample::span(&day(n.into()), &day(i32::from(n) + 30_000)),
+            "0.7",
+        ))
+    });
+    write.activities_mut().put_all(activities.collect()).await.unwrap();
+    write.commit().await.unwrap();
+    for (moment, asked) in MOMENTS.into_iter().enumerate() {
+        let mut other = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "process::a_checkpoint_cut_short_by_the_death_of_its_process_leaves_the_store_right"])
+            .env(FOLDER, shop.folder.path())
+            .env(MOMENT, moment.to_string())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        assert!(!other.wait().unwrap().success());
+        let survivor = shop.again(options()).await;
+        assert_eq!(findings(&survivor).await, Vec::<String>::new(), "{asked}");
+        let (revision, cells) = newest(&survivor).await;
+        let reached = |kept: Option<ledger::Checkpoint>| kept.map(|kept| kept.number) == Some(revision.number);
+        let kept = survivor.read(&grant().to_read()).await.unwrap().ledger().checkpoint().await.unwrap();
+        assert_eq!(reached(kept), asked.contains("last"), "{asked}");
+        survivor.checkpoint(&grant(), revision, Arc::clone(&cells)).await.unwrap();
+        let mut read = survivor.read(&grant().to_read()).await.unwrap();
+        assert!(reached(read.ledger().checkpoint().await.unwrap()));
+        assert_eq!(newest(&survivor).await.1.cell_count(), cells.cell_count());
+        drop(read);
+        assert_eq!(findings(&survivor).await, Vec::<String>::new());
+        let mut write = survivor.write(&grant().to_write(), sample::intent()).await.unwrap();
+        write.activities_mut().add(sample::activity(100_000 + revision.number)).await.unwrap();
+        write.commit().await.unwrap();
+    }
+}
+
+/// Writes a checkpoint and dies as soon as the query is true.
+async fn die_in_a_checkpoint(folder: &Path, moment: &str) {
+    let store = SqliteStore::open(folder, options());
+    store.prepare(&grant()).await.unwrap();
+    let file = store.path_of(&crate::support::tenant().to_string());
+    let (revision, cells) = newest(&store).await;
+    let watch = rusqlite::Connection::open(file).unwrap();
+    let writing = tokio::spawn(async move { store.checkpoint(&grant(), revision, cells).await });
+    loop {
+        if watch.query_row(moment, [], |row| row.get(0)).unwrap() {
+            std::process::abort();
+        }
+        assert!(!writing.is_finished() || moment.contains("last"), "it was done before");
+        tokio::task::yield_now().await;
     }
 }
 
