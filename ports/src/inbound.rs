@@ -57,7 +57,8 @@ pub struct Named {
     pub name: Name,
 }
 
-/// Why a use case did not do what was asked. Nothing was changed, unless the error says what was.
+/// Why a use case did not do what was asked. Nothing was changed, unless the error says what was or,
+/// with `Unknown`, that something may have been.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The caller lacks a permission.
@@ -86,6 +87,9 @@ pub enum Error {
     /// The service is busy, or what it stands on is away; the same call may succeed later.
     #[error("the service is busy")]
     Busy(#[source] Box<dyn StdError + Send + Sync>),
+    /// Whether the change was made is not known: the store's answer to its commit was lost.
+    #[error("whether the change was made is not known; look before you repeat it")]
+    Unknown(#[source] Box<dyn StdError + Send + Sync>),
     /// The service failed.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
@@ -109,6 +113,7 @@ impl From<StoreError> for Error {
             StoreError::Conflict(conflict) => conflict.into(),
             StoreError::Stale => Self::Stale,
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
+            StoreError::Unknown(_) => Self::Unknown(Box::new(error)),
             StoreError::Corrupt { .. } | StoreError::Failed(_) => Self::Failed(Box::new(error)),
         }
     }

@@ -134,7 +134,8 @@ pub trait WriteTx: ReadTx {
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
 
     /// Makes it durable and visible, and gives the new head. A transaction that wrote nothing makes no change and
-    /// leaves the head as it was.
+    /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and nothing was heard of it; with
+    /// every other error nothing is kept.
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError>;
 }
 

@@ -26,6 +26,10 @@ pub enum StoreError {
     /// The store is busy or away for the moment; the same call may succeed later.
     #[error("the store is busy")]
     Busy(#[source] Option<Box<dyn StdError + Send + Sync>>),
+    /// The commit was sent and its answer was lost: all of the transaction is kept, or nothing. Only a call that commits
+    /// ends so. Whoever repeats it unseen may write twice.
+    #[error("whether the store kept it is not known: the answer to its commit was lost")]
+    Unknown(#[source] Box<dyn StdError + Send + Sync>),
     /// The store failed; nothing of the transaction is kept.
     #[error("the store failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),

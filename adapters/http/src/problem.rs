@@ -89,6 +89,12 @@ impl Problem {
         Self { cause: Some(cause.into()), ..Self::new(Kind::Internal, detail) }
     }
 
+    /// Whether a change was made is not known, and why.
+    pub(crate) fn unknown(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        let detail = "The change was made as a whole or not at all. Look which before you repeat the request.";
+        Self { cause: Some(cause.into()), ..Self::new(Kind::Unknown, detail) }
+    }
+
     /// The service is busy for about a second, and why.
     pub(crate) fn busy(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         let detail = "Repeat the request after the seconds that Retry-After says.";

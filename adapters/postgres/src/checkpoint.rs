@@ -31,7 +31,7 @@ pub(crate) async fn write(
         return Ok(());
     }
     match write_parts(&mut conn, revision.number, cells).await {
-        Ok(()) => conn.commit().await,
+        Ok(()) => conn.end().await,
         // Another wrote the same one meanwhile.
         Err(error) if is_taken(&error) => Ok(()),
         Err(error) => Err(error),

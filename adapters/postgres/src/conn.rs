@@ -18,7 +18,7 @@ use sqlx::{AssertSqlSafe, Postgres};
 use tokio::time::timeout;
 
 use crate::begun::Begun;
-use crate::error::StoreErr as _;
+use crate::error::{StoreErr as _, of_commit};
 use crate::options::{Options, Pooler};
 use crate::share::Held;
 
@@ -119,8 +119,14 @@ impl Conn {
         answered(self.patience, &mut self.is_silent, copied).await
     }
 
-    /// Makes it durable and visible.
+    /// Makes it durable and visible. `Unknown` when the server does not say whether it did.
     pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
+        let committed = answer_within(self.patience, &mut self.is_silent, self.tx.commit()).await;
+        committed.map_err(of_commit)
+    }
+
+    /// Ends a transaction that wrote nothing, or nothing that harms when it is written again.
+    pub(crate) async fn end(mut self) -> Result<(), StoreError> {
         answered(self.patience, &mut self.is_silent, self.tx.commit()).await
     }
 }
@@ -139,10 +145,19 @@ async fn answered<T>(
     is_silent: &mut bool,
     answer: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
+    answer_within(patience, is_silent, answer).await.store_err()
+}
+
+/// The same, in the words of the server.
+async fn answer_within<T>(
+    patience: Duration,
+    is_silent: &mut bool,
+    answer: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
     let late = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
     let answer = timeout(patience, answer).await;
     *is_silent |= answer.is_err();
-    answer.unwrap_or_else(|_| Err(late())).store_err()
+    answer.unwrap_or_else(|_| Err(late()))
 }
 
 /// A transaction that sees and writes the rows of one tenant.
@@ -162,9 +177,14 @@ impl TenantConn {
         self.tenant
     }
 
-    /// Makes it durable and visible.
+    /// Makes it durable and visible. `Unknown` when the server does not say whether it did.
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
         self.conn.commit().await
+    }
+
+    /// Ends a transaction that wrote nothing, or nothing that harms when it is written again.
+    pub(crate) async fn end(self) -> Result<(), StoreError> {
+        self.conn.end().await
     }
 }
 

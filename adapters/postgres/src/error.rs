@@ -165,6 +165,16 @@ pub(crate) fn of_server(error: sqlx::Error) -> StoreError {
     }
 }
 
+/// What an error of a commit that was sent means: where the server did not refuse it, it may have been made.
+pub(crate) fn of_commit(error: sqlx::Error) -> StoreError {
+    let is_refused = match error.as_database_error().and_then(DatabaseError::code).as_deref() {
+        // Connection exceptions, transaction_resolution_unknown among them; the server stops while it commits.
+        Some(code) => !(code.starts_with("08") || matches!(code, "57P01" | "57P02")),
+        None => false,
+    };
+    if is_refused { of_server(error) } else { StoreError::Unknown(Box::new(error)) }
+}
+
 /// What somebody has to mend before any transaction can succeed.
 fn lasting(refusal: &dyn DatabaseError) -> Option<&'static str> {
     match refusal.code()?.as_ref() {
@@ -281,6 +291,17 @@ mod tests {
             assert!(error.source().unwrap().to_string().contains("as the server says"), "{code}");
         }
         assert!(matches!(of_server(sqlx::Error::PoolTimedOut), StoreError::Busy(Some(_))));
+    }
+
+    #[test]
+    fn a_commit_that_the_server_did_not_refuse_may_have_been_made() {
+        let commit = |code| of_commit(sqlx::Error::Database(Box::new(Refusal(code))));
+        for error in [of_commit(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())), commit("08007"), commit("57P01")]
+        {
+            assert!(matches!(error, StoreError::Unknown(_)), "{error:?}");
+        }
+        assert!(matches!(commit("40001"), StoreError::Busy(_)));
+        assert!(matches!(commit("53100"), StoreError::Failed(_)));
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl Store for PostgresStore {
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
         let mut conn = self.database.write(grant.tenant()).await?;
         head::make(&mut conn, self.database.options().ids.random()).await?;
-        conn.commit().await
+        conn.end().await
     }
 
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {

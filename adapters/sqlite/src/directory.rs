@@ -26,7 +26,7 @@ use ports::{
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
 
-use crate::error::{OpenError, StoreErr as _, failed};
+use crate::error::{OpenError, StoreErr as _, failed, of_commit};
 use crate::file::{Absent, is_blank, open_reader, open_writer};
 use crate::folder::tenant_files;
 use crate::migration::DIRECTORY;
@@ -100,7 +100,7 @@ impl SqliteDirectory {
             if let Some(change) = draft.close() {
                 chain::append(&tx, &change)?;
             }
-            tx.commit().store_err()?;
+            tx.commit().map_err(of_commit)?;
             Ok(value)
         })
         .await

@@ -136,6 +136,14 @@ pub(crate) fn of_sqlite(error: rusqlite::Error) -> StoreError {
     }
 }
 
+/// What an error of a COMMIT means. Where the disk failed, what reached it may be found there after a crash.
+pub(crate) fn of_commit(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::SystemIoFailure) => StoreError::Unknown(Box::new(error)),
+        Some(_) | None => of_sqlite(error),
+    }
+}
+
 /// Reads an error of SQLite as one of the store.
 pub(crate) trait StoreErr<T> {
     /// The same result in the store's words.
@@ -145,5 +153,20 @@ pub(crate) trait StoreErr<T> {
 impl<T> StoreErr<T> for Result<T, rusqlite::Error> {
     fn store_err(self) -> Result<T, StoreError> {
         self.map_err(of_sqlite)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    #[test]
+    fn a_commit_that_the_disk_failed_may_have_been_made() {
+        let commit = |code| of_commit(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        assert!(matches!(commit(ffi::SQLITE_IOERR_FSYNC), StoreError::Unknown(_)));
+        assert!(matches!(commit(ffi::SQLITE_FULL), StoreError::Failed(_)));
+        assert!(matches!(commit(ffi::SQLITE_BUSY), StoreError::Busy(_)));
     }
 }

@@ -14,7 +14,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::error::{StoreErr as _, busy, failed, of_sqlite};
+use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit, of_sqlite};
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::session::{HeadRow, Origin, Session, read_head};
@@ -146,7 +146,12 @@ fn run_group(conn: &Connection, owner: &Owner, first: Ask, waiting: &Receiver<As
         Ok(()) => closed.into_iter().for_each(|answer| answer(Ok(()))),
         Err(error) => {
             roll_back(conn);
-            fail_all(closed, &format!("the commit failed: {error}"));
+            let reason = format!("the commit failed: {error}");
+            if let StoreError::Unknown(_) = of_commit(error) {
+                end_all(closed, &reason, |cause| StoreError::Unknown(Box::new(cause)));
+            } else {
+                fail_all(closed, &reason);
+            }
         }
     }
 }
@@ -163,9 +168,14 @@ impl Ask {
 }
 
 fn fail_all(closed: Vec<Answer>, reason: &str) {
+    end_all(closed, reason, |cause| StoreError::Failed(Box::new(cause)));
+}
+
+/// Tells every member of a group the same error.
+fn end_all(closed: Vec<Answer>, reason: &str, error: fn(Trouble) -> StoreError) {
     tracing::error!(reason, members = closed.len(), "a group of write transactions failed");
     for answer in closed {
-        answer(Err(failed(reason)));
+        answer(Err(error(Trouble(reason.to_owned()))));
     }
 }
 

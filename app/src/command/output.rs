@@ -90,6 +90,16 @@ mod tests {
     }
 
     #[test]
+    fn that_an_outcome_is_not_known_is_told() {
+        let error = inbound::Error::from(StoreError::Unknown("the connection was cut".into()));
+        assert_eq!(
+            message(&error.into()),
+            "error: whether the change was made is not known; look before you repeat it\n  because whether the store kept \
+             it is not known: the answer to its commit was lost\n  because the connection was cut"
+        );
+    }
+
+    #[test]
     fn a_broken_pipe_to_the_store_is_told() {
         let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
         assert!(reader_has_gone(&broken().into()));

@@ -30,6 +30,7 @@ impl From<Error> for Problem {
                 Self::new(Kind::Stale, "Read the record again and repeat the change with its new ETag in If-Match.")
             }
             Error::Busy(cause) => Self::busy(cause),
+            Error::Unknown(cause) => Self::unknown(cause),
             Error::Failed(cause) => Self::internal(cause),
         }
     }
@@ -44,5 +45,17 @@ impl From<AccessError> for Problem {
             AccessError::Busy(cause) => Self::busy(cause),
             AccessError::Failed(cause) => Self::internal(cause),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_outcome_invites_nobody_to_repeat_it() {
+        let problem = Problem::from(Error::Unknown("the connection was cut".into()));
+        assert_eq!((problem.kind(), problem.kind().status().as_u16()), (Kind::Unknown, 500));
+        assert!(problem.headers.is_empty(), "no Retry-After");
     }
 }

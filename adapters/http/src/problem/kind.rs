@@ -76,6 +76,10 @@ kinds! {
     /// This answer is a stream, which cannot be told whole from cut over the HTTP version of the request. Use HTTP/1.1 (a
     /// proxy in between may have to be told so), or ask for activities page by page.
     Upgrade = UPGRADE_REQUIRED, "needs-http-1-1", "HTTP/1.1 is needed";
+    /// Whether the change was made is not known: the database's answer to its commit was lost. Read the record, or look for
+    /// its syncId, before you repeat the request: what was made would be made twice. A change with `If-Match` and the import
+    /// of rows with a syncId can be repeated as they are.
+    Unknown = INTERNAL_SERVER_ERROR, "outcome-unknown", "Whether the change was made is not known";
     /// The service failed. Its log names the cause by the request id that stands in `instance`.
     Internal = INTERNAL_SERVER_ERROR, "internal-error", "The service failed";
     /// The service is busy. Repeat the request after the seconds that `Retry-After` says.

@@ -47,7 +47,7 @@ pub(crate) static OAUTH_ERROR: Shape<OauthError, ()> = Shape {
 const fn code(kind: Kind) -> &'static str {
     match kind {
         Kind::Unauthenticated | Kind::TooMany => "invalid_client",
-        Kind::Internal => "server_error",
+        Kind::Internal | Kind::Unknown => "server_error",
         Kind::Busy => "temporarily_unavailable",
         Kind::Malformed
         | Kind::Parameters

@@ -48,7 +48,7 @@ impl DirectoryWrite {
     pub(super) async fn close(self) -> Result<(), StoreError> {
         let Self { mut conn, draft } = self;
         let Some(DirectoryChange { number, at, actor, cause, items, digest }) = draft.close() else {
-            return conn.commit().await;
+            return conn.end().await;
         };
         let number = i64::try_from(number).map_err(|_| failed("the version is out of range"))?;
         let digest = digest.as_bytes().to_vec();

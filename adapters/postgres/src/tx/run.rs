@@ -86,7 +86,7 @@ impl WriteSlot {
                 self.session.undo();
                 self.torn = false;
             }
-            Err(StoreError::Corrupt { .. } | StoreError::Busy(_) | StoreError::Failed(_)) => {}
+            Err(StoreError::Corrupt { .. } | StoreError::Busy(_) | StoreError::Unknown(_) | StoreError::Failed(_)) => {}
         }
         done
     }
@@ -97,8 +97,13 @@ impl WriteSlot {
         if torn {
             return Err(failed("a call of the transaction failed or was broken off"));
         }
+        let before = session.before();
         let head = session.close(&mut conn).await?;
-        conn.commit().await?;
+        if head == before {
+            conn.end().await?
+        } else {
+            conn.commit().await?
+        }
         Ok(head)
     }
 }

@@ -13,6 +13,7 @@ mod isolation;
 mod isolation_stress;
 mod lent;
 mod load;
+mod lost_commit;
 mod migration;
 mod nodes;
 mod pooler;

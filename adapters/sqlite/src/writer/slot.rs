@@ -105,7 +105,7 @@ fn execute(conn: &Connection, statement: &str) -> Result<(), StoreError> {
 fn fate<T>(result: &Result<T, StoreError>) -> After {
     match result {
         Ok(_) | Err(StoreError::Conflict(_) | StoreError::Stale | StoreError::Corrupt { .. }) => After::GoOn,
-        Err(StoreError::Busy(_) | StoreError::Failed(_)) => After::End,
+        Err(StoreError::Busy(_) | StoreError::Unknown(_) | StoreError::Failed(_)) => After::End,
     }
 }
 

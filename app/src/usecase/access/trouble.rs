@@ -21,9 +21,12 @@ impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
-            StoreError::Conflict(_) | StoreError::Stale | StoreError::Corrupt { .. } | StoreError::Failed(_) => {
-                Self::Failed(Box::new(error))
-            }
+            // Whatever became of a token that nobody was told of is nobody's; a revocation can be asked for again.
+            StoreError::Conflict(_)
+            | StoreError::Stale
+            | StoreError::Corrupt { .. }
+            | StoreError::Unknown(_)
+            | StoreError::Failed(_) => Self::Failed(Box::new(error)),
         }
     }
 }

@@ -78,9 +78,11 @@ impl From<StoreError> for ImportError {
         match error {
             StoreError::Conflict(Conflict::NotEmpty) => Self::NotEmpty,
             StoreError::Conflict(conflict) => Self::Refused(conflict),
-            StoreError::Stale | StoreError::Corrupt { .. } | StoreError::Busy(_) | StoreError::Failed(_) => {
-                Self::Store(error)
-            }
+            StoreError::Stale
+            | StoreError::Corrupt { .. }
+            | StoreError::Busy(_)
+            | StoreError::Unknown(_)
+            | StoreError::Failed(_) => Self::Store(error),
         }
     }
 }
@@ -222,6 +224,7 @@ fn taken(error: StoreError, credential: Credential) -> ImportError {
         | StoreError::Stale
         | StoreError::Corrupt { .. }
         | StoreError::Busy(_)
+        | StoreError::Unknown(_)
         | StoreError::Failed(_) => error.into(),
     }
 }

@@ -47,6 +47,8 @@ pub(super) enum Done {
     Well(Option<String>),
     /// The service is busy.
     Busy,
+    /// The connection was cut while the database committed.
+    Unknown,
 }
 
 impl Done {
@@ -78,6 +80,9 @@ async fn work(worker: usize, speaker: Speaker, events: mpsc::Sender<Event>, is_o
         };
         let done = if answer.is_busy() {
             Done::Busy
+        } else if answer.is_unknown() {
+            // Nothing is asked for again under the same name: whether it is there does not matter here.
+            Done::Unknown
         } else {
             assert_eq!(answer.status, if reads { 200 } else { 201 }, "{answer:?}");
             Done::Well((!reads).then_some(sync_id))
@@ -119,7 +124,7 @@ impl Load {
                 let is_new = self.acknowledged[event.worker / WORKERS].insert(name.clone());
                 assert!(is_new, "{name} was added twice");
             }
-            Done::Well(None) => {}
+            Done::Well(None) | Done::Unknown => {}
         }
     }
 

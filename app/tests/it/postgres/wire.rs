@@ -123,6 +123,11 @@ impl Answer {
         self.json()["uuid"].as_str().unwrap().to_owned()
     }
 
+    /// Whether the service says that it does not know the outcome.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.status == 500 && self.body.contains("/problems/outcome-unknown")
+    }
+
     /// Whether the service was busy, and said when to come again.
     pub(super) fn is_busy(&self) -> bool {
         assert!(self.status != 503 || self.head.contains("\r\nretry-after: "), "{self:?}");
