@@ -75,7 +75,7 @@ async fn pump(
         tokio::select! {
             count = client.read(&mut sent) => {
                 let bytes = &sent[..count?];
-                let cut = if bytes.windows(6).any(|word| word == b"COMMIT") { *cut.borrow() } else { Cut::Never };
+                let cut = if bytes.windows(7).any(|word| word == b"COMMIT\0") { *cut.borrow() } else { Cut::Never };
                 if bytes.is_empty() || cut == Cut::BeforeCommit {
                     return Ok(());
                 }
