@@ -193,7 +193,7 @@ pub struct ChainHead {
 }
 
 impl ChainHead {
-    /// What caches hang on: equal marks mean equal data.
+    /// The key of caches: equal revisions mean equal data.
     #[must_use]
     pub const fn revision(&self) -> Revision {
         Revision { epoch: self.epoch, number: self.number }

@@ -64,7 +64,7 @@ impl Refers {
     }
 }
 
-/// There is no such value: the parent of a record that is part of no other.
+/// A type without a value, for kinds of records that are never part of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoParent {}
 

@@ -1,4 +1,4 @@
-//! What binds together the columns of a row that is no record: the digest that stands beside them.
+//! Digests of rows that are no records, the head and the series: stored beside the row, they show a column that was edited.
 
 use domain::{CanonicalWriter, Digest, SeriesKey};
 

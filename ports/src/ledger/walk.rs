@@ -94,8 +94,8 @@ fn find(found: &mut Verification, subject: String, detail: String) {
     found.findings.push(Finding { subject, detail });
 }
 
-/// Whether an item goes on where the last item of its record left it, and the text that it replaced, unless blanked, has
-/// its digest.
+/// Whether an item follows the last one of the same record: an added one follows none or a removal, any other the digest
+/// that the record had before. The text that it replaced, unless blanked, must have that digest.
 #[must_use]
 pub fn continues(before: Option<Digest>, item: &ChangeItem) -> bool {
     match &item.action {

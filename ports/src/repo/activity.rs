@@ -59,7 +59,7 @@ pub enum ActivityWrite {
     Update(Activity, Version),
 }
 
-/// Why the CO2e of activities may come out otherwise than it was kept, though nobody changed them.
+/// Activities whose stored CO2e may differ from what would be calculated today, though nobody changed them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pending {
     /// They have none, but a product and a quantity to compute it from: of that product alone, where one is named, and

@@ -100,9 +100,9 @@ impl WriteSlot {
         let before = session.before();
         let head = session.close(&mut conn).await?;
         if head == before {
-            conn.end().await?
+            conn.end().await?;
         } else {
-            conn.commit().await?
+            conn.commit().await?;
         }
         Ok(head)
     }
