@@ -3,12 +3,11 @@
 
 mod database;
 mod limits;
+mod load;
 mod log;
 mod memory;
-mod reader;
 mod secrets;
 mod server;
-mod source;
 mod store;
 mod tenancy;
 mod tokens;
@@ -18,17 +17,18 @@ use std::path::Path;
 
 pub use database::{Address, Database, Pooler};
 pub use limits::Limits;
+pub use load::reader::{Entry, Origin};
+pub use load::source::{Environment, Flag};
 pub use log::{Log, LogFormat};
 pub use memory::Memory;
-pub use reader::{Entry, Origin};
 pub use secrets::{InstallationKey, Secrets};
 pub use server::{Origin as PublicOrigin, Server};
-pub use source::{Environment, Flag};
 pub use store::Store;
 pub use tenancy::{Domain, Mode, Tenancy};
 pub use tokens::Tokens;
 
-use reader::Settings;
+use load::reader::Settings;
+use load::source;
 
 /// The configuration of a service or a command. `Config::default()` is the one where nothing was set.
 #[derive(Clone, Debug, Default)]

@@ -16,7 +16,7 @@ use crate::schema::{Kind, Named, Side};
 use crate::shape::{self, Shape};
 use crate::show::REFERENCE;
 
-/// What this area does.
+/// The operations on activities one by one.
 pub(crate) fn operations() -> Vec<Operation> {
     vec![
         resource::create::<Activity>().does("Records an activity."),

@@ -26,7 +26,7 @@ pub(crate) fn page<T>(listing: Listing<T>, show: impl FnMut(T) -> Json) -> Json 
     Json::Object(members)
 }
 
-/// What stands around the records of a page that is streamed.
+/// The JSON before and behind the records of a page that is streamed.
 pub(crate) fn around_page(count: u64, page: ports::repo::Page) -> Result<Form, Problem> {
     let mut members = page_head(count, page);
     members.push(("data".to_owned(), Json::Array(Vec::new())));

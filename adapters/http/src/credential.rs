@@ -13,7 +13,7 @@ use crate::operation::Operation;
 /// So many permissions are read at the most; there are fewer.
 const MOST_PERMISSIONS: usize = 100;
 
-/// What this area does.
+/// The operations on clients and keys.
 pub(crate) fn operations() -> Vec<Operation> {
     client::operations().into_iter().chain(key::operations()).collect()
 }

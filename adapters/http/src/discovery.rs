@@ -22,7 +22,7 @@ use crate::show::{list, text};
 /// How long the keys may be kept, in seconds: a new one must become known soon.
 const KEYS_MAX_AGE_S: u32 = 300;
 
-/// What this area does.
+/// The operations of discovery.
 pub(crate) fn operations() -> Vec<Operation> {
     let digest = |answer: Answer| answer.with_header("ETag", "Its digest.");
     let keys = Answer::ok(SchemaOf::Named(&KEYS)).or("application/jwk-set+json", SchemaOf::Named(&KEYS));

@@ -19,7 +19,7 @@ pub(crate) use build::document;
 #[derive(Clone, Copy)]
 pub(crate) struct Source(pub(crate) fn(&str, &str) -> serde_json::Value);
 
-/// What this area does.
+/// The operations on the document.
 pub(crate) fn operations() -> Vec<Operation> {
     let any = |_: &mut crate::schema::Components| serde_json::json!({ "type": "object" });
     let digest = |answer: Answer| answer.with_header("ETag", "Its digest.");

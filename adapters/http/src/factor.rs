@@ -23,7 +23,7 @@ use crate::service::Service;
 use crate::shape::{self, Shape};
 use crate::show::{number, text, text_or_null};
 
-/// What this area does.
+/// The operations on factors.
 pub(crate) fn operations() -> Vec<Operation> {
     vec![
         resource::list::<Factor>().does("The factors of a product, page by page, by the day they hold from."),

@@ -28,7 +28,7 @@ use record::Footprint;
 use schema::{PACT, RECORD};
 use stream::{OnPage, Valid};
 
-/// What this area does.
+/// The operations on footprints.
 pub(crate) fn operations() -> Vec<Operation> {
     let tag = Footprint::LABELS.tag;
     let page = |components: &mut Components| page_schema(&RECORD, components);

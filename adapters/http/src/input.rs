@@ -17,7 +17,7 @@ use crate::shape::{self, Shape};
 use crate::show::{REFERENCE, number, or_null, reference, text, text_or_null};
 use part::{BLOCK, STAGE, taken};
 
-/// What this area does.
+/// The operations on inputs.
 pub(crate) fn operations() -> Vec<Operation> {
     vec![
         resource::list::<Input>().does("The inputs of a model, page by page, in the order of `order`."),

@@ -1,6 +1,6 @@
 //! The HTTP service: routes, wire types, problems and the OpenAPI document.
 //!
-//! A handler reads its request, asks one of [`ports::inbound`], and writes the answer. Around the handlers stand `edge`
+//! A handler reads its request, asks one of [`ports::inbound`], and writes the answer. Around the handlers stand `outer_middleware`
 //! (ids, problems, headers), `resolve_tenant` (whose address it is), then `authenticate` (who calls, which form the
 //! answer has). An area lists its operations; `routes` has the table of all areas and stands above them.
 
@@ -13,9 +13,9 @@ mod busy_log;
 mod caller;
 mod condition;
 mod credential;
+mod credential_watch;
 mod discovery;
 mod document;
-mod edge;
 mod factor;
 mod footprint;
 mod forwarded;
@@ -25,6 +25,7 @@ mod media;
 mod model;
 mod node;
 mod operation;
+mod outer_middleware;
 mod part;
 mod path;
 mod problem;
@@ -48,7 +49,6 @@ mod switch;
 mod tenancy;
 mod token;
 mod unit;
-mod watch;
 
 pub use ipnet::IpNet;
 pub use routes::{configure, openapi, operations};

@@ -14,7 +14,7 @@ use crate::schema::Kind;
 use crate::shape::{self, Shape};
 use crate::show::{number, text, text_or_null};
 
-/// What this area does.
+/// The operations on models.
 pub(crate) fn operations() -> Vec<Operation> {
     vec![
         resource::list::<Model>(),

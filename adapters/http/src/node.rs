@@ -20,7 +20,7 @@ use crate::service::Areas;
 use crate::shape::{Member, Shape};
 use crate::show::{REFERENCE, or_null, reference, text, text_or_null};
 
-/// What this area does.
+/// The operations on the three trees.
 pub(crate) fn operations() -> Vec<Operation> {
     [resource::operations::<domain::Scope>(), resource::operations::<domain::Org>()]
         .into_iter()

@@ -64,7 +64,8 @@ pub(crate) trait Content: Sized + 'static {
         None
     }
 
-    /// Reads it: what it says, faults included, and those faults. The error is a body of which nothing can be read.
+    /// Reads it: the content, which keeps the faults for the use case, and the faults again for the problem that names those
+    /// of the head too. The error is a body of which nothing can be read.
     fn read(json: &Json) -> Result<(Self, Faults), Faults>;
 }
 

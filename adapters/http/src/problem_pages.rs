@@ -6,7 +6,7 @@ use crate::media;
 use crate::operation::Operation;
 use crate::problem::{Kind, Problem};
 
-/// What stands outside the base address: the pages.
+/// The operations on the pages. They are the service's, not a company's: their address is outside the base address.
 pub(crate) fn operations() -> Vec<Operation> {
     vec![Operation::public("/problems/{name}", get_problem).offering(&[media::HTML])]
 }

@@ -14,7 +14,7 @@ use crate::schema::Kind;
 use crate::shape::{self, Shape};
 use crate::show::{text, text_or_null};
 
-/// What this area does.
+/// The operations on products.
 pub(crate) fn operations() -> Vec<Operation> {
     resource::operations::<Product>()
 }

@@ -19,7 +19,7 @@ use crate::service::Service;
 use crate::shape::{Member, Shape};
 use crate::show::{list, number, text, text_or_null};
 
-/// What this area does.
+/// The operations of recalculation.
 pub(crate) fn operations() -> Vec<Operation> {
     let recalculate = Operation::post(Permission::ActivityWrite, "/v1/recalculation", recalculate)
         .named("recalculate", "Activities")

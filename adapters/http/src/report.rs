@@ -22,7 +22,7 @@ use ask::Asked;
 use rows::Rows;
 use wire::{Answered, REPORT};
 
-/// What this area does.
+/// The operations on the activity report.
 pub(crate) fn operations() -> Vec<Operation> {
     let answer = Answer::ok(SchemaOf::Named(&REPORT))
         .or(media::CSV, SchemaOf::Text)
@@ -98,7 +98,7 @@ fn conditional_answer(conditions: &IfNoneMatchParam, tag: &Tag) -> Result<Option
     }
 }
 
-/// What stands around the activities.
+/// The media type of a report, and its bytes before and behind the activities.
 fn form(answered: &Answered) -> Result<Form, Problem> {
     let question = &answered.question;
     match question.accepted.0 {

@@ -62,9 +62,9 @@ pub(crate) struct Labels {
 
 /// Records of one kind.
 pub(crate) trait Resource: Sized + 'static {
-    /// Where a collection stands.
+    /// The variable part of the collection's path.
     type In: Part + Within + Copy;
-    /// Where a record stands.
+    /// The variable part of a record's path.
     type At: Part + Copy;
     /// What is known of a record.
     type View: 'static;
@@ -87,7 +87,7 @@ pub(crate) trait Resource: Sized + 'static {
     /// What identifies a record, and its version.
     fn identity(view: &Self::View) -> (impl Display, Version);
 
-    /// Notes in a draft what is wrong with the body it was read from.
+    /// Puts the faults of a body into the draft that was read from it, so that the use case answers them with its own.
     fn blame(draft: &mut Self::Draft, faults: Faults);
 
     /// The draft that a body says, with everything that is wrong with it.
@@ -141,7 +141,7 @@ impl<V> From<V> for Added<V> {
     }
 }
 
-/// Where a collection stands.
+/// The variable part of a collection's path: nothing, or the record that the collection belongs to.
 pub(crate) trait Within {
     /// The collection's path with its variable segments filled in.
     fn path(&self, pattern: &str) -> String;

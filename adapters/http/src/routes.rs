@@ -8,8 +8,8 @@ use actix_web::http::header;
 use actix_web::middleware::from_fn;
 use actix_web::web;
 
-use crate::edge::edge;
 use crate::operation::Operation;
+use crate::outer_middleware::outer_middleware;
 use crate::problem::{Kind, Problem};
 use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
@@ -66,15 +66,16 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
         config.app_data(service.clone());
         config.app_data(web::Data::new(document::Source(document)));
         let base = web::scope(&service.settings().tenancy.route());
-        let mut base = base.wrap(from_fn(resolve_tenant)).wrap(from_fn(edge)).default_service(web::to(not_found));
+        let mut base =
+            base.wrap(from_fn(resolve_tenant)).wrap(from_fn(outer_middleware)).default_service(web::to(not_found));
         for (path, operations) in by_path(table()) {
             base = base.service(resource(path, operations));
         }
         config.service(base);
         for (path, operations) in by_path(health::operations().into_iter().chain(problem_pages::operations())) {
-            config.service(resource(path, operations).wrap(from_fn(edge)));
+            config.service(resource(path, operations).wrap(from_fn(outer_middleware)));
         }
-        config.default_service(web::to(not_found).wrap(from_fn(edge)));
+        config.default_service(web::to(not_found).wrap(from_fn(outer_middleware)));
     }
 }
 

@@ -79,26 +79,26 @@ impl<V, D> Member<V, D> {
         self
     }
 
-    /// Always written, elsewhere.
+    /// Shown, by a writer of another crate, and never null.
     pub(crate) const fn written(mut self) -> Self {
         self.shown = Shown::Elsewhere { always: true };
         self
     }
 
-    /// Always written, elsewhere, and null where it is unknown.
+    /// Shown, by a writer of another crate, and null where it is unknown.
     pub(crate) const fn written_or_null(mut self) -> Self {
         self.nullable = true;
         self.written()
     }
 
-    /// Written elsewhere where there is something to say.
+    /// Shown, by a writer of another crate, in some answers; null where it is unknown.
     pub(crate) const fn at_times_or_null(mut self) -> Self {
         self.nullable = true;
         self.shown = Shown::Elsewhere { always: false };
         self
     }
 
-    /// Written elsewhere where there is something to say, and never null.
+    /// Shown, by a writer of another crate, in some answers; never null.
     pub(crate) const fn at_times(mut self) -> Self {
         self.shown = Shown::Elsewhere { always: false };
         self

@@ -18,11 +18,11 @@ use ports::Permission;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, timeout_at};
 
+use crate::credential_watch::CredentialWatch;
 use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
 use crate::service::Limits;
 use crate::stream_slots::StreamSlot;
-use crate::watch::Watch;
 
 /// What is handed to the connection at once, and what a reader must take within the limit's time.
 const BLOCK: usize = 64 << 10;
@@ -36,7 +36,7 @@ pub(crate) trait Source: Send + 'static {
     async fn next(&mut self) -> Result<Option<Vec<u8>>, Problem>;
 }
 
-/// What stands around the middle of a stream.
+/// The media type of a stream, and its bytes before and behind the records.
 #[derive(Debug)]
 pub(crate) struct Form {
     /// The media type.
@@ -73,7 +73,7 @@ pub(crate) async fn answer(
         // It has no chunks, in which a stream that was cut looks like a whole one.
         return gathered(form, source, SHORT).await;
     }
-    let watch = Watch::of(request, needs)?;
+    let watch = CredentialWatch::of(request, needs)?;
     let first = source.next().await?;
     let (sender, receiver) = channel(WAITING);
     let mut out =

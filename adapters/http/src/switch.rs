@@ -1,6 +1,6 @@
 //! Switches: named items whose footprint is computed from models.
 
-mod footprint;
+mod carbon;
 mod replace;
 
 use std::fmt::Display;
@@ -16,9 +16,9 @@ use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, sha
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
 use crate::show::{REFERENCE, list, reference, text, text_or_null};
-use footprint::FOOTPRINT;
+use carbon::FOOTPRINT;
 
-/// What this area does.
+/// The operations on switches.
 pub(crate) fn operations() -> Vec<Operation> {
     let shown = || Answer::ok(SchemaOf::Named(&SHAPE)).tagged();
     let Labels { tag, writes, .. } = Switch::LABELS;

@@ -21,7 +21,7 @@ use crate::shape::{Member, Shape};
 use crate::show::{number, text};
 use form::{Fields, credentials};
 
-/// What this area does.
+/// The operations on tokens.
 pub(crate) fn operations() -> Vec<Operation> {
     let give = Operation::for_clients("/auth/token", create_token)
         .named("create_token", "Tokens")

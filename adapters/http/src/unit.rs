@@ -14,7 +14,7 @@ use crate::schema::Kind;
 use crate::shape::{Member, Shape};
 use crate::show::{list, number, text, text_or_null};
 
-/// What this area does.
+/// The operations on units.
 pub(crate) fn operations() -> Vec<Operation> {
     let list = Operation::get(Permission::CatalogRead, "/v1/unit", list_units)
         .named("list_units", "Units")

@@ -80,14 +80,14 @@ impl Export {
     }
 
     fn with_context(&self, error: ExportError) -> anyhow::Error {
-        let told = match &error {
+        let sentence = match &error {
             ExportError::Write(cause) if cause.kind() == std::io::ErrorKind::AlreadyExists => {
                 return anyhow::Error::msg(format!("{} is there already: --force replaces it", self.to.display()));
             }
             ExportError::Write(_) => format!("{} cannot be written", self.to.display()),
             ExportError::Store(_) => "the export ended early; nothing was kept of it".to_owned(),
         };
-        anyhow::Error::new(error).context(told)
+        anyhow::Error::new(error).context(sentence)
     }
 }
 

@@ -44,12 +44,12 @@ impl Recalculate {
         let asked = Recalculation { of, step, cause, ..Recalculation::default() };
         let done = app.areas().activities.recalculate(&operator, asked).await?;
         done.failed.iter().for_each(|(id, detail)| output::note(&format!("activity {id}: {detail}")));
-        output::say(&if self.json { json(of, &done) } else { told(of, &done) })?;
+        output::say(&if self.json { json(of, &done) } else { summary(of, &done) })?;
         Ok(if done.failures == 0 { Ending::Done } else { Ending::Failed })
     }
 }
 
-fn told(of: RecalculationOf, done: &Recalculated) -> String {
+fn summary(of: RecalculationOf, done: &Recalculated) -> String {
     let Recalculated { activities, changed, before, after, failures, confirm, .. } = done;
     let verb = if confirm.is_some() { "would change" } else { "changed" };
     let mut lines = vec![format!(

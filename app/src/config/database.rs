@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::reader::{Section, Settings};
+use super::load::reader::{Section, Settings};
 
 /// A PostgreSQL database in place of files, if an address is given.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 
 /// What requests may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

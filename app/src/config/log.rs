@@ -5,7 +5,7 @@ use std::fmt;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 
 /// What is logged and how. Logs go to standard error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

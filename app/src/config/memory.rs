@@ -1,6 +1,6 @@
 //! `[memory]`: what may be kept in memory.
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 
 /// What may be kept in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use auth::InstallationSecret;
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 
 /// The secrets of the installation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use http::IpNet;
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 
 /// Where the service listens and what it calls itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

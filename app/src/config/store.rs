@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 
 /// Where the files are.
 #[derive(Clone, Debug, PartialEq, Eq)]

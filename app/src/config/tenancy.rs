@@ -4,7 +4,7 @@ use std::fmt;
 
 use ports::TenantSlug;
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 use super::server::Origin;
 
 /// How addresses and tenants belong together.

@@ -1,6 +1,6 @@
 //! `[tokens]`: how long tokens live.
 
-use super::reader::Settings;
+use super::load::reader::Settings;
 
 /// How long tokens live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

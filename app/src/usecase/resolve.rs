@@ -20,7 +20,7 @@ type Found<T> = Result<T, String>;
 
 /// A product with its factors.
 #[derive(Clone, Debug)]
-pub(super) struct Priced {
+pub(super) struct ProductWithFactors {
     pub(super) product: Product,
     pub(super) factors: Vec<Factor>,
 }
@@ -32,7 +32,7 @@ pub struct Resolver {
     orgs: KnownNodes<Org>,
     taxonomies: KnownNodes<Taxonomy>,
     products: HashMap<Reference, Found<ProductId>>,
-    priced: HashMap<ProductId, Arc<Priced>>,
+    with_factors: HashMap<ProductId, Arc<ProductWithFactors>>,
     product_words: Option<HashMap<String, Vec<ProductId>>>,
 }
 
@@ -158,7 +158,7 @@ impl Resolver {
         &mut self,
         tx: &mut dyn ReadTx,
         reference: &Reference,
-    ) -> Result<Found<Arc<Priced>>, Error> {
+    ) -> Result<Found<Arc<ProductWithFactors>>, Error> {
         let found = if let Some(found) = self.products.get(reference) {
             found.clone()
         } else {
@@ -167,7 +167,9 @@ impl Resolver {
             found
         };
         match found {
-            Ok(id) => Ok(self.priced(tx, id).await?.ok_or_else(|| format!("the product {id} was removed"))),
+            Ok(id) => {
+                Ok(self.product_with_factors(tx, id).await?.ok_or_else(|| format!("the product {id} was removed")))
+            }
             Err(detail) => Ok(Err(detail)),
         }
     }
@@ -204,14 +206,18 @@ impl Resolver {
     }
 
     /// A product with its factors; `None` when it is not there.
-    pub(super) async fn priced(&mut self, tx: &mut dyn ReadTx, id: ProductId) -> Result<Option<Arc<Priced>>, Error> {
-        if let Some(priced) = self.priced.get(&id) {
-            return Ok(Some(Arc::clone(priced)));
+    pub(super) async fn product_with_factors(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        id: ProductId,
+    ) -> Result<Option<Arc<ProductWithFactors>>, Error> {
+        if let Some(known) = self.with_factors.get(&id) {
+            return Ok(Some(Arc::clone(known)));
         }
         let Some(product) = tx.products().find(id).await? else { return Ok(None) };
-        let priced = Arc::new(Priced { product: product.value, factors: all_factors(tx, id).await? });
-        self.priced.insert(id, Arc::clone(&priced));
-        Ok(Some(priced))
+        let found = Arc::new(ProductWithFactors { product: product.value, factors: all_factors(tx, id).await? });
+        self.with_factors.insert(id, Arc::clone(&found));
+        Ok(Some(found))
     }
 
     /// Takes a node that was made for there.

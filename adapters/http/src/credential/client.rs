@@ -23,7 +23,7 @@ use crate::service::Service;
 use crate::shape::{self, Shape};
 use crate::show::{text, text_or_null};
 
-/// What this area does.
+/// The operations on clients.
 pub(super) fn operations() -> Vec<Operation> {
     let rotate = Operation::post(Permission::Admin, "/v1/client/{uuid}/secret", rotate_client)
         .named("rotate_client", "Credentials")

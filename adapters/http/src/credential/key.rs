@@ -15,7 +15,7 @@ use crate::schema::Kind;
 use crate::shape::{self, Shape};
 use crate::show::{text, text_or_null};
 
-/// What this area does.
+/// The operations on keys.
 pub(super) fn operations() -> Vec<Operation> {
     vec![
         resource::list::<Key>(),

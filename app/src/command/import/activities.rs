@@ -110,8 +110,8 @@ impl ImportActivities {
             Outcome::AllOrNothing => tally.rejected() == 0,
             Outcome::Nothing => false,
         };
-        let told = if self.json { tally.json(wrote).to_string() } else { tally.summary(&input.name(), outcome) };
-        output::say(&told)?;
+        let summary = if self.json { tally.json(wrote).to_string() } else { tally.summary(&input.name(), outcome) };
+        output::say(&summary)?;
         if wrote {
             app.checkpoints().after_import(operator.tenant).await;
         }

@@ -94,10 +94,10 @@ pub(super) fn rows(source: Source, format: Format, map: Option<&Map>) -> Result<
 
 /// Says which file it is that cannot be read, or is wrong.
 pub(super) fn refused(name: &str, error: FileError) -> anyhow::Error {
-    let told = format!("{name} {error}");
+    let sentence = format!("{name} {error}");
     match error {
-        FileError::Read(cause) => anyhow::Error::new(cause).context(told),
-        FileError::Header(_) | FileError::Map(_) => anyhow::Error::msg(told),
+        FileError::Read(cause) => anyhow::Error::new(cause).context(sentence),
+        FileError::Header(_) | FileError::Map(_) => anyhow::Error::msg(sentence),
     }
 }
 

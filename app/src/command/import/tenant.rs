@@ -138,7 +138,7 @@ async fn take_back(app: &App, tenant: &Tenant, error: anyhow::Error) -> anyhow::
 
 /// Says which file it is that was refused.
 fn refused(name: &str, error: ImportError) -> anyhow::Error {
-    let told = match &error {
+    let sentence = match &error {
         ImportError::File(_) => format!("{name} {error}; nothing was imported"),
         ImportError::Store(_) => format!("{name} cannot be imported; nothing of it was kept"),
         ImportError::NoCredentials
@@ -150,9 +150,9 @@ fn refused(name: &str, error: ImportError) -> anyhow::Error {
         }
     };
     match error {
-        ImportError::File(TenantError::Line { .. }) => anyhow::Error::msg(told),
-        ImportError::File(TenantError::Read(cause)) => anyhow::Error::new(cause).context(told),
-        ImportError::Store(cause) => anyhow::Error::new(cause).context(told),
+        ImportError::File(TenantError::Line { .. }) => anyhow::Error::msg(sentence),
+        ImportError::File(TenantError::Read(cause)) => anyhow::Error::new(cause).context(sentence),
+        ImportError::Store(cause) => anyhow::Error::new(cause).context(sentence),
         ImportError::NoCredentials
         | ImportError::Taken(_)
         | ImportError::Differs(_)

@@ -5,7 +5,7 @@ use ports::credential::CredentialError;
 use ports::inbound::AccessError;
 use ports::{Caller, TenantId};
 
-use super::cache::{Good, Known, Presented};
+use super::cache::{BearerKey, Known, ValidCredential};
 use super::uses::Credential;
 use super::{AccessService, KEY_PREFIX, Trouble};
 
@@ -23,35 +23,40 @@ impl AccessService {
         }
         let now = self.ports.clock.now();
         let version = self.cache.version(self.ports.directory.as_ref(), now).await.map_err(Trouble::from)?;
-        let presented = Presented { tenant, hash: self.ports.secrets.hash(bearer) };
-        let found = match self.cache.find(&presented, version) {
-            Some(Known::Good(good)) => Some(good),
-            Some(Known::Bad) => None,
+        let key_of_bearer = BearerKey { tenant, hash: self.ports.secrets.hash(bearer) };
+        let found = match self.cache.find(&key_of_bearer, version) {
+            Some(Known::Valid(valid)) => Some(valid),
+            Some(Known::Invalid) => None,
             None => {
-                let found = self.look_up(presented, bearer, now).await?;
-                self.cache.put(presented, version, found.clone());
+                let found = self.look_up(key_of_bearer, bearer, now).await?;
+                self.cache.put(key_of_bearer, version, found.clone());
                 found
             }
         };
-        let good = found.ok_or(AccessError::Invalid)?;
-        if good.expires.is_some_and(|expires| expires <= now) {
+        let valid = found.ok_or(AccessError::Invalid)?;
+        if valid.expires.is_some_and(|expires| expires <= now) {
             return Err(AccessError::Expired);
         }
-        self.uses.note(good.used, now);
-        Ok(good.caller)
+        self.uses.note(valid.used, now);
+        Ok(valid.caller)
     }
 
-    async fn look_up(&self, presented: Presented, bearer: &str, now: Timestamp) -> Result<Option<Good>, Trouble> {
+    async fn look_up(
+        &self,
+        key_of_bearer: BearerKey,
+        bearer: &str,
+        now: Timestamp,
+    ) -> Result<Option<ValidCredential>, Trouble> {
         if bearer.starts_with(KEY_PREFIX) {
-            self.look_up_key(presented.tenant, presented.hash).await
+            self.look_up_key(key_of_bearer.tenant, key_of_bearer.hash).await
         } else {
-            self.look_up_token(presented.tenant, bearer, now).await
+            self.look_up_token(key_of_bearer.tenant, bearer, now).await
         }
     }
 
-    async fn look_up_key(&self, tenant: TenantId, hash: Digest) -> Result<Option<Good>, Trouble> {
+    async fn look_up_key(&self, tenant: TenantId, hash: Digest) -> Result<Option<ValidCredential>, Trouble> {
         let key = self.ports.directory.find_key_by_hash(hash).await?;
-        Ok(key.filter(|key| key.tenant == tenant).map(|key| Good {
+        Ok(key.filter(|key| key.tenant == tenant).map(|key| ValidCredential {
             caller: Caller { tenant, actor: format!("key:{}", key.id), permissions: key.permissions },
             expires: key.expires,
             used: Credential::Key(key.id),
@@ -59,7 +64,12 @@ impl AccessService {
     }
 
     /// A token permits what its scope says and its client still holds, for as long as both last.
-    async fn look_up_token(&self, tenant: TenantId, token: &str, now: Timestamp) -> Result<Option<Good>, Trouble> {
+    async fn look_up_token(
+        &self,
+        tenant: TenantId,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<Option<ValidCredential>, Trouble> {
         let tokens = self.tokens(now).await?;
         let keys: Vec<_> = self.verifying(&tokens, now).cloned().collect();
         let claims = match self.ports.signer.read(token, &keys) {
@@ -73,7 +83,7 @@ impl AccessService {
             return Ok(None);
         }
         let client = self.ports.directory.find_client_by_id(claims.client).await?;
-        Ok(client.filter(|client| client.tenant == tenant).map(|client| Good {
+        Ok(client.filter(|client| client.tenant == tenant).map(|client| ValidCredential {
             caller: Caller {
                 tenant,
                 actor: format!("client:{}", client.id),

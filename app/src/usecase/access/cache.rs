@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::uses::Credential;
 use crate::usecase::version::DirectoryVersion;
 
-/// Credentials that are remembered of each sort, good and bad. Full, the sort is forgotten: it costs a look-up each.
+/// Credentials that are remembered of each sort, valid and invalid. Full, the sort is forgotten: it costs a look-up each.
 const MOST: usize = 10_000;
 
 /// The credentials seen lately. The use cases that change credentials share it with those that check them, so that a
@@ -29,21 +29,21 @@ pub struct CredentialCache {
 #[derive(Default)]
 struct State {
     version: u64,
-    good: HashMap<Presented, Good>,
-    bad: HashSet<Presented>,
+    valid: HashMap<BearerKey, ValidCredential>,
+    invalid: HashSet<BearerKey>,
     tokens: Option<Arc<Tokens>>,
 }
 
 /// A bearer text at a tenant's address, by its digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Presented {
+pub(super) struct BearerKey {
     pub(super) tenant: TenantId,
     pub(super) hash: Digest,
 }
 
 /// A credential that speaks for a caller until it runs out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Good {
+pub(super) struct ValidCredential {
     pub(super) caller: Caller,
     pub(super) expires: Option<Timestamp>,
     pub(super) used: Credential,
@@ -52,8 +52,8 @@ pub(super) struct Good {
 /// What is known of a bearer text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    Good(Good),
-    Bad,
+    Valid(ValidCredential),
+    Invalid,
 }
 
 /// What access tokens are checked with.
@@ -88,31 +88,31 @@ impl CredentialCache {
     }
 
     /// What is known of it at that version.
-    pub(super) fn find(&self, presented: &Presented, version: u64) -> Option<Known> {
+    pub(super) fn find(&self, bearer: &BearerKey, version: u64) -> Option<Known> {
         let state = self.state();
         if state.version != version {
             return None;
         }
-        let good = state.good.get(presented).cloned().map(Known::Good);
-        good.or_else(|| state.bad.contains(presented).then_some(Known::Bad))
+        let valid = state.valid.get(bearer).cloned().map(Known::Valid);
+        valid.or_else(|| state.invalid.contains(bearer).then_some(Known::Invalid))
     }
 
     /// Remembers what was found at that version, unless the directory has moved on.
-    pub(super) fn put(&self, presented: Presented, version: u64, found: Option<Good>) {
+    pub(super) fn put(&self, bearer: BearerKey, version: u64, found: Option<ValidCredential>) {
         let mut state = self.state();
         if state.version != version {
             return;
         }
-        if let Some(good) = found {
-            if state.good.len() >= MOST {
-                state.good.clear();
+        if let Some(valid) = found {
+            if state.valid.len() >= MOST {
+                state.valid.clear();
             }
-            state.good.insert(presented, good);
+            state.valid.insert(bearer, valid);
         } else {
-            if state.bad.len() >= MOST {
-                state.bad.clear();
+            if state.invalid.len() >= MOST {
+                state.invalid.clear();
             }
-            state.bad.insert(presented);
+            state.invalid.insert(bearer);
         }
     }
 
@@ -152,43 +152,43 @@ mod tests {
 
     use super::*;
 
-    fn presented(n: u64) -> Presented {
-        Presented { tenant: TenantId::new(Uuid::nil()), hash: Digest::of(&n.to_be_bytes()) }
+    fn bearer(n: u64) -> BearerKey {
+        BearerKey { tenant: TenantId::new(Uuid::nil()), hash: Digest::of(&n.to_be_bytes()) }
     }
 
-    fn good() -> Good {
+    fn valid() -> ValidCredential {
         let caller =
             Caller { tenant: TenantId::new(Uuid::nil()), actor: "key".to_owned(), permissions: Permissions::NONE };
-        Good { caller, expires: None, used: Credential::Key(KeyId::new(Uuid::nil())) }
+        ValidCredential { caller, expires: None, used: Credential::Key(KeyId::new(Uuid::nil())) }
     }
 
     #[test]
-    fn a_flood_of_bad_credentials_is_bounded_and_displaces_no_good_one() {
+    fn a_flood_of_invalid_credentials_is_bounded_and_displaces_no_valid_one() {
         let cache = CredentialCache::default();
-        cache.put(presented(0), 0, Some(good()));
+        cache.put(bearer(0), 0, Some(valid()));
         for n in 1..=MOST as u64 + 10 {
-            cache.put(presented(n), 0, None);
+            cache.put(bearer(n), 0, None);
         }
-        assert!(cache.state().bad.len() <= MOST);
-        assert_eq!(cache.find(&presented(0), 0), Some(Known::Good(good())));
+        assert!(cache.state().invalid.len() <= MOST);
+        assert_eq!(cache.find(&bearer(0), 0), Some(Known::Valid(valid())));
     }
 
     #[test]
-    fn good_credentials_are_bounded_too() {
+    fn valid_credentials_are_bounded_too() {
         let cache = CredentialCache::default();
         for n in 0..=MOST as u64 + 10 {
-            cache.put(presented(n), 0, Some(good()));
+            cache.put(bearer(n), 0, Some(valid()));
         }
-        assert!(cache.state().good.len() <= MOST);
+        assert!(cache.state().valid.len() <= MOST);
     }
 
     #[test]
     fn what_was_found_at_another_version_is_not_kept() {
         let cache = CredentialCache::default();
-        cache.put(presented(0), 7, Some(good()));
+        cache.put(bearer(0), 7, Some(valid()));
         cache.put_tokens(7, Arc::default());
-        assert_eq!(cache.find(&presented(0), 7), None);
-        assert_eq!(cache.find(&presented(0), 0), None);
+        assert_eq!(cache.find(&bearer(0), 7), None);
+        assert_eq!(cache.find(&bearer(0), 0), None);
         assert!(cache.tokens(0).is_none());
     }
 }

@@ -34,7 +34,7 @@ pub(in crate::usecase) async fn build(
     let span = span(&mut faults, draft.start, draft.end, before);
     let product = match draft.product {
         Field::Given(reference) => match resolver.product(tx, &reference).await? {
-            Ok(priced) => Some(priced.product.id),
+            Ok(found) => Some(found.product.id),
             Err(detail) => {
                 faults.add_coded(FaultCode::NotFound, pointer("/product", &reference), detail);
                 None
@@ -156,13 +156,13 @@ async fn compute(
     product: Option<ProductId>,
     day: Day,
 ) -> Result<Option<Calculation>, Error> {
-    let priced = match product {
-        Some(id) => resolver.priced(tx, id).await?,
+    let found = match product {
+        Some(id) => resolver.product_with_factors(tx, id).await?,
         None => None,
     };
-    let basis = priced.as_ref().map(|priced| FactorLookup { product: &priced.product, factors: &priced.factors, day });
-    let reckoned = calculate(supplied, measured.map(|m| (m.quantity, m.unit)), basis);
-    Ok(match reckoned {
+    let lookup = found.as_ref().map(|found| FactorLookup { product: &found.product, factors: &found.factors, day });
+    let calculated = calculate(supplied, measured.map(|m| (m.quantity, m.unit)), lookup);
+    Ok(match calculated {
         Ok(calculation) => Some(calculation),
         Err(error) => {
             let pointer = match error {

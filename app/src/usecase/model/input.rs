@@ -12,7 +12,7 @@ use ports::repo::{Listing, Page, Query};
 use ports::store::{ReadTx, WriteTx};
 
 use crate::usecase::draft::{pointer, required};
-use crate::usecase::resolve::{Priced, Resolver};
+use crate::usecase::resolve::{ProductWithFactors, Resolver};
 
 /// How many inputs are read at once.
 const BATCH: u32 = 1_000;
@@ -46,9 +46,9 @@ pub(super) async fn build(
     let InputDraft { name, sync_id, material, block, stage, quantity, unit, order, mut faults } = draft;
     let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
     let known = before.map(|b| Reference::Id(b.material.uuid()));
-    let priced = match required(&mut faults, "/material", material, known) {
+    let found = match required(&mut faults, "/material", material, known) {
         Some(reference) => match resolver.product(tx, &reference).await? {
-            Ok(priced) => Some(priced),
+            Ok(found) => Some(found),
             Err(detail) => {
                 faults.add_coded(FaultCode::NotFound, pointer("/material", &reference), detail);
                 None
@@ -58,8 +58,8 @@ pub(super) async fn build(
     };
     let quantity = required(&mut faults, "/quantity", quantity, before.map(|b| b.quantity));
     let unit = required(&mut faults, "/unit", unit, before.map(|b| b.unit));
-    if let (Some(priced), Some(unit)) = (&priced, unit)
-        && let Err(error) = unit.check(priced.product.unit)
+    if let (Some(found), Some(unit)) = (&found, unit)
+        && let Err(error) = unit.check(found.product.unit)
     {
         faults.add_coded(FaultCode::Mismatch, "/unit", error.to_string());
     }
@@ -72,11 +72,11 @@ pub(super) async fn build(
         Some(order) => order,
         None => behind_the_last(tx, model.id, ids.input).await?,
     };
-    let (Some(priced), Some(quantity), Some(unit)) = (priced, quantity, unit) else { return Ok(Err(faults)) };
+    let (Some(found), Some(quantity), Some(unit)) = (found, quantity, unit) else { return Ok(Err(faults)) };
     // Without a name there is a fault already; the material's stands in, so that the rest is judged all the same.
-    let name = name.unwrap_or_else(|| priced.product.name.clone());
+    let name = name.unwrap_or_else(|| found.product.name.clone());
     let calculation = before.map_or(InputCalculation::Incomplete(Incomplete::NoFactor), |b| b.calculation);
-    let mut input = Input::new(ids.input, model.id, name, priced.product.id, quantity, unit)
+    let mut input = Input::new(ids.input, model.id, name, found.product.id, quantity, unit)
         .with_sync_id(sync_id.merge(before.and_then(|b| b.sync_id.clone())))
         .with_block(before.and_then(|b| b.block))
         .with_stage(stage.merge(before.and_then(|b| b.stage)))
@@ -84,7 +84,7 @@ pub(super) async fn build(
         .with_calculation(calculation);
     let same = before.is_some_and(|b| (b.material, b.quantity, b.unit) == (input.material, quantity, unit));
     if !same {
-        match input.compute(basis(&priced, model)) {
+        match input.compute(factor_lookup(&found, model)) {
             // A unit of another dimension was noted above.
             Ok(()) | Err(CalculationError::Dimension { .. }) => {}
             Err(error @ CalculationError::TooLarge) => faults.add("/quantity", error.to_string()),
@@ -106,9 +106,12 @@ pub(super) async fn compute_all(tx: &mut dyn WriteTx, model: &Model) -> Result<(
     let mut resolver = Resolver::default();
     let mut faults = Faults::new();
     for stored in all_inputs(tx, model.id).await? {
-        let priced = resolver.priced(tx, stored.value.material).await?.ok_or_else(|| material_gone(&stored.value))?;
+        let found = resolver
+            .product_with_factors(tx, stored.value.material)
+            .await?
+            .ok_or_else(|| material_gone(&stored.value))?;
         let mut input = stored.value.clone();
-        if let Err(error) = input.compute(basis(&priced, model)) {
+        if let Err(error) = input.compute(factor_lookup(&found, model)) {
             faults.add("/referenceDate", format!("with its factors, input {:?}: {error}", input.name.as_str()));
         } else if input != stored.value {
             tx.inputs_mut().update(input, stored.version).await?;
@@ -122,8 +125,8 @@ fn material_gone(input: &Input) -> Error {
     Error::Failed(format!("input {} refers to product {}, which is not there", input.id, input.material).into())
 }
 
-fn basis<'a>(priced: &'a Priced, model: &Model) -> FactorLookup<'a> {
-    FactorLookup { product: &priced.product, factors: &priced.factors, day: model.reference_date }
+fn factor_lookup<'a>(found: &'a ProductWithFactors, model: &Model) -> FactorLookup<'a> {
+    FactorLookup { product: &found.product, factors: &found.factors, day: model.reference_date }
 }
 
 /// The block of that name, made if the model has none.

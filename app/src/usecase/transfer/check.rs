@@ -222,15 +222,16 @@ impl Check {
     }
 
     fn end(&mut self, end: TenantEnd) -> Result<Checked, String> {
-        let told = end.end;
+        let stated = end.end;
         if end.counts != self.counts {
             return Err("counts other lines than there are".to_owned());
         }
-        let head = ChainHead { number: told.number, digest: told.digest, epoch: Uuid::nil(), catalog: told.catalog };
+        let head =
+            ChainHead { number: stated.number, digest: stated.digest, epoch: Uuid::nil(), catalog: stated.catalog };
         self.chain.head(&head, &mut self.found);
         self.fits()?;
-        if told.footprints < self.footprints {
-            return Err(format!("counts {} footprints ever; there was number {}", told.footprints, self.footprints));
+        if stated.footprints < self.footprints {
+            return Err(format!("counts {} footprints ever; there was number {}", stated.footprints, self.footprints));
         }
         if self.records != Sum::default() {
             return Err("ends records that are not those that the changes left".to_owned());

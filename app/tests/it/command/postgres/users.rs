@@ -7,12 +7,12 @@ use postgres::testing::{Fresh, server};
 use super::{Node, bare, bearer, soon, sql};
 
 /// An empty database with users of its own.
-struct Town {
+struct TestDatabase {
     fresh: Option<Fresh>,
     users: Vec<String>,
 }
 
-impl Town {
+impl TestDatabase {
     fn new() -> Self {
         Self { fresh: Some(bare()), users: Vec::new() }
     }
@@ -43,7 +43,7 @@ impl Town {
     }
 }
 
-impl Drop for Town {
+impl Drop for TestDatabase {
     fn drop(&mut self) {
         // Users that own or may do something in it cannot be dropped before it.
         drop(self.fresh.take());
@@ -60,8 +60,8 @@ fn node(url: &str, migrator: &str) -> Node {
 
 #[test]
 fn a_migrator_makes_the_tables_and_the_service_works_without_owning_any() {
-    let mut town = Town::new();
-    let ((owner, migrator), (user, url)) = (town.migrator(), town.user(""));
+    let mut database = TestDatabase::new();
+    let ((owner, migrator), (user, url)) = (database.migrator(), database.user(""));
     let node = node(&url, &migrator);
     let served = node.serve();
     let key = bearer(&node.key("admin", &[]));
@@ -69,10 +69,10 @@ fn a_migrator_makes_the_tables_and_the_service_works_without_owning_any() {
     node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
     assert!(served.get("/v1/scope", &[&key]).1.contains("\"count\":21"));
     let owners = "SELECT DISTINCT tableowner::text FROM pg_tables WHERE schemaname IN ('tonne', 'tonne_directory')";
-    assert_eq!(sql(&town.url(), owners), [owner.as_str()]);
+    assert_eq!(sql(&database.url(), owners), [owner.as_str()]);
     let connected = "SELECT DISTINCT usename::text FROM pg_stat_activity \
                      WHERE datname = current_database() AND application_name = 'tonne'";
-    assert_eq!(sql(&town.url(), connected), [user.as_str()], "the migrator's connection is closed");
+    assert_eq!(sql(&database.url(), connected), [user.as_str()], "the migrator's connection is closed");
 
     // From then on a node needs no migrator.
     let alone = Node::new(&url);
@@ -83,8 +83,8 @@ fn a_migrator_makes_the_tables_and_the_service_works_without_owning_any() {
 
 #[test]
 fn a_superuser_does_not_serve_beside_a_migrator() {
-    let mut town = Town::new();
-    let ((_, migrator), (user, url)) = (town.migrator(), town.user("SUPERUSER"));
+    let mut database = TestDatabase::new();
+    let ((_, migrator), (user, url)) = (database.migrator(), database.user("SUPERUSER"));
     let node = node(&url, &migrator);
     let expected = format!(
         "error: the role {user} is a superuser, or can become one; give database.url a user that owns nothing and is \
@@ -96,15 +96,15 @@ fn a_superuser_does_not_serve_beside_a_migrator() {
 
 #[test]
 fn a_table_whose_policy_is_gone_is_named_and_nothing_is_served() {
-    let mut town = Town::new();
-    let ((_, migrator), (_, url)) = (town.migrator(), town.user(""));
+    let mut database = TestDatabase::new();
+    let ((_, migrator), (_, url)) = (database.migrator(), database.user(""));
     let node = node(&url, &migrator);
     node.ok(&["migrate"]);
     for (table, change) in [
         ("activity", "DROP POLICY tenant ON tonne.activity"),
         ("activity, change", "ALTER TABLE tonne.change NO FORCE ROW LEVEL SECURITY"),
     ] {
-        sql(&town.url(), change);
+        sql(&database.url(), change);
         let told = node.refusal();
         assert!(told.starts_with(&format!("error: row-level security does not protect {table};")), "{told}");
         for arguments in [&["report"][..], &["verify"], &["key", "list"]] {
@@ -117,8 +117,8 @@ fn a_table_whose_policy_is_gone_is_named_and_nothing_is_served() {
 
 #[test]
 fn a_user_that_may_nothing_is_told_what_is_missing() {
-    let mut town = Town::new();
-    let ((_, migrator), (user, url)) = (town.migrator(), town.user(""));
+    let mut database = TestDatabase::new();
+    let ((_, migrator), (user, url)) = (database.migrator(), database.user(""));
     node(&migrator, &migrator).run(&["migrate"]);
     let told = Node::new(&url).refusal();
     assert!(told.contains(&format!("GRANT tonne_app TO \"{user}\"")), "{told}");

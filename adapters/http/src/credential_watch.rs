@@ -18,14 +18,14 @@ const EVERY: Duration = Duration::from_millis(250);
 const UNKNOWN: Duration = Duration::from_secs(5);
 
 /// A credential and what an answer needs of it.
-pub(crate) struct Watch {
+pub(crate) struct CredentialWatch {
     access: Arc<dyn Access>,
     tenant: TenantId,
     bearer: String,
     needs: Permission,
 }
 
-impl Watch {
+impl CredentialWatch {
     /// Watches over the credential of a request.
     pub(crate) fn of(request: &HttpRequest, needs: Permission) -> Result<Self, Problem> {
         let service = request.app_data::<web::Data<Service>>();

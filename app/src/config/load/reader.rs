@@ -6,8 +6,8 @@ use std::fmt;
 use config::{Map, Value, ValueKind};
 use files::did_you_mean;
 
-use super::ConfigError;
 use super::source::{Flag, variable};
+use crate::config::ConfigError;
 
 /// A setting as `tonne config` shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl fmt::Display for Origin {
 }
 
 /// What was given, section by section.
-pub(super) struct Settings<'a> {
+pub(in crate::config) struct Settings<'a> {
     sections: Map<String, Value>,
     known: Vec<&'static str>,
     flags: &'a [Flag],
@@ -64,13 +64,13 @@ pub(super) struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    pub(super) fn new(tree: Value, faults: Vec<String>, flags: &'a [Flag]) -> Self {
+    pub(in crate::config) fn new(tree: Value, faults: Vec<String>, flags: &'a [Flag]) -> Self {
         let sections = if let ValueKind::Table(sections) = tree.kind { sections } else { Map::new() };
         Self { sections, known: Vec::new(), flags, faults, entries: Vec::new() }
     }
 
     /// The section of that name, which may be absent.
-    pub(super) fn section(&mut self, name: &'static str) -> Section<'_, 'a> {
+    pub(in crate::config) fn section(&mut self, name: &'static str) -> Section<'_, 'a> {
         self.known.push(name);
         let given = match self.sections.remove(name) {
             None => Map::new(),
@@ -84,7 +84,7 @@ impl<'a> Settings<'a> {
     }
 
     /// Every setting, or every fault.
-    pub(super) fn finish(mut self) -> Result<Vec<Entry>, ConfigError> {
+    pub(in crate::config) fn finish(mut self) -> Result<Vec<Entry>, ConfigError> {
         let mut unknown: Vec<_> = std::mem::take(&mut self.sections).into_iter().collect();
         unknown.sort_by(|(a, _), (b, _)| a.cmp(b));
         for (name, value) in unknown {
@@ -113,7 +113,7 @@ fn from_environment(value: &Value) -> bool {
 }
 
 /// One section of the settings. What is left in it at the end is unknown.
-pub(super) struct Section<'s, 'a> {
+pub(in crate::config) struct Section<'s, 'a> {
     settings: &'s mut Settings<'a>,
     name: &'static str,
     given: Map<String, Value>,
@@ -122,7 +122,7 @@ pub(super) struct Section<'s, 'a> {
 
 impl Section<'_, '_> {
     /// The value of that setting, or the default.
-    pub(super) fn value<T: fmt::Display>(
+    pub(in crate::config) fn value<T: fmt::Display>(
         &mut self,
         key: &'static str,
         default: T,
@@ -137,7 +137,7 @@ impl Section<'_, '_> {
     }
 
     /// The value of a setting that may be unset.
-    pub(super) fn optional<T: fmt::Display>(
+    pub(in crate::config) fn optional<T: fmt::Display>(
         &mut self,
         key: &'static str,
         parse: impl FnOnce(&str) -> Result<T, String>,
@@ -150,7 +150,7 @@ impl Section<'_, '_> {
 
     /// The values of a setting that is a list: an array, or one text with commas between them. Each wrong one is a
     /// fault.
-    pub(super) fn list<T: fmt::Display>(
+    pub(in crate::config) fn list<T: fmt::Display>(
         &mut self,
         key: &'static str,
         parse: impl Fn(&str) -> Result<T, String>,
@@ -174,7 +174,12 @@ impl Section<'_, '_> {
     }
 
     /// A whole number within bounds.
-    pub(super) fn number(&mut self, key: &'static str, default: u64, bounds: std::ops::RangeInclusive<u64>) -> u64 {
+    pub(in crate::config) fn number(
+        &mut self,
+        key: &'static str,
+        default: u64,
+        bounds: std::ops::RangeInclusive<u64>,
+    ) -> u64 {
         self.value(key, default, |text| {
             let number = text.parse().ok().filter(|number| bounds.contains(number));
             number.ok_or_else(|| format!("is no whole number from {} to {}", bounds.start(), bounds.end()))
@@ -183,7 +188,7 @@ impl Section<'_, '_> {
 
     /// A secret, from the setting itself or from the file that the setting `file_key` names; given both ways at
     /// places of the same rank is a fault.
-    pub(super) fn secret<T>(
+    pub(in crate::config) fn secret<T>(
         &mut self,
         key: &'static str,
         file_key: &'static str,
@@ -207,17 +212,17 @@ impl Section<'_, '_> {
     }
 
     /// Whether that setting was given, well or not.
-    pub(super) fn is_given(&self, key: &str) -> bool {
+    pub(in crate::config) fn is_given(&self, key: &str) -> bool {
         self.given.contains_key(key)
     }
 
     /// Notes what is wrong with settings that do not go together.
-    pub(super) fn note_fault(&mut self, fault: String) {
+    pub(in crate::config) fn note_fault(&mut self, fault: String) {
         self.settings.faults.push(fault);
     }
 
     /// Notes what nobody asked for.
-    pub(super) fn finish(mut self) {
+    pub(in crate::config) fn finish(mut self) {
         let mut unknown: Vec<_> = std::mem::take(&mut self.given).into_iter().collect();
         unknown.sort_by(|(a, _), (b, _)| a.cmp(b));
         for (key, value) in unknown {

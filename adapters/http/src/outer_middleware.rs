@@ -41,7 +41,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Answers the request, whatever happens on the way: a failure or a panic becomes a problem with the request's id.
-pub(crate) async fn edge(
+pub(crate) async fn outer_middleware(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use config::{Config, File, FileFormat, Value};
 use files::did_you_mean;
 
-use super::ConfigError;
+use crate::config::ConfigError;
 
 const PREFIX: &str = "TONNE_";
 
@@ -45,12 +45,12 @@ impl<N: Into<String>, V: Into<OsString>> FromIterator<(N, V)> for Environment {
 }
 
 /// The variable that a setting is read from.
-pub(super) fn variable(key: &str) -> String {
+pub(in crate::config) fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.replace('.', "__").to_uppercase())
 }
 
 /// The tree of what was given, and the faults found on the way.
-pub(super) fn gather(
+pub(in crate::config) fn gather(
     flags: &[Flag],
     environment: &Environment,
     file: Option<&Path>,
