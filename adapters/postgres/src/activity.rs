@@ -26,7 +26,7 @@ use crate::row::{self, Damage};
 use crate::series;
 use crate::session::Session;
 use crate::table::Table;
-use crate::uses::Uses;
+use crate::usage::Uses;
 
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use selection::{pending, range, with_sync_ids};

@@ -17,15 +17,15 @@ use sqlx::postgres::PgArguments;
 use sqlx::{AssertSqlSafe, Postgres};
 use tokio::time::timeout;
 
-use crate::begun::Begun;
+use crate::connection_slots::Held;
 use crate::error::{StoreErr as _, of_commit};
 use crate::options::{Options, Pooler};
-use crate::share::Held;
+use crate::pooled_transaction::PooledTransaction;
 
 /// A transaction. Dropping it undoes it.
 pub(crate) struct Conn {
     // Ends before its place among the connections is free again.
-    tx: Begun,
+    tx: PooledTransaction,
     pooler: Pooler,
     patience: Duration,
     is_silent: bool,
@@ -38,7 +38,7 @@ const GRACE: Duration = Duration::from_secs(5);
 
 impl Conn {
     /// A transaction that has begun, in that place.
-    pub(crate) fn new(tx: Begun, options: &Options, held: Held) -> Self {
+    pub(crate) fn new(tx: PooledTransaction, options: &Options, held: Held) -> Self {
         Self { tx, pooler: options.pooler, patience: options.statement + GRACE, is_silent: false, _held: held }
     }
 

@@ -8,15 +8,15 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 use tokio::time::timeout;
 
-use crate::begun::Begun;
 use crate::conn::{Conn, TenantConn};
+use crate::connection_slots::{Held, Shares};
 use crate::error::{OpenError, StoreErr as _, failed, is_unreachable};
 use crate::migration::{self, Step};
 use crate::options::Options;
+use crate::pooled_transaction::PooledTransaction;
 use crate::role::{self, Standing};
+use crate::row_security;
 use crate::setup::{connect, connect_options};
-use crate::share::{Held, Shares};
-use crate::sound;
 
 /// A database that is open, migrated and found sound. Clones share its connections.
 #[derive(Debug)]
@@ -108,8 +108,8 @@ impl Database {
         options: Options,
     ) -> Result<Self, OpenError> {
         role::check(&mut conn, standing).await?;
-        sound::check_policies(&mut conn).await?;
-        let spread = if sound::is_distributed(&mut conn).await? { Spread::Workers } else { Spread::Here };
+        row_security::check_policies(&mut conn).await?;
+        let spread = if row_security::is_distributed(&mut conn).await? { Spread::Workers } else { Spread::Here };
         let bulk = if spread == Spread::Workers {
             role::check_login(&mut conn, standing).await?;
             Bulk::Rows
@@ -195,13 +195,13 @@ impl Database {
         Ok(Conn::new(tx, &self.options, held))
     }
 
-    async fn begin(&self, begin: &'static str, settings: &str) -> Result<Begun, StoreError> {
+    async fn begin(&self, begin: &'static str, settings: &str) -> Result<PooledTransaction, StoreError> {
         let pool = self.pool.clone();
         match self.begin.spread {
-            Spread::Here => self.reached(Begun::begin(pool, format!("{begin}; {settings}"))).await,
+            Spread::Here => self.reached(PooledTransaction::begin(pool, format!("{begin}; {settings}"))).await,
             // A setting is carried to the workers with the whole message that it stands in.
             Spread::Workers => {
-                let mut tx = self.reached(Begun::begin(pool, begin.to_owned())).await?;
+                let mut tx = self.reached(PooledTransaction::begin(pool, begin.to_owned())).await?;
                 self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx)).await?;
                 Ok(tx)
             }

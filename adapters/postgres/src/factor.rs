@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::conn::TenantConn;
 use crate::entity::Stamp;
 use crate::entity::factor::{Column, Entity, Model};
-use crate::refer;
+use crate::reference;
 use crate::row::{self, Damage};
 use crate::table::{self, Table};
 
@@ -62,12 +62,12 @@ impl Table for Factor {
     }
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        let activities = refer::activities(RecordKind::Factor);
+        let activities = reference::activities(RecordKind::Factor);
         let corrections = "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND corrects = $2";
         let inputs = "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND factor = $2";
         let counts =
             [(RecordKind::Activity, &*activities), (RecordKind::Factor, corrections), (RecordKind::Input, inputs)];
-        refer::uses(conn, id, &counts).await
+        reference::uses(conn, id, &counts).await
     }
 }
 

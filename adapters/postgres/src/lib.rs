@@ -4,10 +4,10 @@
 //! node writes, every other reads in its next transaction: nodes keep nothing that is not bound to a head's number.
 
 mod activity;
-mod begun;
 mod bulk;
 mod checkpoint;
 mod conn;
+mod connection_slots;
 mod database;
 mod directory;
 mod entity;
@@ -22,22 +22,22 @@ mod migration;
 mod model;
 mod node;
 mod options;
+mod pooled_transaction;
 mod product;
-mod refer;
+mod reference;
 mod role;
 mod row;
+mod row_security;
 mod series;
 mod session;
 mod setup;
-mod share;
-mod sound;
 mod store;
 mod switch;
 mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tx;
-mod uses;
+mod usage;
 mod verify;
 
 pub use database::Database;

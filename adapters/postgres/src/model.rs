@@ -14,7 +14,7 @@ use crate::conn::TenantConn;
 use crate::entity::model::{Column, Entity, Model as Row};
 use crate::entity::{Stamp, block, input};
 use crate::error::failed;
-use crate::refer;
+use crate::reference;
 use crate::row::{self, Damage};
 use crate::session::Session;
 use crate::table::{self, Table};
@@ -80,7 +80,7 @@ impl Table for Model {
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let switches = "SELECT count(DISTINCT switch) FROM tonne.switch_source WHERE tenant_id = $1 AND model = $2";
-        refer::uses(conn, id, &[(RecordKind::Switch, switches)]).await
+        reference::uses(conn, id, &[(RecordKind::Switch, switches)]).await
     }
 
     async fn write_parts(&self, conn: &mut TenantConn) -> Result<(), StoreError> {

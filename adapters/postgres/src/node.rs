@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::conn::TenantConn;
 use crate::entity::{Stamp, org, scope, taxonomy};
-use crate::refer;
+use crate::reference;
 use crate::row::{self, Damage};
 use crate::table::{self, Table};
 
@@ -166,7 +166,7 @@ fn siblings(conn: &TenantConn, parent: Option<TaxonomyId>, slug: &Slug) -> Selec
 
 /// The activities that carry a node, and the nodes below it.
 async fn uses(conn: &mut TenantConn, kind: RecordKind, table: &str, id: Uuid) -> Result<Vec<Use>, StoreError> {
-    let activities = refer::activities(kind);
+    let activities = reference::activities(kind);
     let children = format!("SELECT count(*) FROM tonne.{table} WHERE tenant_id = $1 AND parent = $2");
-    refer::uses(conn, id, &[(RecordKind::Activity, &activities), (kind, &children)]).await
+    reference::uses(conn, id, &[(RecordKind::Activity, &activities), (kind, &children)]).await
 }

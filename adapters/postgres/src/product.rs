@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::conn::{TenantConn, column};
 use crate::entity::Stamp;
 use crate::entity::product::{Column, Entity, Model};
-use crate::refer;
+use crate::reference;
 use crate::row::{self, Damage};
 use crate::table::{self, Table};
 
@@ -48,11 +48,11 @@ impl Table for Product {
     }
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        let activities = refer::activities(RecordKind::Product);
+        let activities = reference::activities(RecordKind::Product);
         let factors = "SELECT count(*) FROM tonne.factor WHERE tenant_id = $1 AND product = $2";
         let inputs = "SELECT count(*) FROM tonne.input WHERE tenant_id = $1 AND material = $2";
         let counts = [(RecordKind::Activity, &*activities), (RecordKind::Factor, factors), (RecordKind::Input, inputs)];
-        refer::uses(conn, id, &counts).await
+        reference::uses(conn, id, &counts).await
     }
 }
 

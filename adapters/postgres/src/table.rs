@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::conn::TenantConn;
 use crate::entity::{RecordRow, Stamp};
 use crate::error::failed;
-use crate::refer;
+use crate::reference;
 use crate::row::{self, Damage};
 use crate::session::Session;
 
@@ -165,7 +165,7 @@ pub(crate) async fn list<T: Table>(conn: &mut TenantConn, asked: &Query<T>) -> R
     let Some(mut select) = narrowed::<T>(conn, *parent, sync_id.as_ref()) else {
         return Ok(Listing { count: 0, page: *page, data: Vec::new() });
     };
-    let count = refer::count(conn, select.clone()).await?;
+    let count = reference::count(conn, select.clone()).await?;
     for column in T::ORDER {
         select = select.order_by_asc(*column);
     }
@@ -282,7 +282,7 @@ async fn put<T: Table>(conn: &mut TenantConn, stored: &Stored<T>, verb: Verb) ->
 /// Finds what stands in the way of a record besides a taken id.
 async fn check_obstacles<T: Table>(conn: &mut TenantConn, record: &T) -> Result<(), StoreError> {
     check_sync_id(conn, record).await?;
-    if let Some(missing) = refer::first_missing(conn, &record.references()).await? {
+    if let Some(missing) = reference::first_missing(conn, &record.references()).await? {
         return Err(StoreError::Conflict(Conflict::Missing { kind: missing.kind, id: missing.id }));
     }
     record.check(conn).await

@@ -19,7 +19,7 @@ use ports::{ChainHead, Change, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, factor, footprint, ledger, node, product, refer};
+use crate::{activity, factor, footprint, ledger, node, product, reference};
 
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
@@ -207,7 +207,7 @@ impl<R: Run> LedgerReader for Tx<R> {
     }
 
     async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
-        refer::version(self.run.conn(), kind, id).await
+        reference::version(self.run.conn(), kind, id).await
     }
 
     async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {

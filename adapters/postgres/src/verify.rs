@@ -9,7 +9,7 @@ mod cursor;
 mod kept;
 mod records;
 mod recount;
-mod uses;
+mod usage;
 
 use ports::TenantId;
 use ports::store::{Finding, StoreError, Verification};
@@ -41,7 +41,7 @@ pub(crate) async fn tenant(database: &Database, tenant: TenantId) -> Result<Veri
     note(&mut report, step)?;
     let step = cells::check(&mut conn, &mut report).await;
     note(&mut report, step)?;
-    let step = uses::check(&mut conn, &mut report).await;
+    let step = usage::check(&mut conn, &mut report).await;
     note(&mut report, step)?;
     Ok(report)
 }

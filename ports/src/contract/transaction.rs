@@ -146,7 +146,7 @@ pub async fn numbers_have_no_gaps(store: &dyn Store) {
     assert_eq!(changes.iter().map(|(change, _)| change.number).collect::<Vec<_>>(), (1..=20).collect::<Vec<_>>());
 }
 
-pub async fn the_catalogue_number_moves_with_nodes_and_products_alone(store: &dyn Store) {
+pub async fn the_catalog_number_moves_with_nodes_and_products_alone(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let org = tenant.add(sample::org(1)).await;
     assert_eq!(tenant.head().await.catalog, 1);

@@ -19,8 +19,8 @@ use crate::database::Bulk;
 use crate::error::{failed, is_taken};
 use crate::session::Session;
 use crate::table;
-use crate::uses::Uses;
-use crate::{refer, series};
+use crate::usage::Uses;
+use crate::{reference, series};
 
 /// How many writes are encoded before they are sent.
 const CHUNK: usize = 4_000;
@@ -129,7 +129,7 @@ async fn look_up(conn: &mut TenantConn, batch: &[ActivityWrite]) -> Result<Known
     let wanted: HashSet<(RecordKind, Uuid)> =
         batch.iter().map(activity).flat_map(Entity::references).map(|to| (to.kind, to.id)).collect();
     let wanted: Vec<(RecordKind, Uuid)> = wanted.into_iter().collect();
-    let present = refer::present(conn, &wanted).await?;
+    let present = reference::present(conn, &wanted).await?;
     let replaced: Vec<Uuid> = batch
         .iter()
         .filter_map(|put| match put {

@@ -11,7 +11,7 @@ use super::measures_column;
 use super::plan::{Plan, Write};
 use crate::bulk::{Kind, Rows, Target};
 use crate::error::failed;
-use crate::uses::Uses;
+use crate::usage::Uses;
 
 /// The table of activities.
 static ACTIVITIES: Target = Target {

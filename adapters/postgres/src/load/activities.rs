@@ -11,7 +11,7 @@ use super::Filling;
 use crate::activity::load_all;
 use crate::conn::sql;
 use crate::error::is_taken;
-use crate::refer;
+use crate::reference;
 
 /// How many activities are sent at a time.
 pub(super) const MOST: usize = 10_000;
@@ -23,7 +23,7 @@ impl Filling {
         let mut wanted: Vec<Refers> = batch.iter().flat_map(|stored| stored.value.references()).collect();
         wanted.sort_unstable_by_key(|to| (to.kind, to.id));
         wanted.dedup();
-        if let Some(missing) = refer::first_missing(conn, &wanted).await? {
+        if let Some(missing) = reference::first_missing(conn, &wanted).await? {
             return Err(StoreError::Conflict(Conflict::Missing { kind: missing.kind, id: missing.id }));
         }
         conn.batch("SAVEPOINT batch").await?;

@@ -18,7 +18,7 @@ use super::{chain, find};
 use crate::conn::TenantConn;
 use crate::entity::RecordRow as _;
 use crate::error::failed;
-use crate::refer;
+use crate::reference;
 use crate::row::Damage;
 use crate::table::{self, Decoded, Row, Table, decode_row};
 
@@ -90,7 +90,7 @@ async fn check_kind<T: Table>(
             }
         }
         let wanted: HashSet<_> = references.iter().map(|(_, to)| (to.kind, to.id)).collect();
-        let there = refer::present(conn, &wanted.into_iter().collect::<Vec<_>>()).await?;
+        let there = reference::present(conn, &wanted.into_iter().collect::<Vec<_>>()).await?;
         for (id, to) in references.into_iter().filter(|(_, to)| !there.contains(&(to.kind, to.id))) {
             let detail = format!("its {} is the {} {}, which is not there", to.member, to.kind, to.id);
             find(report, format!("{} {id}", T::KIND), detail);

@@ -56,7 +56,7 @@ fn whatever_is_listed_is_taken_and_given_back() {
 }
 
 #[test]
-fn it_takes_no_parameters_and_needs_the_permission_to_read_the_catalogue() {
+fn it_takes_no_parameters_and_needs_the_permission_to_read_the_catalog() {
     let service = Service::start();
     assert_eq!(service.admin().get("/v1/unit?page=1").problem(), "400 invalid-parameters page");
     assert_eq!(service.caller("activity:write").get("/v1/unit").problem(), "403 missing-permission");

@@ -11,11 +11,11 @@ use sqlx::{AssertSqlSafe, PgConnection, Postgres, SqlSafeStr as _};
 use sqlx_core::transaction::TransactionManager as _;
 
 /// A transaction that has begun. Dropping it undoes it.
-pub(crate) struct Begun {
+pub(crate) struct PooledTransaction {
     conn: PoolConnection<Postgres>,
 }
 
-impl Begun {
+impl PooledTransaction {
     /// Begins a transaction by that statement, which may be several in one message.
     pub(crate) async fn begin(pool: PgPool, statement: String) -> Result<Self, sqlx::Error> {
         let task = tokio::spawn(async move {
@@ -44,7 +44,7 @@ impl Begun {
     }
 }
 
-impl Deref for Begun {
+impl Deref for PooledTransaction {
     type Target = PgConnection;
 
     fn deref(&self) -> &PgConnection {
@@ -52,13 +52,13 @@ impl Deref for Begun {
     }
 }
 
-impl DerefMut for Begun {
+impl DerefMut for PooledTransaction {
     fn deref_mut(&mut self) -> &mut PgConnection {
         &mut self.conn
     }
 }
 
-impl Drop for Begun {
+impl Drop for PooledTransaction {
     fn drop(&mut self) {
         // Nothing after a commit. The pool sends it before it lends the connection again.
         PgTransactionManager::start_rollback(&mut self.conn);
