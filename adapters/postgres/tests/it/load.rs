@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::{Activity, Digest, SeriesKey};
+use domain::{Activity, Digest, PackedCells, Postings, SeriesKey};
 use ports::contract::sample;
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::{AnyRecord, Load, LoadEnd};
@@ -39,6 +39,15 @@ fn change(number: u64, previous: Digest, added: &[Stored<Activity>]) -> (Change,
     (Change { number, at, actor, cause, digest: chain.finish() }, parts)
 }
 
+/// What a change that added them added to the cells.
+fn postings(change: u64, added: &[Stored<Activity>]) -> Vec<(PartPlace, PackedCells)> {
+    let mut sum = Postings::new();
+    for activity in added {
+        sum.add(0, &activity.value.posting());
+    }
+    sum.pack().unwrap().into_iter().zip(0..).map(|(cells, part)| (PartPlace { change, part }, cells)).collect()
+}
+
 fn records(activities: Vec<Stored<Activity>>) -> Vec<AnyRecord> {
     activities.into_iter().map(AnyRecord::Activity).collect()
 }
@@ -64,6 +73,7 @@ async fn many_activities_in_many_calls_are_sound() {
         digest = next.0.digest;
         load.changes(vec![next.0]).await.unwrap();
         load.items(next.1).await.unwrap();
+        load.postings(postings(number, &activities(number))).await.unwrap();
     }
     let head = load.finish(LoadEnd { number: 3, digest, catalog: 0, footprints: 0 }).await.unwrap();
     let report = store.verify(&grant(1)).await.unwrap();
@@ -73,7 +83,10 @@ async fn many_activities_in_many_calls_are_sound() {
     let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube();
     let starts: i64 = cells.cells().map(|(_, _, cell)| cell.starts).sum();
     assert_eq!(starts, i64::try_from(3 * EACH).unwrap());
-    assert_eq!(read.ledger().postings_since(PartPlace::behind(1), 9).await.unwrap(), []);
+    assert_eq!(
+        read.ledger().postings_since(PartPlace::behind(1), 9).await.unwrap(),
+        [postings(2, &activities(2)), postings(3, &activities(3))].concat()
+    );
 }
 
 #[tokio::test]
