@@ -1,36 +1,55 @@
 //! Writing a checkpoint: step by step, each a short turn of the writing thread, so that other writers wait for one step
 //! at most.
 
+use std::sync::Arc;
+
 use domain::{Cube, PackError, PackedCells};
 use ports::Revision;
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
+use tokio::sync::mpsc;
 
 use crate::error::StoreErr as _;
 use crate::ledger::checkpoint;
 use crate::session::read_head;
+use crate::thread::blocking;
 use crate::writer::Writer;
 
 /// How many rows a step writes or removes: about half a megabyte, which takes a few milliseconds.
 const STEP: usize = 4;
 
 /// Writes the cells as the checkpoint of that revision, unless there is one of that change or a later one.
-pub(crate) async fn write(writer: &Writer, revision: Revision, cells: &Cube) -> Result<(), StoreError> {
+pub(crate) async fn write(writer: &Writer, revision: Revision, cells: Arc<Cube>) -> Result<(), StoreError> {
     if !writer.step(move |conn| is_needed(conn, revision)).await? {
         return Ok(());
     }
-    let number = revision.number;
-    let (mut parts, mut next) = (cells.parts(), 0_u32);
-    loop {
-        let step: Result<Vec<PackedCells>, PackError> = parts.by_ref().take(STEP).collect();
-        let some: Vec<(u32, PackedCells)> = (next..).zip(step?).collect();
-        let Some((last, _)) = some.last() else { break };
-        next = last + 1;
-        writer.step(move |conn| some.iter().try_for_each(|(part, cells)| put(conn, number, *part, cells))).await?;
-    }
-    writer.step(move |conn| publish(conn, revision, next)).await?;
+    let (number, mut next) = (revision.number, 0_u32);
+    let (sender, mut steps) = mpsc::channel(1);
+    let packing = blocking(move || pack(&cells, &sender));
+    let writing = async {
+        while let Some(step) = steps.recv().await {
+            let some: Vec<(u32, PackedCells)> = (next..).zip(step).collect();
+            next = some.last().map_or(next, |(last, _)| last + 1);
+            writer.step(move |conn| some.iter().try_for_each(|(part, cells)| put(conn, number, *part, cells))).await?;
+        }
+        Ok(next)
+    };
+    // Only when all was packed, all that was packed is all there is.
+    let ((), parts) = tokio::try_join!(packing, writing)?;
+    writer.step(move |conn| publish(conn, revision, parts)).await?;
     while writer.step(move |conn| remove_others(conn, number)).await? {}
     Ok(())
+}
+
+/// Packs the cells, the parts of one step ahead of those that are written, until nobody takes them any more.
+fn pack(cells: &Cube, steps: &mpsc::Sender<Vec<PackedCells>>) -> Result<(), StoreError> {
+    let mut parts = cells.parts();
+    loop {
+        let step = parts.by_ref().take(STEP).collect::<Result<Vec<_>, PackError>>()?;
+        if step.is_empty() || steps.blocking_send(step).is_err() {
+            return Ok(());
+        }
+    }
 }
 
 /// Whether the revision is one of this file's, and no checkpoint covers it yet.

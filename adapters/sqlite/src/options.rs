@@ -27,6 +27,9 @@ pub struct Options {
     pub idle_readers: usize,
     /// How many tenants' files a store with a directory has open at a time, except for those in use.
     pub tenants: usize,
+    /// From how many pages of 4 KiB on a file's log is copied into the file. It grows to six times as many beside writers
+    /// that never pause, and further only beside a reader of an old state.
+    pub log_pages: u32,
     /// How many pages of 4 KiB a file may have; beyond that writes fail as on a full disk.
     pub max_pages: Option<u32>,
 }
@@ -45,6 +48,7 @@ impl Options {
             readers: 64,
             idle_readers: 128,
             tenants: 64,
+            log_pages: 8_000,
             max_pages: None,
         }
     }
@@ -60,6 +64,7 @@ impl fmt::Debug for Options {
             .field("readers", &self.readers)
             .field("idle_readers", &self.idle_readers)
             .field("tenants", &self.tenants)
+            .field("log_pages", &self.log_pages)
             .field("max_pages", &self.max_pages)
             .finish_non_exhaustive()
     }

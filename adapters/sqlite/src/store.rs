@@ -218,7 +218,7 @@ impl Store for SqliteStore {
     ) -> Result<(), StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
-        checkpoint::write(&open.writer, revision, &cells).await
+        checkpoint::write(&open.writer, revision, cells).await
     }
 
     async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {

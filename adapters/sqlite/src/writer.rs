@@ -3,6 +3,7 @@
 //! Each transaction is a savepoint in a running SQLite transaction. When nobody waits, or the group is full or old, the
 //! thread commits, and only then answers the group's members: they share one write to the disk.
 
+mod log;
 mod slot;
 
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -19,6 +20,7 @@ use crate::options::Options;
 use crate::owner::Owner;
 use crate::session::{HeadRow, Origin, Session, read_head};
 
+use log::Log;
 pub(crate) use slot::WriteSlot;
 use slot::{After, Call};
 
@@ -61,12 +63,17 @@ impl Writer {
     pub(crate) fn start(conn: Connection, owner: Owner, options: Options) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
         let limits = options.clone();
+        let mut log = Log::of(&conn, limits.log_pages).store_err()?;
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
                 while let Ok(first) = waiting.recv() {
                     run_group(&conn, &owner, first, &waiting, &limits);
+                    log.keep_short(&conn);
                 }
+                // The file's last connection empties the log when it is closed.
+                log.join();
+                drop(conn);
             })
             .map_err(|error| StoreError::Failed(Box::new(error)))?;
         Ok(Self { running: Mutex::new(Some(Running { asks, thread })), options })

@@ -8,6 +8,7 @@ mod file;
 mod group;
 mod growth;
 mod inspection;
+mod log;
 mod loss;
 mod many;
 mod process;

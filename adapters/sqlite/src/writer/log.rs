@@ -1,0 +1,138 @@
+//! Copying a file's write-ahead log back into it, beside the thread that writes: most of it on a thread of its own, so
+//! that no writer waits for it.
+//!
+//! SQLite starts its log anew when all of it was copied and the next writer begins. Beside writers that never pause a
+//! thread of its own never gets so far, so the writing thread copies the last few pages itself, between two groups; and
+//! however many are left, once the log is very long.
+
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+/// One in so many of the pages that make a log long (2 MB of 32) are few: the writing thread copies them itself, which
+/// takes it a few milliseconds.
+const FEW: u32 = 16;
+/// From so many times the pages that make a log long on, the writing thread copies what is left itself, however much it
+/// is: writers wait then, but the log stays bounded beside imports.
+const VERY_LONG: u32 = 6;
+/// How long a copy waits for one of another process.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A file's log, as its writing thread sees it.
+#[derive(Debug)]
+pub(super) struct Log {
+    path: PathBuf,
+    /// How many pages make it long.
+    long: u32,
+    copying: Option<JoinHandle<()>>,
+    /// How many pages were in the file already when it began.
+    copied_before: u32,
+    /// How many pages there must be, so that after one that was hindered by a reader not each group begins the next.
+    next_at: u32,
+}
+
+/// How many pages are in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pages {
+    all: u32,
+    /// Those that are in the file already.
+    copied: u32,
+}
+
+impl Pages {
+    /// Those that are not in the file yet.
+    const fn left(self) -> u32 {
+        self.all.saturating_sub(self.copied)
+    }
+}
+
+impl Log {
+    /// The log of the file that this connection writes. The connection does not copy it by itself any more.
+    pub(super) fn of(conn: &Connection, long: u32) -> Result<Self, rusqlite::Error> {
+        conn.pragma_update_and_check(None, "wal_autocheckpoint", 0, |row| row.get::<_, i64>(0))?;
+        let path = conn.path().map(PathBuf::from).unwrap_or_default();
+        Ok(Self { path, long, copying: None, copied_before: 0, next_at: 0 })
+    }
+
+    /// Has the log copied once it is long. Called between two groups, when no transaction is under way.
+    pub(super) fn keep_short(&mut self, conn: &Connection) {
+        let Some(pages) = note(copy(conn, "NOOP")) else { return };
+        let is_very_long = pages.all >= self.long.saturating_mul(VERY_LONG);
+        if self.copying.as_ref().is_some_and(|thread| !is_very_long && !thread.is_finished()) {
+            return;
+        }
+        let pages = if self.copying.is_some() {
+            self.join();
+            let Some(now) = note(copy(conn, "NOOP")) else { return };
+            self.retry(self.copied_before, now);
+            now
+        } else {
+            pages
+        };
+        if pages.all < self.long || pages.left() == 0 || pages.left() < self.next_at {
+            return;
+        }
+        if is_very_long || pages.left() <= self.long / FEW {
+            if let Some(after) = note(copy(conn, "PASSIVE")) {
+                self.retry(pages.copied, after);
+            }
+            return;
+        }
+        self.copied_before = pages.copied;
+        let path = self.path.clone();
+        let copying = thread::Builder::new().name("tonne-log".to_owned()).spawn(move || {
+            note(copy_all(&path));
+        });
+        match copying {
+            Ok(thread) => self.copying = Some(thread),
+            // It is tried again after the next group.
+            Err(error) => tracing::warn!(%error, "the thread that copies a file's log did not start"),
+        }
+    }
+
+    /// After a copy. Beside a reader of an old state nothing is copied that came later: where it brought nothing, the next
+    /// one waits until there is more.
+    const fn retry(&mut self, copied_before: u32, now: Pages) {
+        self.next_at = if now.copied == copied_before { now.left().saturating_add(self.long) } else { 0 };
+    }
+
+    /// Waits for the copy under way.
+    pub(super) fn join(&mut self) {
+        if let Some(thread) = self.copying.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the thread that copies a file's log ended in a panic");
+        }
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        self.join();
+    }
+}
+
+fn copy_all(path: &Path) -> Result<Pages, rusqlite::Error> {
+    let conn = Connection::open(path)?;
+    conn.busy_timeout(PATIENCE)?;
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    copy(&conn, "PASSIVE")
+}
+
+/// Copies what can be copied without waiting for readers and writers; `NOOP` only counts.
+fn copy(conn: &Connection, mode: &str) -> Result<Pages, rusqlite::Error> {
+    let sql = format!("PRAGMA wal_checkpoint({mode})");
+    conn.prepare_cached(&sql)?.query_row([], |row| {
+        // What is unknown is -1: another process copies.
+        let (all, copied): (i64, i64) = (row.get(1)?, row.get(2)?);
+        let count = |pages: i64| u32::try_from(pages.max(0)).unwrap_or(u32::MAX);
+        Ok(Pages { all: count(all), copied: count(copied) })
+    })
+}
+
+/// The pages; an error is said, and the log grows until a later copy succeeds.
+fn note(pages: Result<Pages, rusqlite::Error>) -> Option<Pages> {
+    pages.inspect_err(|error| tracing::warn!(%error, "a file's log could not be copied into it")).ok()
+}

@@ -1,0 +1,68 @@
+//! A file's log: copied into the file beside the writers, and started anew.
+
+use std::fs;
+
+use ports::contract::sample;
+use ports::store::Store as _;
+
+use crate::support::{Shop, grant, options};
+
+/// A log of so many pages is long in these tests.
+const LONG: u32 = 64;
+/// What a log may have: six times as many pages, and those of the last group.
+const MOST_BYTES: u64 = (6 * LONG as u64 + 64) * 4_120;
+
+async fn shop() -> Shop {
+    let mut options = options();
+    options.log_pages = LONG;
+    Shop::with(options).await
+}
+
+/// Adds products, each in a transaction of its own, which takes ten pages of the log or so.
+async fn add_products(shop: &Shop, numbers: std::ops::Range<u64>) {
+    for number in numbers {
+        let mut write = shop.write().await;
+        write.products_mut().add(sample::product(number)).await.unwrap();
+        write.commit().await.unwrap();
+    }
+}
+
+fn log_bytes(shop: &Shop) -> u64 {
+    let mut log = shop.file().into_os_string();
+    log.push("-wal");
+    fs::metadata(log).unwrap().len()
+}
+
+#[tokio::test]
+async fn beside_writers_that_never_pause_the_log_stays_bounded() {
+    let shop = shop().await;
+    add_products(&shop, 0..400).await;
+    assert!(log_bytes(&shop) <= MOST_BYTES, "{} bytes", log_bytes(&shop));
+    assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_log_that_grew_beside_a_reader_is_started_anew_once_the_reader_is_gone() {
+    let shop = shop().await;
+    add_products(&shop, 0..1).await;
+    let mut reader = shop.store.read(&grant().to_read()).await.unwrap();
+    assert_eq!(reader.head().await.unwrap().number, 1);
+    add_products(&shop, 1..200).await;
+    let grown = log_bytes(&shop);
+    assert!(grown > MOST_BYTES, "the reader sees the state that only the file without the log has: {grown} bytes");
+    assert!(reader.products().find(sample::id(199)).await.unwrap().is_none());
+    drop(reader);
+    add_products(&shop, 200..800).await;
+    assert!(log_bytes(&shop) <= grown + MOST_BYTES, "{} bytes, {grown} before", log_bytes(&shop));
+    assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_store_that_is_closed_leaves_no_log() {
+    let shop = shop().await;
+    add_products(&shop, 0..100).await;
+    let mut log = shop.file().into_os_string();
+    log.push("-wal");
+    shop.store.close().await;
+    assert!(!fs::exists(log).unwrap());
+}
