@@ -143,7 +143,7 @@ mod tests {
     /// A state with a product, two activities and three changes.
     async fn sound() -> State {
         let store = MemoryStore::new(sample::SampleIds::shared());
-        let grant = Grant::for_maintenance(sample::id(1), "command");
+        let grant = Grant::for_maintenance(sample::id(1), "cli:me");
         store.prepare(&grant).await.unwrap();
         for number in 1..=3 {
             let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
@@ -185,7 +185,7 @@ mod tests {
     #[tokio::test]
     async fn an_activity_whose_scope_is_not_there_is_named() {
         let store = MemoryStore::new(sample::SampleIds::shared());
-        let grant = Grant::for_maintenance(sample::id(1), "command");
+        let grant = Grant::for_maintenance(sample::id(1), "cli:me");
         store.prepare(&grant).await.unwrap();
         let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
         tx.scopes_mut().add(sample::scope(1)).await.unwrap();

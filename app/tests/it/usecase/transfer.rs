@@ -71,13 +71,13 @@ impl Site {
     async fn export(&self, credentials: Credentials) -> Vec<u8> {
         let (mut bytes, progress) = (Vec::new(), |_| {});
         let (store, directory) = (self.store.as_ref(), &self.directory);
-        export(store, directory, &self.tenant, credentials, &mut bytes, &progress).await.unwrap();
+        export(store, directory, (&self.grant(), &self.tenant), credentials, &mut bytes, &progress).await.unwrap();
         bytes
     }
 
     async fn import(&self, bytes: Vec<u8>, credentials: Credentials) -> Result<Imported, ImportError> {
         let incoming = Incoming::open(Box::new(Cursor::new(bytes)))?;
-        import(self.store.as_ref(), &self.directory, &self.tenant, credentials, incoming).await
+        import(self.store.as_ref(), &self.directory, &self.grant(), credentials, incoming).await
     }
 
     /// Whether there is neither a record nor a history nor a credential.
