@@ -308,7 +308,7 @@ pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store
     let twins = [sample::taxonomy(1, "a"), sample::taxonomy(2, "a")];
     let refused = refusal(store, twins.map(|node| AnyRecord::Taxonomy(stored(node))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
-    let numbered = |number| Footprint { number: 7, ..sample::footprint(number) };
+    let numbered = |number| sample::footprint(number).with_number(7);
     let refused = refusal(store, [1, 2].map(|number| AnyRecord::Footprint(stored(numbered(number)))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
 }
