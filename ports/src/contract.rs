@@ -53,6 +53,7 @@ pub mod law;
 pub mod list;
 pub mod load;
 pub mod node;
+pub mod page;
 pub mod range;
 pub mod read;
 pub mod record;

@@ -96,6 +96,18 @@ fn file_with(footprint: domain::Footprint) -> Vec<u8> {
     bytes
 }
 
+/// A file with a line of each kind, one with a product alone, and one without any record.
+pub(crate) fn files() -> [Vec<u8>; 3] {
+    let without_history = |records: &[Stored<domain::Product>]| {
+        let mut bytes = Vec::new();
+        let mut writer = TenantWriter::new(&mut bytes, &header()).unwrap();
+        records.iter().try_for_each(|record| writer.record(record)).unwrap();
+        writer.finish(end()).unwrap();
+        bytes
+    };
+    [file(), without_history(&[stored(sample::product(1))]), without_history(&[])]
+}
+
 fn read(mut bytes: &[u8]) -> Result<Vec<TenantLine>, TenantError> {
     let mut reader = TenantReader::new(&mut bytes);
     let mut lines = Vec::new();
