@@ -71,8 +71,7 @@ impl Weighed {
             let [a, b, c, d, ..] = weights.hash_one((place, what)).to_le_bytes();
             i64::from(u32::from_le_bytes([a, b, c, d]) >> 1 | 1)
         };
-        let counts = [cell.starts, cell.ends, cell.incomplete_starts, cell.incomplete_ends];
-        for (count, at) in counts.into_iter().zip(0..).filter(|(count, _)| *count != 0) {
+        for (count, at) in cell.counts().into_iter().zip(0..).filter(|(count, _)| *count != 0) {
             let weighed = i128::from(count).wrapping_mul(weight((u32::MAX, at)).into());
             self.counts = self.counts.wrapping_add(weighed);
         }

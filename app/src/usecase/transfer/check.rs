@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use domain::{Canonical as _, Digest, PackedCells, SeriesKey};
+use domain::{Canonical as _, Digest, Magnitude, PackedCells, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::directory::{Client, Key};
 use ports::ledger::{ChainWalk, PackedItems, PartPlace};
@@ -43,6 +43,8 @@ pub(super) struct Check {
     records: Sum,
     /// What the activities come to, less what the postings do.
     cells: CellSums,
+    /// Of all postings: what is read of them can be added up.
+    magnitude: Magnitude,
     /// What each change wrote of activities, less what it replaced and what it posted.
     changes: ChangeSums,
     /// Whether a version of an activity was blanked. Its text is not there, so what it posted when it was written, and took
@@ -200,6 +202,7 @@ impl Check {
             if u64::from(series) >= self.counts.series {
                 return Err(format!("has postings of series {series}, which is not there"));
             }
+            self.magnitude = self.magnitude.with(cell.counts()).map_err(|error| format!("has postings of {error}"))?;
             let cell = -cell;
             self.cells.add(series, day, &cell);
             self.changes.add(place.change, series, day, &cell);
