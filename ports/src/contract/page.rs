@@ -25,7 +25,7 @@ pub fn section(heading: &str) -> &'static str {
 #[must_use]
 pub fn row(section: &'static str, first: &str) -> &'static str {
     let row = section.lines().find_map(|line| line.strip_prefix(&format!("| {first} | ")));
-    row.and_then(|row| row.strip_suffix(" |")).unwrap_or_else(|| panic!("there is no row of {first}"))
+    row.and_then(|row| row.strip_suffix(" |")).expect("the section has that row")
 }
 
 /// The members that a row of the page lists: names in backticks, in italics where they may be missing, those of an object

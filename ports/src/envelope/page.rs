@@ -1,8 +1,6 @@
 //! The tables of members in `docs/ledger.md`, held against the texts of the golden files, which the tests of their kinds
 //! hold against what is written.
 
-use std::fmt::Write as _;
-
 use domain::footprint::{FOOTPRINT, JsonType, ObjectSchema};
 
 use crate::contract::page::{Member, check, listed, row, section, written};
@@ -69,7 +67,7 @@ fn rows_of_fields(name: &str, shape: &ObjectSchema, rows: &mut Vec<String>) {
     let (mut row, mut below) = (format!("| {name} | "), Vec::new());
     for spec in shape.fields {
         let comma = if row.ends_with("| ") { "" } else { ", " };
-        write!(row, "{comma}`{}`", spec.name).unwrap();
+        row.extend([comma, "`", spec.name, "`"]);
         row.push_str(match spec.kind {
             JsonType::Text => "",
             JsonType::Number => " (amount)",

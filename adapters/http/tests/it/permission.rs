@@ -14,12 +14,9 @@ fn document() -> Value {
 /// The permission that an operation needs; empty where it needs none or is not there.
 fn permission(operation: &Value) -> &str {
     let schemes = operation["security"].as_array().into_iter().flatten();
-    let mut needed = schemes.filter_map(|scheme| scheme["oauth2"].as_array());
-    match (needed.next().map(Vec::as_slice), needed.next()) {
-        (None, None) => "",
-        (Some([permission]), None) => permission.as_str().unwrap(),
-        other => panic!("an operation needs one permission: {other:?}"),
-    }
+    let needed: Vec<&Value> = schemes.filter_map(|scheme| scheme["oauth2"].as_array()).flatten().collect();
+    assert!(needed.len() <= 1, "an operation needs one permission: {needed:?}");
+    needed.first().map_or("", |permission| permission.as_str().unwrap())
 }
 
 fn check(table: &str) {
@@ -33,7 +30,7 @@ fn the_page_lists_every_permission_and_what_it_allows() {
     let mut table = String::new();
     for permission in ports::Permission::ALL {
         let what_for = scopes[permission.as_str()].as_str().unwrap();
-        write!(table, "| `{permission}` | {what_for} |\n").unwrap();
+        writeln!(table, "| `{permission}` | {what_for} |").unwrap();
         let mut included = permission.includes().iter().filter(|_| *permission != ports::Permission::Admin);
         assert!(included.all(|other| what_for.contains(&format!("includes `{other}`"))), "{what_for}");
     }
@@ -49,7 +46,8 @@ fn the_page_lists_the_permission_of_each_operation() {
         if needed.iter().any(|permission| !permission.is_empty()) {
             write!(table, "| `{path}` |").unwrap();
             for permission in needed {
-                table.push_str(&if permission.is_empty() { " |".to_owned() } else { format!(" `{permission}` |") });
+                let shown = if permission.is_empty() { String::new() } else { format!(" `{permission}`") };
+                write!(table, "{shown} |").unwrap();
             }
             table.push('\n');
         }
