@@ -3,6 +3,7 @@
 mod backend;
 mod database;
 mod files;
+mod operator;
 mod secret;
 mod tenants;
 mod transfer;
@@ -47,9 +48,10 @@ use crate::world::{SystemClock, SystemIds};
 use backend::Backend;
 pub use backend::ServeLock;
 pub(crate) use backend::{NoStore, inspect, migrate, must_be_there};
+pub(crate) use operator::installation;
 use secret::{MissingSecret, installation_secret};
+pub(crate) use tenants::single_tenant;
 pub use tenants::{SINGLE_TENANT, UnknownTenant};
-pub(crate) use tenants::{installation, single_tenant};
 
 /// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);

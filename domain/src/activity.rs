@@ -1,5 +1,7 @@
 //! Activities: recorded causes of emissions in a span of days.
 
+mod incomplete;
+
 use crate::aggregate::cell::{Posting, SeriesKey};
 use crate::aggregate::measure::Measures;
 use crate::amount::{Co2e, Quantity};
@@ -11,6 +13,8 @@ use crate::product::factor::{Factor, corrected_by, factor_on};
 use crate::setters::setters;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
+
+pub use incomplete::IncompleteToday;
 
 /// An amount of something in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,17 +164,18 @@ impl Activity {
 
     /// Why it has no CO2e, by the factors of today: all those of its product; `None` when it has.
     #[must_use]
-    pub fn incomplete(&self, factors: &[Factor]) -> Option<Incomplete> {
+    pub fn incomplete(&self, factors: &[Factor]) -> Option<IncompleteToday> {
         if self.co2e().is_some() {
             return None;
         }
-        Some(match factor_on(factors, self.span.first()) {
+        let missing = match factor_on(factors, self.span.first()) {
             _ if self.product.is_none() => Incomplete::NoProduct,
             _ if self.measured.is_none() => Incomplete::NoQuantity,
-            Some(_) => Incomplete::FactorCameLater,
+            Some(_) => return Some(IncompleteToday::FactorCameLater),
             None if factors.is_empty() => Incomplete::NoFactor,
             None => Incomplete::NoFactorOnDay,
-        })
+        };
+        Some(IncompleteToday::Missing(missing))
     }
 
     /// Whether its CO2e was computed from a factor that was corrected since: one of `factors`, all those of its product.

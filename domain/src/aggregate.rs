@@ -1,7 +1,7 @@
 //! How activities add up: postings make cells, cells make a cube, and the cube answers reports.
 
 pub(crate) mod cell;
-mod count;
+pub(crate) mod count;
 pub(crate) mod cube;
 pub(crate) mod measure;
 pub(crate) mod packed;

@@ -27,9 +27,11 @@ pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 
 use crate::calendar::moment::{Moment, Timestamp};
 use crate::id::FootprintId;
+use crate::setters::setters;
 
 /// A product carbon footprint of one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Footprint {
     /// What PACT partners call it.
     pub id: FootprintId,
@@ -43,6 +45,7 @@ pub struct Footprint {
 
 /// What the service notes about a footprint by its own clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stamps {
     /// When it was added.
     pub created: Timestamp,
@@ -50,6 +53,21 @@ pub struct Stamps {
     pub updated: Option<Timestamp>,
     /// How many times it was amended.
     pub amendments: u32,
+}
+
+impl Stamps {
+    /// Those of a footprint that was added then and never amended.
+    #[must_use]
+    pub const fn new(created: Timestamp) -> Self {
+        Self { created, updated: None, amendments: 0 }
+    }
+}
+
+setters! {
+    Stamps {
+        with_updated = updated: Option<Timestamp>,
+        with_amendments = amendments: u32,
+    }
 }
 
 /// Why a footprint was not amended.
@@ -67,11 +85,19 @@ pub enum AmendError {
     },
 }
 
+setters! {
+    Footprint {
+        with_number = number: u64,
+        with_stamps = stamps: Stamps,
+        with_fields = fields: Fields,
+    }
+}
+
 impl Footprint {
     /// A footprint as it was written at `created`.
     #[must_use]
     pub const fn new(id: FootprintId, number: u64, created: Timestamp, fields: Fields) -> Self {
-        Self { id, number, stamps: Stamps { created, updated: None, amendments: 0 }, fields }
+        Self { id, number, stamps: Stamps::new(created), fields }
     }
 
     /// The version of PACT's data model that it follows; `None` when `specVersion` names none that is known.

@@ -53,6 +53,7 @@ pub mod law;
 pub mod list;
 pub mod load;
 pub mod node;
+pub mod page;
 pub mod range;
 pub mod read;
 pub mod record;
@@ -308,6 +309,7 @@ macro_rules! store_contract {
                 a_writer_waits_until_the_load_has_ended
                 a_load_with_a_doubled_id_leaves_nothing
                 a_load_with_a_doubled_sync_id_leaves_nothing
+                postings_that_count_beyond_64_bits_are_damage
                 a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing
                 a_load_with_a_reference_to_what_is_not_loaded_leaves_nothing
             }

@@ -3,7 +3,7 @@
 //! `{"form":1,"kind":"product","id":"...","created":"...","updated":"...","version":17,"content":{...}}`. The content's
 //! members are written and read in `domain`.
 
-#[cfg(test)]
+#[cfg(all(test, feature = "contract"))]
 mod page;
 #[cfg(all(test, feature = "contract"))]
 mod tests;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use domain::{Catalog, Cube, Postings, SeriesKey, UnknownSeries};
+use domain::{Catalog, Cube, CubeError, Postings, SeriesKey};
 
 use crate::change::{ChainHead, Revision};
 
 /// Why a read model was not advanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdvanceError {
-    /// A cell names a series that is not there.
+    /// A cell names a series that is not there, or the numbers of activities leave 64 bits: the postings are damaged.
     #[error(transparent)]
-    Series(#[from] UnknownSeries),
+    Cells(#[from] CubeError),
     /// The head is of another epoch, or earlier.
     #[error("change {} of epoch {} is not later than change {} of epoch {}", .to.number, .to.epoch, .from.number, .from.epoch)]
     NotLater {

@@ -36,7 +36,11 @@ pub enum StoreError {
 }
 
 impl From<PackError> for StoreError {
+    /// Sums that are too large to be packed come of cells that were damaged.
     fn from(error: PackError) -> Self {
-        Self::Failed(Box::new(error))
+        match error {
+            PackError::TooLarge => Self::Corrupt { subject: "cells".to_owned(), detail: error.to_string() },
+            PackError::Order | PackError::Zero => Self::Failed(Box::new(error)),
+        }
     }
 }

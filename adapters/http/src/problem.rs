@@ -106,6 +106,11 @@ impl Problem {
         Self::new(Kind::Unauthenticated, detail).with_header(header::WWW_AUTHENTICATE, challenge)
     }
 
+    /// With other words for what to do.
+    pub(crate) fn with_detail(self, detail: impl Into<String>) -> Self {
+        Self { detail: detail.into(), ..self }
+    }
+
     /// With a header.
     pub(crate) fn with_header(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {

@@ -137,6 +137,11 @@ static TOKEN: Shape<Granted, ()> = Shape {
     ],
 };
 
+/// What to do where a commit was not answered. A refresh token may be used up by then, and using it again is taken for
+/// theft: its family is revoked and the client's own credentials are asked for.
+const OUTCOME_UNKNOWN: &str = "The outcome is unknown: this took effect as a whole or not at all. Ask again; where a \
+                               refresh token is then refused, ask with grant_type=client_credentials.";
+
 /// Why a request is refused.
 #[derive(Debug)]
 enum Refusal {
@@ -184,6 +189,7 @@ impl Refusal {
             }
             Self::Other(problem) => return Err(problem),
             Self::Token(TokenError::Busy(cause)) => return Err(Problem::busy(cause)),
+            Self::Token(TokenError::Unknown(cause)) => return Err(Problem::unknown(cause).with_detail(OUTCOME_UNKNOWN)),
             Self::Token(TokenError::Failed(cause)) => return Err(Problem::internal(cause)),
         };
         let mut answer = refusal(status, error, description);

@@ -88,7 +88,7 @@ records! {
 
     Footprint, footprints {
         fn completed(self, state: &State) -> Self {
-            if self.number == 0 { Self { number: state.footprint_number + 1, ..self } } else { self }
+            if self.number == 0 { self.with_number(state.footprint_number + 1) } else { self }
         }
 
         fn doubled(&self, state: &State) -> Option<Conflict> {

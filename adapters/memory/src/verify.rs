@@ -88,12 +88,12 @@ fn records<T: Record>(state: &State, expected: &mut Expected, found: &mut Verifi
 
 /// Recounts the activities.
 fn cells(state: &State, found: &mut Verification) {
-    let mut recount: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
+    let mut sums: BTreeMap<SeriesKey, Postings> = BTreeMap::new();
     for activity in state.activities.iter().map(|stored| &stored.value) {
-        for (day, cell) in activity.posting().cells() {
-            *recount.entry((day, activity.series())).or_default() += cell;
-        }
+        sums.entry(activity.series()).or_default().add(0, &activity.posting());
     }
+    let of = |(key, sum): (SeriesKey, Postings)| sum.into_iter().map(move |(_, day, cell)| ((day, key), cell));
+    let mut recount: BTreeMap<(Day, SeriesKey), Cell> = sums.into_iter().flat_map(of).collect();
     for (series, day, kept) in kept_cells(state, found) {
         if kept.is_zero() {
             continue;
@@ -119,7 +119,11 @@ fn kept_cells(state: &State, found: &mut Verification) -> Postings {
     for cells in checkpoint.iter().chain(later.map(|(_, cells)| cells)) {
         for read in cells.cells() {
             match read {
-                Ok((series, day, cell)) => sum.add_cell(series, day, cell),
+                Ok((series, day, cell)) => {
+                    if let Err(error) = sum.add_cell(series, day, cell) {
+                        find(found, "postings".to_owned(), &error.to_string());
+                    }
+                }
                 Err(error) => find(found, "postings".to_owned(), &error.to_string()),
             }
         }
@@ -143,7 +147,7 @@ mod tests {
     /// A state with a product, two activities and three changes.
     async fn sound() -> State {
         let store = MemoryStore::new(sample::SampleIds::shared());
-        let grant = Grant::for_maintenance(sample::id(1), "command");
+        let grant = Grant::for_maintenance(sample::id(1), "cli:me");
         store.prepare(&grant).await.unwrap();
         for number in 1..=3 {
             let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
@@ -185,7 +189,7 @@ mod tests {
     #[tokio::test]
     async fn an_activity_whose_scope_is_not_there_is_named() {
         let store = MemoryStore::new(sample::SampleIds::shared());
-        let grant = Grant::for_maintenance(sample::id(1), "command");
+        let grant = Grant::for_maintenance(sample::id(1), "cli:me");
         store.prepare(&grant).await.unwrap();
         let mut tx = store.write(&grant.to_write(), sample::intent()).await.unwrap();
         tx.scopes_mut().add(sample::scope(1)).await.unwrap();
@@ -208,7 +212,7 @@ mod tests {
             for read in state.postings.iter().flat_map(|(_, cells)| cells.cells()) {
                 let (series, day, cell) = read.unwrap();
                 let starts = cell.starts + 1;
-                forged.add_cell(series, day, cell.with_starts(starts));
+                forged.add_cell(series, day, cell.with_starts(starts)).unwrap();
             }
             let place = PartPlace { change: 3, part: 0 };
             state.postings = Arc::new(vec![(place, forged.pack().unwrap().remove(0))]);

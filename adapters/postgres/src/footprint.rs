@@ -27,17 +27,12 @@ impl Table for Footprint {
 
     fn decode(row: Model, (): &mut ()) -> Result<Self, Damage> {
         let amendments = u32::try_from(row.amendments).map_err(|error| row::damage("amendments", error))?;
-        let stamps = Stamps {
-            created: row::timestamp("recorded", row.recorded)?,
-            updated: row.amended.map(|at| row::timestamp("amended", at)).transpose()?,
-            amendments,
-        };
-        Ok(Self {
-            id: FootprintId::new(row.id),
-            number: row::count("number", row.number)?,
-            stamps,
-            fields: row::parse("fields", &row.fields, |text| Fields::from_canonical(&FOOTPRINT, text))?,
-        })
+        let stamps = Stamps::new(row::timestamp("recorded", row.recorded)?)
+            .with_updated(row.amended.map(|at| row::timestamp("amended", at)).transpose()?)
+            .with_amendments(amendments);
+        let (id, number) = (FootprintId::new(row.id), row::count("number", row.number)?);
+        let fields = row::parse("fields", &row.fields, |text| Fields::from_canonical(&FOOTPRINT, text))?;
+        Ok(Self::new(id, number, stamps.created, fields).with_stamps(stamps))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {

@@ -25,12 +25,11 @@ impl Table for Footprint {
 
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let (id, number): (FootprintId, u64) = (columns.record_id()?, columns.take()?);
-        let stamps = Stamps {
-            created: columns.timestamp()?,
-            updated: columns.timestamp_optional()?,
-            amendments: columns.take()?,
-        };
-        Ok(Self { id, number, stamps, fields: columns.parse(|text| Fields::from_canonical(&FOOTPRINT, text))? })
+        let stamps = Stamps::new(columns.timestamp()?)
+            .with_updated(columns.timestamp_optional()?)
+            .with_amendments(columns.take()?);
+        let fields = columns.parse(|text| Fields::from_canonical(&FOOTPRINT, text))?;
+        Ok(Self::new(id, number, stamps.created, fields).with_stamps(stamps))
     }
 
     fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {

@@ -11,7 +11,7 @@ use ports::{TenantId, TenantSlug};
 use postgres::{Database, Options, PostgresDirectory, PostgresStore};
 
 use super::backend::{Backend, Inspect};
-use super::tenants::{installation, maintenance};
+use super::operator::{installation, maintenance};
 use crate::config::{self, Address, Pooler};
 use crate::world::{SystemClock, SystemIds};
 

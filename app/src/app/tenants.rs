@@ -7,26 +7,14 @@ use anyhow::{Result, bail};
 use domain::{Name, TextError};
 use ports::directory::Tenant;
 use ports::store::StoreError;
-use ports::{Caller, Grant, Installation, Maintenance, Permission, TenantId, TenantSlug};
+use ports::{TenantId, TenantSlug};
 
 use super::App;
+use super::operator::{installation, maintenance};
 use crate::config::Mode;
 
 /// The slug of the tenant where there is only one, and of the one that commands work in unless they are told another.
 pub const SINGLE_TENANT: &str = "main";
-
-/// Who commands speak as.
-const OPERATOR: &str = "command";
-
-/// What the operator shows for work on a tenant's store and entry that no permission covers.
-pub(super) fn maintenance(tenant: TenantId) -> Grant<Maintenance> {
-    Grant::for_maintenance(tenant, OPERATOR)
-}
-
-/// What the operator shows for work on the installation: its tenants and signing keys.
-pub(crate) fn installation() -> Grant<Maintenance, Installation> {
-    Grant::for_maintenance(Installation, OPERATOR)
-}
 
 /// Why there is no tenant to work in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,13 +53,6 @@ impl App {
     pub async fn tenant(&self, slug: &TenantSlug) -> Result<Tenant> {
         let found = self.directory.find_tenant(slug).await?;
         found.ok_or_else(|| UnknownTenant(slug.clone()).into())
-    }
-
-    /// Who commands speak as: the operator of the installation, who may do everything in the tenant.
-    #[must_use]
-    pub fn operator(&self, tenant: &Tenant) -> Caller {
-        let permissions = [Permission::Admin].into_iter().collect();
-        Caller { tenant: tenant.id, actor: OPERATOR.to_owned(), permissions }
     }
 
     /// A new tenant, empty. `Conflict` when its slug is taken. Running servers answer for it within a second.

@@ -6,6 +6,7 @@ use std::path::Path;
 use ports::directory::Tenant;
 
 use super::App;
+use super::operator::maintenance;
 use crate::usecase::transfer::{
     Credentials, Existing, ExportError, Exported, ImportError, Imported, Incoming, export, export_to_file, import,
 };
@@ -19,7 +20,15 @@ impl App {
         out: &mut (impl Write + Send),
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Exported, ExportError> {
-        export(self.store.as_ref(), self.directory.as_ref(), tenant, credentials, out, progress).await
+        export(
+            self.store.as_ref(),
+            self.directory.as_ref(),
+            (&maintenance(tenant.id), tenant),
+            credentials,
+            out,
+            progress,
+        )
+        .await
     }
 
     /// The same into a file, which is there when it is whole.
@@ -30,7 +39,15 @@ impl App {
         to: (&Path, Existing),
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Exported, ExportError> {
-        export_to_file(self.store.as_ref(), self.directory.as_ref(), tenant, credentials, to, progress).await
+        export_to_file(
+            self.store.as_ref(),
+            self.directory.as_ref(),
+            (&maintenance(tenant.id), tenant),
+            credentials,
+            to,
+            progress,
+        )
+        .await
     }
 
     /// Fills a tenant that is empty with what comes in: all of it or nothing. Reports of it are quick from then on.
@@ -40,7 +57,8 @@ impl App {
         credentials: Credentials,
         incoming: Incoming,
     ) -> Result<Imported, ImportError> {
-        let imported = import(self.store.as_ref(), self.directory.as_ref(), tenant, credentials, incoming).await?;
+        let grant = maintenance(tenant.id);
+        let imported = import(self.store.as_ref(), self.directory.as_ref(), &grant, credentials, incoming).await?;
         self.checkpoints.after_import(tenant.id).await;
         Ok(imported)
     }

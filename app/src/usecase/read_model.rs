@@ -8,7 +8,7 @@ use ports::inbound::Error;
 use ports::ledger::{self, KeptCells};
 use ports::repo::TreeReader;
 use ports::store::{ReadTx, StoreError};
-use ports::{ChainHead, Entity, ReadModel, TenantId};
+use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId};
 
 use super::checkpoint::{Checkpoints, is_due};
 
@@ -177,7 +177,14 @@ async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx) -> Resu
     let large = postings.len() > LARGE;
     let work = move || base.advance(head, series, postings, catalog);
     let model = if large { tokio::task::spawn_blocking(work).await.map_err(damaged)? } else { work() };
-    Ok(Held { model: Arc::new(model.map_err(damaged)?), tail })
+    let model = model.map_err(|error| match error {
+        AdvanceError::Cells(cells) => {
+            let subject = format!("postings of the changes up to {}", head.number);
+            StoreError::Corrupt { subject, detail: cells.to_string() }.into()
+        }
+        AdvanceError::NotLater { .. } => damaged(error),
+    })?;
+    Ok(Held { model: Arc::new(model), tail })
 }
 
 /// The trees and the products' names of the transaction's snapshot.

@@ -1,9 +1,10 @@
 //! How activities add up: what one of them posts, and what all of one series come to on one day.
-//! Cells form a commutative group, so adding an activity is `+`, removing it `-`, and nothing is ever recomputed.
+//! Cells form a commutative group, so adding an activity adds cells, removing it their negatives, and nothing is ever
+//! recomputed.
 
-use std::ops::{Add, AddAssign, Neg, Sub};
+use std::ops::{AddAssign, Neg};
 
-use crate::aggregate::count;
+use crate::aggregate::count::TooMany;
 use crate::aggregate::measure::{ByMeasure, Measure, Measures};
 use crate::amount::Co2e;
 use crate::amount::decimal::Decimal;
@@ -56,7 +57,12 @@ impl Posting {
             start.put(measure, first);
             end.put(measure, last);
         }
-        let (start, end) = if days == 1 { (start + end, None) } else { (start, Some((self.last, end))) };
+        let end = if days == 1 {
+            start.add_within(&end);
+            None
+        } else {
+            Some((self.last, end))
+        };
         std::iter::once((self.first, start)).chain(end)
     }
 
@@ -148,8 +154,9 @@ impl Neg for Amounts {
 
 /// What the activities of one series add up to on one day. All zero is the same as absent.
 ///
-/// Its numbers and sums never wrap: `+`, `-` and what a [`Cube`](crate::Cube) adds up panic in every build beyond 2^63
-/// activities and beyond what a [`Total`] holds, which no records come near.
+/// Its numbers never wrap: where they would leave 64 bits, adding is refused, here as in [`Postings`](crate::Postings) and
+/// a [`Cube`](crate::Cube). Its sums panic beyond what a [`Total`] holds, which no cells that can be read come near: those
+/// have 192 bits of its 256.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Cell {
@@ -195,6 +202,12 @@ impl Cell {
         *self == Self::ZERO
     }
 
+    /// Its numbers of activities: `starts`, `ends`, `incomplete_starts`, `incomplete_ends`.
+    #[must_use]
+    pub const fn counts(&self) -> [i64; 4] {
+        [self.starts, self.ends, self.incomplete_starts, self.incomplete_ends]
+    }
+
     /// What it has of a measure.
     #[must_use]
     pub fn amounts(&self, measure: Measure) -> Amounts {
@@ -222,12 +235,24 @@ impl Cell {
     }
 }
 
-impl AddAssign<&Self> for Cell {
-    fn add_assign(&mut self, other: &Self) {
-        self.starts = count::plus(self.starts, other.starts);
-        self.ends = count::plus(self.ends, other.ends);
-        self.incomplete_starts = count::plus(self.incomplete_starts, other.incomplete_starts);
-        self.incomplete_ends = count::plus(self.incomplete_ends, other.incomplete_ends);
+impl Cell {
+    /// Both together; [`TooMany`] where a number of activities leaves 64 bits.
+    pub fn checked_add(mut self, other: &Self) -> Result<Self, TooMany> {
+        let plus = |count: i64, more: i64| count.checked_add(more).ok_or(TooMany);
+        plus(self.starts, other.starts)?;
+        plus(self.ends, other.ends)?;
+        plus(self.incomplete_starts, other.incomplete_starts)?;
+        plus(self.incomplete_ends, other.incomplete_ends)?;
+        self.add_within(other);
+        Ok(self)
+    }
+
+    /// Adds a cell of those whose magnitude together was checked: no number leaves 64 bits.
+    pub(super) fn add_within(&mut self, other: &Self) {
+        self.starts = self.starts.saturating_add(other.starts);
+        self.ends = self.ends.saturating_add(other.ends);
+        self.incomplete_starts = self.incomplete_starts.saturating_add(other.incomplete_starts);
+        self.incomplete_ends = self.incomplete_ends.saturating_add(other.incomplete_ends);
         self.co2e += other.co2e;
         for (measure, amounts) in other.others.iter() {
             self.put(measure, *amounts);
@@ -235,38 +260,19 @@ impl AddAssign<&Self> for Cell {
     }
 }
 
-impl AddAssign for Cell {
-    fn add_assign(&mut self, other: Self) {
-        *self += &other;
-    }
-}
-
-impl Add for Cell {
-    type Output = Self;
-    fn add(mut self, other: Self) -> Self {
-        self += &other;
-        self
-    }
-}
-
 impl Neg for Cell {
     type Output = Self;
+
+    /// The same taken away. A number of -2^63, which no cell that was read has, becomes 2^63 - 1.
     fn neg(mut self) -> Self {
         self.others.values_mut().for_each(|amounts| *amounts = -*amounts);
         Self {
-            starts: count::negated(self.starts),
-            ends: count::negated(self.ends),
-            incomplete_starts: count::negated(self.incomplete_starts),
-            incomplete_ends: count::negated(self.incomplete_ends),
+            starts: self.starts.saturating_neg(),
+            ends: self.ends.saturating_neg(),
+            incomplete_starts: self.incomplete_starts.saturating_neg(),
+            incomplete_ends: self.incomplete_ends.saturating_neg(),
             co2e: -self.co2e,
             others: self.others,
         }
-    }
-}
-
-impl Sub for Cell {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        self + -other
     }
 }

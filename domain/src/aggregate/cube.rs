@@ -12,7 +12,7 @@ use block::{Block, Row};
 use table::Table;
 
 use crate::aggregate::cell::{Cell, SeriesKey};
-use crate::aggregate::count;
+use crate::aggregate::count::Magnitude;
 use crate::aggregate::measure::Measure;
 use crate::aggregate::packed::{PackError, PackedCells};
 use crate::amount::total::Total;
@@ -53,17 +53,19 @@ pub struct SeriesTotals {
 }
 
 impl AddAssign for SeriesTotals {
+    /// Both together. A number that would leave 64 bits, which no cube has, stays at their end.
     fn add_assign(&mut self, other: Self) {
-        self.count = count::plus(self.count, other.count);
-        self.incomplete = count::plus(self.incomplete, other.incomplete);
+        self.count = self.count.saturating_add(other.count);
+        self.incomplete = self.incomplete.saturating_add(other.incomplete);
         self.co2e += other.co2e;
     }
 }
 
 impl SubAssign for SeriesTotals {
+    /// The difference. A number that would leave 64 bits, which no cube has, stays at their end.
     fn sub_assign(&mut self, other: Self) {
-        self.count = count::minus(self.count, other.count);
-        self.incomplete = count::minus(self.incomplete, other.incomplete);
+        self.count = self.count.saturating_sub(other.count);
+        self.incomplete = self.incomplete.saturating_sub(other.incomplete);
         self.co2e -= other.co2e;
     }
 }
@@ -81,6 +83,8 @@ pub struct UnknownSeries(
 pub struct Cube {
     series: Vec<SeriesKey>,
     blocks: Vec<Block>,
+    /// Of all cells that were ever added: no sum that it gives leaves 64 bits.
+    magnitude: Magnitude,
 }
 
 impl fmt::Debug for Cube {
@@ -93,27 +97,28 @@ impl fmt::Debug for Cube {
 
 impl Cube {
     /// The cube of these series, which get the indices 0, 1, ... in order, and these cells. Cells of the same series
-    /// and day are added.
+    /// and day are added. An error is [`CubeError::Series`] or [`CubeError::TooMany`].
     pub fn new(
         series: impl IntoIterator<Item = SeriesKey>,
         cells: impl IntoIterator<Item = (u32, Day, Cell)>,
-    ) -> Result<Self, UnknownSeries> {
+    ) -> Result<Self, CubeError> {
         let series: Vec<SeriesKey> = series.into_iter().collect();
-        let mut rows: Vec<Row> = Vec::new();
+        let (mut rows, mut magnitude): (Vec<Row>, Magnitude) = (Vec::new(), Magnitude::default());
         for (index, day, cell) in cells {
             known(&series, index)?;
+            magnitude = magnitude.with(cell.counts())?;
             rows.push(((day, index), cell));
         }
         rows.sort_unstable_by_key(|(place, _)| *place);
         rows.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
-                kept.1 += &next.1;
+                kept.1.add_within(&next.1);
             }
             same
         });
         rows.retain(|(_, cell)| !cell.is_zero());
-        Ok(Self::from_rows(series, &rows))
+        Ok(Self::from_rows(series, &rows, magnitude))
     }
 
     /// The series, by index.
@@ -223,10 +228,10 @@ impl Cube {
     }
 
     /// The cube of rows in order, none of them zero, all of known series.
-    fn from_rows(series: Vec<SeriesKey>, rows: &[Row]) -> Self {
+    fn from_rows(series: Vec<SeriesKey>, rows: &[Row], magnitude: Magnitude) -> Self {
         let mut blocks = Vec::new();
         extend(&mut blocks, rows, series.len());
-        Self { series, blocks }
+        Self { series, blocks, magnitude }
     }
 }
 

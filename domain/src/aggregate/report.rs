@@ -5,7 +5,6 @@ use std::ops::AddAssign;
 
 use crate::activity::Activity;
 use crate::aggregate::cell::SeriesKey;
-use crate::aggregate::count;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
@@ -107,9 +106,10 @@ impl Totals {
 }
 
 impl AddAssign for Totals {
+    /// Both together. A number that would leave 64 bits, which no cube has, stays at their end.
     fn add_assign(&mut self, other: Self) {
-        self.count = count::plus(self.count, other.count);
-        self.incomplete = count::plus(self.incomplete, other.incomplete);
+        self.count = self.count.saturating_add(other.count);
+        self.incomplete = self.incomplete.saturating_add(other.incomplete);
         self.co2e += other.co2e;
         self.uncategorized += other.uncategorized;
         self.biogenic += other.biogenic;

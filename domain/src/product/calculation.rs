@@ -35,7 +35,7 @@ impl From<DimensionMismatch> for CalculationError {
     }
 }
 
-/// Why there is no CO2e, although nothing is wrong.
+/// Why there was no CO2e when it was computed, although nothing is wrong: what a record keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Incomplete {
     /// No product to take a factor from.
@@ -46,13 +46,10 @@ pub enum Incomplete {
     NoFactor,
     /// The product has factors, but none for the day.
     NoFactorOnDay,
-    /// The product has a factor for the day, which came after the calculation.
-    FactorCameLater,
 }
 
 impl Incomplete {
-    const ALL: [Self; 5] =
-        [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay, Self::FactorCameLater];
+    const ALL: [Self; 4] = [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay];
 
     /// The word that stands for it in records and answers.
     #[must_use]
@@ -62,7 +59,6 @@ impl Incomplete {
             Self::NoQuantity => "no_quantity",
             Self::NoFactor => "no_factor",
             Self::NoFactorOnDay => "no_factor_on_day",
-            Self::FactorCameLater => "factor_came_later",
         }
     }
 
@@ -93,9 +89,6 @@ impl fmt::Display for Incomplete {
             Self::NoQuantity => "No CO2e was supplied, and there is no quantity to compute it from.",
             Self::NoFactor => "The product has no emission factor yet.",
             Self::NoFactorOnDay => "None of the product's emission factors holds on the day.",
-            Self::FactorCameLater => {
-                "A factor of the product that came later holds on the day: recalculate, or write the record again."
-            }
         })
     }
 }

@@ -1,8 +1,8 @@
 //! What became of the CO2e of an activity since it was computed.
 
 use tonne_domain::{
-    Activity, Calculation, CalculationParts, Factor, FactorLookup, Incomplete, Measured, Moment, Product, Span,
-    SuppliedCo2e, calculate,
+    Activity, Calculation, CalculationParts, Canonical as _, Factor, FactorLookup, Incomplete, IncompleteToday,
+    Measured, Moment, Product, Span, SuppliedCo2e, calculate,
 };
 
 use crate::sample::{co2e, day, factor, id, name, product, quantity, terms, unit};
@@ -32,17 +32,27 @@ fn the_reason_of_an_incomplete_activity_is_that_of_today() {
     let none = activity(&[]);
     assert_eq!(none.calculation.reason(), Some(Incomplete::NoFactor));
     for (factors, reason) in [
-        (vec![], Incomplete::NoFactor),
-        (vec![valid_from(1, "2026-01-01")], Incomplete::NoFactorOnDay),
-        (vec![valid_from(1, "2025-01-01")], Incomplete::FactorCameLater),
+        (vec![], IncompleteToday::Missing(Incomplete::NoFactor)),
+        (vec![valid_from(1, "2026-01-01")], IncompleteToday::Missing(Incomplete::NoFactorOnDay)),
+        (vec![valid_from(1, "2025-01-01")], IncompleteToday::FactorCameLater),
     ] {
         assert_eq!(none.incomplete(&factors), Some(reason));
     }
     let unknown = none.clone().with_product(None);
-    assert_eq!(unknown.incomplete(&[]), Some(Incomplete::NoProduct));
+    assert_eq!(unknown.incomplete(&[]), Some(IncompleteToday::Missing(Incomplete::NoProduct)));
     let unmeasured = none.with_measured(None);
-    assert_eq!(unmeasured.incomplete(&[]), Some(Incomplete::NoQuantity));
+    assert_eq!(unmeasured.incomplete(&[]), Some(IncompleteToday::Missing(Incomplete::NoQuantity)));
     assert_eq!(activity(&[valid_from(1, "2025-01-01")]).incomplete(&[]), None);
+}
+
+#[test]
+fn the_reason_of_today_stands_in_no_record() {
+    let text = activity(&[]).canonical();
+    assert_eq!(Activity::from_canonical(id(1), &text).unwrap().canonical(), text);
+    let forged = text.replace("\"no_factor\"", "\"factor_came_later\"");
+    assert_ne!(forged, text);
+    assert_eq!(Activity::from_canonical(id(1), &forged).unwrap_err().path(), "/calculation/incomplete");
+    assert!(Incomplete::from_code("factor_came_later").is_err());
 }
 
 #[test]

@@ -199,9 +199,9 @@ fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
 #[test]
 fn a_cell_of_an_unknown_series_is_refused() {
     let cell = || (1, day(0), Cell::ZERO.with_starts(1));
-    assert_eq!(Cube::new([SeriesKey::default()], [cell()]).err(), Some(UnknownSeries(1)));
+    assert_eq!(Cube::new([SeriesKey::default()], [cell()]).err(), Some(CubeError::Series(UnknownSeries(1))));
     let empty = Cube::new([SeriesKey::default()], []).unwrap();
-    assert_eq!(empty.plus([cell()], []).err(), Some(UnknownSeries(1)));
+    assert_eq!(empty.plus([cell()], []).err(), Some(CubeError::Series(UnknownSeries(1))));
     assert!(empty.plus([cell()], [SeriesKey::default()]).is_ok());
     let error = CubeBuilder::new([SeriesKey::default()]).push(1, day(0), cell().2);
     assert_eq!(error, Err(CubeError::Series(UnknownSeries(1))));

@@ -74,7 +74,7 @@ fn any_fields(shape: &'static ObjectSchema) -> BoxedStrategy<Fields> {
 }
 
 fn any_footprint() -> impl Strategy<Value = Footprint> {
-    any_fields(&FOOTPRINT).prop_map(|fields| Footprint { fields, ..empty() })
+    any_fields(&FOOTPRINT).prop_map(|fields| empty().with_fields(fields))
 }
 
 fn whole(range: std::ops::RangeInclusive<i64>) -> impl Strategy<Value = FieldValue> {

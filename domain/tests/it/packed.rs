@@ -185,14 +185,14 @@ fn what_would_be_refused_when_read_is_not_packed() {
     let total = Total::parse(&"9".repeat(40)).unwrap();
     let large = [
         Cell::ZERO.with_starts(1 << 47),
-        Cell::ZERO.with_incomplete_ends(i64::MIN),
+        Cell::ZERO.with_incomplete_ends((-1 << 47) - 1),
         Cell::ZERO.with_co2e(Amounts { amount: total, ..Amounts::ZERO }),
         Cell::ZERO.with_co2e(Amounts { step: -total, ..Amounts::ZERO }),
     ];
     for cell in large {
         assert_eq!(PackedCells::pack([(0, Day::MIN, &cell)]), Err(PackError::TooLarge), "{cell:?}");
         let mut postings = Postings::new();
-        postings.add_cell(0, Day::MIN, cell.clone());
+        postings.add_cell(0, Day::MIN, cell.clone()).unwrap();
         assert_eq!(postings.pack(), Err(PackError::TooLarge), "{cell:?}");
         let cube = Cube::new([SeriesKey::default()], [(0, Day::MIN, cell)]).unwrap();
         assert_eq!(cube.parts().collect::<Vec<_>>(), [Err(PackError::TooLarge)]);
@@ -203,7 +203,7 @@ fn what_would_be_refused_when_read_is_not_packed() {
 fn parts_are_cut_where_they_are_full_and_go_on_in_order() {
     let mut postings = Postings::new();
     for series in 0..10_000 {
-        postings.add_cell(series, Day::MAX, one());
+        postings.add_cell(series, Day::MAX, one()).unwrap();
     }
     let parts = postings.pack().unwrap();
     let lengths: Vec<usize> = parts.iter().map(|part| part.cells().count()).collect();

@@ -31,7 +31,8 @@ async fn adds_up(tenant: &Tenant<'_>) {
     let mut counted: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
     for activity in activities(&mut *tx).await {
         for (day, cell) in activity.value.posting().cells() {
-            *counted.entry((day, activity.value.series())).or_default() += cell;
+            let sum: &mut Cell = counted.entry((day, activity.value.series())).or_default();
+            *sum = std::mem::take(sum).checked_add(&cell).expect("few activities");
         }
     }
     counted.retain(|_, cell| !cell.is_zero());

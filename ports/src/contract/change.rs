@@ -26,7 +26,7 @@ pub async fn a_change_says_when_who_and_what_for(store: &dyn Store) {
     tx.products_mut().add(sample::product(1)).await.expect("adds");
     let head = tx.commit().await.expect("commits");
     let expected =
-        Change { number: 1, at: intent.at, actor: "command".into(), cause: intent.cause, digest: head.digest };
+        Change { number: 1, at: intent.at, actor: "cli:me".into(), cause: intent.cause, digest: head.digest };
     let found: Vec<Change> = changes(&tenant).await.into_iter().map(|(change, _)| change).collect();
     assert_eq!(found, [expected]);
 }

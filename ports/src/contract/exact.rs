@@ -252,7 +252,7 @@ pub async fn footprint_fields_tell_empty_from_absent(store: &dyn Store) {
 
 pub async fn raw_json_of_footprints_comes_back_byte_for_byte(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let mut footprint = domain::Footprint { number: 1, ..sample::filled_footprint(1) };
+    let mut footprint = sample::filled_footprint(1).with_number(1);
     let Some(FieldValue::Objects(mut extensions)) = footprint.fields.remove("extensions") else {
         unreachable!("every field is given")
     };

@@ -38,7 +38,7 @@ pub async fn a_removed_footprints_number_is_not_used_again(store: &dyn Store) {
 
 pub async fn a_given_number_is_kept_and_the_next_is_above_it(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
-    let added = tenant.add(Footprint { number: 7, ..sample::footprint(1) }).await;
+    let added = tenant.add(sample::footprint(1).with_number(7)).await;
     assert_eq!(added.value.number, 7);
     assert_eq!(number_of_next(&tenant, 2).await, 8);
 }

@@ -145,7 +145,8 @@ impl History<'_> {
         let mut sums: Recount = BTreeMap::new();
         for (activity, _) in self.present.values() {
             for (day, cell) in activity.posting().cells() {
-                *sums.entry((day, activity.series())).or_default() += cell;
+                let sum: &mut Cell = sums.entry((day, activity.series())).or_default();
+                *sum = std::mem::take(sum).checked_add(&cell).expect("few activities");
             }
         }
         sums.retain(|_, cell| !cell.is_zero());

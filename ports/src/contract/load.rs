@@ -1,9 +1,10 @@
 //! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
 
-use crate::ledger::{PackedItems, PartPlace, history};
+use crate::ledger::{self, PackedItems, PartPlace, history};
 use crate::{ChainHead, Change, RecordKind, Stored, Version};
 use domain::{
-    Activity, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch, Taxonomy,
+    Activity, Cell, Day, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch,
+    Taxonomy,
 };
 use futures_util::future::poll_immediate;
 
@@ -286,6 +287,25 @@ fn stored<T>(value: T) -> Stored<T> {
     Stored { value, created: sample::at(0), updated: sample::at(1), version: Version(1) }
 }
 
+pub async fn postings_that_count_beyond_64_bits_are_damage(store: &dyn Store) {
+    let (source, target) = (source(store).await, target(store).await);
+    let mut content = everything(&mut *source.read().await).await;
+    let (last, _) = *content.postings.last().expect("has postings");
+    // Three parts of 4,096 cells, each cell with the largest numbers that can be read.
+    let most = (1 << 47) - 1;
+    let cell = Cell::ZERO.with_starts(most).with_ends(most).with_incomplete_starts(most).with_incomplete_ends(most);
+    let days = || std::iter::successors(Some(Day::MIN), |day| Some(day.next())).take(4_096);
+    let packed = PackedCells::pack(days().map(|day| (0, day, &cell))).expect("packs");
+    content.postings.extend((1..=3).map(|more| (PartPlace { part: last.part + more, ..last }, packed.clone())));
+    load(store, &target, &content).await;
+    let mut tx = target.read().await;
+    let refused = ledger::cells(tx.ledger()).await.map(|_| ());
+    assert!(matches!(refused, Err(StoreError::Corrupt { .. })), "{refused:?}");
+    drop(tx);
+    let found = store.verify(target.grant()).await.expect("verifies").findings;
+    assert!(found.iter().any(|finding| finding.detail.contains("more activities than 64 bits count")), "{found:?}");
+}
+
 pub async fn a_load_with_a_doubled_id_leaves_nothing(store: &dyn Store) {
     let product = || AnyRecord::Product(stored(sample::product(1)));
     let refused = refusal(store, vec![product(), product()]).await;
@@ -308,7 +328,7 @@ pub async fn a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing(store
     let twins = [sample::taxonomy(1, "a"), sample::taxonomy(2, "a")];
     let refused = refusal(store, twins.map(|node| AnyRecord::Taxonomy(stored(node))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
-    let numbered = |number| Footprint { number: 7, ..sample::footprint(number) };
+    let numbered = |number| sample::footprint(number).with_number(7);
     let refused = refusal(store, [1, 2].map(|number| AnyRecord::Footprint(stored(numbered(number)))).to_vec()).await;
     assert!(matches!(refused, Some(StoreError::Conflict(_))), "{refused:?}");
 }

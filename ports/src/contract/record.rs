@@ -31,7 +31,7 @@ pub async fn a_record_of_each_kind_is_found_as_it_was_added(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     add_one_of_each(&tenant).await;
     let added = tenant.add(sample::footprint(1)).await;
-    assert_eq!(added.value, Footprint { number: 1, ..sample::footprint(1) });
+    assert_eq!(added.value, sample::footprint(1).with_number(1));
     assert_eq!(tenant.find(added.value.id).await, Some(added));
 }
 
@@ -56,7 +56,7 @@ pub async fn a_filled_record_of_each_kind_comes_back_exactly(store: &dyn Store) 
     come_back(&tenant, sample::switch(1, &[sample::id(2), sample::id(1)])).await;
     let bare = sample::switch(2, &[]).with_unit(None).with_image(None).with_sync_id(Some(sample::sync_id("s")));
     come_back(&tenant, bare).await;
-    come_back(&tenant, Footprint { number: 3, ..sample::filled_footprint(1) }).await;
+    come_back(&tenant, sample::filled_footprint(1).with_number(3)).await;
 }
 
 pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
@@ -100,7 +100,7 @@ pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {
     once(&tenant, [1, 2, 3].map(sample::product)).await;
     once(&tenant, [1, 2, 3].map(sample::filled_model).map(|model| model.with_sync_id(None))).await;
     once(&tenant, [1, 2, 3].map(|number| sample::switch(number, &[sample::id(number)]))).await;
-    once(&tenant, [1, 2, 3].map(sample::footprint).map(|footprint| Footprint { ..footprint })).await;
+    once(&tenant, [1, 2, 3].map(sample::footprint)).await;
 }
 
 pub async fn a_sync_id_finds_its_record_of_that_kind_only(store: &dyn Store) {
@@ -188,7 +188,7 @@ pub async fn an_update_replaces_every_field(store: &dyn Store) {
     let input = sample::input(1, &model, &product, 1);
     replaced(&tenant, sample::filled_input(1, &model, &product, &factor), input).await;
     replaced(&tenant, sample::switch(1, &[model.id]), sample::switch(1, &[]).with_unit(None).with_image(None)).await;
-    let footprint = |footprint| Footprint { number: 1, ..footprint };
+    let footprint = |footprint: Footprint| footprint.with_number(1);
     replaced(&tenant, footprint(sample::filled_footprint(1)), footprint(sample::footprint(1))).await;
 }
 

@@ -64,7 +64,7 @@ pub async fn removing_what_is_not_there_does_nothing(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::product(1)).await;
     let head = tenant.head().await;
-    store.remove(&Grant::for_maintenance(sample::id(9), "command"), 1).await.expect("does nothing");
+    store.remove(&Grant::for_maintenance(sample::id(9), "cli:me"), 1).await.expect("does nothing");
     assert_eq!(tenant.head().await, head);
     for _ in 0..2 {
         store.remove(tenant.grant(), 1).await.expect("does nothing the second time");

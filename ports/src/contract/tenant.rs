@@ -26,7 +26,7 @@ impl<'a> Tenant<'a> {
     /// One of several tenants.
     pub async fn prepare_nth(store: &'a dyn Store, number: u64) -> Self {
         let id: TenantId = sample::id(number);
-        let grant = Grant::for_maintenance(id, "command");
+        let grant = Grant::for_maintenance(id, "cli:me");
         store.prepare(&grant).await.expect("prepares a tenant");
         Self { store, reading: grant.to_read(), writing: grant.to_write(), grant }
     }

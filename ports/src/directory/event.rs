@@ -57,19 +57,22 @@ impl Event<'_> {
     /// The digest of its canonical text, which is not kept.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        CanonicalWriter::digest_of(|to| {
-            open(self.kind(), self.id(), to);
-            to.object("content", |to| match self {
-                Self::Exchanged { from, to: next } => {
-                    to.text("from", from);
-                    to.text("to", next.hash);
-                    to.text("client", next.client);
-                    to.text("jti", next.jti);
-                    to.text("expires", next.expires);
-                }
-                Self::FamilyRevoked { at, .. } => to.text("at", at),
-                Self::TokenRevoked { expires, .. } => to.text("expires", expires),
-            });
-        })
+        CanonicalWriter::digest_of(|to| self.write(to))
+    }
+
+    /// Writes its canonical text.
+    pub(super) fn write(&self, to: &mut CanonicalWriter) {
+        open(self.kind(), self.id(), to);
+        to.object("content", |to| match self {
+            Self::Exchanged { from, to: next } => {
+                to.text("from", from);
+                to.text("to", next.hash);
+                to.text("client", next.client);
+                to.text("jti", next.jti);
+                to.text("expires", next.expires);
+            }
+            Self::FamilyRevoked { at, .. } => to.text("at", at),
+            Self::TokenRevoked { expires, .. } => to.text("expires", expires),
+        });
     }
 }

@@ -3,9 +3,7 @@
 use domain::{Canonical as _, CanonicalWriter, Digest, Name, Timestamp};
 use uuid::Uuid;
 
-use super::{
-    Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, EntryKind, Event, Key, Refresh, Tenant, Versioned,
-};
+use super::{Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, Event, Key, Refresh, Tenant, Versioned};
 use crate::credential::SealedKey;
 use crate::{Permissions, TenantSlug, Version};
 
@@ -75,6 +73,15 @@ fn refresh() -> Refresh {
     }
 }
 
+/// An event of each kind.
+fn events(refresh: &Refresh) -> [Event<'_>; 3] {
+    [
+        Event::Exchanged { from: Digest::of(b"first"), to: refresh },
+        Event::FamilyRevoked { family: id(5), at: at(8) },
+        Event::TokenRevoked { jti: id(6), expires: at(9) },
+    ]
+}
+
 /// A tenant is added; a client is added, changed, and removed while tokens of it are exchanged and revoked.
 pub(super) fn changes() -> Vec<DirectoryChange> {
     let mut changes: Vec<DirectoryChange> = Vec::new();
@@ -96,9 +103,9 @@ pub(super) fn changes() -> Vec<DirectoryChange> {
         draft.updated(&added, &client());
     });
     make("system", "remove client", &|draft| {
-        draft.happened(&Event::Exchanged { from: Digest::of(b"first"), to: &refresh });
-        draft.happened(&Event::FamilyRevoked { family: id(5), at: at(8) });
-        draft.happened(&Event::TokenRevoked { jti: id(6), expires: at(9) });
+        for event in events(&refresh) {
+            draft.happened(&event);
+        }
         draft.removed(&client());
     });
     changes
@@ -120,6 +127,12 @@ fn lines() -> Vec<[String; 3]> {
         record("a signing key that signs", &SealedKey { retired: None, ..signing_key() }),
         record("a signing key that is retired", &signing_key()),
     ];
+    let (refresh, whats) =
+        (refresh(), ["an exchange of a refresh token", "a revoked family", "a revoked access token"]);
+    for (what, event) in whats.into_iter().zip(events(&refresh)) {
+        let text = CanonicalWriter::text_of(|to| event.write(to));
+        lines.push([format!("# {what}"), text, event.digest().to_string()]);
+    }
     let mut previous = Digest::ZERO;
     for change in changes() {
         let text = CanonicalWriter::text_of(|to| change.write(previous, to));
@@ -174,6 +187,7 @@ fn another_spelling_is_refused() {
 #[cfg(feature = "contract")]
 #[test]
 fn a_member_that_comes_later_leaves_the_texts_and_digests_of_the_file_as_they_are() {
+    use super::EntryKind;
     use crate::contract::later::Later;
 
     fn same<E: Entry>(text: &str) -> Digest {

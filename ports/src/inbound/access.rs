@@ -123,6 +123,9 @@ pub enum TokenError {
     /// The service is busy, or what it stands on is away; the same call may succeed later.
     #[error("the service is busy")]
     Busy(#[source] Box<dyn StdError + Send + Sync>),
+    /// Whether the directory kept the token, or the revocation, is not known: the commit was sent and its answer lost.
+    #[error("the outcome is not known")]
+    Unknown(#[source] Box<dyn StdError + Send + Sync>),
     /// The service failed.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),

@@ -3,7 +3,7 @@
 use crate::{Caller, Revision, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, Attribution, Co2e, Day, Description, Faults, Incomplete, Moment, Name, Period, Quantity,
+    Activity, ActivityId, Attribution, Co2e, Day, Description, Faults, IncompleteToday, Moment, Name, Period, Quantity,
     Slug, SyncId, Total, Unit,
 };
 use uuid::Uuid;
@@ -123,7 +123,7 @@ pub struct ActivityView {
     /// The organisation unit.
     pub org: Option<Named>,
     /// Why it has no CO2e, by the factors of today.
-    pub incomplete: Option<Incomplete>,
+    pub incomplete: Option<IncompleteToday>,
     /// Whether its CO2e was computed from a factor that was corrected since.
     pub outdated: bool,
 }

@@ -1,6 +1,9 @@
 //! What a tenant's checkpoint and postings come to.
 
-use domain::{Cube, CubeBuilder, CubeError, PackedCells, PackedError, Postings};
+use std::error::Error;
+use std::fmt::Display;
+
+use domain::{Cube, CubeBuilder, CubeError, PackedCells, Postings};
 
 use super::PartPlace;
 use crate::repo::LedgerReader;
@@ -45,7 +48,7 @@ pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<KeptCells, St
             let (series, day, mut cell) = read.map_err(|error| damaged(subject(), &error))?;
             while let Some((other, at, more)) = later.next_if(|(other, at, _)| (*at, *other) <= (day, series)) {
                 if (at, other) == (day, series) {
-                    cell += more;
+                    cell = cell.checked_add(&more).map_err(|error| damaged(subject(), &error))?;
                 } else {
                     builder.push(other, at, more).map_err(|error| out_of_place("postings".to_owned(), error))?;
                 }
@@ -67,7 +70,7 @@ pub async fn postings_since(ledger: &mut (dyn LedgerReader + '_), number: u64) -
         let parts = ledger.postings_since(after, PARTS).await?;
         for (place, cells) in &parts {
             add(&mut sum, cells).map_err(|error| {
-                damaged(format!("postings of change {}, part {}", place.change, place.part), &error)
+                damaged(format!("postings of change {}, part {}", place.change, place.part), error.as_ref())
             })?;
         }
         match parts.last() {
@@ -77,15 +80,15 @@ pub async fn postings_since(ledger: &mut (dyn LedgerReader + '_), number: u64) -
     }
 }
 
-fn add(sum: &mut Postings, cells: &PackedCells) -> Result<(), PackedError> {
+fn add(sum: &mut Postings, cells: &PackedCells) -> Result<(), Box<dyn Error>> {
     for read in cells.cells() {
         let (series, day, cell) = read?;
-        sum.add_cell(series, day, cell);
+        sum.add_cell(series, day, cell)?;
     }
     Ok(())
 }
 
-fn damaged(subject: String, error: &PackedError) -> StoreError {
+fn damaged(subject: String, error: &(impl Display + ?Sized)) -> StoreError {
     StoreError::Corrupt { subject, detail: error.to_string() }
 }
 

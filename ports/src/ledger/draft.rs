@@ -146,11 +146,9 @@ impl Draft {
     }
 
     /// Notes what the call under way did with many records, and by how much it changed cells.
-    pub fn note_all(&mut self, items: Vec<ChangeItem>, postings: Postings) {
+    pub fn note_all(&mut self, items: Vec<ChangeItem>, postings: Postings) -> Result<(), StoreError> {
         self.call.items.extend(items);
-        for (series, day, cell) in postings {
-            self.call.postings.add_cell(series, day, cell);
-        }
+        self.call.postings.add_all(postings).map_err(|error| StoreError::Failed(error.into()))
     }
 
     /// Keeps what the call wrote. On an error nothing of the transaction can be kept.
@@ -159,9 +157,7 @@ impl Draft {
         for item in items {
             self.take_in(&item);
         }
-        for (series, day, cell) in postings {
-            self.postings.add_cell(series, day, cell);
-        }
+        self.postings.add_all(postings).map_err(|error| StoreError::Failed(error.into()))?;
         if self.postings.len() >= MANY_CELLS {
             self.put_postings_aside()?;
         }

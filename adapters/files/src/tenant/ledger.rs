@@ -1,5 +1,8 @@
 //! Lines of the history: series, changes, their items and postings.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use base64::Engine as _;

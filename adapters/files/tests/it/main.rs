@@ -8,6 +8,7 @@ mod example;
 mod json;
 mod map;
 mod ndjson;
+mod page;
 mod reader;
 mod rejected_rows;
 mod support;

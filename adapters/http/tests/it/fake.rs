@@ -85,6 +85,7 @@ impl Access for Doorkeeper {
         };
         match client.id.as_str() {
             "locked" => return Err(TokenError::TooMany { retry_after_s: 17 }),
+            "adrift" => return Err(TokenError::Unknown("the connection was cut".into())),
             "us:er" if client.secret.0 == SECRET => {}
             _ => return Err(TokenError::InvalidClient),
         }
@@ -98,6 +99,9 @@ impl Access for Doorkeeper {
     }
 
     async fn revoke(&self, _: TenantId, request: Revoke) -> Result<(), TokenError> {
+        if request.client.id == "adrift" {
+            return Err(TokenError::Unknown("the connection was cut".into()));
+        }
         if request.client.secret.0 == SECRET { Ok(()) } else { Err(TokenError::InvalidClient) }
     }
 

@@ -11,6 +11,7 @@ mod footprint;
 mod health;
 mod log;
 mod model;
+mod permission;
 mod problem;
 mod proxy;
 mod report;

@@ -100,6 +100,20 @@ async fn every_error_has_the_form_and_a_code_of_rfc_6749() {
 }
 
 #[actix_web::test]
+async fn an_unknown_outcome_is_said_in_the_form_of_rfc_6749() {
+    let authorization = format!("Basic {}", STANDARD.encode("adrift:x"));
+    let headers = [FORM, ("Authorization", authorization.as_str())];
+    for (endpoint, form) in [("token", "grant_type=client_credentials"), ("revoke", "token=x")] {
+        let answer = send("POST", &format!("/api/auth/{endpoint}"), &headers, form).await;
+        assert_eq!((answer.status, answer.header("cache-control")), (500, Some("no-store")), "{answer:?}");
+        let said = answer.json();
+        assert_eq!(said["error"], "server_error");
+        let description = said["error_description"].as_str().unwrap();
+        assert!(description.starts_with("The outcome is unknown: ") && description.contains("Ask again"), "{said}");
+    }
+}
+
+#[actix_web::test]
 async fn revoking_answers_200_for_any_token_of_a_known_client() {
     let authorization = basic();
     let headers = [FORM, ("Authorization", authorization.as_str())];

@@ -120,7 +120,7 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
     };
     intake.close(conn).await?;
     uses.write(conn, bulk).await?;
-    session.draft.note_all(items, postings);
+    session.draft.note_all(items, postings)?;
     Ok(())
 }
 

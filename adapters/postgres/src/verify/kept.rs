@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::iter::Peekable;
 
-use domain::{Cell, Day, PackedCells, Postings};
+use domain::{Cell, Day, PackedCells, Postings, TooMany};
 use ports::ledger::{Checkpoint, PartPlace};
 use ports::store::{StoreError, Verification};
 
@@ -47,7 +47,14 @@ impl Kept {
                 (None, None) => return Ok(None),
                 (Some(at), Some(later)) if at == later => {
                     let added = self.later.next().map(|(_, cell)| cell).unwrap_or_default();
-                    self.cells.pop_front().map(|(at, cell)| (at, cell + added))
+                    match self.cells.pop_front().map(|(at, cell)| (at, cell.checked_add(&added))) {
+                        Some((at, Ok(sum))) => Some((at, sum)),
+                        Some(((day, series), Err(error))) => {
+                            find(report, format!("cells of series {series} on {day}"), error.to_string());
+                            None
+                        }
+                        None => None,
+                    }
                 }
                 (Some(at), later) if later.is_none_or(|later| at < later) => self.cells.pop_front(),
                 (Some(_) | None, _) => self.later.next(),
@@ -66,7 +73,10 @@ impl Kept {
             self.read += 1;
             let cells = ledger::checkpoint_part(conn, part).await?;
             let subject = || format!("part {part} of the checkpoint");
-            each(&cells, report, subject, |series, day, cell| self.cells.push_back(((day, series), cell)));
+            each(&cells, report, subject, |series, day, cell| {
+                self.cells.push_back(((day, series), cell));
+                Ok(())
+            });
         }
         Ok(())
     }
@@ -93,11 +103,15 @@ fn each(
     cells: &PackedCells,
     report: &mut Verification,
     subject: impl Fn() -> String,
-    mut take: impl FnMut(u32, Day, Cell),
+    mut take: impl FnMut(u32, Day, Cell) -> Result<(), TooMany>,
 ) {
     for read in cells.cells() {
         match read {
-            Ok((series, day, cell)) => take(series, day, cell),
+            Ok((series, day, cell)) => {
+                if let Err(error) = take(series, day, cell) {
+                    find(report, subject(), error.to_string());
+                }
+            }
             Err(error) => find(report, subject(), error.to_string()),
         }
     }

@@ -65,7 +65,11 @@ impl Recount {
         loop {
             self.part = match next_part(&mut self.parts, conn).await? {
                 Some((next, part)) if next == *at => {
-                    *sum += part;
+                    let added = std::mem::take(sum).checked_add(&part);
+                    *sum = added.map_err(|error| StoreError::Corrupt {
+                        subject: "the recount".to_owned(),
+                        detail: error.to_string(),
+                    })?;
                     continue;
                 }
                 other => other,

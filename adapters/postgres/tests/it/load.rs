@@ -28,7 +28,7 @@ fn activities(change: u64) -> Vec<Stored<Activity>> {
 
 /// The change that added them, behind one of that digest.
 fn change(number: u64, previous: Digest, added: &[Stored<Activity>]) -> (Change, Vec<(PartPlace, PackedItems)>) {
-    let (at, actor, cause) = (sample::at(8), "command".to_owned(), "import activities".to_owned());
+    let (at, actor, cause) = (sample::at(8), "cli:me".to_owned(), "import activities".to_owned());
     let items: Vec<ChangeItem> = added.iter().map(ChangeItem::added).collect();
     let mut chain = ChangeDigest::new(previous, number, at, &actor, &cause);
     for item in &items {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use domain::{Activity, Cell, Day, PackedCells, PackedError, Postings, SeriesKey};
+use domain::{Activity, Cell, Day, PackError, PackedCells, PackedError, Postings, SeriesKey};
 use ports::ledger::{Checkpoint, PartPlace};
 use ports::store::{StoreError, Verification};
 use rusqlite::{Connection, Rows, Statement, params};
@@ -40,10 +40,10 @@ pub(super) fn recount(conn: &Connection) -> Result<Usage, StoreError> {
         let Some(series) = indexes.get(&record.value.series()) else { continue };
         sums.add(*series, &record.value.posting());
         if sums.len() >= IN_MEMORY {
-            spill(conn, false, &std::mem::take(&mut sums))?;
+            spill(conn, false, &std::mem::take(&mut sums), &mut |_, _, error| Err(error.into()))?;
         }
     }
-    spill(conn, false, &sums)?;
+    spill(conn, false, &sums, &mut |_, _, error| Err(error.into()))?;
     Ok(usage)
 }
 
@@ -69,7 +69,7 @@ pub(super) fn add_kept(conn: &Connection, report: &mut Verification) -> Result<(
             kept.add(report, || format!("part {part} of the postings of change {change}"), cells)?;
         }
     }
-    spill(conn, true, &kept.sums)
+    kept.spill(report)
 }
 
 struct Kept<'c> {
@@ -86,15 +86,30 @@ impl Kept<'_> {
     ) -> Result<(), StoreError> {
         for read in cells.cells() {
             match read {
-                Ok((series, day, cell)) => self.sums.add_cell(series, day, cell),
+                Ok((series, day, cell)) => {
+                    if let Err(error) = self.sums.add_cell(series, day, cell) {
+                        find(report, subject(), error.to_string());
+                    }
+                }
                 Err(error) => find(report, subject(), error.to_string()),
             }
         }
         if self.sums.len() >= IN_MEMORY {
-            spill(self.conn, true, &std::mem::take(&mut self.sums))?;
+            self.spill(report)?;
         }
         Ok(())
     }
+
+    fn spill(&mut self, report: &mut Verification) -> Result<(), StoreError> {
+        spill(self.conn, true, &std::mem::take(&mut self.sums), &mut |series, day, error| {
+            find(report, format!("cells of series {series} on {day}"), error.to_string());
+            Ok(())
+        })
+    }
+}
+
+fn damaged(detail: String) -> StoreError {
+    StoreError::Corrupt { subject: "the recount".to_owned(), detail }
 }
 
 fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreError> {
@@ -110,11 +125,21 @@ fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreErr
     Ok(indexes)
 }
 
-fn spill(conn: &Connection, kept: bool, sums: &Postings) -> Result<(), StoreError> {
+/// Adds the sums to the temporary table, but for those that `too_large` is told of.
+fn spill(
+    conn: &Connection,
+    kept: bool,
+    sums: &Postings,
+    too_large: &mut dyn FnMut(u32, Day, PackError) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
     let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?)").store_err()?;
     for (series, day, cell) in sums.cells() {
-        let packed = PackedCells::pack([(series, day, cell)])?;
-        insert.execute(params![day.number(), series, kept, packed.as_bytes()]).store_err()?;
+        match PackedCells::pack([(series, day, cell)]) {
+            Ok(packed) => {
+                insert.execute(params![day.number(), series, kept, packed.as_bytes()]).store_err()?;
+            }
+            Err(error) => too_large(series, day, error)?,
+        }
     }
     Ok(())
 }
@@ -150,7 +175,8 @@ impl<'s> Recount<'s> {
         let Some((at, ..)) = &self.next else { return Ok(None) };
         let (at, mut both) = (*at, Both::default());
         while let Some((_, kept, part)) = self.next.take_if(|(next, ..)| *next == at) {
-            *(if kept { &mut both.kept } else { &mut both.counted }) += part;
+            let sum = if kept { &mut both.kept } else { &mut both.counted };
+            *sum = std::mem::take(sum).checked_add(&part).map_err(|error| damaged(error.to_string()))?;
             self.advance()?;
         }
         Ok(Some((at, both)))
@@ -159,7 +185,6 @@ impl<'s> Recount<'s> {
     fn advance(&mut self) -> Result<(), StoreError> {
         let Some(row) = self.rows.next().store_err()? else { return Ok(()) };
         let mut columns = Columns::new(row);
-        let damaged = |detail| StoreError::Corrupt { subject: "the recount".to_owned(), detail };
         let read = columns.take::<bool>().and_then(|kept| Ok((kept, columns.take::<Vec<u8>>()?)));
         let (kept, bytes) = read.map_err(|Damage(detail)| damaged(detail))?;
         let cells: Result<Vec<_>, PackedError> = PackedCells::from_stored(bytes).cells().collect();

@@ -12,6 +12,9 @@ pub enum Trouble {
     /// The directory is busy; the same call may succeed later.
     #[error("the service is busy")]
     Busy(#[source] Box<dyn StdError + Send + Sync>),
+    /// Whether the directory kept a change is not known.
+    #[error("the outcome is not known")]
+    Unknown(#[source] Box<dyn StdError + Send + Sync>),
     /// The directory or the cryptography failed.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
@@ -21,12 +24,10 @@ impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
-            // Whatever became of a token that nobody was told of is nobody's; a revocation can be asked for again.
-            StoreError::Conflict(_)
-            | StoreError::Stale
-            | StoreError::Corrupt { .. }
-            | StoreError::Unknown(_)
-            | StoreError::Failed(_) => Self::Failed(Box::new(error)),
+            StoreError::Unknown(_) => Self::Unknown(Box::new(error)),
+            StoreError::Conflict(_) | StoreError::Stale | StoreError::Corrupt { .. } | StoreError::Failed(_) => {
+                Self::Failed(Box::new(error))
+            }
         }
     }
 }
@@ -41,7 +42,8 @@ impl From<Trouble> for AccessError {
     fn from(trouble: Trouble) -> Self {
         match trouble {
             Trouble::Busy(cause) => Self::Busy(cause),
-            Trouble::Failed(cause) => Self::Failed(cause),
+            // Whoever is let in or not changes nothing.
+            Trouble::Unknown(cause) | Trouble::Failed(cause) => Self::Failed(cause),
         }
     }
 }
@@ -50,6 +52,7 @@ impl From<Trouble> for TokenError {
     fn from(trouble: Trouble) -> Self {
         match trouble {
             Trouble::Busy(cause) => Self::Busy(cause),
+            Trouble::Unknown(cause) => Self::Unknown(cause),
             Trouble::Failed(cause) => Self::Failed(cause),
         }
     }
@@ -59,6 +62,7 @@ impl From<Trouble> for Error {
     fn from(trouble: Trouble) -> Self {
         match trouble {
             Trouble::Busy(cause) => Self::Busy(cause),
+            Trouble::Unknown(cause) => Self::Unknown(cause),
             Trouble::Failed(cause) => Self::Failed(cause),
         }
     }

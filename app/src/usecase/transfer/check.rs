@@ -3,11 +3,11 @@
 //! Which records there must be follows from the changes: what was added or updated, less what was replaced or removed.
 //! Both sides are added up as sums of digests, so that nothing has to be remembered of a single record. Sums that are
 //! equal by accident are as unlikely as digests that are. What the activities come to and what the postings do are compared
-//! in the same manner.
+//! in the same manner, and so are the postings of each change with what it wrote and replaced.
 
 use std::collections::HashMap;
 
-use domain::{Canonical as _, Digest, PackedCells, SeriesKey};
+use domain::{Canonical as _, Digest, Magnitude, PackedCells, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::directory::{Client, Key};
 use ports::ledger::{ChainWalk, PackedItems, PartPlace};
@@ -16,7 +16,7 @@ use ports::store::Verification;
 use ports::{ChainHead, Change, ChangeItem, RecordKind, Replaced, Version};
 use uuid::Uuid;
 
-use super::cells::CellSums;
+use super::cells::{CellSums, ChangeSums};
 
 /// What a line adds to the tenant.
 #[derive(Debug)]
@@ -43,6 +43,13 @@ pub(super) struct Check {
     records: Sum,
     /// What the activities come to, less what the postings do.
     cells: CellSums,
+    /// Of all postings: what is read of them can be added up.
+    magnitude: Magnitude,
+    /// What each change wrote of activities, less what it replaced and what it posted.
+    changes: ChangeSums,
+    /// Whether a version of an activity was blanked. Its text is not there, so what it posted when it was written, and took
+    /// away when it was replaced, is known of neither change: then postings are held to the activities in total alone.
+    is_blanked: bool,
     chain: ChainWalk,
     found: Verification,
     /// Where the next part of items of the change under way stands.
@@ -128,7 +135,10 @@ impl Check {
             AnyRecord::Activity(stored) => {
                 let series = self.series.get(&stored.value.series());
                 let series = *series.ok_or("is an activity of a series that is not there")?;
-                stored.value.posting().cells().for_each(|(day, cell)| self.cells.add(series, day, &cell));
+                for (day, cell) in stored.value.posting().cells() {
+                    self.cells.add(series, day, &cell);
+                    self.changes.add(stored.version.0, series, day, &cell);
+                }
             }
             AnyRecord::Footprint(stored) => self.footprints = self.footprints.max(stored.value.number),
             AnyRecord::Scope(_)
@@ -192,7 +202,10 @@ impl Check {
             if u64::from(series) >= self.counts.series {
                 return Err(format!("has postings of series {series}, which is not there"));
             }
-            self.cells.add(series, day, &-cell);
+            self.magnitude = self.magnitude.with(cell.counts()).map_err(|error| format!("has postings of {error}"))?;
+            let cell = -cell;
+            self.cells.add(series, day, &cell);
+            self.changes.add(place.change, series, day, &cell);
             count += 1;
         }
         if count == 0 { Err("has no postings".to_owned()) } else { Ok(Checked::Postings(place, cells)) }
@@ -209,14 +222,33 @@ impl Check {
             return Err(format!("has an item that replaced version {version} of {kind} {id}, which came later"));
         }
         self.records.add(&part(kind, id, *version, *digest));
-        let Some(text) = text else { return Ok(()) };
+        let Some(text) = text else {
+            self.is_blanked |= kind == RecordKind::Activity;
+            return Ok(());
+        };
         let wrong = |what: &dyn std::fmt::Display| format!("has an item that replaced what is no {kind} {id}: {what}");
         let record = AnyRecord::from_canonical((), text).map_err(|error| wrong(&error))?;
         if (record.kind(), record.id(), record.version()) != (kind, id, *version) {
             return Err(wrong(&format_args!("{} {} of version {}", record.kind(), record.id(), record.version())));
         }
-        if let AnyRecord::Footprint(stored) = record {
-            self.footprints = self.footprints.max(stored.value.number);
+        match record {
+            AnyRecord::Footprint(stored) => self.footprints = self.footprints.max(stored.value.number),
+            AnyRecord::Activity(stored) => {
+                let series = self.series.get(&stored.value.series());
+                let series = *series.ok_or_else(|| wrong(&"it is of a series that is not there"))?;
+                for (day, cell) in stored.value.posting().cells() {
+                    self.changes.add(version.0, series, day, &cell);
+                    self.changes.add(number, series, day, &-cell);
+                }
+            }
+            AnyRecord::Scope(_)
+            | AnyRecord::Org(_)
+            | AnyRecord::Taxonomy(_)
+            | AnyRecord::Product(_)
+            | AnyRecord::Factor(_)
+            | AnyRecord::Model(_)
+            | AnyRecord::Input(_)
+            | AnyRecord::Switch(_) => {}
         }
         Ok(())
     }
@@ -240,6 +272,9 @@ impl Check {
             return Err(format!(
                 "ends postings that do not add up to the activities: first on {day}, and first in series {series}"
             ));
+        }
+        if !self.is_blanked && !self.changes.is_zero() {
+            return Err("ends postings that are not, change by change, those of what the changes wrote".to_owned());
         }
         Ok(Checked::End(end))
     }

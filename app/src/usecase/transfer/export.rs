@@ -12,7 +12,7 @@ use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
 use ports::repo::{LedgerReader, Page, Place, Query};
 use ports::store::{Lent, ReadTx, Store, StoreError};
-use ports::{Entity, Grant, Read, Stored, TenantCredentials};
+use ports::{Entity, Grant, Maintenance, Read, Stored, TenantCredentials};
 
 use super::Credentials;
 
@@ -46,17 +46,16 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Writes everything of the tenant, as it is in one snapshot, and tells `progress` now and then how many bytes there
+/// Writes everything of the tenant that the grant is for, as it is in one snapshot, and tells `progress` now and then how many bytes there
 /// are.
 pub async fn export(
     store: &dyn Store,
     directory: &dyn Directory,
-    tenant: &Tenant,
+    (grant, tenant): (&Grant<Maintenance>, &Tenant),
     credentials: Credentials,
     to: &mut (impl Write + Send),
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Exported, ExportError> {
-    let grant = Grant::for_maintenance(tenant.id, "command");
     let mut tx = store.read(&grant.to_read()).await?;
     let header = TenantHeader { tenant: tenant.clone(), credentials: credentials == Credentials::Carried };
     let mut export = Export { out: TenantWriter::new(to, &header)?, progress };

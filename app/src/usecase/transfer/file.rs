@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ports::directory::{Directory, Tenant};
 use ports::store::Store;
+use ports::{Grant, Maintenance};
 use tempfile::NamedTempFile;
 
 use super::{Credentials, ExportError, Exported, export};
@@ -23,7 +24,7 @@ pub enum Existing {
 pub async fn export_to_file(
     store: &dyn Store,
     directory: &dyn Directory,
-    tenant: &Tenant,
+    tenant: (&Grant<Maintenance>, &Tenant),
     credentials: Credentials,
     (path, existing): (&Path, Existing),
     progress: &(dyn Fn(u64) + Sync),

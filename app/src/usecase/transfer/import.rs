@@ -3,7 +3,7 @@
 use std::fmt;
 
 use files::{TenantCounts, TenantEnd, TenantError};
-use ports::directory::{Client, Directory, Key, Tenant};
+use ports::directory::{Client, Directory, Key};
 use ports::load::Load;
 use ports::store::{Conflict, Store, StoreError};
 use ports::{ChainHead, ClientId, Grant, KeyId, Maintenance};
@@ -11,9 +11,6 @@ use tokio::sync::mpsc::Receiver;
 
 use super::Credentials;
 use super::source::{History, Incoming, Portion};
-
-/// Who restores credentials, as the directory's change chain names it.
-const ACTOR: &str = "command";
 
 /// What was loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,23 +92,23 @@ struct Received {
     keys: Vec<Key>,
 }
 
-/// Fills the tenant, which the directory knows and which is empty, with what comes in.
+/// Fills the tenant that the grant is for, which the directory knows and which is empty, with what comes in. The chain of
+/// the directory names the grant's actor as who restored the credentials.
 pub async fn import(
     store: &dyn Store,
     directory: &dyn Directory,
-    tenant: &Tenant,
+    grant: &Grant<Maintenance>,
     credentials: Credentials,
     incoming: Incoming,
 ) -> Result<Imported, ImportError> {
     if credentials == Credentials::Carried && !incoming.header().credentials {
         return Err(ImportError::NoCredentials);
     }
-    let grant = Grant::for_maintenance(tenant.id, ACTOR);
-    let mut received = Received::read(store, &grant, incoming).await?;
+    let mut received = Received::read(store, grant, incoming).await?;
     if credentials == Credentials::LeftOut {
         (received.clients, received.keys) = (Vec::new(), Vec::new());
     }
-    received.keep(directory, &grant).await
+    received.keep(directory, grant).await
 }
 
 impl Received {

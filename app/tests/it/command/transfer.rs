@@ -47,6 +47,19 @@ fn a_company_moves_with_its_reports_its_chain_and_its_keys() {
 }
 
 #[test]
+fn the_history_names_the_account_that_ran_a_command() {
+    let place = Place::new();
+    let mut command = place.command(&["import", "catalog", "--standard", "ghg-protocol"]);
+    assert!(command.env("LOGNAME", "ada").output().unwrap().status.success());
+    let (_, content) = export(&place, "acme.tonne", &[]);
+    let changes: Vec<&str> = content.lines().filter(|line| line.contains(r#""kind":"change""#)).collect();
+    assert!(!changes.is_empty());
+    for change in changes {
+        assert!(change.contains(r#","actor":"cli:ada","#), "{change}");
+    }
+}
+
+#[test]
 fn an_export_is_whole_for_its_owner_alone_and_replaces_nothing_unasked() {
     let (source, _) = source();
     source.file("there.tonne", "mine");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use domain::{Attribution, Canonical as _, Cell, Day, Digest, Filter, Org, PackedCells, Product, Total};
+use domain::{Attribution, Canonical as _, Cell, Day, Digest, Filter, Org, PackedCells, Postings, Product, Total};
 use files::{TenantHeader, TenantWriter};
 use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
@@ -71,13 +71,13 @@ impl Site {
     async fn export(&self, credentials: Credentials) -> Vec<u8> {
         let (mut bytes, progress) = (Vec::new(), |_| {});
         let (store, directory) = (self.store.as_ref(), &self.directory);
-        export(store, directory, &self.tenant, credentials, &mut bytes, &progress).await.unwrap();
+        export(store, directory, (&self.grant(), &self.tenant), credentials, &mut bytes, &progress).await.unwrap();
         bytes
     }
 
     async fn import(&self, bytes: Vec<u8>, credentials: Credentials) -> Result<Imported, ImportError> {
         let incoming = Incoming::open(Box::new(Cursor::new(bytes)))?;
-        import(self.store.as_ref(), &self.directory, &self.tenant, credentials, incoming).await
+        import(self.store.as_ref(), &self.directory, &self.grant(), credentials, incoming).await
     }
 
     /// Whether there is neither a record nor a history nor a credential.
@@ -459,6 +459,77 @@ async fn postings_that_are_not_those_of_the_activities_are_refused() {
         assert!(refused.ends_with(&format!(", which {detail}")), "{refused}\nis not: {detail}");
         assert!(target.is_empty().await, "{detail}");
     }
+}
+
+/// The line of postings with those cells more in it.
+fn with_cells(line: &str, more: &Postings) -> String {
+    let (start, packed) = line.trim_end_matches("\"}").rsplit_once('"').unwrap();
+    let mut cells = more.clone();
+    for cell in PackedCells::from_stored(STANDARD.decode(packed).unwrap()).cells() {
+        let (series, day, cell) = cell.unwrap();
+        cells.add_cell(series, day, cell).unwrap();
+    }
+    let [packed] = <[PackedCells; 1]>::try_from(cells.pack().unwrap()).unwrap();
+    format!("{start}\"{}\"}}", STANDARD.encode(packed.as_bytes()))
+}
+
+#[tokio::test]
+async fn postings_that_were_moved_from_one_change_to_another_are_refused() {
+    let bytes = filled().await.export(Credentials::LeftOut).await;
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("\"postings\",")).collect();
+    let [third, fourth] = lines.try_into().unwrap();
+    let (mut here, mut there) = (Postings::new(), Postings::new());
+    here.add(1, &sample::activity(5).posting());
+    there.take(1, &sample::activity(5).posting());
+    let moved = forged(&forged(&bytes, third, &with_cells(third, &here)), fourth, &with_cells(fourth, &there));
+    let target = Site::in_memory().await;
+    let refused = target.import(moved, Credentials::LeftOut).await.unwrap_err().to_string();
+    let detail = "which ends postings that are not, change by change, those of what the changes wrote";
+    assert!(refused.ends_with(detail), "{refused}");
+    assert!(target.is_empty().await);
+}
+
+#[tokio::test]
+async fn postings_of_more_activities_than_64_bits_count_are_refused_with_their_line() {
+    let bytes = filled().await.export(Credentials::LeftOut).await;
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let (at, third) = text.lines().enumerate().find(|(_, line)| line.contains("\"postings\",")).unwrap();
+    let most = (1 << 47) - 1;
+    let cell = Cell::ZERO.with_starts(most).with_ends(most).with_incomplete_starts(most).with_incomplete_ends(most);
+    let days = std::iter::successors(Some(Day::MIN), |day| Some(day.next())).take(4_096);
+    let packed = STANDARD.encode(PackedCells::pack(days.map(|day| (0, day, &cell))).unwrap().as_bytes());
+    let start = "{\"form\":1,\"kind\":\"postings\",\"change\":3,\"part\"";
+    let more: Vec<String> = (1..=3).map(|part| format!("\n{start}:{part},\"postings\":\"{packed}\"}}")).collect();
+    let forged = forged(&bytes, third, &format!("{third}{}", more.concat()));
+    let target = Site::in_memory().await;
+    let refused = target.import(forged, Credentials::LeftOut).await.unwrap_err().to_string();
+    let line = at + 4;
+    assert_eq!(refused, format!("is refused at line {line}, which has postings of more activities than 64 bits count"));
+    assert!(target.is_empty().await);
+}
+
+#[tokio::test]
+async fn an_activity_whose_version_was_blanked_goes_along() {
+    let bytes = filled().await.export(Credentials::LeftOut).await;
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let line = text.lines().find(|line| line.contains("\"items\",\"change\":4,")).unwrap();
+    let (start, packed) = line.trim_end_matches("\"}").rsplit_once('"').unwrap();
+    let blanked: Vec<ChangeItem> = PackedItems::from_stored(STANDARD.decode(packed).unwrap())
+        .items()
+        .map(|item| match item.unwrap() {
+            ChangeItem { kind: RecordKind::Activity, id, action: Action::Removed(replaced) } => {
+                ChangeItem { kind: RecordKind::Activity, id, action: Action::Removed(replaced.blanked()) }
+            }
+            other => other,
+        })
+        .collect();
+    let [packed] = <[PackedItems; 1]>::try_from(PackedItems::pack(&blanked)).unwrap();
+    let file = forged(&bytes, line, &format!("{start}\"{}\"}}", STANDARD.encode(packed.as_bytes())));
+    assert_ne!(file, bytes);
+    let target = Site::in_memory().await;
+    target.import(file.clone(), Credentials::LeftOut).await.unwrap();
+    assert_eq!(target.export(Credentials::LeftOut).await, file);
 }
 
 /// A file of one product and the change that added it, then of more changes, each of one item, whose digests are right.

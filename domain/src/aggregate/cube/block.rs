@@ -32,7 +32,7 @@ impl Block {
             before.after.visit(|series, table, row| running[series] = table.get(row).carried(days));
         }
         for ((day, series), cell) in rows {
-            running[*series as usize] += cell.clone().carried(i64::from(last - day.number()) + 1);
+            running[*series as usize].add_within(&cell.clone().carried(i64::from(last - day.number()) + 1));
         }
         Self { cells: Arc::new(cells), after: Column::new(&running) }
     }
@@ -143,7 +143,7 @@ impl Column {
             if cells.len() <= row {
                 cells.resize(row + 1, Cell::ZERO);
             }
-            cells[row] += more;
+            cells[row].add_within(more);
         }
         let mut tables = self.0.clone();
         for (page, mut cells) in pages {

@@ -4,7 +4,6 @@ use super::block::Block;
 use super::table::Table;
 use super::{Attribution, Cube};
 use crate::aggregate::cell::SeriesKey;
-use crate::aggregate::count;
 use crate::calendar::day::{Day, Period};
 
 impl Cube {
@@ -37,14 +36,14 @@ impl Cube {
     fn is_touched(&self, day: Day, kinds: &[Kind]) -> bool {
         let mut counts = vec![0_i64; self.series.len()];
         self.visit(day.number(), |series, table, row, _| {
-            counts[series] = count::plus(counts[series], table.starts(row));
+            counts[series] = counts[series].saturating_add(table.starts(row));
         });
         self.visit(day.number() - 1, |series, table, row, _| {
             let over = match kinds[series] {
                 Kind::Spread => table.ends(row),
                 Kind::Starts | Kind::Left => table.starts(row),
             };
-            counts[series] = count::minus(counts[series], over);
+            counts[series] = counts[series].saturating_sub(over);
         });
         counts.iter().zip(kinds).any(|(count, kind)| *count != 0 && *kind != Kind::Left)
     }

@@ -5,6 +5,7 @@ use std::mem;
 use super::block::{Block, Row};
 use super::{Cube, UnknownSeries, known, target};
 use crate::aggregate::cell::{Cell, SeriesKey};
+use crate::aggregate::count::{Magnitude, TooMany};
 use crate::calendar::day::Day;
 
 /// Why a cell was not taken in.
@@ -16,6 +17,9 @@ pub enum CubeError {
     /// It stands before one that came earlier, or is of the same day and series.
     #[error("the cells do not stand in the order of day and series")]
     Order,
+    /// Its numbers, and those of the cells before it, could leave 64 bits when they are added up.
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
 }
 
 /// A cube in the making.
@@ -26,13 +30,20 @@ pub struct CubeBuilder {
     rows: Vec<Row>,
     /// Where a block can end: the first new day behind enough rows.
     cut: Option<usize>,
+    magnitude: Magnitude,
 }
 
 impl CubeBuilder {
     /// A cube of these series, which get the indices 0, 1, ... in order.
     #[must_use]
     pub fn new(series: impl IntoIterator<Item = SeriesKey>) -> Self {
-        Self { series: series.into_iter().collect(), blocks: Vec::new(), rows: Vec::new(), cut: None }
+        Self {
+            series: series.into_iter().collect(),
+            blocks: Vec::new(),
+            rows: Vec::new(),
+            cut: None,
+            magnitude: Magnitude::default(),
+        }
     }
 
     /// Takes in the next cell, by day, then series.
@@ -45,6 +56,7 @@ impl CubeBuilder {
         if last.is_some_and(|last| last >= (day, series)) {
             return Err(CubeError::Order);
         }
+        self.magnitude = self.magnitude.with(cell.counts())?;
         let target = target(self.series.len());
         let is_new_day = last.is_some_and(|(last, _)| last < day);
         match self.cut {
@@ -69,7 +81,7 @@ impl CubeBuilder {
             let rows = mem::take(&mut self.rows);
             super::extend(&mut self.blocks, &rows, self.series.len());
         }
-        Cube { series: self.series, blocks: self.blocks }
+        Cube { series: self.series, blocks: self.blocks, magnitude: self.magnitude }
     }
 
     fn end_block(&mut self) {

@@ -5,27 +5,28 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::block::{Block, Row};
-use super::{Cube, UnknownSeries, extend, known, target};
+use super::{Cube, CubeError, extend, known, target};
 use crate::aggregate::cell::{Cell, SeriesKey};
 use crate::calendar::day::Day;
 
 impl Cube {
     /// The cube with `new_series` behind the series it has and with each of these cells added to the one that its series
-    /// has on its day.
+    /// has on its day. An error is [`CubeError::Series`] or [`CubeError::TooMany`].
     pub fn plus(
         &self,
         cells: impl IntoIterator<Item = (u32, Day, Cell)>,
         new_series: impl IntoIterator<Item = SeriesKey>,
-    ) -> Result<Self, UnknownSeries> {
+    ) -> Result<Self, CubeError> {
         let mut series = self.series.clone();
         series.extend(new_series);
-        let mut edits: BTreeMap<(Day, u32), Cell> = BTreeMap::new();
+        let (mut edits, mut magnitude): (BTreeMap<(Day, u32), Cell>, _) = (BTreeMap::new(), self.magnitude);
         for (index, day, cell) in cells {
             known(&series, index)?;
-            *edits.entry((day, index)).or_default() += cell;
+            magnitude = magnitude.with(cell.counts())?;
+            edits.entry((day, index)).or_default().add_within(&cell);
         }
         let blocks = self.edited_blocks(edits, series.len());
-        let next = Self { series, blocks };
+        let next = Self { series, blocks, magnitude };
         Ok(if next.is_scattered() { next.laid_out_anew() } else { next })
     }
 
@@ -52,7 +53,7 @@ impl Cube {
 
     fn laid_out_anew(self) -> Self {
         let rows: Vec<Row> = self.blocks.iter().flat_map(|block| block.cells.rows()).collect();
-        Self::from_rows(self.series, &rows)
+        Self::from_rows(self.series, &rows, self.magnitude)
     }
 }
 
@@ -75,7 +76,10 @@ fn merged(rows: impl Iterator<Item = Row>, edits: BTreeMap<(Day, u32), Cell>) ->
     loop {
         let next = match (rows.peek(), edits.peek()) {
             (Some((row, _)), Some((edit, _))) if row == edit => {
-                rows.next().zip(edits.next()).map(|((place, cell), (_, more))| (place, cell + more))
+                rows.next().zip(edits.next()).map(|((place, mut cell), (_, more))| {
+                    cell.add_within(&more);
+                    (place, cell)
+                })
             }
             (Some((row, _)), Some((edit, _))) if row > edit => edits.next(),
             (Some(_), _) => rows.next(),
@@ -102,7 +106,7 @@ impl Shift {
     fn add(&mut self, day: Day, series: u32, difference: &Cell) {
         if !difference.is_zero() {
             self.advance(day);
-            *self.by.entry(series).or_default() += difference.clone().carried(1);
+            self.by.entry(series).or_default().add_within(&difference.clone().carried(1));
         }
     }
 

@@ -19,7 +19,7 @@ impl Writer {
         let (days, ahead) = self.step(series, day)?;
         write_varint(&mut self.body, days.into());
         write_varint(&mut self.body, ahead.into());
-        let counts = [cell.starts, cell.ends, cell.incomplete_starts, cell.incomplete_ends];
+        let counts = cell.counts();
         let measures = u64::from(!cell.co2e.is_zero()) + cell.others.len() as u64;
         if cell.is_zero() {
             return Err(PackError::Zero);

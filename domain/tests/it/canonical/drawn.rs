@@ -209,11 +209,9 @@ pub(crate) fn switch() -> impl Strategy<Value = Switch> {
 
 pub(crate) fn footprint() -> impl Strategy<Value = Footprint> {
     (id(), any::<u64>(), timestamp(), of(timestamp()), any::<u32>(), fields(&FOOTPRINT)).prop_map(
-        |(id, number, created, updated, amendments, fields)| Footprint {
-            id,
-            number,
-            stamps: Stamps { created, updated, amendments },
-            fields,
+        |(id, number, created, updated, amendments, fields)| {
+            let stamps = Stamps::new(created).with_updated(updated).with_amendments(amendments);
+            Footprint::new(id, number, created, fields).with_stamps(stamps)
         },
     )
 }

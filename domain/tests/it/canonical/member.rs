@@ -63,10 +63,10 @@ impl Members for Footprint {
         stamps[0].created = other.stamps.created;
         stamps[1].updated = other.stamps.updated;
         stamps[2].amendments = other.stamps.amendments;
-        let stamped = stamps.into_iter().map(|stamps| Self { stamps, ..self.clone() });
-        let numbered = Self { number: other.number, ..self.clone() };
+        let stamped = stamps.into_iter().map(|stamps| self.clone().with_stamps(stamps));
+        let numbered = self.clone().with_number(other.number);
         let fields = fields_changed(&self.fields, &other.fields);
-        let written = fields.into_iter().map(|fields| Self { fields, ..self.clone() });
+        let written = fields.into_iter().map(|fields| self.clone().with_fields(fields));
         stamped.chain([numbered]).chain(written).collect()
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct TestDirectory {
     pub(crate) asked: AtomicU64,
     /// Whether every call fails as busy.
     pub(crate) busy: AtomicBool,
+    /// Whether the answer to each change of tokens is lost, after it was made.
+    pub(crate) loses_answers: AtomicBool,
     /// Whether another exchange of a refresh token always comes first.
     pub(crate) loses_exchanges: AtomicBool,
     touches: Mutex<Vec<(Uuid, Timestamp)>>,
@@ -51,6 +53,7 @@ impl Default for TestDirectory {
             looked_up: AtomicU64::default(),
             asked: AtomicU64::default(),
             busy: AtomicBool::default(),
+            loses_answers: AtomicBool::default(),
             loses_exchanges: AtomicBool::default(),
             touches: Mutex::default(),
             refreshes: Mutex::default(),
@@ -70,6 +73,14 @@ impl TestDirectory {
         let rows = self.rows()?;
         self.actors.lock().unwrap().push(grant.actor().to_owned());
         Ok(rows)
+    }
+
+    /// What was done, unless its answer is lost.
+    fn answered<T>(&self, done: Result<T, StoreError>) -> Result<T, StoreError> {
+        if self.loses_answers.load(Ordering::SeqCst) {
+            return Err(StoreError::Unknown("the connection was cut".into()));
+        }
+        done
     }
 
     pub(crate) fn touches(&self) -> Vec<(Uuid, Timestamp)> {
@@ -137,7 +148,7 @@ impl Directory for TestDirectory {
     async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
         let rows = self.rows()?;
         self.refreshes.lock().unwrap().push(refresh.hash);
-        rows.add_refresh(client, refresh).await
+        self.answered(rows.add_refresh(client, refresh).await)
     }
 
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError> {
@@ -156,7 +167,7 @@ impl Directory for TestDirectory {
         }
         let rows = self.rows()?;
         self.refreshes.lock().unwrap().push(next.hash);
-        rows.exchange_refresh(client, hash, at, next).await
+        self.answered(rows.exchange_refresh(client, hash, at, next).await)
     }
 
     async fn revoke_family(
@@ -165,7 +176,8 @@ impl Directory for TestDirectory {
         family: FamilyId,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.rows()?.revoke_family(client, family, at).await
+        let rows = self.rows()?;
+        self.answered(rows.revoke_family(client, family, at).await)
     }
 
     async fn revoke_token(&self, client: &AuthenticatedClient, token: &Claims) -> Result<(), StoreError> {
