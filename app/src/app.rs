@@ -17,16 +17,19 @@ use anyhow::{Context as _, Result};
 use auth::{Ed25519Signer, RandomSecrets};
 use http::{Areas, Service, Settings};
 use ports::Permissions;
+use ports::clock::Clock;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::Directory;
+use ports::id_source::Ids;
 use ports::inbound::{
-    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Reports, SigningKeys, Switches,
+    Access, Activities, Breakdowns, Catalog, Credentials, Footprints, Health, Imports, Models, SigningKeys, Switches,
     Tenants,
 };
 use ports::store::Store;
-use ports::world::{Clock, Ids};
 
+use crate::clock::SystemClock;
 use crate::config::{Config, Mode};
+use crate::id_source::SystemIds;
 use crate::usecase::access::{AccessPorts, AccessService, CredentialCache, Lifetimes};
 use crate::usecase::activity::ActivityService;
 use crate::usecase::breakdown::BreakdownService;
@@ -42,7 +45,6 @@ use crate::usecase::signing_key::SigningKeyService;
 use crate::usecase::switch::SwitchService;
 use crate::usecase::tenant::TenantService;
 use crate::usecase::version::DirectoryVersion;
-use crate::world::{SystemClock, SystemIds};
 
 use backend::Backend;
 pub use backend::ServeLock;
@@ -62,7 +64,7 @@ pub struct App {
     access: Arc<AccessService>,
     areas: Areas,
     imports: ImportService,
-    reports: BreakdownService,
+    breakdowns: BreakdownService,
     signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,
     checkpoints: Arc<Checkpoints>,
@@ -140,7 +142,7 @@ impl App {
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
         let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
-        let reports = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
+        let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
             signer: signer.clone(),
@@ -152,7 +154,7 @@ impl App {
             access,
             areas,
             imports,
-            reports,
+            breakdowns,
             signing_keys,
             read_models,
             checkpoints,
@@ -257,7 +259,7 @@ impl App {
         &self.areas
     }
 
-    /// What imports activities.
+    /// The use case that imports activities.
     #[must_use]
     pub const fn imports(&self) -> &dyn Imports {
         &self.imports
@@ -265,8 +267,8 @@ impl App {
 
     /// What breaks reports down.
     #[must_use]
-    pub const fn reports(&self) -> &dyn Reports {
-        &self.reports
+    pub const fn breakdowns(&self) -> &dyn Breakdowns {
+        &self.breakdowns
     }
 
     /// What makes signing keys, for the operator of the installation.

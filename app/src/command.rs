@@ -67,7 +67,7 @@ enum Command {
 /// How a command ended that had nothing more to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// Everything was done.
+    /// The command did all that was asked.
     Done,
     /// Something was found wrong, and told.
     Failed,

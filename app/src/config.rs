@@ -41,7 +41,7 @@ pub struct Config {
     pub store: Store,
     /// A database in place of files.
     pub database: Database,
-    /// The installation's secret.
+    /// Where the installation's secret is found.
     pub secrets: Secrets,
     /// How long tokens live.
     pub tokens: Tokens,

@@ -33,7 +33,7 @@ macro_rules! amounts {
                 Decimal::parse(text).map(Self)
             }
 
-            /// The number.
+            /// The amount without its unit.
             #[must_use]
             pub const fn decimal(self) -> Decimal {
                 self.0

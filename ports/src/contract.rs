@@ -70,7 +70,7 @@ pub trait StoreHarness {
     /// A new store without a tenant.
     async fn open() -> Self;
 
-    /// The store.
+    /// The fresh store.
     fn store(&self) -> &dyn Store;
 }
 
@@ -80,7 +80,7 @@ pub trait BusyHarness {
     /// A new store without a tenant, in which a writer waits for its turn at most a fraction of a second.
     async fn open() -> Self;
 
-    /// The store.
+    /// The fresh store, whose writers wait only briefly.
     fn store(&self) -> &dyn Store;
 }
 
@@ -90,7 +90,7 @@ pub trait NodesHarness {
     /// Two new stores without a tenant.
     async fn open() -> Self;
 
-    /// The stores.
+    /// Two stores on one database.
     fn nodes(&self) -> [&dyn Store; 2];
 }
 
@@ -100,7 +100,7 @@ pub trait DirectoryHarness {
     /// A new directory without a tenant.
     async fn open() -> Self;
 
-    /// The directory.
+    /// The fresh directory.
     fn directory(&self) -> &dyn Directory;
 }
 
@@ -111,7 +111,7 @@ pub trait DirectoriesHarness {
     /// Two new directories without a tenant.
     async fn open() -> Self;
 
-    /// The directories.
+    /// Two directories on one database.
     fn directories(&self) -> [&dyn Directory; 2];
 }
 

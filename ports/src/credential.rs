@@ -35,7 +35,7 @@ pub struct Claims {
     pub tenant: TenantId,
     /// The client that it was issued to.
     pub client: ClientId,
-    /// Identifies the token.
+    /// Unique per token; revocations name it.
     pub jti: Uuid,
     /// The refresh family that it was issued with.
     pub family: Option<FamilyId>,
@@ -111,7 +111,7 @@ pub enum CredentialError {
     /// The private key cannot be opened with the installation's secret.
     #[error("the signing key {0} cannot be opened: the installation's secret is not the one it was sealed with")]
     Sealed(String),
-    /// The cryptography failed.
+    /// Signing or sealing failed, for that reason.
     #[error("{0}")]
     Failed(String),
 }

@@ -16,10 +16,10 @@ use crate::record::RecordKind;
 pub trait Entity:
     Canonical<Known = <Self as Entity>::Id> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static
 {
-    /// Its kind.
+    /// Which kind of record the type is.
     const KIND: RecordKind;
 
-    /// Its identifier.
+    /// The type of its identifier.
     type Id: Copy + fmt::Debug + fmt::Display + Ord + Hash + Send + Sync + Into<Uuid> + From<Uuid>;
 
     /// What another system calls it: [`SyncId`], or [`NoSyncId`] for a kind that has none.
@@ -31,7 +31,7 @@ pub trait Entity:
     /// What lists are ordered by before the identifier; `()` for the identifier alone.
     type Order: Ord;
 
-    /// Its identifier.
+    /// The identifier, unique within kind and tenant.
     fn id(&self) -> Self::Id;
 
     /// What another system calls it; unique per tenant and kind.
@@ -54,7 +54,7 @@ pub struct Refers {
     pub member: &'static str,
     /// The kind of the other record.
     pub kind: RecordKind,
-    /// Its identifier.
+    /// The identifier of the record that is referred to.
     pub id: Uuid,
 }
 
@@ -221,7 +221,7 @@ impl Entity for Footprint {
     type Id = FootprintId;
     type SyncId = NoSyncId;
     type Parent = NoParent;
-    /// Its number.
+    /// The number that partners name the footprint by.
     type Order = u64;
 
     fn id(&self) -> FootprintId {

@@ -21,9 +21,9 @@ pub const FORM: u32 = 1;
 /// What stands around a record's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// The record's kind.
+    /// What the record is.
     pub kind: RecordKind,
-    /// The record's identifier.
+    /// The record's identifier, unique within its kind.
     pub id: Uuid,
     /// When it was added.
     pub created: Timestamp,

@@ -1,6 +1,6 @@
 //! The store of a tenant's records: transactions and verification.
 
-mod lend;
+mod accessors;
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::repo::{
 
 pub use crate::conflict::Conflict;
 pub use crate::store_error::StoreError;
-pub use lend::Lent;
+pub use accessors::HasRepository;
 
 /// Where tenants' records are kept.
 ///
@@ -79,25 +79,25 @@ pub trait ReadTx: Send {
     /// The tenant's head in this snapshot; in a write transaction, as it was before it.
     async fn head(&mut self) -> Result<ChainHead, StoreError>;
 
-    /// The activities.
+    /// The reader of activities.
     fn activities(&mut self) -> &mut dyn ActivityReader;
-    /// The scopes.
+    /// The reader of scopes.
     fn scopes(&mut self) -> &mut dyn TreeReader<Scope>;
-    /// The orgs.
+    /// The reader of orgs.
     fn orgs(&mut self) -> &mut dyn TreeReader<Org>;
-    /// The taxonomies.
+    /// The reader of taxonomies.
     fn taxonomies(&mut self) -> &mut dyn TaxonomyReader;
-    /// The products.
+    /// The reader of products.
     fn products(&mut self) -> &mut dyn ProductReader;
     /// The factors of products.
     fn factors(&mut self) -> &mut dyn FactorReader;
-    /// The models.
+    /// The reader of models.
     fn models(&mut self) -> &mut dyn Reader<Model>;
     /// The inputs of models.
     fn inputs(&mut self) -> &mut dyn Reader<Input>;
-    /// The switches.
+    /// The reader of switches.
     fn switches(&mut self) -> &mut dyn Reader<Switch>;
-    /// The footprints.
+    /// The reader of footprints.
     fn footprints(&mut self) -> &mut dyn FootprintReader;
     /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
@@ -114,21 +114,21 @@ pub trait WriteTx: ReadTx {
 
     /// The activities. Their postings stand in the same transaction.
     fn activities_mut(&mut self) -> &mut dyn ActivityWriter;
-    /// The scopes.
+    /// The writer of scopes.
     fn scopes_mut(&mut self) -> &mut dyn Writer<Scope>;
-    /// The orgs.
+    /// The writer of orgs.
     fn orgs_mut(&mut self) -> &mut dyn Writer<Org>;
-    /// The taxonomies.
+    /// The writer of taxonomies.
     fn taxonomies_mut(&mut self) -> &mut dyn Writer<Taxonomy>;
-    /// The products.
+    /// The writer of products.
     fn products_mut(&mut self) -> &mut dyn Writer<Product>;
     /// The factors of products.
     fn factors_mut(&mut self) -> &mut dyn Writer<Factor>;
-    /// The models.
+    /// The writer of models.
     fn models_mut(&mut self) -> &mut dyn Writer<Model>;
     /// The inputs of models.
     fn inputs_mut(&mut self) -> &mut dyn Writer<Input>;
-    /// The switches.
+    /// The writer of switches.
     fn switches_mut(&mut self) -> &mut dyn Writer<Switch>;
     /// The footprints. One added with number 0 gets the next free number, counted from 1 and never used again.
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;

@@ -18,7 +18,7 @@ pub enum StoreError {
     /// What is stored is not what was written.
     #[error("{subject} in the store is damaged: {detail}")]
     Corrupt {
-        /// Table and key.
+        /// Table and key of the damaged row.
         subject: String,
         /// What is wrong with it.
         detail: String,

@@ -84,7 +84,7 @@ pub(crate) fn metadata() -> Result<Metadata> {
     serde_json::from_str(&text).context("cannot read what `cargo metadata` printed")
 }
 
-/// The program, built.
+/// Builds the program and returns its path.
 pub(crate) fn built() -> Result<PathBuf> {
     if !succeeds(&mut cargo(&["build", "--quiet", "--locked", "--package", "tonne"]))? {
         bail!("the program does not build, see above");

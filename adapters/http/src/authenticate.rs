@@ -20,7 +20,7 @@ pub(crate) enum Audience {
     Holders(Permission),
     /// Clients, with their own id and secret, which the operation judges itself.
     Clients,
-    /// Everybody.
+    /// Callers with and without credentials.
     Everybody,
 }
 

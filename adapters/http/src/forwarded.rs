@@ -67,11 +67,11 @@ pub(crate) fn origin(trusted: &[IpNet], peer: IpAddr, headers: &HeaderMap) -> Op
 
 /// What a header says.
 enum Word<T> {
-    /// Nothing.
+    /// The header does not say it.
     None,
     /// Something that cannot be made out.
     Unclear,
-    /// This.
+    /// The header says this.
     Says(T),
 }
 

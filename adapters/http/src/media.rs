@@ -65,7 +65,7 @@ fn unacceptable(offers: &[&str]) -> Problem {
 struct Range {
     kind: String,
     subkind: String,
-    /// In thousandths.
+    /// In thousandths: 0 to 1000.
     quality: u16,
 }
 

@@ -24,7 +24,7 @@ use crate::tenancy::BASE;
 /// A request, as the log names it.
 struct Asked {
     id: RequestId,
-    /// Method and path.
+    /// The method and the path, for the log.
     line: String,
     /// How errors are told at its address.
     form: ErrorForm,

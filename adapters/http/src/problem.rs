@@ -39,7 +39,7 @@ pub(crate) struct Problem {
 /// In which form errors are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorForm {
-    /// As problems.
+    /// Problem details (RFC 9457).
     Problem,
     /// As RFC 6749 has it for the token endpoint.
     Oauth,
@@ -106,7 +106,6 @@ impl Problem {
         Self::new(Kind::Unauthenticated, detail).with_header(header::WWW_AUTHENTICATE, challenge)
     }
 
-    /// With a header.
     pub(crate) fn with_header(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.headers.push((name, value));

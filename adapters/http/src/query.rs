@@ -6,8 +6,8 @@ mod text;
 use actix_web::HttpRequest;
 use domain::{FaultCode, Faults, SyncId};
 
-use crate::part::{Parameter, Part};
 use crate::problem::{HeadFaults, Problem};
+use crate::request_part::{Parameter, Part};
 pub(crate) use page::{ListQuery, PAGING};
 pub(crate) use text::decode;
 
@@ -95,7 +95,6 @@ impl Query {
         self.read("syncId", SyncId::parse)
     }
 
-    /// Notes a fault.
     pub(crate) fn fault(&mut self, code: FaultCode, name: &str, detail: impl Into<String>) {
         self.faults.add_coded(code, name, detail);
     }

@@ -7,7 +7,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
 use ports::TenantSlug;
 
-use crate::addressed::Addressed;
+use crate::addressed_tenant::Addressed;
 use crate::problem::{Kind, Problem};
 use crate::service::Service;
 use crate::tenancy::{SEGMENT, Tenancy};

@@ -21,9 +21,9 @@ use crate::answer::{self, page_schema};
 use crate::caller::Caller;
 use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::part::{Content, Part};
 use crate::path::{PathId, Root};
 use crate::problem::{Kind, Problem};
+use crate::request_part::{Content, Part};
 use crate::schema::{Components, Named, Side, reference};
 use crate::service::{Areas, Service};
 pub(crate) use handler::version_seen;
@@ -50,13 +50,13 @@ pub(crate) struct Labels {
     pub(crate) record: &'static str,
     /// One record, as programs call it.
     pub(crate) one: &'static str,
-    /// Several of them.
+    /// What several records are called.
     pub(crate) many: &'static str,
     /// The heading in the document.
     pub(crate) tag: &'static str,
-    /// What reading needs.
+    /// The permission to read records.
     pub(crate) reads: Permission,
-    /// What writing needs.
+    /// The permission to write records.
     pub(crate) writes: Permission,
 }
 
@@ -96,10 +96,8 @@ pub(crate) trait Resource: Sized + 'static {
     /// The record as it is shown.
     fn write(view: &Self::View) -> Result<Json, Problem>;
 
-    /// One record.
     async fn get(by: Asking<'_>, at: Self::At) -> Result<Self::View, Error>;
 
-    /// Adds a record.
     async fn add(by: Asking<'_>, within: Self::In, draft: Self::Draft) -> Result<Added<Self::View>, Error>;
 
     /// Removes a record that still has the version seen.

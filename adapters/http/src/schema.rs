@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 /// Where a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// In an answer.
     Answer,
     /// In a body that adds a record.
     New,
@@ -30,7 +29,6 @@ pub(crate) trait Named: Sync {
 /// What a value is.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// An identifier.
     Uuid,
     /// A string of so many characters.
     Text(u32, u32),
@@ -48,7 +46,6 @@ pub(crate) enum Kind {
     Number,
     /// A whole number within bounds.
     Integer(i64, i64),
-    /// True or false.
     Flag,
     /// One of those words.
     Word(fn() -> Vec<&'static str>),
@@ -59,7 +56,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Its schema.
     pub(crate) fn schema(self, side: Side, components: &mut Components) -> Value {
         match self {
             Self::Uuid => json!({ "type": "string", "format": "uuid" }),

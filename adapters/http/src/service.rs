@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 
-use crate::addressed::Addressed;
+use crate::addressed_tenant::Addressed;
 use crate::busy_log::BusyLog;
 use crate::forwarded;
 use crate::problem::Problem;
@@ -25,15 +25,15 @@ pub struct Areas {
     pub activities: Arc<dyn Activities>,
     /// Trees, products and factors.
     pub catalog: Arc<dyn Catalog>,
-    /// Clients and keys.
+    /// Managing clients and API keys.
     pub credentials: Arc<dyn Credentials>,
-    /// Footprints.
+    /// Managing and reading product carbon footprints.
     pub footprints: Arc<dyn Footprints>,
     /// Whether questions can be answered.
     pub health: Arc<dyn Health>,
     /// Models and their inputs.
     pub models: Arc<dyn Models>,
-    /// Switches.
+    /// Managing switches and reading their footprints.
     pub switches: Arc<dyn Switches>,
     /// Which tenants there are.
     pub tenants: Arc<dyn Tenants>,

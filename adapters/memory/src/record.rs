@@ -12,7 +12,6 @@ use crate::table::Table;
 
 /// A kind of record that is kept in memory.
 pub(crate) trait Record: Entity {
-    /// Its table.
     fn table(state: &State) -> &Table<Self>;
 
     /// Its table, to write.

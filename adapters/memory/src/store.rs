@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Cube, PackedCells};
+use ports::id_source::Ids;
 use ports::ledger::Draft;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::world::Ids;
 use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
 
 use crate::load::Loading;

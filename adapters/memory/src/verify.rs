@@ -86,7 +86,7 @@ fn records<T: Record>(state: &State, expected: &mut Expected, found: &mut Verifi
     }
 }
 
-/// Recounts the activities.
+/// Compares the cells with a recount of the activities.
 fn cells(state: &State, found: &mut Verification) {
     let mut recount: BTreeMap<(Day, SeriesKey), Cell> = BTreeMap::new();
     for activity in state.activities.iter().map(|stored| &stored.value) {

@@ -74,7 +74,6 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// No rows yet.
     pub(crate) fn new(target: &'static Target) -> Self {
         Self { target, data: HEADER.to_vec(), count: 0 }
     }
@@ -103,7 +102,7 @@ impl Rows {
         intake.close(conn).await
     }
 
-    /// Ends them.
+    /// Writes the trailer of the format.
     fn end(&mut self) {
         self.data.extend(TRAILER);
     }

@@ -31,7 +31,7 @@ pub struct Database {
 /// What transactions begin with, beside their tenant.
 #[derive(Debug)]
 struct Begin {
-    /// `SET LOCAL` statements.
+    /// The `SET LOCAL` statements of every transaction.
     settings: String,
     spread: Spread,
 }

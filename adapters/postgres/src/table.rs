@@ -26,7 +26,6 @@ pub(crate) type Column<T> = <<T as Table>::Orm as EntityTrait>::Column;
 /// A kind of record that has a table of its own.
 #[async_trait]
 pub(crate) trait Table: Entity {
-    /// The table.
     type Orm: RecordRow;
     /// What stands in other tables, of many records.
     type Parts: Default + Send;
@@ -85,9 +84,7 @@ pub(crate) trait Table: Entity {
 
 /// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
 pub(crate) struct Decoded<T> {
-    /// Its identifier.
     pub(crate) id: Uuid,
-    /// The record.
     pub(crate) record: Result<Stored<T>, Damage>,
     /// The digest that stands in the row.
     pub(crate) digest: Result<Digest, Damage>,
@@ -189,7 +186,6 @@ fn narrowed<T: Table>(
     Some(select)
 }
 
-/// Adds a record.
 pub(crate) async fn add<T: Table>(
     conn: &mut TenantConn,
     session: &mut Session,
@@ -230,7 +226,6 @@ pub(crate) async fn update<T: Table>(
     Ok(stored)
 }
 
-/// Removes a record.
 pub(crate) async fn remove<T: Table>(
     conn: &mut TenantConn,
     session: &mut Session,

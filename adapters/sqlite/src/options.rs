@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ports::world::{Clock, Ids};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 
 /// What a store is told when it is opened: where time and chance come from, and its bounds.
 #[derive(Clone)]
@@ -32,7 +33,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual bounds.
+    /// Options with the usual bounds.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
         Self {

@@ -17,7 +17,7 @@ use crate::session::Session;
 ///
 /// Every table has the columns `id`, `created`, `updated`, `version` and `digest`.
 pub(crate) trait Table: Entity {
-    /// The table.
+    /// The name of the table.
     const NAME: &'static str;
     /// What rows are read from: the table, and what is joined to it.
     const FROM: &'static str = Self::NAME;
@@ -74,9 +74,7 @@ pub(crate) trait Table: Entity {
 
 /// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
 pub(crate) struct Decoded<T> {
-    /// Its identifier.
     pub(crate) id: Uuid,
-    /// The record.
     pub(crate) record: Result<Stored<T>, Damage>,
     /// The digest that stands in the row.
     pub(crate) digest: Result<Digest, Damage>,
@@ -177,7 +175,6 @@ fn conditions<T: Table>(parent: Option<Uuid>, sync_id: Option<&T::SyncId>) -> (S
     if terms.is_empty() { (String::new(), params) } else { (format!("WHERE {}", terms.join(" AND ")), params) }
 }
 
-/// Adds a record.
 pub(crate) fn add<T: Table>(conn: &Connection, session: &mut Session, record: T) -> Result<Stored<T>, StoreError> {
     let value = record.complete(session);
     let at = session.at();
@@ -214,7 +211,6 @@ pub(crate) fn update<T: Table>(
     Ok(stored)
 }
 
-/// Removes a record.
 pub(crate) fn remove<T: Table>(
     conn: &Connection,
     session: &mut Session,

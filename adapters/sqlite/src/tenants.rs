@@ -26,7 +26,7 @@ pub(crate) struct Tenant {
     open: OnceCell<Open>,
 }
 
-/// An open file.
+/// The open file of a tenant.
 #[derive(Debug)]
 pub(crate) struct Open {
     // Closed before the writer, which empties the log only when it is the last.
@@ -155,7 +155,7 @@ impl Tenants {
         self.take(|_, kept| kept.used <= since && kept.is_idle())
     }
 
-    /// Which are kept.
+    /// The tenants whose files are open.
     pub(crate) fn ids(&self) -> Vec<TenantId> {
         self.kept.keys().copied().collect()
     }

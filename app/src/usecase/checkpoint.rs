@@ -133,8 +133,8 @@ mod tests {
     use ports::store::ReadTx;
 
     use super::*;
+    use crate::id_source::SystemIds;
     use crate::usecase::read_model::ReadModels;
-    use crate::world::SystemIds;
 
     struct Desk {
         store: Arc<dyn Store>,

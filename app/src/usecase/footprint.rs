@@ -5,10 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::footprint::validate;
 use domain::{Faults, Footprint, FootprintId};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 use ports::repo::{Page, Query};
 use ports::store::{Conflict, ReadTx, Store, WriteTx};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
@@ -18,9 +19,9 @@ use super::draft::{begin, refused, required};
 pub struct FootprintService {
     /// Where they are kept.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Stamps what is written.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
 }
 

@@ -43,8 +43,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::id_source::SystemIds;
     use crate::usecase::access::tests::TestDirectory;
-    use crate::world::SystemIds;
 
     #[tokio::test]
     async fn the_records_of_the_tenant_must_be_readable() {

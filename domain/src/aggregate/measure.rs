@@ -106,13 +106,13 @@ pub enum MeasuresError {
     /// A measure stands twice.
     #[error("the measure {0} stands twice")]
     Twice(
-        /// The measure.
+        /// What the sums are of.
         Measure,
     ),
 }
 
 impl<T> ByMeasure<T> {
-    /// No measure.
+    /// The sums of no measure.
     pub const NONE: Self = Self(Vec::new());
 
     /// Those values, in any order.

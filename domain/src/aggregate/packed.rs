@@ -90,13 +90,13 @@ impl PackedCells {
         Self(bytes)
     }
 
-    /// The bytes.
+    /// The packed form, as stores and tenant files write it.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The bytes.
+    /// The packed form, as stores and tenant files write it, without a copy.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0

@@ -11,7 +11,7 @@ use crate::calendar::day::Day;
 pub struct Postings(BTreeMap<(Day, u32), Cell>);
 
 impl Postings {
-    /// No change.
+    /// Postings that change no cell.
     #[must_use]
     pub const fn new() -> Self {
         Self(BTreeMap::new())
@@ -31,7 +31,7 @@ impl Postings {
         }
     }
 
-    /// Adds a cell.
+    /// Adds the sums of a cell to those that the series has on that day.
     pub fn add_cell(&mut self, series: u32, day: Day, cell: Cell) {
         match self.0.entry((day, series)) {
             std::collections::btree_map::Entry::Vacant(place) => {
@@ -41,7 +41,7 @@ impl Postings {
         }
     }
 
-    /// Whether nothing changes.
+    /// Whether no cell changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.values().all(Cell::is_zero)

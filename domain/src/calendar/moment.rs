@@ -11,13 +11,13 @@ use crate::calendar::day::{Day, DayError};
 /// Why a text is not a [`Moment`] or [`Timestamp`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MomentError {
-    /// Not RFC 3339.
+    /// The text is not RFC 3339.
     #[error("not a date-time such as 2025-01-31T09:30:00Z, nor a date such as 2025-01-31")]
     Malformed,
     /// No such calendar day, hour, minute or offset.
     #[error("a day, a time or an offset that does not exist")]
     NoSuchMoment,
-    /// Second 60.
+    /// The seconds are 60, which this calendar does not have.
     #[error("a leap second; second 60 is not accepted")]
     LeapSecond,
     /// More than nine digits behind the second.
@@ -207,7 +207,7 @@ impl Timestamp {
     /// The last one there is, a millisecond before the year 10000.
     pub const MAX: Self = Self(time::macros::datetime!(9999-12-31 23:59:59.999 UTC));
 
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
     #[must_use]
     pub fn millis(self) -> i64 {
         self.0.unix_timestamp() * 1000 + i64::from(self.0.millisecond())

@@ -42,7 +42,7 @@ impl Digest {
         Self(bytes)
     }
 
-    /// Its 32 bytes.
+    /// The 32 bytes of SHA-256.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0

@@ -25,7 +25,7 @@ impl RawJson {
         }
     }
 
-    /// The text.
+    /// The JSON text as it was given.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// Which rule.
+    /// The rule that is broken.
     pub rule: Rule,
     /// Where: a JSON pointer into the record as it is written, such as `/pcf/referencePeriodEnd`.
     pub pointer: String,

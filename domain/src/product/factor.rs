@@ -82,7 +82,7 @@ pub enum FactorFault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(FactorFault::to_string).collect::<Vec<_>>().join("; "))]
 pub struct FactorError(
-    /// At least one.
+    /// What is wrong; never empty.
     pub Vec<FactorFault>,
 );
 
@@ -116,7 +116,7 @@ impl Factor {
         if faults.is_empty() { Ok(Self { id, product, data, corrects }) } else { Err(FactorError(faults)) }
     }
 
-    /// Identifies it.
+    /// Unique within the tenant.
     #[must_use]
     pub const fn id(&self) -> FactorId {
         self.id
@@ -128,7 +128,7 @@ impl Factor {
         self.product
     }
 
-    /// What it says.
+    /// What the factor was made from.
     #[must_use]
     pub const fn data(&self) -> &FactorData {
         &self.data
@@ -183,7 +183,7 @@ pub fn corrected_by(factors: &[Factor], id: FactorId) -> Option<&Factor> {
 pub struct Overlap {
     /// The factor that holds already.
     pub factor: FactorId,
-    /// Its first day.
+    /// The first day on which the factor is valid.
     pub from: Day,
     /// The day after its last, if any.
     pub to: Option<Day>,

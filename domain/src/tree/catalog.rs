@@ -50,11 +50,11 @@ impl<T: TreeNode> Default for NodeTree<T> {
 /// The nodes of the three trees and the names of the products, at one moment.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    /// The scope tree.
+    /// GHG scopes, with the categories of scope 3 below.
     pub scopes: NodeTree<Scope>,
-    /// The org tree.
+    /// Organisation units.
     pub orgs: NodeTree<Org>,
-    /// The taxonomy tree.
+    /// Categories of activity.
     pub taxonomies: NodeTree<Taxonomy>,
     /// What the products are called.
     pub products: HashMap<ProductId, Name>,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The scope that a node belongs to (GHG Protocol Corporate Standard).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScopeKind {
-    /// Direct emissions.
+    /// Direct emissions of the company's own sources.
     Scope1,
     /// Emissions of purchased electricity, steam, heat and cooling.
     Scope2,
@@ -107,7 +107,7 @@ impl ScopeClass {
         Self { kind, category: None }
     }
 
-    /// The kind.
+    /// The kind that the root of the node's branch has.
     #[must_use]
     pub const fn kind(self) -> ScopeKind {
         self.kind

@@ -31,7 +31,7 @@ impl Ratio {
         self.denominator
     }
 
-    /// One over it.
+    /// The ratio with numerator and denominator exchanged.
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self { numerator: self.denominator, denominator: self.numerator }

@@ -11,7 +11,7 @@ use crate::{Verb, Version, write_form};
 pub struct DirectoryHead {
     /// The number of the newest change; 0 for a new directory.
     pub number: u64,
-    /// Its digest.
+    /// The digest of the chain up to and with that change.
     pub digest: Digest,
 }
 
@@ -23,7 +23,7 @@ impl DirectoryHead {
 /// One record or event of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectoryItem {
-    /// What was done.
+    /// What was done to the entry.
     pub verb: Verb,
     /// What it was done to.
     pub kind: EntryKind,
@@ -42,7 +42,7 @@ pub struct DirectoryChange {
     pub number: u64,
     /// When it was made.
     pub at: Timestamp,
-    /// Who made it.
+    /// The caller, such as `key:<uuid>`.
     pub actor: String,
     /// What for, such as `update key`.
     pub cause: String,

@@ -15,13 +15,13 @@ use crate::{Permissions, TenantId, TenantSlug, Version, read_form, write_form};
 /// What an item of the directory's change chain is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
-    /// A tenant.
+    /// A company.
     Tenant,
-    /// A client.
+    /// A client of the OAuth token endpoint.
     Client,
-    /// A key.
+    /// An API key.
     Key,
-    /// A signing key.
+    /// A key that signs access tokens.
     SigningKey,
     /// The exchange of a refresh token for the next; the item names their family.
     Exchange,
@@ -81,7 +81,7 @@ impl fmt::Display for EntryKind {
 
 /// A record of the directory. Its canonical text says all of it but when it was last used.
 pub trait Entry: Canonical<Known = ()> {
-    /// Its kind.
+    /// What the entry is.
     const KIND: EntryKind;
 
     /// The text of its identifier.

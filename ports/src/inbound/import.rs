@@ -40,7 +40,7 @@ pub struct RowDraft {
 /// How rows are imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportOptions {
-    /// Whether to write.
+    /// Whether anything is written.
     pub outcome: Outcome,
     /// What becomes of a second row about the same activity.
     pub repeats: Repeats,
@@ -73,13 +73,13 @@ pub enum Repeats {
 /// What became of the rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchOutcome {
-    /// New activities.
+    /// How many activities were added.
     pub created: u64,
-    /// Changed ones.
+    /// How many activities were changed.
     pub updated: u64,
     /// Rows that changed nothing.
     pub unchanged: u64,
-    /// Rows with faults.
+    /// How many rows had faults and were left out.
     pub rejected: u64,
     /// Rows that would be new again if imported again, for want of a syncId.
     pub without_sync_id: u64,

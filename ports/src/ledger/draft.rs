@@ -47,16 +47,16 @@ pub struct Parts {
     pub items: Vec<(PartPlace, PackedItems)>,
     /// Parts of its postings.
     pub postings: Vec<(PartPlace, PackedCells)>,
-    /// What it removed.
+    /// The records that the change removed.
     pub removals: Vec<Removal>,
 }
 
 /// That a change removed a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Removal {
-    /// The record's kind.
+    /// What the record was.
     pub kind: RecordKind,
-    /// Its identifier.
+    /// The identifier it had.
     pub id: Uuid,
     /// The number of the change.
     pub change: u64,
@@ -76,7 +76,7 @@ impl Removal {
 /// What closing a change gives.
 #[derive(Debug)]
 pub struct Closed {
-    /// The change.
+    /// The change, with its digest.
     pub change: Change,
     /// The head behind it.
     pub head: ChainHead,
@@ -112,7 +112,7 @@ impl Draft {
         self.before
     }
 
-    /// Its number.
+    /// The number that the change will have.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.before.number + 1

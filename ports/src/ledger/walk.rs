@@ -26,7 +26,7 @@ struct UnderWay {
 }
 
 impl ChainWalk {
-    /// The next change.
+    /// Begins the next change, whose number must follow that of the one before.
     pub fn begin(&mut self, change: Change, found: &mut Verification) {
         found.changes += 1;
         let expected = self.number + 1;

@@ -14,7 +14,6 @@ use super::client::Client;
 pub(super) struct Store {
     /// What the table calls it.
     pub(super) name: &'static str,
-    /// The flags.
     pub(super) arguments: Vec<OsString>,
 }
 

@@ -9,7 +9,6 @@ macro_rules! kinds {
         pub(crate) enum Kind { $($(#[doc = $doc])* $kind,)* }
 
         impl Kind {
-            /// Every kind.
             pub(crate) const ALL: &[Self] = &[$(Self::$kind),*];
 
             /// The last part of its address.

@@ -5,9 +5,9 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
 use super::{Kind, Problem};
+use crate::answer_value::text;
 use crate::schema::Kind as Value;
 use crate::shape::{Member, Shape};
-use crate::show::text;
 
 /// An error as it is written.
 #[derive(Clone, Debug, Serialize)]

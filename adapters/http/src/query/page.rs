@@ -4,10 +4,10 @@ use domain::SyncId;
 use ports::repo::Page;
 
 use super::{Queried, Query};
-use crate::part::Parameter;
+use crate::request_part::Parameter;
 use crate::schema::Kind;
 
-/// The largest page.
+/// The largest page, in records.
 const MAX_SIZE: u32 = 1000;
 /// The last page that can be asked for.
 const MAX_NUMBER: u32 = i32::MAX.cast_unsigned();

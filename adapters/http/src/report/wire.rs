@@ -4,11 +4,11 @@ use domain::{Day, Total};
 use files::Json;
 use ports::inbound::{ReportView, TaxonomyView};
 
-use super::ask::{Co2eUnit, Question, attribution_word, attribution_words};
+use super::query::{Co2eUnit, Question, attribution_word, attribution_words};
 use crate::activity;
+use crate::answer_value::{REFERENCE, list, number, or_null, reference, text};
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
-use crate::show::{REFERENCE, list, number, or_null, reference, text};
 
 /// How a report without activities ends; activities stand before it.
 pub(super) const FOOT: &[u8] = b"]}";

@@ -14,10 +14,8 @@ use crate::row::{self, Damage};
 
 /// A record of the directory that has a table, whose rows carry its digest.
 pub(super) trait EntryTable: Entry {
-    /// Its table.
     type Table: EntityTrait;
 
-    /// Reads its row.
     fn decode(row: &Row<Self>) -> Result<Self, Damage>;
 
     /// The digest that stands in its row.
@@ -84,7 +82,7 @@ fn corrupt<E: EntryTable>(place: usize, detail: String) -> StoreError {
     StoreError::Corrupt { subject: format!("row {place} of {}", E::KIND), detail }
 }
 
-/// A digest's column.
+/// The value of a digest in a column of type `bytea`.
 pub(super) fn bytes(digest: Digest) -> Vec<u8> {
     digest.as_bytes().to_vec()
 }

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::cursor::Cursor;
 use super::find;
-use super::kept::Kept;
 use super::recount::{At, Recount};
+use super::stored_cells::StoredCells;
 use crate::conn::{TenantConn, column, sql};
 use crate::row::{self, Damage};
 use crate::series::{self, Numbered};
@@ -60,7 +60,7 @@ impl SeriesColumns {
 /// Recounts the activities and compares cell by cell.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let mut counted = Recount::open(conn).await?;
-    let mut kept = Kept::open(conn, report).await?;
+    let mut kept = StoredCells::open(conn, report).await?;
     while let Some((at, cell)) = kept.next(conn, report).await? {
         report.cells += 1;
         while counted.next().is_some_and(|next| next < at) {

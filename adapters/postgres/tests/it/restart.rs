@@ -17,7 +17,7 @@ use tokio::task::spawn_blocking;
 use tonne_postgres::{Database, PostgresStore};
 
 use crate::harness::{grant, options, reading, writing};
-use crate::lent::xtask;
+use crate::temporary_server::xtask;
 
 const TENANTS: u64 = 4;
 const ROUNDS: usize = 10;

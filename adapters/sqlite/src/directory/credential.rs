@@ -17,20 +17,17 @@ pub(super) trait Credential: Clone
 where
     Versioned<Self>: Entry,
 {
-    /// Its table.
     const TABLE: &'static str;
     /// What is read of a row, in the order of [`Credential::read`].
     const COLUMNS: &'static str;
     /// What is written of a row besides `id`, `version` and `digest`, in the order of [`Credential::values`].
     const WRITTEN: &'static [&'static str];
-    /// Its identifier.
     type Id: Copy + Into<Uuid>;
 
     /// The credential of a row.
     fn read(columns: &mut Columns<'_>) -> Result<Self, Damage>;
     /// The values of [`Credential::WRITTEN`].
     fn values(&self) -> Vec<Value>;
-    /// Its identifier.
     fn id(&self) -> Self::Id;
     /// The tenant it belongs to.
     fn tenant(&self) -> TenantId;

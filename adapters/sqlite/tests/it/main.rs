@@ -5,12 +5,12 @@
 mod contract;
 mod directory;
 mod file;
-mod group;
 mod growth;
 mod inspection;
-mod loss;
-mod many;
+mod many_tenants;
+mod missing_files;
 mod process;
+mod shared_commit;
 mod snapshot;
 mod support;
 mod tenant;

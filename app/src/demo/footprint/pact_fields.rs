@@ -4,7 +4,7 @@ use domain::footprint::{ACTIVE, DEPRECATED, FOOTPRINT, FieldValue, JsonType, Obj
 use domain::{Decimal, Faults, Fields, Moment};
 use ports::inbound::{Error, FootprintDraft};
 
-use super::super::{COMPANY, read};
+use super::super::{COMPANY, parse};
 
 /// kg CO2e per declared unit: fossil, land use change, land management, other biogenic, and what was taken up.
 type Parts = [&'static str; 5];
@@ -232,7 +232,7 @@ impl Form {
     }
 
     fn moment(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let moment = read::text(Moment::parse, text)?;
+        let moment = parse::text(Moment::parse, text)?;
         self.set(name, FieldValue::Moment(moment));
         Ok(())
     }
@@ -245,7 +245,7 @@ impl Form {
     fn sum(&mut self, name: &str, texts: &[&str]) -> Result<(), Error> {
         let mut sum = Some(Decimal::ZERO);
         for text in texts {
-            let number = read::text(Decimal::parse, text)?;
+            let number = parse::text(Decimal::parse, text)?;
             sum = sum.and_then(|sum| sum.checked_add(number));
         }
         match sum {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use domain::{Faults, MAX_LEVELS, Name, Org, Slug, SyncId, Taxonomy, Timestamp, TreeNode};
+use ports::id_source::Ids;
 use ports::inbound::{ActivityDraft, Error, Field, NodeStep, Reference};
-use ports::world::Ids;
 
 use super::tx::Tx;
 use crate::usecase::resolve::{Referred, Resolver};

@@ -11,7 +11,7 @@ use ports::directory::{Directory, Tenant};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
 use ports::repo::{LedgerReader, Page, Place, Query};
-use ports::store::{Lent, ReadTx, Store, StoreError};
+use ports::store::{HasRepository, ReadTx, Store, StoreError};
 use ports::{Entity, Grant, Read, Stored, TenantCredentials};
 
 use super::Credentials;
@@ -26,12 +26,12 @@ const CHANGES: u32 = 1_000;
 /// has more.
 const PARTS: u32 = 16;
 
-/// What was written.
+/// The size of a finished export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// How much of what.
     pub counts: TenantCounts,
-    /// How many bytes.
+    /// The size of the file, in bytes.
     pub bytes: u64,
 }
 
@@ -103,7 +103,7 @@ impl<W: Write + Send> Export<'_, W> {
         self.records(&in_tree_order(nodes)?)
     }
 
-    async fn list<T: Lent>(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
+    async fn list<T: HasRepository>(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
         for number in 1.. {
             let query = Query::all(Page { number, size: PAGE });
             let listed = T::reader(tx).list(&query).await?;

@@ -15,7 +15,7 @@ use super::source::{History, Incoming, Portion};
 /// Who restores credentials, as the directory's change chain names it.
 const ACTOR: &str = "command";
 
-/// What was loaded.
+/// What a finished import has loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// How much of what the file holds.
@@ -58,9 +58,9 @@ pub enum ImportError {
 /// A client or a key, by its identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
-    /// A client.
+    /// A client with that id.
     Client(ClientId),
-    /// A key.
+    /// A key with that id.
     Key(KeyId),
 }
 

@@ -86,7 +86,7 @@ impl Service {
         Company { service: self, tenant: self.tenant.clone() }
     }
 
-    /// One more company.
+    /// Adds a company.
     pub(super) fn company(&self, slug: &str) -> Company<'_> {
         let (app, slug) = (self.app(), TenantSlug::parse(slug).unwrap());
         let name = Name::parse("Another company").unwrap();
@@ -104,7 +104,7 @@ impl Service {
         self.own().caller(permissions)
     }
 
-    /// Somebody without credentials.
+    /// A client without credentials.
     pub(super) fn anybody(&self) -> Client {
         self.own().anybody()
     }
@@ -140,7 +140,6 @@ impl Service {
         receiver.recv().unwrap()
     }
 
-    /// The base address.
     pub(super) fn base(&self) -> String {
         self.base_at(&format!("http://{}", self.address))
     }
@@ -182,7 +181,7 @@ impl Company<'_> {
         self.anybody().with_key(&self.key(permissions))
     }
 
-    /// Somebody without credentials.
+    /// A client without credentials.
     pub(super) fn anybody(&self) -> Client {
         let (slug, address) = (self.tenant.slug.as_str(), self.service.address);
         match &self.service.app.config().tenancy.mode {

@@ -27,7 +27,6 @@ pub(super) struct Request {
     bytes: Vec<u8>,
 }
 
-/// What came back.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,

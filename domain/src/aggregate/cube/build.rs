@@ -62,7 +62,7 @@ impl CubeBuilder {
         Ok(())
     }
 
-    /// The cube.
+    /// Builds the cube of all cells that were added.
     #[must_use]
     pub fn finish(mut self) -> Cube {
         if !self.rows.is_empty() {

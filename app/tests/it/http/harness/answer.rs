@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::Value;
 
-/// What came back.
 #[derive(Clone)]
 pub(in crate::http) struct Answer {
     pub(in crate::http) status: u16,

@@ -56,7 +56,6 @@ pub(crate) trait Content: Sized + 'static {
     /// The media types it is taken in, the documented one first; none where there is no body.
     const MEDIA: &'static [&'static str];
 
-    /// Its schema.
     fn schema(components: &mut Components) -> Value;
 
     /// An example of it.

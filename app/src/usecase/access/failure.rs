@@ -8,7 +8,7 @@ use ports::store::StoreError;
 
 /// Why access failed through no fault of the caller.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum AccessFailure {
     /// The directory is busy; the same call may succeed later.
     #[error("the service is busy")]
     Busy(#[source] Box<dyn StdError + Send + Sync>),
@@ -17,7 +17,7 @@ pub enum Trouble {
     Failed(#[source] Box<dyn StdError + Send + Sync>),
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for AccessFailure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
@@ -31,35 +31,35 @@ impl From<StoreError> for Trouble {
     }
 }
 
-impl From<CredentialError> for Trouble {
+impl From<CredentialError> for AccessFailure {
     fn from(error: CredentialError) -> Self {
         Self::Failed(Box::new(error))
     }
 }
 
-impl From<Trouble> for AccessError {
-    fn from(trouble: Trouble) -> Self {
+impl From<AccessFailure> for AccessError {
+    fn from(trouble: AccessFailure) -> Self {
         match trouble {
-            Trouble::Busy(cause) => Self::Busy(cause),
-            Trouble::Failed(cause) => Self::Failed(cause),
+            AccessFailure::Busy(cause) => Self::Busy(cause),
+            AccessFailure::Failed(cause) => Self::Failed(cause),
         }
     }
 }
 
-impl From<Trouble> for TokenError {
-    fn from(trouble: Trouble) -> Self {
+impl From<AccessFailure> for TokenError {
+    fn from(trouble: AccessFailure) -> Self {
         match trouble {
-            Trouble::Busy(cause) => Self::Busy(cause),
-            Trouble::Failed(cause) => Self::Failed(cause),
+            AccessFailure::Busy(cause) => Self::Busy(cause),
+            AccessFailure::Failed(cause) => Self::Failed(cause),
         }
     }
 }
 
-impl From<Trouble> for Error {
-    fn from(trouble: Trouble) -> Self {
+impl From<AccessFailure> for Error {
+    fn from(trouble: AccessFailure) -> Self {
         match trouble {
-            Trouble::Busy(cause) => Self::Busy(cause),
-            Trouble::Failed(cause) => Self::Failed(cause),
+            AccessFailure::Busy(cause) => Self::Busy(cause),
+            AccessFailure::Failed(cause) => Self::Failed(cause),
         }
     }
 }
