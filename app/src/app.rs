@@ -111,7 +111,7 @@ impl App {
         if self.config.tenancy.mode == Mode::Single { self.settle_single_tenant().await } else { Ok(()) }
     }
 
-    /// In the mode for one tenant: finds out whether what is kept of it is there, if the directory knows it.
+    /// In the mode for one tenant: finds out whether its data is there, if the directory knows it.
     async fn check_single_tenant(&self) -> Result<()> {
         if self.config.tenancy.mode == Mode::Single
             && let Some(tenant) = self.directory.find_tenant(&single_tenant()?).await?

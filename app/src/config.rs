@@ -1,5 +1,5 @@
 //! The configuration: flags win over the environment, that over a TOML file, that over defaults. It is read once, every
-//! fault of it is told at once, and what comes out is valid.
+//! fault of it is reported at once, and what comes out is valid.
 
 mod database;
 mod limits;

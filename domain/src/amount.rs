@@ -89,7 +89,7 @@ macro_rules! amounts {
 amounts! {
     /// Mass of greenhouse gases in kilograms of CO2 equivalent. Negative is a removal.
     Co2e;
-    /// How much of something, in a unit that stands beside it.
+    /// How much of something, in a unit that is beside it.
     Quantity;
     /// Kilograms of CO2 equivalent per unit of a product.
     Intensity;

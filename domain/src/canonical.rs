@@ -27,7 +27,7 @@ pub use writer::{CanonicalItem, CanonicalWriter};
 ///
 /// Reading what was written gives the value, and writing what was read gives the text.
 pub trait Canonical: Sized {
-    /// What is known of the value before its text is read: the id of a record, which stands in the envelope around its
+    /// What is known of the value before its text is read: the id of a record, which is in the envelope around its
     /// content; `()` where the text says all.
     type Known;
 

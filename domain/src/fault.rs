@@ -1,6 +1,6 @@
 //! What is wrong with an input: every fault of it at once, each with its place and the way to mend it.
 //!
-//! Values do not make faults: their errors know no place. Faults stand here because every way in collects them, from
+//! Values do not make faults: their errors know no place. Faults are here because every way in collects them, from
 //! requests, from rows of a table and from a caller who embeds this crate alone, and all show them alike.
 
 use std::fmt;

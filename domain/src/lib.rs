@@ -94,7 +94,7 @@ pub use canonical::{
     DigestError,
 };
 
-/// Whole numbers in bytes: for those who store what stands beside packed cells.
+/// Whole numbers in bytes: for those who store what is beside packed cells.
 #[doc(hidden)]
 pub use varint::{VarintError, read_varint, write_varint};
 

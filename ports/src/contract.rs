@@ -21,7 +21,7 @@
 //! Beside the traits' docs the cases hold to this:
 //! - A record's digest, and the canonical text of a replaced one, are those of the [`Stored`](crate::Stored) record.
 //! - Each write is an item of its change, in order, also when a record is written twice. The inputs that go with a model
-//!   stand before it, in their order.
+//!   are before it, in their order.
 //! - A transaction of a tenant that was not prepared fails with [`StoreError::Failed`](crate::store::StoreError::Failed).
 //! - A footprint added with a number keeps it, and numbers given later are above it.
 

@@ -1,4 +1,4 @@
-//! Secrets and tokens: how they are made and checked, without a word of where they are kept.
+//! Secrets and tokens: how they are made and checked, without saying where they are stored.
 
 use crate::{ClientId, FamilyId, Permissions, TenantId};
 use domain::{Digest, Timestamp};
@@ -9,14 +9,14 @@ pub trait Secrets: Send + Sync {
     /// A new secret of 256 random bits with that prefix, in URL-safe characters. `Failed` without a source of randomness.
     fn generate(&self, prefix: &str) -> Result<Secret, CredentialError>;
 
-    /// What is kept of a secret.
+    /// What is stored of a secret.
     fn hash(&self, secret: &str) -> Digest;
 
     /// Whether the secret has that hash, in time that does not depend on where they differ.
     fn matches(&self, secret: &str, hash: &Digest) -> bool;
 }
 
-/// A secret in the clear: shown once, never kept, never logged.
+/// A secret in the clear: shown once, never stored, never logged.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);
 

@@ -25,7 +25,7 @@ pub trait Entity:
     /// What another system calls it: [`SyncId`], or [`NoSyncId`] for a kind that has none.
     type SyncId: AsRef<str> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static;
 
-    /// The record that it is part of: an identifier, or [`NoParent`] for a kind that stands alone.
+    /// The record that it is part of: an identifier, or [`NoParent`] for a kind without a parent.
     type Parent: Copy + fmt::Debug + PartialEq + Send + Sync + Into<Uuid>;
 
     /// What lists are ordered by before the identifier; `()` for the identifier alone.
@@ -95,7 +95,7 @@ impl From<Tree> for RecordKind {
     }
 }
 
-/// Kinds that stand alone and are listed by their identifier.
+/// Kinds without a parent, which are listed by their identifier.
 macro_rules! entities {
     ($($kind:ident, $id:ident, $this:ident => $references:expr;)*) => {$(
         impl Entity for $kind {

@@ -1,4 +1,4 @@
-//! Filling an empty tenant with records, series and changes exactly as they were kept elsewhere.
+//! Filling an empty tenant with records, series and changes exactly as they were stored elsewhere.
 
 use crate::ledger::{PackedItems, PartPlace};
 use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};

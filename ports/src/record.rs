@@ -14,7 +14,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// The kinds of records that a tenant's change chain speaks of.
+/// The kinds of records that a tenant's change chain has items of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RecordKind {
     /// A recorded cause of emissions.

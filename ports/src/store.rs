@@ -18,7 +18,7 @@ pub use crate::conflict::Conflict;
 pub use crate::store_error::StoreError;
 pub use accessors::HasRepository;
 
-/// Where tenants' records are kept.
+/// Where tenants' records are stored.
 ///
 /// Implementations MUST give each read transaction one snapshot, order each tenant's write transactions by its head,
 /// and make a committed transaction survive a crash of the process and of the machine.
@@ -39,7 +39,7 @@ pub trait Store: Send + Sync {
     /// head has the number 0 and it has no series. Until it ends no write transaction of the tenant can begin.
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError>;
 
-    /// Removes everything that is kept of the grant's tenant, whose newest change has that number: 0 is a tenant that
+    /// Removes everything that is stored of the grant's tenant, whose newest change has that number: 0 is a tenant that
     /// nothing was ever written in. `Stale`, and nothing is removed, when its head has another number. Does nothing when there is
     /// nothing. It waits for its turn as [`write`](Self::write) does. Writers behind it fail, as do later transactions, with
     /// `Failed`, until the tenant is prepared again; snapshots under way may.
@@ -58,13 +58,13 @@ pub trait Store: Send + Sync {
         cells: Arc<Cube>,
     ) -> Result<(), StoreError>;
 
-    /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
+    /// Checks everything that is stored of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells: those
     /// of the newest checkpoint and the later postings, added.
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError>;
 }
 
-/// What a write transaction is for; it stands in the change chain.
+/// What a write transaction is for; it is in the change chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// The moment that its records get as created and updated.
@@ -112,7 +112,7 @@ pub trait WriteTx: ReadTx {
     /// The number that this transaction gets when it commits: the version of every record it writes.
     fn number(&self) -> u64;
 
-    /// The activities. Their postings stand in the same transaction.
+    /// The activities. Their postings are in the same transaction.
     fn activities_mut(&mut self) -> &mut dyn ActivityWriter;
     /// The writer of scopes.
     fn scopes_mut(&mut self) -> &mut dyn Writer<Scope>;
@@ -134,8 +134,8 @@ pub trait WriteTx: ReadTx {
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
 
     /// Makes it durable and visible, and gives the new head. A transaction that wrote nothing makes no change and
-    /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and nothing was heard of it; with
-    /// every other error nothing is kept.
+    /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and its answer was lost; with
+    /// every other error nothing is stored.
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError>;
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct Dependency {
     pub(crate) path: Option<PathBuf>,
 }
 
-/// The table a dependency stands in, where it is not the plain one.
+/// The table a dependency is in, where it is not the plain one.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {

@@ -98,7 +98,7 @@ fn passed_through(command: &mut Command) -> Result<Tally> {
     Ok(closing)
 }
 
-/// What `cargo test` is told beside what it is always told.
+/// What `cargo test` is given beside what it always gets.
 fn arguments(skip: Option<Skip>, extra: &[String]) -> Vec<String> {
     let mut arguments = extra.to_vec();
     if let Some(Skip::Postgres) = skip {

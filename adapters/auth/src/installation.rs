@@ -56,7 +56,7 @@ pub struct SecretError;
 pub struct Loaded {
     /// The secret that was read or created.
     pub secret: InstallationSecret,
-    /// What the operator should be told, if anything: that others may read the file.
+    /// What to warn the operator of, if anything: that others may read the file.
     pub warning: Option<String>,
 }
 

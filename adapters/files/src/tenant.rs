@@ -27,7 +27,7 @@ pub use header::{TenantCounts, TenantEnd, TenantHeader};
 pub use read::{TenantError, TenantReader};
 pub use write::TenantWriter;
 
-/// The version that stands in a credential's line: its own belongs to the directory that keeps it, and no other.
+/// The version that is in a credential's line: its own belongs to the directory that keeps it, and no other.
 const NO_VERSION: Version = Version(0);
 
 /// A line, without the last one, which the reader keeps to itself.

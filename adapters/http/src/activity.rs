@@ -1,4 +1,4 @@
-//! Activities one by one. What reads and writes them stands in `files`, since rows of files are the same.
+//! Activities one by one. What reads and writes them is in `files`, since rows of files are the same.
 
 use std::fmt::Display;
 

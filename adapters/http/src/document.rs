@@ -1,4 +1,4 @@
-//! The OpenAPI document of the service, and a page of it. Both are made of the table of operations, which stands above.
+//! The OpenAPI document of the service, and a page of it. Both are made of the table of operations, which is above.
 
 mod build;
 mod page;

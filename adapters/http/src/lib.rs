@@ -1,8 +1,8 @@
 //! The HTTP service: routes, wire types, problems and the OpenAPI document.
 //!
-//! A handler reads its request, asks one of [`ports::inbound`], and writes the answer. Around the handlers stand `outer_middleware`
+//! A handler reads its request, asks one of [`ports::inbound`], and writes the answer. Around the handlers are `outer_middleware`
 //! (ids, problems, headers), `resolve_tenant` (whose address it is), then `authenticate` (who calls, which form the
-//! answer has). An area lists its operations; `routes` has the table of all areas and stands above them.
+//! answer has). An area lists its operations; `routes` has the table of all areas and is above them.
 
 mod activity;
 mod addressed_tenant;

@@ -39,7 +39,7 @@ pub(crate) trait Node: DraftedNode + Entity<SyncId = SyncId> {
     /// What their operations are called.
     const LABELS: Labels;
 
-    /// The tree they stand in.
+    /// The tree they are in.
     fn tree(areas: &Areas) -> &dyn Nodes<Self>;
 }
 

@@ -26,7 +26,7 @@ struct Asked {
     id: RequestId,
     /// The method and the path, for the log.
     line: String,
-    /// How errors are told at its address.
+    /// The form of errors at its address.
     form: ErrorForm,
     service: Option<web::Data<Service>>,
 }
@@ -87,7 +87,7 @@ pub(crate) async fn outer_middleware(
     }
 }
 
-/// How errors are told at an address: those of the token endpoints have the form of RFC 6749.
+/// The form of errors at an address: those of the token endpoints have the form of RFC 6749.
 fn error_form(path: &str) -> ErrorForm {
     let is_token = ["/auth/token", "/auth/revoke"]
         .iter()

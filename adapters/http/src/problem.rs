@@ -101,7 +101,7 @@ impl Problem {
         Self { cause: Some(cause.into()), ..Self::new(Kind::Busy, detail) }.with_header(header::RETRY_AFTER, "1")
     }
 
-    /// No valid credentials; `challenge` is what stands behind `Bearer` in `WWW-Authenticate`.
+    /// No valid credentials; `challenge` is what is behind `Bearer` in `WWW-Authenticate`.
     pub(crate) fn unauthenticated(detail: impl Into<String>, challenge: &'static str) -> Self {
         Self::new(Kind::Unauthenticated, detail).with_header(header::WWW_AUTHENTICATE, challenge)
     }

@@ -1,4 +1,4 @@
-//! The parts of a request, read all together: whatever is wrong with path, query, headers and body is told at once.
+//! The parts of a request, read all together: whatever is wrong with path, query, headers and body is reported at once.
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};

@@ -1,7 +1,7 @@
 //! Resources: records of one kind in one collection, that are listed, added, read, changed and removed.
 //!
 //! An area says by [`Resource`] of what its records consist and how they are asked for; everything that all of them have
-//! in common stands here: the handlers, the operations, and how bodies are read.
+//! in common is here: the handlers, the operations, and how bodies are read.
 
 mod handler;
 

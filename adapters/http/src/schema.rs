@@ -84,7 +84,7 @@ impl Kind {
     }
 }
 
-/// A reference to a schema among the components, where it is added unless it stands there.
+/// A reference to a schema among the components, where it is added unless it is there.
 pub(crate) fn reference(named: &dyn Named, side: Side, components: &mut Components) -> Value {
     let name = named.name(side);
     if !components.contains_key(&name) {
@@ -112,7 +112,7 @@ pub(crate) fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// The schema with members added to it; beside a reference they stand too, as OpenAPI 3.1 allows.
+/// The schema with members added to it; beside a reference they are too, as OpenAPI 3.1 allows.
 pub(crate) fn with(mut schema: Value, members: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     if let Value::Object(object) = &mut schema {
         object.extend(members.into_iter().map(|(name, value)| (name.to_owned(), value)));

@@ -10,7 +10,7 @@ use ports::store::Conflict;
 use crate::state::State;
 use crate::table::Table;
 
-/// A kind of record that is kept in memory.
+/// A kind of record of the store in memory.
 pub(crate) trait Record: Entity {
     fn table(state: &State) -> &Table<Self>;
 

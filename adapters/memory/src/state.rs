@@ -1,4 +1,4 @@
-//! All that is kept of one tenant, as a value: cheap to clone, because clones share what neither has written since.
+//! All data of one tenant, as a value: cheap to clone, because clones share what neither has written since.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;

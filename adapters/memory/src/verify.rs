@@ -94,13 +94,13 @@ fn cells(state: &State, found: &mut Verification) {
             *recount.entry((day, activity.series())).or_default() += cell;
         }
     }
-    for (series, day, kept) in kept_cells(state, found) {
-        if kept.is_zero() {
+    for (series, day, stored) in stored_cells(state, found) {
+        if stored.is_zero() {
             continue;
         }
         found.cells += 1;
         let key = state.series.keys.get(series as usize);
-        if key.and_then(|key| recount.remove(&(day, *key))).unwrap_or_default() != kept {
+        if key.and_then(|key| recount.remove(&(day, *key))).unwrap_or_default() != stored {
             find(found, format!("cell of series {series} on {day}"), "is not what the activities add up to");
         }
     }
@@ -112,7 +112,7 @@ fn cells(state: &State, found: &mut Verification) {
 }
 
 /// What the checkpoint and the later postings add up to.
-fn kept_cells(state: &State, found: &mut Verification) -> Postings {
+fn stored_cells(state: &State, found: &mut Verification) -> Postings {
     let (number, checkpoint) = state.checkpoint.as_ref().map_or((0, [].as_slice()), |(number, parts)| (*number, parts));
     let later = state.postings.iter().filter(|(place, _)| place.change > number);
     let mut sum = Postings::new();

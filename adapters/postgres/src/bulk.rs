@@ -61,7 +61,7 @@ pub(crate) struct Target {
     /// The columns besides `tenant_id`, in the order of each row's fields. Rows cost least where these are all columns of
     /// the table in its own order.
     pub(crate) columns: &'static [(&'static str, Kind)],
-    /// What stands at the end of the INSERT, such as what to do on a conflict.
+    /// What is at the end of the INSERT, such as what to do on a conflict.
     pub(crate) end: &'static str,
 }
 

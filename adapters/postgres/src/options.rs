@@ -37,7 +37,7 @@ pub struct Options {
     pub steps: &'static [Step],
 }
 
-/// What stands between the service and the server.
+/// What is between the service and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pooler {
     /// Nothing, or a pooler that gives each client a connection of its own.

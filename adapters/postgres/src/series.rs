@@ -21,7 +21,7 @@ pub(crate) struct Numbered {
 }
 
 impl Numbered {
-    /// The digest that stands beside it.
+    /// The digest that is beside it.
     pub(crate) fn seal(&self) -> Digest {
         series_seal(self.index, &self.key)
     }

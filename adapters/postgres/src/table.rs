@@ -27,7 +27,7 @@ pub(crate) type Column<T> = <<T as Table>::Orm as EntityTrait>::Column;
 #[async_trait]
 pub(crate) trait Table: Entity {
     type Orm: RecordRow;
-    /// What stands in other tables, of many records.
+    /// What is in other tables, of many records.
     type Parts: Default + Send;
 
     /// The order of lists.
@@ -37,7 +37,7 @@ pub(crate) trait Table: Entity {
     /// The column of the record's parent, by which lists are asked for.
     const PARENT: Option<Column<Self>> = None;
 
-    /// Reads what stands in other tables, for all these rows at once.
+    /// Reads what is in other tables, for all these rows at once.
     async fn parts(_conn: &mut TenantConn, _rows: &[Row<Self>]) -> Result<Self::Parts, StoreError> {
         Ok(Self::Parts::default())
     }
@@ -45,7 +45,7 @@ pub(crate) trait Table: Entity {
     /// The record of a row. Its parts are taken out of those that were read.
     fn decode(row: Row<Self>, parts: &mut Self::Parts) -> Result<Self, Damage>;
 
-    /// The row of the record, without what stands in other tables. By now nothing stands in its way.
+    /// The row of the record, without what is in other tables. By now nothing stands in its way.
     async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Row<Self>, StoreError>;
 
     /// What refers to the record.
@@ -61,12 +61,12 @@ pub(crate) trait Table: Entity {
         Ok(())
     }
 
-    /// Writes what stands in other tables, in place of what stood there before.
+    /// Writes what is in other tables, in place of what stood there before.
     async fn write_parts(&self, _conn: &mut TenantConn) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Removes what stands in other tables and is nothing without the record.
+    /// Removes what is in other tables and is nothing without the record.
     async fn remove_parts(_conn: &mut TenantConn, _session: &mut Session, _id: Uuid) -> Result<(), StoreError> {
         Ok(())
     }
@@ -82,11 +82,11 @@ pub(crate) trait Table: Entity {
     }
 }
 
-/// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
+/// A row as it was read: the record, or what is wrong with it, and the digest that is beside it.
 pub(crate) struct Decoded<T> {
     pub(crate) id: Uuid,
     pub(crate) record: Result<Stored<T>, Damage>,
-    /// The digest that stands in the row.
+    /// The digest that is in the row.
     pub(crate) digest: Result<Digest, Damage>,
 }
 

@@ -1,4 +1,4 @@
-//! What a store is told when it is opened.
+//! The options that a store is opened with.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use ports::clock::Clock;
 use ports::id_source::Ids;
 
-/// What a store is told when it is opened: where time and chance come from, and its bounds.
+/// The options that a store is opened with: where time and chance come from, and its bounds.
 #[derive(Clone)]
 pub struct Options {
     /// Tells the time, for the names of backups and the directory's change chain.

@@ -22,7 +22,7 @@ pub(crate) struct Pool {
     idle: Mutex<Idle>,
     /// Of idle connections, this file's and others'.
     idle_places: Arc<Semaphore>,
-    /// Of connections that are lent.
+    /// Of connections in use.
     places: Arc<Semaphore>,
 }
 
@@ -54,7 +54,7 @@ impl Pool {
         Ok(PooledConn { conn: Some(conn), pool: Arc::clone(self), _place: place })
     }
 
-    /// Closes the connections that nobody holds now, each other one when it comes back, and lends no more.
+    /// Closes the connections that nobody holds now, each other one when it comes back, and hands out no more.
     pub(crate) fn close(&self) {
         self.places.close();
         self.idle().conns.clear();

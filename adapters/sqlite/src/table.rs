@@ -32,7 +32,7 @@ pub(crate) trait Table: Entity {
     /// The condition that selects the rows of a parent, whose identifier is its parameter.
     const PARENT: Option<&'static str> = None;
 
-    /// The record of a row, without what stands in other tables.
+    /// The record of a row, without what is in other tables.
     fn decode(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage>;
 
     /// The values of [`Table::WRITTEN`]. `Conflict::Missing` where the record refers to one that is not there.
@@ -51,12 +51,12 @@ pub(crate) trait Table: Entity {
         Ok(())
     }
 
-    /// Writes what stands in other tables, in place of what stood there before.
+    /// Writes what is in other tables, in place of what stood there before.
     fn write_parts(&self, _conn: &Connection) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Removes what stands in other tables and is nothing without the record.
+    /// Removes what is in other tables and is nothing without the record.
     fn remove_parts(_conn: &Connection, _session: &mut Session, _id: Uuid) -> Result<(), StoreError> {
         Ok(())
     }
@@ -72,11 +72,11 @@ pub(crate) trait Table: Entity {
     }
 }
 
-/// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
+/// A row as it was read: the record, or what is wrong with it, and the digest that is beside it.
 pub(crate) struct Decoded<T> {
     pub(crate) id: Uuid,
     pub(crate) record: Result<Stored<T>, Damage>,
-    /// The digest that stands in the row.
+    /// The digest that is in the row.
     pub(crate) digest: Result<Digest, Damage>,
 }
 

@@ -36,7 +36,7 @@ pub(super) trait Backend: Send + Sync {
         Ok(())
     }
 
-    /// Finds out whether what is kept of a tenant is there.
+    /// Finds out whether the data of a tenant is there.
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;
 
     /// Frees what is no longer needed, such as files that nobody uses. Called every minute.

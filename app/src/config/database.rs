@@ -36,7 +36,7 @@ pub enum Address {
     File(PathBuf),
 }
 
-/// What stands between the service and the database.
+/// What is between the service and the database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pooler {
     /// Nothing, or a pooler that gives each client a connection of its own.

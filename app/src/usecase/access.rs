@@ -41,7 +41,7 @@ pub const REFRESH_PREFIX: &str = "tonnerefresh_";
 /// What access asks of the world.
 #[derive(Clone)]
 pub struct AccessPorts {
-    /// Where credentials are kept.
+    /// The directory of credentials.
     pub directory: Arc<dyn Directory>,
     /// What signs and reads tokens.
     pub signer: Arc<dyn TokenSigner>,

@@ -22,7 +22,7 @@ use super::{names, recalculation, report};
 
 /// Records activities in a store and reports on them.
 pub struct ActivityService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
     /// What reports are made from.
     pub read_models: Arc<ReadModels>,

@@ -18,7 +18,7 @@ use super::tree::{IdOf, NodeKind};
 
 /// Breaks reports of a store down.
 pub struct BreakdownService {
-    /// Where activities are kept.
+    /// The store of activities.
     pub store: Arc<dyn Store>,
     /// What reports are made from.
     pub read_models: Arc<ReadModels>,

@@ -24,7 +24,7 @@ use super::tree::{Built, IdOf};
 
 /// Keeps the trees, products and factors in a store.
 pub struct CatalogService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
     /// Stamps what is written.
     pub clock: Arc<dyn Clock>,

@@ -1,4 +1,4 @@
-//! Footprints: records are kept as they were written and validated whenever they are read.
+//! Footprints: records are stored as they were written and validated whenever they are read.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::draft::{begin, refused, required};
 
 /// Keeps footprints in a store.
 pub struct FootprintService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
     /// Stamps what is written.
     pub clock: Arc<dyn Clock>,

@@ -12,9 +12,9 @@ use super::access::SYSTEM;
 
 /// Reads the directory, and the head of a tenant that is named.
 pub struct HealthService {
-    /// Where tenants and credentials are kept.
+    /// The directory of tenants and credentials.
     pub directory: Arc<dyn Directory>,
-    /// Where records are kept.
+    /// The store of records.
     pub store: Arc<dyn Store>,
 }
 

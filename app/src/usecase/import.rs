@@ -24,7 +24,7 @@ use tx::Tx;
 
 /// Imports activities into a store.
 pub struct ImportService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
     /// Stamps what is written.
     pub clock: Arc<dyn Clock>,

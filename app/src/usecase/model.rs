@@ -22,7 +22,7 @@ pub(super) use input::all_inputs;
 
 /// Keeps models and their inputs in a store.
 pub struct ModelService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
     /// Stamps what is written.
     pub clock: Arc<dyn Clock>,

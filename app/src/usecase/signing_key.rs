@@ -12,7 +12,7 @@ use ports::{Grant, Installation, Maintenance};
 
 /// Keeps signing keys in a directory.
 pub struct SigningKeyService {
-    /// Where they are kept.
+    /// The store of these records.
     pub directory: Arc<dyn Directory>,
     /// Generates and seals the keys.
     pub signer: Arc<dyn TokenSigner>,

@@ -20,7 +20,7 @@ use sources::Models;
 
 /// Keeps switches in a store and computes their footprints.
 pub struct SwitchService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
     /// Stamps what is written.
     pub clock: Arc<dyn Clock>,

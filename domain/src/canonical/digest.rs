@@ -14,7 +14,7 @@ pub struct Digest([u8; 32]);
 pub struct DigestError;
 
 impl Digest {
-    /// What stands before the first change of a chain.
+    /// What is before the first change of a chain.
     pub const ZERO: Self = Self([0; 32]);
 
     /// The digest of those bytes.

@@ -1,4 +1,4 @@
-//! The names of the rules that make a footprint valid, and what is reported when one is broken. What a rule says stands in
+//! The names of the rules that make a footprint valid, and what is reported when one is broken. What a rule says is in
 //! `field_rules` and `cross_field_rules`.
 
 use std::fmt;
@@ -53,7 +53,7 @@ rules! {
     AllowedValue = "allowed-value",
     /// A text has at least one character.
     TextNotEmpty = "text-not-empty",
-    /// No item stands twice in a set.
+    /// No item appears twice in a set.
     ItemsDistinct = "items-distinct",
     /// An identifier is a URN (RFC 8141).
     UrnForm = "urn-form",

@@ -98,7 +98,7 @@ impl Factor {
         }
     }
 
-    /// The factor that stands in the place of a wrong one: over the same days, whatever `data` says of them.
+    /// The factor that replaces a wrong one: over the same days, whatever `data` says of them.
     pub fn correction(id: FactorId, product: &Product, wrong: &Self, data: FactorData) -> Result<Self, FactorError> {
         let FactorData { valid_from, valid_to, .. } = wrong.data;
         let factor = Self::new(id, product, FactorData { valid_from, valid_to, ..data })?;
@@ -134,7 +134,7 @@ impl Factor {
         &self.data
     }
 
-    /// The wrong factor that it stands in the place of.
+    /// The wrong factor that it replaces.
     #[must_use]
     pub const fn corrects(&self) -> Option<FactorId> {
         self.corrects
@@ -167,7 +167,7 @@ pub fn factor_on(factors: &[Factor], day: Day) -> Option<&Factor> {
     factors.iter().find(|factor| factor.valid_on(day) && corrected_by(factors, factor.id).is_none())
 }
 
-/// The factor that stands in the place of that one, if it was corrected.
+/// The factor that replaces that one, if it was corrected.
 #[must_use]
 pub fn corrected_by(factors: &[Factor], id: FactorId) -> Option<&Factor> {
     factors.iter().find(|factor| factor.corrects == Some(id))

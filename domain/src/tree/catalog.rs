@@ -8,7 +8,7 @@ use crate::tree::forest::Forest;
 use crate::tree::node::{Org, Scope, Taxonomy, TreeNode};
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
-/// The nodes of one tree and how they stand below each other.
+/// The nodes of one tree and how they are below each other.
 #[derive(Clone, Debug)]
 pub struct NodeTree<T: TreeNode> {
     nodes: HashMap<T::Id, T>,
@@ -34,7 +34,7 @@ impl<T: TreeNode> NodeTree<T> {
         self.nodes.values()
     }
 
-    /// How the nodes stand below each other.
+    /// How the nodes are below each other.
     #[must_use]
     pub const fn forest(&self) -> &Forest<T::Id> {
         &self.forest

@@ -73,7 +73,7 @@ pub enum ScopeClassError {
     NotScope3,
 }
 
-/// Why a node of the scope tree cannot stand below another.
+/// Why a node of the scope tree cannot be below another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutOfPlace {
     /// The node above has another kind.
@@ -119,7 +119,7 @@ impl ScopeClass {
         self.category
     }
 
-    /// Whether a node of this class may stand below one of that: it has the same kind, and its category if it has one.
+    /// Whether a node of this class may be below one of that: it has the same kind, and its category if it has one.
     pub fn check_below(self, above: Self) -> Result<(), OutOfPlace> {
         if self.kind != above.kind {
             return Err(OutOfPlace::Kind(above.kind));

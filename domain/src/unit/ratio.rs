@@ -19,13 +19,13 @@ impl Ratio {
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// What stands above the line; at least one.
+    /// What is above the line; at least one.
     #[must_use]
     pub const fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// What stands below the line; at least one.
+    /// What is below the line; at least one.
     #[must_use]
     pub const fn denominator(self) -> i128 {
         self.denominator

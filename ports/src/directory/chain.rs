@@ -59,7 +59,7 @@ impl DirectoryChange {
         CanonicalWriter::digest_of(|to| self.write(previous, to))
     }
 
-    /// Writes the text that the digest is of; what was replaced stands in it by its digest.
+    /// Writes the text that the digest is of; what was replaced is in it by its digest.
     pub(super) fn write(&self, previous: Digest, to: &mut CanonicalWriter) {
         write_form(to);
         to.text("previous", previous);
@@ -132,7 +132,7 @@ impl DirectoryDraft {
         digest
     }
 
-    /// The change with its digest, to be stored with the records it speaks of; `None` when nothing was noted, and the
+    /// The change with its digest, to be stored with the records that its items name; `None` when nothing was noted, and the
     /// head stays.
     #[must_use]
     pub fn close(self) -> Option<DirectoryChange> {

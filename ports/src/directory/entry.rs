@@ -63,7 +63,7 @@ impl EntryKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 
-    /// Whether it is a record, whose canonical text is kept and compared; the others are events that run out.
+    /// Whether it is a record, whose canonical text is stored and compared; the others are events that run out.
     #[must_use]
     pub const fn is_record(self) -> bool {
         match self {

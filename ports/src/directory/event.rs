@@ -54,7 +54,7 @@ impl Event<'_> {
         }
     }
 
-    /// The digest of its canonical text, which is not kept.
+    /// The digest of its canonical text, which is not stored.
     #[must_use]
     pub fn digest(&self) -> Digest {
         CanonicalWriter::digest_of(|to| {

@@ -98,7 +98,7 @@ fn check_tenant(kind: &str, tenant: TenantId, grant: &Grant<Write, TenantCredent
     Err(StoreError::Failed(format!("a {kind} of the tenant {tenant} is not written by a grant of {granted}").into()))
 }
 
-/// A refresh token as it is kept.
+/// A refresh token as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refresh {
     /// Hash of the token.

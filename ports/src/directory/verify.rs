@@ -57,7 +57,7 @@ impl DirectoryCheck {
         }
     }
 
-    /// Takes in a record and the digest that stands beside it.
+    /// Takes in a record and the digest that is beside it.
     pub fn record<E: Entry>(&mut self, entry: &E, beside: Digest) {
         self.found.records += 1;
         let (digest, id) = (entry.digest(), entry.id());

@@ -27,7 +27,7 @@ fn row(first: &str) -> &'static str {
 }
 
 /// The members that a row of the page lists: names in backticks, in italics where they may be missing, those of an object
-/// in braces behind it. What stands in parentheses are remarks.
+/// in braces behind it. What is in parentheses are remarks.
 fn listed(row: &str) -> Vec<Member> {
     let (mut members, mut around, mut depth): (Vec<Member>, Vec<String>, usize) = (Vec::new(), Vec::new(), 0);
     let (mut rest, mut before) = (row, ' ');

@@ -10,11 +10,11 @@ use crate::credential::Secret;
 /// Tells who calls and issues tokens.
 #[async_trait]
 pub trait Access: Send + Sync {
-    /// The caller that an API key or access token speaks for, at the address of `tenant`.
+    /// The caller that an API key or access token authenticates, at the address of `tenant`.
     async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError>;
 
     /// Whether the caller holds the permission. Asked before anything costly of a request is read; what is done for the
-    /// caller is judged again where it is done.
+    /// caller is checked again where it is done.
     fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied>;
 
     /// A token for client credentials or a refresh token (RFC 6749).
@@ -117,7 +117,7 @@ pub enum TokenError {
     /// Too many failed attempts.
     #[error("too many failed attempts; try again in {retry_after_s} s")]
     TooMany {
-        /// Seconds until the next attempt is heard.
+        /// Seconds until the next attempt is accepted.
         retry_after_s: u64,
     },
     /// The service is busy, or what it stands on is away; the same call may succeed later.

@@ -16,7 +16,7 @@ pub trait Activities: Send + Sync {
     /// Unknown nodes are `Parameters` faults named `org`, `scope`, `taxonomy`.
     async fn report(&self, caller: &Caller, query: ReportQuery) -> Result<ReportView, Error>;
 
-    /// The point of history that a report made now speaks of; needs `activity:report`.
+    /// The point of history that a report made now would be of; needs `activity:report`.
     async fn revision(&self, caller: &Caller) -> Result<Revision, Error>;
 
     /// One activity; needs `activity:read`.

@@ -22,8 +22,8 @@ pub trait Imports: Send + Sync {
 pub trait Import: Send {
     /// Takes the next rows: one call is one transaction. What they come to is said as if they were written, though
     /// [`Outcome::Nothing`] writes nothing and [`Outcome::AllOrNothing`] nothing when a row is rejected; such an import is
-    /// one call. After an error nothing of these rows is kept, and they may be given again; with
-    /// [`Error::Unknown`] all of them may have been kept.
+    /// one call. After an error nothing of these rows is stored, and they may be given again; with
+    /// [`Error::Unknown`] all of them may have been stored.
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error>;
 }
 
@@ -51,7 +51,7 @@ pub struct ImportOptions {
 /// What an import leaves behind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// Good rows are kept, bad ones rejected.
+    /// Good rows are written, bad ones rejected.
     #[default]
     KeepGood,
     /// All rows or none.

@@ -118,7 +118,7 @@ pub struct InputView {
     pub input: Stored<Input>,
     /// What it consists of.
     pub material: Named,
-    /// The block it stands in.
+    /// The block it is in.
     pub block: Option<Named>,
     /// Its CO2e in kg.
     pub co2e: Option<Co2e>,

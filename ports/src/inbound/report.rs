@@ -48,7 +48,7 @@ pub enum ReportRows {
 
 /// A report: one consistent snapshot.
 pub struct ReportView {
-    /// The point of history that it speaks of.
+    /// The revision that it is of.
     pub revision: Revision,
     /// How many activities.
     pub count: u64,

@@ -26,7 +26,7 @@ pub trait Switches: Send + Sync {
         draft: SwitchDraft,
     ) -> Result<SwitchView, Error>;
     /// Says which models its footprint is computed from: at most 100, each once. `faults` is what reading found wrong;
-    /// `None` stands in the place of a source that could not be read.
+    /// `None` takes the place of a source that could not be read.
     async fn put_sources(
         &self,
         caller: &Caller,

@@ -63,7 +63,7 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// The removal that an item of that change tells of, if it does.
+    /// The removal that an item of that change records, if it does.
     #[must_use]
     pub fn of(item: &ChangeItem, change: u64) -> Option<Self> {
         match item.action {
@@ -153,7 +153,7 @@ impl Draft {
         }
     }
 
-    /// Keeps what the call wrote. On an error nothing of the transaction can be kept.
+    /// Keeps what the call wrote. On an error nothing of the transaction can be stored.
     pub fn keep(&mut self) -> Result<(), StoreError> {
         let Call { items, postings } = mem::take(&mut self.call);
         for item in items {

@@ -16,7 +16,7 @@ const PARTS: u32 = 8;
 pub struct PastVersion {
     /// The change that made the version.
     pub change: Change,
-    /// Its item, which tells how the change left the record and which version it replaced.
+    /// Its item: how the change left the record and which version it replaced.
     pub item: ChangeItem,
 }
 

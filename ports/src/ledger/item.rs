@@ -55,7 +55,7 @@ impl PackedItems {
         parts
     }
 
-    /// Bytes as they were stored; [`items`](Self::items) tells whether they are sound.
+    /// Bytes as they were stored; [`items`](Self::items) checks whether they are sound.
     #[must_use]
     pub const fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes)

@@ -85,7 +85,7 @@ impl Pending {
     }
 }
 
-/// Where an activity stands in the order of activities.
+/// Where an activity is in the order of activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The activity's first day.

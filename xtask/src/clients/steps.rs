@@ -27,7 +27,7 @@ pub(super) struct Step {
     /// Members of the answer that are numbers, equal in their first 15 digits.
     #[serde(default)]
     number: BTreeMap<String, String>,
-    /// What later steps are told of the answer: by name, the member.
+    /// What later steps take from the answer: by name, the member.
     #[serde(default)]
     save: BTreeMap<String, String>,
     /// Filled in from the document.

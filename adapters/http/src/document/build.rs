@@ -231,7 +231,7 @@ fn security_schemes(base: &str) -> Value {
     })
 }
 
-/// What stands under a heading.
+/// What is under a heading.
 fn heading(tag: &str) -> &'static str {
     match tag {
         "Activities" => "Recorded causes of emissions, and the report of what they add up to.",

@@ -10,7 +10,7 @@ use crate::answer_value::text;
 use crate::schema::{Components, Kind, Named, Side, nullable, reference};
 use crate::shape::{Member, Shape};
 
-/// A footprint as it is kept, and as bodies give it.
+/// A footprint as it is stored, and as bodies give it.
 pub(super) static RECORD: Record = Record;
 
 pub(super) struct Record;

@@ -16,7 +16,7 @@ use crate::schema::{Components, Named};
 pub(crate) struct About {
     /// What programs call it.
     pub(crate) id: String,
-    /// The heading it stands under.
+    /// The heading it is under.
     pub(crate) tag: &'static str,
     /// What the operation does, in a few words.
     pub(crate) summary: String,

@@ -43,7 +43,7 @@ pub(crate) static OAUTH_ERROR: Shape<OauthError, ()> = Shape {
     ],
 };
 
-/// The code that speaks for a kind of problem.
+/// The OAuth code of a kind of problem.
 const fn code(kind: Kind) -> &'static str {
     match kind {
         Kind::Unauthenticated | Kind::TooMany => "invalid_client",

@@ -38,7 +38,7 @@ impl Queried for ListQuery {
 }
 
 impl Query {
-    /// The page asked for, the first 100 records unless told otherwise.
+    /// The page asked for, the first 100 records unless another is asked for.
     pub(crate) fn page(&mut self) -> Page {
         self.find_page().unwrap_or(Page::FIRST)
     }

@@ -125,7 +125,7 @@ impl Part for Asked {
         all
     }
 
-    /// What is wrong with the query goes on to the use case, which finds more; beside faults of other parts it is told
+    /// What is wrong with the query goes on to the use case, which finds more; beside faults of other parts it is reported
     /// with them.
     fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
         let mut query = Query::parse(request.query_string());

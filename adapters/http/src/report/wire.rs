@@ -10,7 +10,7 @@ use crate::answer_value::{REFERENCE, list, number, or_null, reference, text};
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
 
-/// How a report without activities ends; activities stand before it.
+/// How a report without activities ends; activities are before it.
 pub(super) const FOOT: &[u8] = b"]}";
 
 /// What was asked, and what activities add up to.

@@ -1,4 +1,4 @@
-//! Clients and keys: what both are kept by.
+//! Clients and keys: what both have in common in the store.
 
 use domain::Timestamp;
 use ports::directory::{Client, Entry, Key, Versioned};

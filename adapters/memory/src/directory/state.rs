@@ -1,4 +1,4 @@
-//! What is kept, with the chain of its changes.
+//! The data of the directory, with the chain of its changes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! What stands in the directory's tables: between rows and values, and the way each is found and written.
+//! What is in the directory's tables: between rows and values, and the way each is found and written.
 
 use domain::{Digest, Timestamp};
 use ports::directory::Entry;
@@ -18,7 +18,7 @@ pub(super) trait EntryTable: Entry {
 
     fn decode(row: &Row<Self>) -> Result<Self, Damage>;
 
-    /// The digest that stands in its row.
+    /// The digest that is in its row.
     fn digest_beside(row: &Row<Self>) -> &[u8];
 }
 
@@ -48,7 +48,7 @@ where
     conn.execute(E::Table::insert(row.into_active_model()).build(DbBackend::Postgres)).await.map(drop)
 }
 
-/// Notes in `last_used` when entries were used, where that is later than what stands there.
+/// Notes in `last_used` when entries were used, where that is later than what is there.
 pub(super) async fn touch<E: EntryTable>(
     conn: &mut Conn,
     used: impl Iterator<Item = (Uuid, Timestamp)>,

@@ -60,8 +60,8 @@ impl SeriesColumns {
 /// Recounts the activities and compares cell by cell.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let mut counted = Recount::open(conn).await?;
-    let mut kept = StoredCells::open(conn, report).await?;
-    while let Some((at, cell)) = kept.next(conn, report).await? {
+    let mut stored = StoredCells::open(conn, report).await?;
+    while let Some((at, cell)) = stored.next(conn, report).await? {
         report.cells += 1;
         while counted.next().is_some_and(|next| next < at) {
             missing(conn, report, &mut counted).await?;

@@ -1,4 +1,4 @@
-//! The cells as they are kept: the newest checkpoint, part by part, and the postings of later changes added to it.
+//! The cells as they are stored: the newest checkpoint, part by part, and the postings of later changes added to it.
 
 use std::collections::VecDeque;
 use std::iter::Peekable;
@@ -15,7 +15,7 @@ use crate::ledger;
 /// How many parts of postings are read at a time.
 const PARTS: u32 = 64;
 
-/// The cells that are kept, in the order of day, then series; none of them is zero.
+/// The cells that are stored, in the order of day, then series; none of them is zero.
 pub(super) struct StoredCells {
     checkpoint: Option<Checkpoint>,
     /// How many of its parts were read.

@@ -18,7 +18,7 @@ impl TemporaryServer {
         let mut url = String::new();
         BufReader::new(keeper.stdout.take().unwrap()).read_line(&mut url).unwrap();
         let url = url.trim().to_owned();
-        assert!(!url.is_empty(), "no server was lent; see above");
+        assert!(!url.is_empty(), "no server was started; see above");
         Self { keeper, url }
     }
 
@@ -41,7 +41,7 @@ impl Drop for TemporaryServer {
     }
 }
 
-/// The program that starts and lends servers.
+/// The program that starts servers.
 pub(crate) fn xtask() -> String {
     std::env::var("TONNE_TEST_XTASK")
         .unwrap_or_else(|_| panic!("set TONNE_TEST_XTASK, or run the tests by cargo xtask test"))

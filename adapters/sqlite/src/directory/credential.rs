@@ -1,4 +1,4 @@
-//! Clients and keys: what both are kept by.
+//! Clients and keys: what both have in common in the store.
 
 use domain::{Canonical as _, Timestamp};
 use ports::directory::{DirectoryDraft, Entry, Versioned};

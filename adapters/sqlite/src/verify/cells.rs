@@ -50,13 +50,13 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), 
     add_kept(conn, report)?;
     let mut statement = Recount::statement(conn)?;
     let mut recount = Recount::open(&mut statement)?;
-    while let Some((at, Both { kept, counted })) = recount.take()? {
-        report.cells += u64::from(!kept.is_zero());
-        if kept != counted {
-            let detail = if kept.is_zero() {
+    while let Some((at, Both { stored, counted })) = recount.take()? {
+        report.cells += u64::from(!stored.is_zero());
+        if stored != counted {
+            let detail = if stored.is_zero() {
                 "is missing".to_owned()
             } else {
-                format!("has {}; its activities add up to {}", show(&kept), show(&counted))
+                format!("has {}; its activities add up to {}", show(&stored), show(&counted))
             };
             find(report, name(conn, at)?, detail);
         }
@@ -69,16 +69,16 @@ fn check_usage(conn: &Connection, report: &mut Verification, usage: &Usage) -> R
     let sql = "SELECT kind, id, activities FROM activity_use WHERE activities <> 0";
     let counted: BTreeMap<(u8, Uuid), i64> =
         usage.counts().map(|(kind, id, count)| ((kind.code(), id), count)).collect();
-    let kept = collect(conn, sql, [], "activity_use", |columns| {
+    let stored = collect(conn, sql, [], "activity_use", |columns| {
         Ok(((columns.take::<u8>()?, columns.take::<Uuid>()?), columns.take::<i64>()?))
     })?;
-    let kept: BTreeMap<(u8, Uuid), i64> = kept.into_iter().collect();
-    let all: BTreeSet<(u8, Uuid)> = kept.keys().chain(counted.keys()).copied().collect();
+    let stored: BTreeMap<(u8, Uuid), i64> = stored.into_iter().collect();
+    let all: BTreeSet<(u8, Uuid)> = stored.keys().chain(counted.keys()).copied().collect();
     for of in all {
-        let [kept, counted] = [&kept, &counted].map(|uses| uses.get(&of).copied().unwrap_or_default());
-        if kept != counted {
+        let [stored, counted] = [&stored, &counted].map(|uses| uses.get(&of).copied().unwrap_or_default());
+        if stored != counted {
             let kind = RecordKind::from_code(of.0).map_or("record", RecordKind::as_str);
-            let detail = format!("is said to be referred to by {kept} activities, and is by {counted}");
+            let detail = format!("is said to be referred to by {stored} activities, and is by {counted}");
             find(report, format!("{kind} {}", of.1), detail);
         }
     }

@@ -16,11 +16,11 @@ use crate::series;
 use crate::table::{Decoded, decode_row, select};
 use crate::usage::Usage;
 
-/// How many cells are kept in memory.
+/// How many cells are held in memory.
 const IN_MEMORY: usize = 50_000;
 
-/// `kept` is 1 for a part of what is stored, 0 for one of what the activities add up to.
-const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, kept INTEGER NOT NULL, \
+/// `stored` is 1 for a part of what is stored, 0 for one of what the activities add up to.
+const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, stored INTEGER NOT NULL, \
      cell BLOB NOT NULL)";
 
 /// A day and a series.
@@ -49,13 +49,13 @@ pub(super) fn recount(conn: &Connection) -> Result<Usage, StoreError> {
 
 /// Adds the newest checkpoint and the later postings up into the temporary table. What does not read is a finding.
 pub(super) fn add_kept(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    let mut kept = Kept { conn, sums: Postings::new() };
+    let mut stored = StoredCells { conn, sums: Postings::new() };
     let newest = ledger::checkpoint(conn)?;
     let Checkpoint { number, parts } = newest.unwrap_or(Checkpoint { number: 0, parts: 0 });
     for part in 0..parts {
         let subject = || format!("part {part} of the checkpoint of change {number}");
         match ledger::checkpoint_part(conn, part) {
-            Ok(cells) => kept.add(report, subject, &cells)?,
+            Ok(cells) => stored.add(report, subject, &cells)?,
             Err(StoreError::Corrupt { detail, .. }) => find(report, subject(), detail),
             Err(error) => return Err(error),
         }
@@ -66,18 +66,18 @@ pub(super) fn add_kept(conn: &Connection, report: &mut Verification) -> Result<(
         let Some((last, _)) = batch.last() else { break };
         after = *last;
         for (PartPlace { change, part }, cells) in &batch {
-            kept.add(report, || format!("part {part} of the postings of change {change}"), cells)?;
+            stored.add(report, || format!("part {part} of the postings of change {change}"), cells)?;
         }
     }
-    spill(conn, true, &kept.sums)
+    spill(conn, true, &stored.sums)
 }
 
-struct Kept<'c> {
+struct StoredCells<'c> {
     conn: &'c Connection,
     sums: Postings,
 }
 
-impl Kept<'_> {
+impl StoredCells<'_> {
     fn add(
         &mut self,
         report: &mut Verification,
@@ -110,11 +110,11 @@ fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreErr
     Ok(indexes)
 }
 
-fn spill(conn: &Connection, kept: bool, sums: &Postings) -> Result<(), StoreError> {
+fn spill(conn: &Connection, stored: bool, sums: &Postings) -> Result<(), StoreError> {
     let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?)").store_err()?;
     for (series, day, cell) in sums.cells() {
         let packed = PackedCells::pack([(series, day, cell)])?;
-        insert.execute(params![day.number(), series, kept, packed.as_bytes()]).store_err()?;
+        insert.execute(params![day.number(), series, stored, packed.as_bytes()]).store_err()?;
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ fn spill(conn: &Connection, kept: bool, sums: &Postings) -> Result<(), StoreErro
 /// A cell as it is stored, and as the activities add up to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Both {
-    pub(super) kept: Cell,
+    pub(super) stored: Cell,
     pub(super) counted: Cell,
 }
 
@@ -135,7 +135,7 @@ pub(super) struct Recount<'s> {
 impl<'s> Recount<'s> {
     /// The statement that reads it.
     pub(super) fn statement(conn: &Connection) -> Result<Statement<'_>, StoreError> {
-        conn.prepare("SELECT kept, cell FROM recount ORDER BY day, series").store_err()
+        conn.prepare("SELECT stored, cell FROM recount ORDER BY day, series").store_err()
     }
 
     /// Starts at the first cell.
@@ -149,8 +149,8 @@ impl<'s> Recount<'s> {
     pub(super) fn take(&mut self) -> Result<Option<(At, Both)>, StoreError> {
         let Some((at, ..)) = &self.next else { return Ok(None) };
         let (at, mut both) = (*at, Both::default());
-        while let Some((_, kept, part)) = self.next.take_if(|(next, ..)| *next == at) {
-            *(if kept { &mut both.kept } else { &mut both.counted }) += part;
+        while let Some((_, stored, part)) = self.next.take_if(|(next, ..)| *next == at) {
+            *(if stored { &mut both.stored } else { &mut both.counted }) += part;
             self.advance()?;
         }
         Ok(Some((at, both)))
@@ -160,11 +160,11 @@ impl<'s> Recount<'s> {
         let Some(row) = self.rows.next().store_err()? else { return Ok(()) };
         let mut columns = Columns::new(row);
         let damaged = |detail| StoreError::Corrupt { subject: "the recount".to_owned(), detail };
-        let read = columns.take::<bool>().and_then(|kept| Ok((kept, columns.take::<Vec<u8>>()?)));
-        let (kept, bytes) = read.map_err(|Damage(detail)| damaged(detail))?;
+        let read = columns.take::<bool>().and_then(|stored| Ok((stored, columns.take::<Vec<u8>>()?)));
+        let (stored, bytes) = read.map_err(|Damage(detail)| damaged(detail))?;
         let cells: Result<Vec<_>, PackedError> = PackedCells::from_stored(bytes).cells().collect();
         for (series, day, cell) in cells.map_err(|error| damaged(error.to_string()))? {
-            self.next = Some(((day, series), kept, cell));
+            self.next = Some(((day, series), stored, cell));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Who a key or an access token speaks for.
+//! The caller of a key or an access token.
 
 use domain::{Digest, Timestamp};
 use ports::credential::CredentialError;

@@ -41,7 +41,7 @@ pub(super) struct BearerKey {
     pub(super) hash: Digest,
 }
 
-/// A credential that speaks for a caller until it runs out.
+/// A credential that was verified, and until when it is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ValidCredential {
     pub(super) caller: Caller,

@@ -21,7 +21,7 @@ impl From<StoreError> for AccessFailure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
-            // Whatever became of a token that nobody was told of is nobody's; a revocation can be asked for again.
+            // A token that was never returned is of no use to anybody; a revocation can be asked for again.
             StoreError::Conflict(_)
             | StoreError::Stale
             | StoreError::Corrupt { .. }

@@ -10,7 +10,7 @@ use ports::{Grant, Installation, Maintenance};
 use super::cache::Tokens;
 use super::{AccessFailure, AccessService, SYSTEM};
 
-/// How long a retired key may still have signed: another process may not have heard of its successor.
+/// How long a retired key may still have signed: another process may not know its successor yet.
 const GRACE_MS: i64 = 60_000;
 
 impl AccessService {

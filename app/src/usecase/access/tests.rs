@@ -34,7 +34,7 @@ const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// A clock that stands until it is set.
+/// A clock that shows the same time until it is set.
 pub(crate) struct TestClock(AtomicI64);
 
 impl TestClock {

@@ -132,7 +132,7 @@ impl AccessService {
         Ok(found.filter(|refresh| client.check_refresh(refresh).is_ok()))
     }
 
-    /// A new pair of tokens: the access token with `scope`, the refresh token, which is still to be kept, with `renews`.
+    /// A new pair of tokens: the access token with `scope`, the refresh token, which is still to be stored, with `renews`.
     /// Neither outlives the client.
     async fn issue(
         &self,

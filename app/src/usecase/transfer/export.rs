@@ -46,7 +46,7 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Writes everything of the tenant, as it is in one snapshot, and tells `progress` now and then how many bytes there
+/// Writes everything of the tenant, as it is in one snapshot, and calls `progress` now and then with how many bytes there
 /// are.
 pub async fn export(
     store: &dyn Store,
@@ -266,7 +266,7 @@ fn in_tree_order<T: TreeNode>(nodes: Vec<Stored<T>>) -> Result<Vec<Stored<T>>, S
     for node in nodes {
         below.entry(node.value.parent()).or_default().push(node);
     }
-    // The next one stands last.
+    // The next one is last.
     for siblings in below.values_mut() {
         siblings.sort_unstable_by_key(|node| Reverse(node.value.id()));
     }
@@ -280,7 +280,7 @@ fn in_tree_order<T: TreeNode>(nodes: Vec<Stored<T>>) -> Result<Vec<Stored<T>>, S
         None => Ok(ordered),
         Some(lost) => Err(StoreError::Corrupt {
             subject: format!("{} {}", T::TREE, lost.value.id()),
-            detail: "the nodes above it lead to no root of its tree; `tonne verify` tells more".to_owned(),
+            detail: "the nodes above it lead to no root of its tree; `tonne verify` shows more".to_owned(),
         }),
     }
 }

@@ -26,7 +26,7 @@ pub struct Imported {
     pub head: ChainHead,
 }
 
-/// Why a tenant was not imported. Nothing of it was kept.
+/// Why a tenant was not imported. Nothing of it was stored.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The file is refused; completes "`<file>` ...".
@@ -38,7 +38,7 @@ pub enum ImportError {
     /// A client or key of the file belongs to another tenant already.
     #[error("holds the {0}, which belongs to another company here: import it without --with-credentials")]
     Taken(Credential),
-    /// The tenant has a client or key of the file already, and not as it stands there.
+    /// The tenant has a client or key of the file already, and not as it is there.
     #[error(
         "holds the {0}, which the company here has with other content: import it without --with-credentials, or remove \
          what is here first"
@@ -178,7 +178,7 @@ async fn fault(mut portions: Receiver<Result<Portion, TenantError>>) -> Option<T
     None
 }
 
-/// Adds the credentials that are not here yet, and notes each that it added. Those that are here as they stand in the
+/// Adds the credentials that are not here yet, and notes each that it added. Those that are here as they are in the
 /// file, of an import that was broken off, stay as they are.
 async fn restore(
     directory: &dyn Directory,

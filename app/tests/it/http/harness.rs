@@ -1,4 +1,4 @@
-//! A service of its own for every test, on a port of its own and a store of its own, and clients that speak to it.
+//! A service of its own for every test, on a port of its own and a store of its own, and clients of it.
 //!
 //! [`variant`] is the only place that knows which store is behind and how addresses name tenants: the same tests run on
 //! every variant, and expect the same bytes.
@@ -114,7 +114,7 @@ impl Service {
         self.own().key(permissions)
     }
 
-    /// Who commands speak as.
+    /// The caller that commands act as.
     pub(super) fn operator(&self) -> Caller {
         self.app.operator(&self.tenant)
     }
@@ -144,7 +144,7 @@ impl Service {
         self.base_at(&format!("http://{}", self.address))
     }
 
-    /// The base address where the service stands at that origin.
+    /// The base address where the service is at that origin.
     pub(super) fn base_at(&self, origin: &str) -> String {
         self.own().tenancy().base_url(origin, self.tenant.slug.as_str())
     }

@@ -1,4 +1,4 @@
-//! A service in this process on a database of the test's choice, several companies in it told apart by the path.
+//! A service in this process on a database of the test's choice, several companies in it distinguished by the path.
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 /// Longer than anything takes; it keeps a test that hangs from hanging for ever.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Somebody who speaks to a service with a key.
+/// A client of a service with a key.
 #[derive(Clone)]
 pub(super) struct Speaker {
     address: SocketAddr,

@@ -1,5 +1,5 @@
 //! A run of days in a cube: its cells in day order, and the running totals of every series after it.
-//! Both stand behind `Arc`, the totals in pages of series, so that a changed cube shares what did not change.
+//! Both are behind `Arc`, the totals in pages of series, so that a changed cube shares what did not change.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a company's activities must add up to by what it was told.
+//! What a company's activities must add up to by the answers it got.
 
 use std::collections::BTreeMap;
 
