@@ -25,7 +25,8 @@ pub use spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema, Requirement
 pub use spec_version::{Major, SpecVersion, SpecVersionError};
 pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 
-use crate::calendar::moment::{Moment, Timestamp};
+use crate::calendar::moment::Moment;
+use crate::calendar::timestamp::Timestamp;
 use crate::id::FootprintId;
 
 /// A product carbon footprint of one tenant.

@@ -48,7 +48,8 @@ pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, c
 
 // Days, moments, identifiers, texts.
 pub use calendar::day::{Day, DayError, Period};
-pub use calendar::moment::{Moment, MomentError, Timestamp};
+pub use calendar::moment::{Moment, MomentError};
+pub use calendar::timestamp::Timestamp;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
     ActivityId, BlockId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId, SwitchId,

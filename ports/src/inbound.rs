@@ -6,6 +6,7 @@
 
 mod access;
 mod activity;
+mod activity_view;
 mod breakdown;
 mod catalog;
 mod credential;
@@ -29,7 +30,8 @@ use uuid::Uuid;
 use crate::store::{Conflict, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
-pub use activity::{Activities, ActivityDraft, ActivityView, ReadBack, SuppliedParts};
+pub use activity::{Activities, ActivityDraft, ReadBack, SuppliedParts};
+pub use activity_view::ActivityView;
 pub use breakdown::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Breakdowns};
 pub use catalog::{
     Catalog, ClassDraft, DraftedNode, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView,

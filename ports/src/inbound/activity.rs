@@ -1,13 +1,15 @@
 //! Recording activities, and asking for the report of them.
 
-use crate::{Caller, Revision, Stored, Version};
+use crate::{Caller, Revision, Version};
 use async_trait::async_trait;
-use domain::{Activity, ActivityId, Co2e, Description, Faults, Incomplete, Moment, Name, Quantity, SyncId, Unit};
+use domain::{ActivityId, Co2e, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
 
+use super::activity_view::ActivityView;
+
+use super::Error;
 use super::draft::{Field, Reference};
 use super::recalculation::{Recalculated, Recalculation};
 use super::report::{ReportQuery, ReportView};
-use super::{Error, Named};
 
 /// Recording activities and reporting what they add up to.
 #[async_trait]
@@ -103,23 +105,4 @@ pub struct SuppliedParts {
     pub upstream: bool,
     /// Whether the downstream part was supplied.
     pub downstream: bool,
-}
-
-/// An activity with the names of what it refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ActivityView {
-    /// The activity as it is stored.
-    pub activity: Stored<Activity>,
-    /// The product that was consumed.
-    pub product: Option<Named>,
-    /// The node of the scope tree.
-    pub scope: Option<Named>,
-    /// The category of activity.
-    pub taxonomy: Option<Named>,
-    /// The node of the org tree.
-    pub org: Option<Named>,
-    /// Why it has no CO2e, by the factors of today.
-    pub incomplete: Option<Incomplete>,
-    /// Whether its CO2e was computed from a factor that was corrected since.
-    pub outdated: bool,
 }

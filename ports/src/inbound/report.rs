@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::{Attribution, Co2e, Day, Faults, Name, Period, Slug, SyncId, Total};
 use uuid::Uuid;
 
-use super::activity::ActivityView;
+use super::activity_view::ActivityView;
 use super::{Error, Named};
 use crate::Revision;
 use crate::repo::Page;
