@@ -2,6 +2,7 @@
 
 mod authenticated;
 mod chain;
+mod credential;
 mod entry;
 mod event;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::{
 
 pub use authenticated::AuthenticatedClient;
 pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
+pub use credential::Credential;
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
 pub use record::{Client, Key, Refresh, Revocations, Tenant, Versioned};
