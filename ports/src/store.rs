@@ -1,6 +1,7 @@
 //! The store of a tenant's records: transactions and verification.
 
 mod accessors;
+pub mod finding;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::repo::{
 pub use crate::conflict::Conflict;
 pub use crate::store_error::StoreError;
 pub use accessors::HasRepository;
+pub use finding::Finding;
 
 /// Where tenants' records are stored.
 ///
@@ -150,13 +152,4 @@ pub struct Verification {
     pub cells: u64,
     /// What is wrong; empty when all is well.
     pub findings: Vec<Finding>,
-}
-
-/// One thing that a verification found wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// What it is about, such as `activity 0190...` or `change 17`.
-    pub subject: String,
-    /// What is wrong with it.
-    pub detail: String,
 }

@@ -1,10 +1,9 @@
 //! The counts of the activities that refer to a record, against a recount.
 
 use ports::RecordKind;
-use ports::store::{StoreError, Verification};
+use ports::store::{Finding, StoreError, Verification};
 use uuid::Uuid;
 
-use super::find;
 use crate::conn::{TenantConn, column, sql};
 use crate::row;
 
@@ -29,7 +28,7 @@ pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> R
         let (kind, id): (i16, Uuid) = (column(row, 0)?, column(row, 1)?);
         let (stored, counted): (i64, i64) = (column(row, 2)?, column(row, 3)?);
         let kind = row::kind(kind).map_or("record", RecordKind::as_str);
-        find(report, format!("uses of {kind} {id}"), format!("count {stored} activities; {counted} refer to it"));
+        report.findings.push(Finding::uses(kind, id, stored, counted));
         Ok(())
     })
     .await

@@ -76,7 +76,7 @@ async fn an_edited_file_with_a_digest_of_its_own_is_refused_by_what_does_not_fit
         (forged(&bytes, &series, ""), "is series 2 where series 1 belongs".to_owned()),
         (
             forged(&bytes, &change, &change.replace("\"cause\":\"contract\"", "\"cause\":\"contrast\"")),
-            format!("{broken}: change 1: does not have the digest that stands beside it"),
+            format!("{broken}: change 1: does not have the digest stored with it"),
         ),
         (
             forged(&bytes, &change, &change.replace("\"number\":1", "\"number\":2")),
@@ -89,7 +89,7 @@ async fn an_edited_file_with_a_digest_of_its_own_is_refused_by_what_does_not_fit
         ),
         (
             forged(&bytes, &items, &format!("{items}{}", items.replace("\"part\":0", "\"part\":1"))),
-            format!("{broken}: change 1: does not have the digest that stands beside it"),
+            format!("{broken}: change 1: does not have the digest stored with it"),
         ),
         (forged(&bytes, &second, ""), "does not stand where part 1 of the items of change 1 belongs".to_owned()),
         (
