@@ -1,6 +1,6 @@
 //! Inputs of models: what goes into them, in their order.
 
-mod part;
+mod block_and_stage;
 
 use std::fmt::Display;
 
@@ -15,7 +15,7 @@ use crate::path::{PathId, PathIds};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
-use part::{BLOCK, STAGE, taken};
+use block_and_stage::{BLOCK, STAGE, taken};
 
 /// The operations on inputs.
 pub(crate) fn operations() -> Vec<Operation> {

@@ -1,5 +1,5 @@
 //! The names of the rules that make a footprint valid, and what is reported when one is broken. What a rule says is in
-//! `field_rules` and `cross_field_rules`.
+//! `validate` and `cross_field_rules`.
 
 use std::fmt;
 
