@@ -124,18 +124,18 @@ impl Server {
     fn find(program: &Path) -> Result<Self> {
         match std::env::var(SERVER).ok().filter(|named| !named.is_empty()) {
             Some(named) => Ok(Self::Named(named)),
-            None => Self::server(program),
+            None => Self::temporary(program),
         }
     }
 
     #[cfg(unix)]
-    fn server(program: &Path) -> Result<Self> {
+    fn temporary(program: &Path) -> Result<Self> {
         postgres::prepare()?;
         postgres::TemporaryServer::borrow(program).map(Self::TemporaryServer)
     }
 
     #[cfg(not(unix))]
-    fn server(_program: &Path) -> Result<Self> {
+    fn temporary(_program: &Path) -> Result<Self> {
         anyhow::bail!(
             "servers are made on Unix alone: name one in {SERVER} (or leave its tests out: `--skip postgres`)"
         )
