@@ -67,9 +67,9 @@ enum Command {
 /// How a command ended that had nothing more to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// Everything was done.
+    /// The command did all that was asked.
     Done,
-    /// Something was found wrong, and told.
+    /// Something was found wrong, and was reported.
     Failed,
 }
 
@@ -84,7 +84,7 @@ pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody is left to tell when not even this can be written.
+            // Nobody is left to report to when not even this can be written.
             let _ = error.print();
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }

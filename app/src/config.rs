@@ -1,5 +1,5 @@
 //! The configuration: flags win over the environment, that over a TOML file, that over defaults. It is read once, every
-//! fault of it is told at once, and what comes out is valid.
+//! fault of it is reported at once, and what comes out is valid.
 
 mod database;
 mod limits;
@@ -41,7 +41,7 @@ pub struct Config {
     pub store: Store,
     /// A database in place of files.
     pub database: Database,
-    /// The installation's secret.
+    /// Where the installation's secret is found.
     pub secrets: Secrets,
     /// How long tokens live.
     pub tokens: Tokens,

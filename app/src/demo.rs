@@ -3,15 +3,15 @@
 //! Every amount follows from the tables here and a generator of its own, so that two fillings are the same figures, and
 //! a second filling of one store changes nothing.
 
-mod book;
+mod activities;
 mod calendar;
 mod catalog;
 mod company;
-mod dice;
 mod footprint;
 mod model;
+mod parse;
 mod product;
-mod read;
+mod random;
 mod stream;
 
 use domain::{Period, Tree};
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::App;
 
-/// The company's name.
+/// The name of the demo's company.
 pub const COMPANY: &str = "Halvenmere Cycles";
 
 /// A page of one record.
@@ -30,22 +30,22 @@ const ONE: Page = Page { number: 1, size: 1 };
 
 /// What the demo is written through.
 #[derive(Clone, Copy)]
-pub struct Books<'a> {
+pub struct UseCases<'a> {
     /// Trees, products and factors.
     pub catalog: &'a dyn Catalog,
-    /// Activities.
+    /// Reads the activities that were imported.
     pub activities: &'a dyn Activities,
-    /// Activities in bulk.
+    /// Imports the activities.
     pub imports: &'a dyn Imports,
     /// Models and their inputs.
     pub models: &'a dyn Models,
-    /// Switches.
+    /// Adds the switches.
     pub switches: &'a dyn Switches,
-    /// Footprints.
+    /// Adds the footprints.
     pub footprints: &'a dyn Footprints,
 }
 
-impl<'a> From<&'a App> for Books<'a> {
+impl<'a> From<&'a App> for UseCases<'a> {
     fn from(app: &'a App) -> Self {
         let areas = app.areas();
         Self {
@@ -66,13 +66,13 @@ pub struct Demo {
     pub activities: u64,
     /// How many footprints it holds.
     pub footprints: u64,
-    /// Scope 3.
+    /// The node of scope 3.
     pub scope: Uuid,
     /// An org of the second level.
     pub org: Uuid,
-    /// A taxonomy.
+    /// A node of the taxonomy tree.
     pub taxonomy: Uuid,
-    /// An activity.
+    /// One of the activities.
     pub activity: Uuid,
     /// A model with inputs in several blocks.
     pub model: Uuid,
@@ -101,21 +101,21 @@ pub enum DemoError {
 
 /// Fills the caller's tenant with what of the demo is not there yet; needs `admin`. Activities that were changed since
 /// become what they were. What stops on the way is gone on with by the next filling.
-pub async fn fill(books: Books<'_>, caller: &Caller) -> Result<Demo, DemoError> {
-    catalog::refuse_others(books, caller).await?;
-    let (scope, org, taxonomy) = catalog::fill(books.catalog, caller).await?;
-    product::fill(books.catalog, caller).await?;
-    book::fill(books.imports, caller).await?;
-    let (model, switch) = model::fill(books, caller).await?;
-    let footprints = footprint::fill(books.footprints, caller).await?;
-    let (activities, activity) = one_activity(books.activities, caller).await?;
+pub async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<Demo, DemoError> {
+    catalog::refuse_others(use_cases, caller).await?;
+    let (scope, org, taxonomy) = catalog::fill(use_cases.catalog, caller).await?;
+    product::fill(use_cases.catalog, caller).await?;
+    activities::fill(use_cases.imports, caller).await?;
+    let (model, switch) = model::fill(use_cases, caller).await?;
+    let footprints = footprint::fill(use_cases.footprints, caller).await?;
+    let (activities, activity) = one_activity(use_cases.activities, caller).await?;
     Ok(Demo { activities, footprints, scope, org, taxonomy, activity, model, switch })
 }
 
 /// How many activities there are, and one of the last month.
 async fn one_activity(activities: &dyn Activities, caller: &Caller) -> Result<(u64, Uuid), Error> {
     let all = activities.report(caller, ReportQuery::default()).await?.count;
-    let period = read::text(Period::parse, "2025-12")?;
+    let period = parse::text(Period::parse, "2025-12")?;
     let query = ReportQuery { period, rows: ReportRows::Page(ONE), ..ReportQuery::default() };
     let mut report = activities.report(caller, query).await?;
     let first = report.rows.next().await?.into_iter().next();

@@ -19,9 +19,9 @@ pub use incomplete::IncompleteToday;
 /// An amount of something in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measured {
-    /// How much.
+    /// The amount, counted in `unit`.
     pub quantity: Quantity,
-    /// Of which unit.
+    /// The unit that `quantity` counts.
     pub unit: Unit,
 }
 
@@ -80,23 +80,23 @@ impl Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Activity {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: ActivityId,
     /// What another system calls it.
     pub sync_id: Option<SyncId>,
     /// What it is called.
     pub name: Name,
-    /// More about it.
+    /// Free text for people; no rule reads it.
     pub description: Option<Description>,
     /// How much was burnt, bought or driven.
     pub measured: Option<Measured>,
-    /// What was consumed.
+    /// The product that was consumed, whose factors give the CO2e.
     pub product: Option<ProductId>,
     /// The GHG scope; `None` is uncategorised.
     pub scope: Option<ScopeId>,
     /// The category of activity.
     pub taxonomy: Option<TaxonomyId>,
-    /// The organisation unit.
+    /// The organisation unit that the emissions are reported under.
     pub org: Option<OrgId>,
     /// When it took place.
     pub span: Span,

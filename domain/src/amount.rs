@@ -33,7 +33,7 @@ macro_rules! amounts {
                 Decimal::parse(text).map(Self)
             }
 
-            /// The number.
+            /// The amount without its unit.
             #[must_use]
             pub const fn decimal(self) -> Decimal {
                 self.0
@@ -89,7 +89,7 @@ macro_rules! amounts {
 amounts! {
     /// Mass of greenhouse gases in kilograms of CO2 equivalent. Negative is a removal.
     Co2e;
-    /// How much of something, in a unit that stands beside it.
+    /// How much of something, in a unit that is beside it.
     Quantity;
     /// Kilograms of CO2 equivalent per unit of a product.
     Intensity;

@@ -1,4 +1,5 @@
-//! Days, spans of them, and moments.
+//! Days, spans of them, moments and timestamps.
 
 pub(crate) mod day;
 pub(crate) mod moment;
+pub(crate) mod timestamp;

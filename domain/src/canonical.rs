@@ -27,11 +27,11 @@ pub use writer::{CanonicalItem, CanonicalWriter};
 ///
 /// Reading what was written gives the value, and writing what was read gives the text.
 pub trait Canonical: Sized {
-    /// What is known of the value before its text is read: the id of a record, which stands in the envelope around its
+    /// What is known of the value before its text is read: the id of a record, which is in the envelope around its
     /// content; `()` where the text says all.
     type Known;
 
-    /// Writes the members.
+    /// Writes the members in the order of the kind's form, absent ones left out.
     fn write(&self, to: &mut CanonicalWriter);
 
     /// Reads the members that [`write`](Self::write) writes, in the same order.
@@ -42,7 +42,7 @@ pub trait Canonical: Sized {
         CanonicalReader::read(text, |from| Self::read(known, from))
     }
 
-    /// Its canonical text.
+    /// The canonical text, which the digest is of.
     fn canonical(&self) -> String {
         CanonicalWriter::text_of(|to| self.write(to))
     }

@@ -1,6 +1,6 @@
 //! What is wrong with an input: every fault of it at once, each with its place and the way to mend it.
 //!
-//! Values do not make faults: their errors know no place. Faults stand here because every way in collects them, from
+//! Values do not make faults: their errors know no place. Faults are here because every way in collects them, from
 //! requests, from rows of a table and from a caller who embeds this crate alone, and all show them alike.
 
 use std::fmt;
@@ -79,7 +79,7 @@ pub struct Fault {
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// No fault yet.
+    /// A list without faults.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
@@ -91,7 +91,7 @@ impl Faults {
         Self::one_coded(FaultCode::Invalid, pointer, detail)
     }
 
-    /// Just this one.
+    /// A list of one fault.
     #[must_use]
     pub fn one_coded(code: FaultCode, pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         let mut faults = Self::new();
@@ -104,7 +104,7 @@ impl Faults {
         self.add_coded(FaultCode::Invalid, pointer, detail);
     }
 
-    /// Notes a fault.
+    /// Adds a fault; faults stay in the order in which they were found.
     pub fn add_coded(&mut self, code: FaultCode, pointer: impl Into<String>, detail: impl Into<String>) {
         self.0.push(Fault { pointer: pointer.into(), code, detail: detail.into() });
     }
@@ -125,7 +125,7 @@ impl Faults {
         self.0.is_empty()
     }
 
-    /// The faults.
+    /// The faults in the order in which they were found.
     #[must_use]
     pub fn as_slice(&self) -> &[Fault] {
         &self.0

@@ -8,24 +8,25 @@
 //! `version` (1) and `status` (Active) where they were not written; nothing else, `specVersion` included.
 
 mod cross_field_rules;
-mod field_rules;
+mod field_table;
 mod fields;
 mod format;
 mod raw_json;
 mod rule_names;
 mod spec;
 mod spec_version;
-mod table;
+mod validate;
 
-pub use field_rules::validate;
+pub use field_table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 pub use fields::{FieldError, FieldValue, Fields, Reference};
 pub use raw_json::{RawJson, RawJsonError};
 pub use rule_names::{Rule, Violation};
 pub use spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema, Requirement};
 pub use spec_version::{Major, SpecVersion, SpecVersionError};
-pub use table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
+pub use validate::validate;
 
-use crate::calendar::moment::{Moment, Timestamp};
+use crate::calendar::moment::Moment;
+use crate::calendar::timestamp::Timestamp;
 use crate::id::FootprintId;
 use crate::setters::setters;
 

@@ -27,7 +27,7 @@ macro_rules! ids {
                 Self(uuid)
             }
 
-            /// The UUID.
+            /// The UUID itself, for stores and interfaces.
             #[must_use]
             pub const fn uuid(self) -> $crate::uuid::Uuid {
                 self.0
@@ -70,17 +70,17 @@ ids! {
     TaxonomyId;
     /// Identifies one activity of a tenant. Version 7, so it sorts by creation.
     ActivityId;
-    /// Identifies a product.
+    /// Identifies a product within a tenant.
     ProductId;
     /// Identifies a factor of a product.
     FactorId;
-    /// Identifies a model.
+    /// Identifies a model within a tenant.
     ModelId;
     /// Identifies an input of a model.
     InputId;
     /// Identifies a block of a model.
     BlockId;
-    /// Identifies a switch.
+    /// Identifies a switch within a tenant.
     SwitchId;
     /// Identifies a footprint towards PACT partners. Version 4, as PACT asks.
     FootprintId;

@@ -48,7 +48,8 @@ pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, c
 
 // Days, moments, identifiers, texts.
 pub use calendar::day::{Day, DayError, Period};
-pub use calendar::moment::{Moment, MomentError, Timestamp};
+pub use calendar::moment::{Moment, MomentError};
+pub use calendar::timestamp::Timestamp;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
     ActivityId, BlockId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId, SwitchId,
@@ -95,7 +96,7 @@ pub use canonical::{
     DigestError,
 };
 
-/// Whole numbers in bytes: for those who store what stands beside packed cells.
+/// Whole numbers in bytes: for those who store what is beside packed cells.
 #[doc(hidden)]
 pub use varint::{VarintError, read_varint, write_varint};
 

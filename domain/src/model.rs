@@ -34,7 +34,7 @@ impl DeclaredAmount {
         if amount > Quantity::ZERO { Ok(Self(amount)) } else { Err(NotPositive) }
     }
 
-    /// The amount.
+    /// The amount, always above zero.
     #[must_use]
     pub const fn quantity(self) -> Quantity {
         self.0
@@ -69,7 +69,7 @@ impl fmt::Display for DeclaredAmount {
 /// A named group of a model's inputs, such as a part of the product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: BlockId,
     /// What it is called; each block of a model has another name.
     pub name: Name,
@@ -79,7 +79,7 @@ pub struct Block {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Model {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: ModelId,
     /// What another system calls it.
     pub sync_id: Option<SyncId>,

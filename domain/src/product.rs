@@ -12,7 +12,7 @@ use crate::unit::Unit;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Product {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: ProductId,
     /// What another system calls it.
     pub sync_id: Option<SyncId>,

@@ -14,11 +14,11 @@ use crate::unit::Unit;
 /// The most sources a switch may have.
 pub const MAX_SOURCES: usize = 100;
 
-/// A switch.
+/// A named item with a unit, whose footprint is computed from models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Switch {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: SwitchId,
     /// What another system calls it.
     pub sync_id: Option<SyncId>,
@@ -84,7 +84,7 @@ impl Sources {
         if repeated.is_empty() { Ok(Self(models)) } else { Err(SourcesError::Repeated(repeated)) }
     }
 
-    /// The models.
+    /// The models in the order they were given, without repetitions.
     #[must_use]
     pub fn as_slice(&self) -> &[ModelId] {
         &self.0

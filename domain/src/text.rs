@@ -19,7 +19,7 @@ pub enum TextError {
     /// Nothing in it, or nothing to see.
     #[error("the text must not be empty")]
     Empty,
-    /// Too many characters.
+    /// The text is longer than this many characters.
     #[error("the text has more than {0} characters")]
     TooLong(usize),
     /// A control character, such as a line break.
@@ -46,7 +46,7 @@ macro_rules! texts {
                 parse(text).map(Self)
             }
 
-            /// The text.
+            /// The text as it was given.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

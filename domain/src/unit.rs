@@ -67,7 +67,7 @@ pub struct DimensionMismatch {
 }
 
 impl Currency {
-    /// The three-letter code.
+    /// The three-letter code of ISO 4217.
     #[must_use]
     pub fn code(self) -> &'static str {
         CURRENCIES[usize::from(self.0)].0
@@ -75,7 +75,7 @@ impl Currency {
 }
 
 impl fmt::Display for Currency {
-    /// The code.
+    /// Writes the three-letter code.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.code())
     }
@@ -235,7 +235,7 @@ pub fn convert(quantity: Quantity, from: Unit, to: Unit) -> Option<Quantity> {
 }
 
 impl fmt::Display for Unit {
-    /// The canonical code.
+    /// Writes the canonical code, such as `kWh`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.code())
     }

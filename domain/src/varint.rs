@@ -12,7 +12,7 @@ pub enum VarintError {
     TooLong,
 }
 
-/// Appends a number.
+/// Appends a number, seven bits a byte, the lowest first.
 pub fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value.to_le_bytes()[0] | 0x80);

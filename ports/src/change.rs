@@ -11,11 +11,11 @@ use crate::record::{RecordKind, Stored, Version};
 /// What a change did to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verb {
-    /// It is new.
+    /// A record was added.
     Added,
     /// It replaced an earlier version.
     Updated,
-    /// It is gone.
+    /// A record was removed.
     Removed,
 }
 
@@ -56,9 +56,9 @@ impl Verb {
 /// One record of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeItem {
-    /// The record's kind.
+    /// What the record is.
     pub kind: RecordKind,
-    /// The record's identifier.
+    /// The record's identifier, unique within its kind.
     pub id: Uuid,
     /// What was done with it.
     pub action: Action,
@@ -73,10 +73,10 @@ pub enum Action {
     Updated {
         /// As it was left.
         digest: Digest,
-        /// As it was.
+        /// The version that was replaced.
         replaced: Replaced,
     },
-    /// It is gone.
+    /// The record was removed; this is the version that was.
     Removed(Replaced),
 }
 
@@ -113,7 +113,7 @@ impl Replaced {
 }
 
 impl ChangeItem {
-    /// A new record.
+    /// The item of a record that was added.
     #[must_use]
     pub fn added<T: Entity>(stored: &Stored<T>) -> Self {
         Self::of(stored, Action::Added(stored.digest()))
@@ -135,7 +135,7 @@ impl ChangeItem {
         Self { kind: T::KIND, id: stored.value.id().into(), action }
     }
 
-    /// What was done.
+    /// What was done to the record.
     #[must_use]
     pub const fn verb(&self) -> Verb {
         match self.action {
@@ -171,7 +171,7 @@ pub struct Change {
     pub number: u64,
     /// When it was made.
     pub at: Timestamp,
-    /// Who made it.
+    /// The caller, such as `key:<uuid>`.
     pub actor: String,
     /// What for, such as `PATCH /v1/switch`.
     pub cause: String,
@@ -203,7 +203,7 @@ impl ChainHead {
 /// A point of a tenant's history: its epoch and a number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Revision {
-    /// The epoch.
+    /// Identifies one filling of the tenant: a restored or loaded tenant has another.
     pub epoch: Uuid,
     /// The number of the newest change.
     pub number: u64,

@@ -13,7 +13,7 @@ pub enum Conflict {
     /// Another record of the kind has the syncId.
     #[error("the {kind} {holder} already has this syncId")]
     SyncId {
-        /// The kind.
+        /// The kind of the record that has the syncId.
         kind: RecordKind,
         /// The record that has it.
         holder: Uuid,
@@ -47,7 +47,7 @@ pub enum Conflict {
     Missing {
         /// Kind of the missing record.
         kind: RecordKind,
-        /// Its identifier.
+        /// The identifier that the reference names.
         id: Uuid,
     },
     /// Another factor of the product holds in the same days.

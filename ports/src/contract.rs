@@ -21,7 +21,7 @@
 //! Beside the traits' docs the cases hold to this:
 //! - A record's digest, and the canonical text of a replaced one, are those of the [`Stored`](crate::Stored) record.
 //! - Each write is an item of its change, in order, also when a record is written twice. The inputs that go with a model
-//!   stand before it, in their order.
+//!   are before it, in their order.
 //! - A transaction of a tenant that was not prepared fails with [`StoreError::Failed`](crate::store::StoreError::Failed).
 //! - A footprint added with a number keeps it, and numbers given later are above it.
 
@@ -31,11 +31,6 @@
     missing_docs,
     reason = "cases fail by panicking, and their names say what they check"
 )]
-
-use async_trait::async_trait;
-
-use crate::directory::Directory;
-use crate::store::Store;
 
 pub mod batch;
 pub mod busy;
@@ -47,6 +42,7 @@ pub mod credential;
 pub mod directory;
 pub mod exact;
 pub mod footprint;
+mod harness;
 pub mod history;
 pub mod later;
 pub mod law;
@@ -65,56 +61,7 @@ pub mod transaction;
 pub mod two_directories;
 pub mod verify;
 
-/// A store of its own for one case, with all that has to be dropped after it.
-#[async_trait]
-pub trait StoreHarness {
-    /// A new store without a tenant.
-    async fn open() -> Self;
-
-    /// The store.
-    fn store(&self) -> &dyn Store;
-}
-
-/// A store whose writers wait only briefly for their turn, with all that has to be dropped after it.
-#[async_trait]
-pub trait BusyHarness {
-    /// A new store without a tenant, in which a writer waits for its turn at most a fraction of a second.
-    async fn open() -> Self;
-
-    /// The store.
-    fn store(&self) -> &dyn Store;
-}
-
-/// Two stores on the same records, as two nodes have them, with all that has to be dropped after them.
-#[async_trait]
-pub trait NodesHarness {
-    /// Two new stores without a tenant.
-    async fn open() -> Self;
-
-    /// The stores.
-    fn nodes(&self) -> [&dyn Store; 2];
-}
-
-/// A directory of its own for one case, with all that has to be dropped after it.
-#[async_trait]
-pub trait DirectoryHarness {
-    /// A new directory without a tenant.
-    async fn open() -> Self;
-
-    /// The directory.
-    fn directory(&self) -> &dyn Directory;
-}
-
-/// Two directories on the same tenants and credentials, as two nodes have them, with all that has to be dropped after
-/// them.
-#[async_trait]
-pub trait DirectoriesHarness {
-    /// Two new directories without a tenant.
-    async fn open() -> Self;
-
-    /// The directories.
-    fn directories(&self) -> [&dyn Directory; 2];
-}
+pub use harness::{BusyHarness, DirectoriesHarness, DirectoryHarness, NodesHarness, StoreHarness};
 
 /// Makes a test of every case for a [`StoreHarness`].
 #[macro_export]

@@ -1,4 +1,4 @@
-//! Secrets and tokens: how they are made and checked, without a word of where they are kept.
+//! Secrets and tokens: how they are made and checked, without saying where they are stored.
 
 use crate::{ClientId, FamilyId, Permissions, TenantId};
 use domain::{Digest, Timestamp};
@@ -9,14 +9,14 @@ pub trait Secrets: Send + Sync {
     /// A new secret of 256 random bits with that prefix, in URL-safe characters. `Failed` without a source of randomness.
     fn generate(&self, prefix: &str) -> Result<Secret, CredentialError>;
 
-    /// What is kept of a secret.
+    /// What is stored of a secret.
     fn hash(&self, secret: &str) -> Digest;
 
     /// Whether the secret has that hash, in time that does not depend on where they differ.
     fn matches(&self, secret: &str, hash: &Digest) -> bool;
 }
 
-/// A secret in the clear: shown once, never kept, never logged.
+/// A secret in the clear: shown once, never stored, never logged.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);
 
@@ -35,7 +35,7 @@ pub struct Claims {
     pub tenant: TenantId,
     /// The client that it was issued to.
     pub client: ClientId,
-    /// Identifies the token.
+    /// Unique per token; revocations name it.
     pub jti: Uuid,
     /// The refresh family that it was issued with.
     pub family: Option<FamilyId>,
@@ -111,7 +111,7 @@ pub enum CredentialError {
     /// The private key cannot be opened with the installation's secret.
     #[error("the signing key {0} cannot be opened: the installation's secret is not the one it was sealed with")]
     Sealed(String),
-    /// The cryptography failed.
+    /// Signing or sealing failed, for that reason.
     #[error("{0}")]
     Failed(String),
 }

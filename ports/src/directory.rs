@@ -2,6 +2,7 @@
 
 mod authenticated;
 mod chain;
+mod credential;
 mod entry;
 mod event;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::{
 
 pub use authenticated::AuthenticatedClient;
 pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
+pub use credential::Credential;
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
 pub use record::{Client, Key, Refresh, Revocations, Tenant, Versioned};
@@ -66,7 +68,7 @@ pub trait Directory: Send + Sync {
     /// Keeps a refresh token of a family and the access token that was given with it. `Failed` when it is not the
     /// client's own.
     async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError>;
-    /// Marks the token of that hash as used and keeps its successor, at once. False, and nothing kept, when it was used
+    /// Marks the token of that hash as used and stores its successor, at once. False, and nothing stored, when it was used
     /// or revoked already or is another client's. `Failed` when the successor is not the client's own.
     async fn exchange_refresh(
         &self,

@@ -16,22 +16,22 @@ use crate::record::RecordKind;
 pub trait Entity:
     Canonical<Known = <Self as Entity>::Id> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static
 {
-    /// Its kind.
+    /// Which kind of record the type is.
     const KIND: RecordKind;
 
-    /// Its identifier.
+    /// The type of its identifier.
     type Id: Copy + fmt::Debug + fmt::Display + Ord + Hash + Send + Sync + Into<Uuid> + From<Uuid>;
 
     /// What another system calls it: [`SyncId`], or [`NoSyncId`] for a kind that has none.
     type SyncId: AsRef<str> + Clone + fmt::Debug + PartialEq + Send + Sync + 'static;
 
-    /// The record that it is part of: an identifier, or [`NoParent`] for a kind that stands alone.
+    /// The record that it is part of: an identifier, or [`NoParent`] for a kind without a parent.
     type Parent: Copy + fmt::Debug + PartialEq + Send + Sync + Into<Uuid>;
 
     /// What lists are ordered by before the identifier; `()` for the identifier alone.
     type Order: Ord;
 
-    /// Its identifier.
+    /// The identifier, unique within kind and tenant.
     fn id(&self) -> Self::Id;
 
     /// What another system calls it; unique per tenant and kind.
@@ -54,7 +54,7 @@ pub struct Refers {
     pub member: &'static str,
     /// The kind of the other record.
     pub kind: RecordKind,
-    /// Its identifier.
+    /// The identifier of the record that is referred to.
     pub id: Uuid,
 }
 
@@ -95,7 +95,7 @@ impl From<Tree> for RecordKind {
     }
 }
 
-/// Kinds that stand alone and are listed by their identifier.
+/// Kinds without a parent, which are listed by their identifier.
 macro_rules! entities {
     ($($kind:ident, $id:ident, $this:ident => $references:expr;)*) => {$(
         impl Entity for $kind {
@@ -221,7 +221,7 @@ impl Entity for Footprint {
     type Id = FootprintId;
     type SyncId = NoSyncId;
     type Parent = NoParent;
-    /// Its number.
+    /// The number that partners name the footprint by.
     type Order = u64;
 
     fn id(&self) -> FootprintId {

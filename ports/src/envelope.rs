@@ -18,12 +18,12 @@ use crate::record::{RecordKind, Stored, Version};
 /// The form that is written, and the only one that is read. A new optional member does not change it.
 pub const FORM: u32 = 1;
 
-/// What stands around a record's content.
+/// What is around a record's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// The record's kind.
+    /// What the record is.
     pub kind: RecordKind,
-    /// The record's identifier.
+    /// The record's identifier, unique within its kind.
     pub id: Uuid,
     /// When it was added.
     pub created: Timestamp,
@@ -126,7 +126,7 @@ impl Canonical for AnyRecord {
     }
 }
 
-/// Writes the number of the form, the first member of every text that is kept by itself.
+/// Writes the number of the form, the first member of every text that is stored by itself.
 pub fn write_form(to: &mut CanonicalWriter) {
     to.integer("form", FORM);
 }

@@ -1,4 +1,4 @@
-//! Identifiers of what stands around the records: tenants and their credentials.
+//! Identifiers of what is around the records: tenants and their credentials.
 
 domain::ids! {
     /// Identifies a tenant.

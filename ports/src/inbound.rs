@@ -1,4 +1,4 @@
-//! What the world may ask: one trait per area, implemented by the use cases, called by the HTTP service, the command
+//! What callers may ask of the core: one trait per area, implemented by the use cases, called by the HTTP service, the command
 //! line and whoever embeds Tonne.
 //!
 //! Reading an input is the caller's work and may find faults; the use case finds more. So a draft carries the faults
@@ -6,6 +6,8 @@
 
 mod access;
 mod activity;
+mod activity_view;
+mod breakdown;
 mod catalog;
 mod credential;
 mod draft;
@@ -28,10 +30,9 @@ use uuid::Uuid;
 use crate::store::{Conflict, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
-pub use activity::{
-    Activities, ActivityDraft, ActivityView, ReadBack, ReportBatches, ReportQuery, ReportRows, ReportView,
-    SuppliedParts, TaxonomyView,
-};
+pub use activity::{Activities, ActivityDraft, ReadBack, SuppliedParts};
+pub use activity_view::ActivityView;
+pub use breakdown::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Breakdowns};
 pub use catalog::{
     Catalog, ClassDraft, DraftedNode, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView,
     SlugDraft,
@@ -43,7 +44,7 @@ pub use health::Health;
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
-pub use report::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Reports};
+pub use report::{ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 pub use tenant::Tenants;
@@ -51,7 +52,7 @@ pub use tenant::Tenants;
 /// A record's identifier and name, as other records show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Its identifier.
+    /// The identifier of that record.
     pub id: Uuid,
     /// What it is called.
     pub name: Name,
@@ -90,7 +91,7 @@ pub enum Error {
     /// Whether the change was made is not known: the store's answer to its commit was lost.
     #[error("whether the change was made is not known; look before you repeat it")]
     Unknown(#[source] Box<dyn StdError + Send + Sync>),
-    /// The service failed.
+    /// The service failed; its operator finds the cause in the log.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
 }

@@ -1,4 +1,4 @@
-//! A tenant's history in the one form that every store and file keeps it in: changes, their items and postings, packed,
+//! A tenant's history in the one form that every store and file has: changes, their items and postings, packed,
 //! and checkpoints of what all postings come to.
 
 mod cells;
@@ -10,14 +10,14 @@ mod seal;
 mod tests;
 mod walk;
 
-pub use cells::{KeptCells, cells, postings_since};
+pub use cells::{StoredCells, cells, postings_since};
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
 pub use seal::{head_seal, series_seal};
 pub use walk::{ChainWalk, continues};
 
-/// A part of a change's items or postings: parts count from 0 without gaps and stand in the order of their changes.
+/// A part of a change's items or postings: parts count from 0 without gaps and are in the order of their changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartPlace {
     /// The number of the change.
@@ -39,6 +39,6 @@ impl PartPlace {
 pub struct Checkpoint {
     /// The number of the newest change that is in it.
     pub number: u64,
-    /// How many parts it has; they count from 0, and their cells stand by day, then series, from part to part.
+    /// How many parts it has; they count from 0, and their cells are by day, then series, from part to part.
     pub parts: u32,
 }

@@ -1,11 +1,12 @@
-//! What the core asks of the world, and what the world may ask of it.
+//! The interfaces of the core: what it needs of its surroundings, and what its callers may ask of it.
 //!
-//! [`store`], [`ledger`], [`load`], [`repo`], [`directory`], [`credential`] and [`world`] are what adapters implement; [`inbound`] is what the
-//! use cases implement and the HTTP service and the command line call. With the feature `contract`, `contract` has the
-//! tests that every store and directory passes.
+//! [`store`], [`ledger`], [`load`], [`repo`], [`directory`], [`credential`], [`clock`] and [`id_source`] are what adapters
+//! implement; [`inbound`] is what the use cases implement and the HTTP service and the command line call. With the
+//! feature `contract`, `contract` has the tests that every store and directory passes.
 
 mod caller;
 mod change;
+pub mod clock;
 mod conflict;
 #[cfg(feature = "contract")]
 pub mod contract;
@@ -15,6 +16,7 @@ mod entity;
 mod envelope;
 mod grant;
 mod id;
+pub mod id_source;
 pub mod inbound;
 pub mod ledger;
 pub mod load;
@@ -25,7 +27,6 @@ pub mod repo;
 mod slug;
 pub mod store;
 mod store_error;
-pub mod world;
 
 pub use caller::Caller;
 pub use change::{Action, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Revision, Verb};
@@ -40,8 +41,8 @@ pub use read_model::{AdvanceError, ReadModel};
 pub use record::{RecordKind, Stored, Version};
 pub use slug::TenantSlug;
 
-/// What [`lend_readers`] and [`lend_writers`] name.
+/// The types that [`reader_accessors`] and [`writer_accessors`] name.
 #[doc(hidden)]
-pub mod lent_kind {
+pub mod record_kind_types {
     pub use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 }

@@ -1,4 +1,4 @@
-//! Filling an empty tenant with records, series and changes exactly as they were kept elsewhere.
+//! Filling an empty tenant with records, series and changes exactly as they were stored elsewhere.
 
 use crate::ledger::{PackedItems, PartPlace};
 use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
@@ -43,7 +43,7 @@ pub trait Load: Send {
 pub struct LoadEnd {
     /// The number of the newest change.
     pub number: u64,
-    /// Its digest.
+    /// The digest of the chain up to and with that change.
     pub digest: Digest,
     /// The number of the newest change that touched a node or a product.
     pub catalog: u64,
@@ -60,7 +60,7 @@ macro_rules! any_record {
         }
 
         impl AnyRecord {
-            /// The record's kind.
+            /// What the record is.
             #[must_use]
             pub const fn kind(&self) -> RecordKind {
                 match self {
@@ -68,7 +68,7 @@ macro_rules! any_record {
                 }
             }
 
-            /// The record's identifier.
+            /// The identifier, unique within the kind.
             #[must_use]
             pub fn id(&self) -> Uuid {
                 match self {
@@ -108,18 +108,18 @@ any_record! {
     Org
     /// A node of the taxonomy tree.
     Taxonomy
-    /// A product.
+    /// A product, without its factors.
     Product
-    /// A factor.
+    /// A factor of a product.
     Factor
-    /// A model.
+    /// A model, without its inputs.
     Model
-    /// An input.
+    /// An input of a model.
     Input
-    /// A switch.
+    /// A switch with its sources.
     Switch
-    /// A footprint.
+    /// A footprint with its number.
     Footprint
-    /// An activity.
+    /// An activity with its calculation.
     Activity
 }

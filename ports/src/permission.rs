@@ -9,7 +9,7 @@ macro_rules! permissions {
         pub enum Permission { $(#[doc = $doc] $name,)* }
 
         impl Permission {
-            /// Every permission.
+            /// Every permission, in the order of declaration.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The word for it, as tokens and commands write it.
@@ -95,7 +95,7 @@ impl fmt::Display for Permission {
 pub struct Permissions(u16);
 
 impl Permissions {
-    /// None.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
     /// Whether the set holds the permission, directly or because a member includes it.

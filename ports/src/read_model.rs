@@ -75,7 +75,7 @@ impl ReadModel {
         self.head.revision()
     }
 
-    /// Nodes and names.
+    /// The trees and the names of their nodes.
     #[must_use]
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog

@@ -14,10 +14,10 @@ impl fmt::Display for Version {
     }
 }
 
-/// The kinds of records that a tenant's change chain speaks of.
+/// The kinds of records that a tenant's change chain has items of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RecordKind {
-    /// An activity.
+    /// A recorded cause of emissions.
     Activity,
     /// A node of the scope tree.
     Scope,
@@ -25,22 +25,22 @@ pub enum RecordKind {
     Org,
     /// A node of the taxonomy tree.
     Taxonomy,
-    /// A product.
+    /// What an activity consumes or a model is made of.
     Product,
     /// A factor of a product.
     Factor,
-    /// A model.
+    /// A bill of inputs.
     Model,
     /// An input of a model.
     Input,
-    /// A switch.
+    /// An item whose footprint comes from models.
     Switch,
-    /// A footprint.
+    /// A product carbon footprint in PACT terms.
     Footprint,
 }
 
 impl RecordKind {
-    /// Every kind.
+    /// Every kind, in the order of declaration.
     pub const ALL: [Self; 10] = [
         Self::Activity,
         Self::Scope,
@@ -119,7 +119,7 @@ impl fmt::Display for RecordKind {
 /// A record with its times and its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored<T> {
-    /// The record.
+    /// The record's content.
     pub value: T,
     /// When it was added.
     pub created: Timestamp,
@@ -142,6 +142,6 @@ impl<T> Stored<T> {
 pub struct Use {
     /// The kind of the records that refer.
     pub kind: RecordKind,
-    /// How many.
+    /// How many records there are on all pages.
     pub count: u64,
 }

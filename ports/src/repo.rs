@@ -63,7 +63,7 @@ pub struct Query<T: Entity> {
     pub parent: Option<T::Parent>,
     /// Only the one with this syncId.
     pub sync_id: Option<T::SyncId>,
-    /// Which page.
+    /// Which part of the list is returned.
     pub page: Page,
 }
 
@@ -84,9 +84,9 @@ impl<T: Entity> Query<T> {
 /// A page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// From 1.
+    /// Counts from 1.
     pub number: u32,
-    /// 1 to 1000.
+    /// Records a page, 1 to 1000.
     pub size: u32,
 }
 
@@ -106,7 +106,7 @@ impl Page {
 pub struct Listing<T> {
     /// How many there are on all pages.
     pub count: u64,
-    /// The page.
+    /// The page that was asked for.
     pub page: Page,
     /// The records on it.
     pub data: Vec<T>,

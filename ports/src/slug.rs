@@ -23,7 +23,7 @@ impl TenantSlug {
         if text.len() > MAX_CHARACTERS { Err(TextError::TooLong(MAX_CHARACTERS)) } else { Ok(Self(slug)) }
     }
 
-    /// The text.
+    /// The slug as it is in addresses.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()

@@ -1,6 +1,7 @@
 //! The store of a tenant's records: transactions and verification.
 
-mod lend;
+mod accessors;
+pub mod finding;
 
 use std::sync::Arc;
 
@@ -16,9 +17,10 @@ use crate::repo::{
 
 pub use crate::conflict::Conflict;
 pub use crate::store_error::StoreError;
-pub use lend::Lent;
+pub use accessors::HasRepository;
+pub use finding::Finding;
 
-/// Where tenants' records are kept.
+/// Where tenants' records are stored.
 ///
 /// Implementations MUST give each read transaction one snapshot, order each tenant's write transactions by its head,
 /// and make a committed transaction survive a crash of the process and of the machine.
@@ -39,7 +41,7 @@ pub trait Store: Send + Sync {
     /// head has the number 0 and it has no series. Until it ends no write transaction of the tenant can begin.
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError>;
 
-    /// Removes everything that is kept of the grant's tenant, whose newest change has that number: 0 is a tenant that
+    /// Removes everything that is stored of the grant's tenant, whose newest change has that number: 0 is a tenant that
     /// nothing was ever written in. `Stale`, and nothing is removed, when its head has another number. Does nothing when there is
     /// nothing. It waits for its turn as [`write`](Self::write) does. Writers behind it fail, as do later transactions, with
     /// `Failed`, until the tenant is prepared again; snapshots under way may.
@@ -58,13 +60,13 @@ pub trait Store: Send + Sync {
         cells: Arc<Cube>,
     ) -> Result<(), StoreError>;
 
-    /// Checks everything that is kept of the grant's tenant: that the file is sound, that each record's content has its
+    /// Checks everything that is stored of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells: those
     /// of the newest checkpoint and the later postings, added.
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError>;
 }
 
-/// What a write transaction is for; it stands in the change chain.
+/// What a write transaction is for; it is in the change chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// The moment that its records get as created and updated.
@@ -79,25 +81,25 @@ pub trait ReadTx: Send {
     /// The tenant's head in this snapshot; in a write transaction, as it was before it.
     async fn head(&mut self) -> Result<ChainHead, StoreError>;
 
-    /// The activities.
+    /// The reader of activities.
     fn activities(&mut self) -> &mut dyn ActivityReader;
-    /// The scopes.
+    /// The reader of scopes.
     fn scopes(&mut self) -> &mut dyn TreeReader<Scope>;
-    /// The orgs.
+    /// The reader of orgs.
     fn orgs(&mut self) -> &mut dyn TreeReader<Org>;
-    /// The taxonomies.
+    /// The reader of taxonomies.
     fn taxonomies(&mut self) -> &mut dyn TaxonomyReader;
-    /// The products.
+    /// The reader of products.
     fn products(&mut self) -> &mut dyn ProductReader;
     /// The factors of products.
     fn factors(&mut self) -> &mut dyn FactorReader;
-    /// The models.
+    /// The reader of models.
     fn models(&mut self) -> &mut dyn Reader<Model>;
     /// The inputs of models.
     fn inputs(&mut self) -> &mut dyn Reader<Input>;
-    /// The switches.
+    /// The reader of switches.
     fn switches(&mut self) -> &mut dyn Reader<Switch>;
-    /// The footprints.
+    /// The reader of footprints.
     fn footprints(&mut self) -> &mut dyn FootprintReader;
     /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
@@ -112,30 +114,30 @@ pub trait WriteTx: ReadTx {
     /// The number that this transaction gets when it commits: the version of every record it writes.
     fn number(&self) -> u64;
 
-    /// The activities. Their postings stand in the same transaction.
+    /// The activities. Their postings are in the same transaction.
     fn activities_mut(&mut self) -> &mut dyn ActivityWriter;
-    /// The scopes.
+    /// The writer of scopes.
     fn scopes_mut(&mut self) -> &mut dyn Writer<Scope>;
-    /// The orgs.
+    /// The writer of orgs.
     fn orgs_mut(&mut self) -> &mut dyn Writer<Org>;
-    /// The taxonomies.
+    /// The writer of taxonomies.
     fn taxonomies_mut(&mut self) -> &mut dyn Writer<Taxonomy>;
-    /// The products.
+    /// The writer of products.
     fn products_mut(&mut self) -> &mut dyn Writer<Product>;
     /// The factors of products.
     fn factors_mut(&mut self) -> &mut dyn Writer<Factor>;
-    /// The models.
+    /// The writer of models.
     fn models_mut(&mut self) -> &mut dyn Writer<Model>;
     /// The inputs of models.
     fn inputs_mut(&mut self) -> &mut dyn Writer<Input>;
-    /// The switches.
+    /// The writer of switches.
     fn switches_mut(&mut self) -> &mut dyn Writer<Switch>;
     /// The footprints. One added with number 0 gets the next free number, counted from 1 and never used again.
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
 
     /// Makes it durable and visible, and gives the new head. A transaction that wrote nothing makes no change and
-    /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and nothing was heard of it; with
-    /// every other error nothing is kept.
+    /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and its answer was lost; with
+    /// every other error nothing is stored.
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError>;
 }
 
@@ -150,13 +152,4 @@ pub struct Verification {
     pub cells: u64,
     /// What is wrong; empty when all is well.
     pub findings: Vec<Finding>,
-}
-
-/// One thing that a verification found wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// What it is about, such as `activity 0190...` or `change 17`.
-    pub subject: String,
-    /// What is wrong with it.
-    pub detail: String,
 }

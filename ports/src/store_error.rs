@@ -18,7 +18,7 @@ pub enum StoreError {
     /// What is stored is not what was written.
     #[error("{subject} in the store is damaged: {detail}")]
     Corrupt {
-        /// Table and key.
+        /// Table and key of the damaged row.
         subject: String,
         /// What is wrong with it.
         detail: String,
@@ -26,11 +26,11 @@ pub enum StoreError {
     /// The store is busy or away for the moment; the same call may succeed later.
     #[error("the store is busy")]
     Busy(#[source] Option<Box<dyn StdError + Send + Sync>>),
-    /// The commit was sent and its answer was lost: all of the transaction is kept, or nothing. Only a call that commits
+    /// The commit was sent and its answer was lost: all of the transaction is stored, or nothing. Only a call that commits
     /// ends so. Whoever repeats it unseen may write twice.
-    #[error("whether the store kept it is not known: the answer to its commit was lost")]
+    #[error("whether the store has it is not known: the answer to its commit was lost")]
     Unknown(#[source] Box<dyn StdError + Send + Sync>),
-    /// The store failed; nothing of the transaction is kept.
+    /// The store failed; nothing of the transaction is stored.
     #[error("the store failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
 }

@@ -1,6 +1,6 @@
 //! The figures of `docs/operating.md`: one company's activities on each store, on this machine, in one run.
 //!
-//! Everything goes through the program as its users have it: commands and HTTP. Figures are printed, never judged.
+//! Everything goes through the program as its users have it: commands and HTTP. Results are printed, not compared with a limit.
 
 mod client;
 mod data;

@@ -70,7 +70,7 @@ pub(crate) struct Dependency {
     pub(crate) path: Option<PathBuf>,
 }
 
-/// The table a dependency stands in, where it is not the plain one.
+/// The table a dependency is in, where it is not the plain one.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -84,7 +84,7 @@ pub(crate) fn metadata() -> Result<Metadata> {
     serde_json::from_str(&text).context("cannot read what `cargo metadata` printed")
 }
 
-/// The program, built.
+/// Builds the program and returns its path.
 pub(crate) fn built() -> Result<PathBuf> {
     if !succeeds(&mut cargo(&["build", "--quiet", "--locked", "--package", "tonne"]))? {
         bail!("the program does not build, see above");

@@ -20,7 +20,7 @@ use crate::tools;
 use demo::Demo;
 use steps::{Step, steps};
 
-/// From npm.
+/// The packages that are installed from npm.
 const NODE_PACKAGES: [&str; 5] = [
     "@redocly/cli@1.34.5",
     "openapi-typescript@7.13.0",
@@ -28,7 +28,7 @@ const NODE_PACKAGES: [&str; 5] = [
     "typescript@5.9.3",
     "@types/node@22.19.1",
 ];
-/// From `PyPI`.
+/// The generator that is installed from `PyPI`.
 const PYTHON_PACKAGE: &str = "openapi-python-client==0.29.1";
 
 /// Says so where the clients are left out.

@@ -1,5 +1,5 @@
 //! The examples that the documentation prints: run one after the other as its readers run them, each compared with the
-//! output that stands beside it.
+//! output that is beside it.
 
 mod page;
 

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, root, succeeds};
 
 const PACKAGE: &str = "tonne-domain";
-/// What stands before the name of an example in the README.
+/// What is before the name of an example in the README.
 const CALL: &str = "cargo run --example ";
 
 /// Fails if the package cannot be made or built from its own files, or an example of its README is missing or fails.
@@ -18,7 +18,7 @@ pub(crate) fn check() -> Result<()> {
         let ran = succeeds(&mut cargo(&["run", "--quiet", "--locked", "--package", PACKAGE, "--example", example]))?;
         ensure!(ran, "the example {example} of domain/README.md fails; see above");
     }
-    // The tree may be dirty: what is packaged is what stands there.
+    // The tree may be dirty: what is packaged is what is there.
     let made = succeeds(&mut cargo(&["package", "--locked", "--allow-dirty", "--package", PACKAGE]))?;
     ensure!(made, "{PACKAGE} does not package, or does not build from its package; see above");
     Ok(())

@@ -7,9 +7,9 @@ mod cluster;
 mod debian;
 mod directory;
 mod durable;
-mod lent;
 mod pooler;
 mod programs;
+mod temporary;
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ use pooler::Pooler;
 use programs::Programs;
 
 pub(crate) use durable::Durable;
-pub(crate) use lent::Lent;
+pub(crate) use temporary::TemporaryServer;
 
 /// What can be done with a server of one's own.
 #[derive(Subcommand)]
@@ -50,7 +50,7 @@ pub(crate) enum Chore {
         dir: PathBuf,
     },
     /// Print the URL of a throw-away server, which is stopped and removed when standard input ends.
-    Lend,
+    Temporary,
 }
 
 /// Does it; always true, what goes wrong is an error.
@@ -72,7 +72,7 @@ pub(crate) fn run(chore: &Chore) -> Result<bool> {
             pooler.start(&pooler::find_or_install()?)?;
             println!("{}", pooler.url());
         }
-        Chore::Lend => lent::lend()?,
+        Chore::Temporary => temporary::serve()?,
     }
     Ok(true)
 }

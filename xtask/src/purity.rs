@@ -4,7 +4,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::cargo::{cargo, output, succeeds};
 
-/// Packages that may not stand in the domain's tree; one that ends with `-` means all that begin so.
+/// Packages that may not be in the domain's tree; one that ends with `-` means all that begin so.
 const IMPURE: [&str; 8] = ["tokio", "actix", "actix-", "sqlx", "sqlx-", "sea-orm", "rusqlite", "libsqlite3-sys"];
 
 /// Fails if the domain, with no default features, needs an impure package or does not build alone.

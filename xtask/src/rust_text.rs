@@ -29,7 +29,7 @@ pub(crate) fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-/// Whether the character can stand in a Rust word.
+/// Whether the character can be in a Rust word.
 pub(crate) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

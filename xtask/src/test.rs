@@ -98,7 +98,7 @@ fn passed_through(command: &mut Command) -> Result<Tally> {
     Ok(closing)
 }
 
-/// What `cargo test` is told beside what it is always told.
+/// What `cargo test` is given beside what it always gets.
 fn arguments(skip: Option<Skip>, extra: &[String]) -> Vec<String> {
     let mut arguments = extra.to_vec();
     if let Some(Skip::Postgres) = skip {
@@ -117,25 +117,25 @@ enum Server {
     Named(String),
     /// One that ends with this run.
     #[cfg(unix)]
-    Lent(postgres::Lent),
+    TemporaryServer(postgres::TemporaryServer),
 }
 
 impl Server {
     fn find(program: &Path) -> Result<Self> {
         match std::env::var(SERVER).ok().filter(|named| !named.is_empty()) {
             Some(named) => Ok(Self::Named(named)),
-            None => Self::lent(program),
+            None => Self::temporary(program),
         }
     }
 
     #[cfg(unix)]
-    fn lent(program: &Path) -> Result<Self> {
+    fn temporary(program: &Path) -> Result<Self> {
         postgres::prepare()?;
-        postgres::Lent::borrow(program).map(Self::Lent)
+        postgres::TemporaryServer::borrow(program).map(Self::TemporaryServer)
     }
 
     #[cfg(not(unix))]
-    fn lent(_program: &Path) -> Result<Self> {
+    fn temporary(_program: &Path) -> Result<Self> {
         anyhow::bail!(
             "servers are made on Unix alone: name one in {SERVER} (or leave its tests out: `--skip postgres`)"
         )
@@ -145,7 +145,7 @@ impl Server {
         match self {
             Self::Named(url) => url,
             #[cfg(unix)]
-            Self::Lent(lent) => lent.url(),
+            Self::TemporaryServer(server) => server.url(),
         }
     }
 }

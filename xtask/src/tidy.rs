@@ -23,7 +23,7 @@ use tree::Tree;
 #[derive(Debug, PartialEq, Eq)]
 struct Finding {
     path: String,
-    /// From 1.
+    /// Counts from 1.
     line: usize,
     wrong: String,
     remedy: String,

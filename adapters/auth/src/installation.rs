@@ -33,7 +33,7 @@ impl InstallationSecret {
         if (32..=64).contains(&bytes.len()) { Ok(Self(bytes)) } else { Err(SecretError) }
     }
 
-    /// Its bytes.
+    /// The 32 to 64 bytes that keys are derived from.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -54,9 +54,9 @@ pub struct SecretError;
 /// A secret that was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {
-    /// The secret.
+    /// The secret that was read or created.
     pub secret: InstallationSecret,
-    /// What the operator should be told, if anything: that others may read the file.
+    /// What to warn the operator of, if anything: that others may read the file.
     pub warning: Option<String>,
 }
 
@@ -66,17 +66,17 @@ pub enum SecretFileError {
     /// The file cannot be read.
     #[error("the secret file {} cannot be read", path.display())]
     Read {
-        /// The file.
+        /// Where the secret is expected.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// The file cannot be made.
     #[error("the secret file {} cannot be made", path.display())]
     Create {
-        /// The file.
+        /// Where the secret should have been written.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// The file holds something else.
@@ -85,7 +85,7 @@ pub enum SecretFileError {
          with it cannot be opened with another", path.display()
     )]
     Malformed {
-        /// The file.
+        /// Where the secret was read.
         path: PathBuf,
         /// What is wrong with it.
         fault: SecretError,

@@ -1,4 +1,4 @@
-//! Secrets of keys, clients and refresh tokens: 256 random bits, of which the SHA-256 is kept. No password hash: what
+//! Secrets of keys, clients and refresh tokens: 256 random bits, of which the SHA-256 is stored. No password hash: what
 //! cannot be guessed needs no slow one.
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;

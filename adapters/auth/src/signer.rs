@@ -69,7 +69,7 @@ impl TokenSigner for Ed25519Signer {
     }
 }
 
-/// Checks that the algorithm is `EdDSA` and the signature fits; time, tenant and revocation are the caller's to judge.
+/// Checks that the algorithm is `EdDSA` and the signature fits; time, tenant and revocation are checked by the caller.
 fn signature_alone() -> Validation {
     let mut validation = Validation::new(Algorithm::EdDSA);
     validation.required_spec_claims.clear();

@@ -1,4 +1,4 @@
-//! Why a file cannot be read at all. What is wrong with single rows stands in their drafts.
+//! Why a file cannot be read at all. What is wrong with single rows is in their drafts.
 
 use std::fmt;
 use std::io;

@@ -11,18 +11,18 @@ pub(crate) use print::number;
 pub use reader::{Members, Reader, references};
 pub use value::Wrong;
 
-/// A JSON value.
+/// A JSON value whose numbers keep every digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Json {
-    /// `null`.
+    /// The literal `null`.
     Null,
-    /// `true` or `false`.
+    /// The literal `true` or `false`.
     Bool(bool),
     /// A number, as the text it came as.
     Number(String),
     /// A string, its escapes resolved.
     Text(String),
-    /// An array.
+    /// The elements in order.
     Array(Vec<Json>),
     /// An object: its members in the order they came, no name twice.
     Object(Vec<(String, Json)>),

@@ -25,7 +25,7 @@ use spec::{ActivitySpec, TableSpec};
 /// The records of a table without its byte-order mark.
 type SourceRecords<R> = Records<Chain<Cursor<Vec<u8>>, R>>;
 
-/// A mapping file.
+/// A mapping file that was read and found correct.
 #[derive(Clone, Debug)]
 pub struct Map {
     table: TableSpec,

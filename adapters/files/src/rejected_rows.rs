@@ -16,7 +16,7 @@ impl<W: Write> std::fmt::Debug for Rejects<W> {
 }
 
 impl<W: Write> Rejects<W> {
-    /// Writes the header.
+    /// Starts a file by writing its header row.
     pub fn new(target: W) -> io::Result<Self> {
         let mut table = ::csv::Writer::from_writer(target);
         table.write_record(["line", "field", "reason"])?;

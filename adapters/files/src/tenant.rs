@@ -27,19 +27,19 @@ pub use header::{TenantCounts, TenantEnd, TenantHeader};
 pub use read::{TenantError, TenantReader};
 pub use write::TenantWriter;
 
-/// The version that stands in a credential's line: its own belongs to the directory that keeps it, and no other.
+/// The version that is in a credential's line: its own belongs to the directory that keeps it, and no other.
 const NO_VERSION: Version = Version(0);
 
 /// A line, without the last one, which the reader keeps to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TenantLine {
-    /// The header.
+    /// The first line: the company and the form of the file.
     Header(TenantHeader),
     /// A series with its index.
     Series(u32, SeriesKey),
-    /// A record.
+    /// A record of any kind.
     Record(Box<Canonized>),
-    /// A change.
+    /// A change without its items and postings, which follow it.
     Change(Change),
     /// A part of a change's items.
     Items(PartPlace, PackedItems),
@@ -56,7 +56,7 @@ pub enum TenantLine {
 /// A record and the digest of its canonical text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canonized {
-    /// The record.
+    /// The record as it was read.
     pub record: AnyRecord,
     /// The digest of its canonical text.
     pub digest: Digest,

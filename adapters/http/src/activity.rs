@@ -1,4 +1,4 @@
-//! Activities one by one. What reads and writes them stands in `files`, since rows of files are the same.
+//! Activities one by one. What reads and writes them is in `files`, since rows of files are the same.
 
 use std::fmt::Display;
 
@@ -8,13 +8,13 @@ use ports::inbound::{ActivityDraft, ActivityView, Error};
 use ports::{Permission, Version};
 use serde_json::Value;
 
+use crate::answer_value::REFERENCE;
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
 use crate::resource::{self, Added, Asking, Changes, Labels, Resource};
 use crate::schema::{Kind, Named, Side};
 use crate::shape::{self, Shape};
-use crate::show::REFERENCE;
 
 /// The operations on activities one by one.
 pub(crate) fn operations() -> Vec<Operation> {

@@ -8,11 +8,11 @@ use ports::repo::Listing;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::answer_value::{list, number};
 use crate::condition::{IfNoneMatchParam, Tag, Verdict};
 use crate::media;
 use crate::problem::{Kind, Problem};
 use crate::schema::{Components, Named, Side, reference};
-use crate::show::{list, number};
 use crate::stream::Form;
 
 /// How long what only changes with the service may be kept, in seconds.

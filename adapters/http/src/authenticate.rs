@@ -18,9 +18,9 @@ use crate::service::Service;
 pub(crate) enum Audience {
     /// Whoever has valid credentials of the tenant that hold the permission.
     Holders(Permission),
-    /// Clients, with their own id and secret, which the operation judges itself.
+    /// Clients, with their own id and secret, which the operation checks itself.
     Clients,
-    /// Everybody.
+    /// Callers with and without credentials.
     Everybody,
 }
 

@@ -14,7 +14,7 @@ use crate::media;
 use crate::problem::{Kind, Problem};
 use crate::service::{Limits, Service};
 
-/// A form.
+/// A body of type `application/x-www-form-urlencoded`.
 #[derive(Debug)]
 pub(crate) struct Form(pub(crate) Bytes);
 

@@ -1,4 +1,4 @@
-//! Who calls: reading `Authorization` and asking whom it speaks for.
+//! Who calls: reading `Authorization` and finding the caller of it.
 
 use std::future::{Ready, ready};
 

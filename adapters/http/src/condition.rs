@@ -10,14 +10,14 @@ use ports::inbound::Error;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
-use crate::part::{Parameter, Part, Place};
 use crate::problem::HeadFaults;
+use crate::request_part::{Parameter, Part, Place};
 use crate::schema::Kind;
 
 /// The version that no record ever has.
 const NEVER: Version = Version(u64::MAX);
 
-/// An entity tag.
+/// An entity tag (RFC 9110, 8.8.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     weak: bool,
@@ -173,7 +173,6 @@ pub(crate) struct IfNoneMatchParam {
 /// What the conditions say of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Send it.
     Send,
     /// The reader has it already.
     NotModified,

@@ -50,5 +50,5 @@ fn expiry(text: &str) -> Result<Timestamp, MomentError> {
 }
 
 fn words(permissions: Permissions) -> Json {
-    crate::show::list(permissions.iter(), crate::show::text)
+    crate::answer_value::list(permissions.iter(), crate::answer_value::text)
 }

@@ -8,16 +8,16 @@ use ports::Permission;
 use ports::inbound::PublicKey;
 
 use crate::answer::{self, MAX_AGE_S};
+use crate::answer_value::{list, text};
 use crate::condition::IfNoneMatchParam;
 use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::part::Ask;
 use crate::problem::Problem;
 use crate::query::NoQuery;
+use crate::request_part::Ask;
 use crate::schema::Kind;
 use crate::service::Service;
 use crate::shape::{Member, Shape};
-use crate::show::{list, text};
 
 /// How long the keys may be kept, in seconds: a new one must become known soon.
 const KEYS_MAX_AGE_S: u32 = 300;

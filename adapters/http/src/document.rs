@@ -1,4 +1,4 @@
-//! The OpenAPI document of the service, and a page of it. Both are made of the table of operations, which stands above.
+//! The OpenAPI document of the service, and a page of it. Both are made of the table of operations, which is above.
 
 mod build;
 mod page;
@@ -9,9 +9,9 @@ use crate::answer::{self, MAX_AGE_S};
 use crate::condition::IfNoneMatchParam;
 use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::part::Ask;
 use crate::problem::Problem;
 use crate::query::NoQuery;
+use crate::request_part::Ask;
 use crate::service::Service;
 pub(crate) use build::document;
 

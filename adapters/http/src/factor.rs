@@ -10,18 +10,18 @@ use ports::repo::{Listing, Page};
 use ports::{Permission, Stored, Version};
 use serde_json::Value;
 
+use crate::answer_value::{number, text, text_or_null};
 use crate::caller::Caller;
 use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::part::{Ask, Content};
 use crate::path::{PathId, PathIds};
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::NoQuery;
+use crate::request_part::{Ask, Content};
 use crate::resource::{self, Added, Asking, Labels, Lists, Resource, shape};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
 use crate::shape::{self, Shape};
-use crate::show::{number, text, text_or_null};
 
 /// The operations on factors.
 pub(crate) fn operations() -> Vec<Operation> {

@@ -1,6 +1,6 @@
-//! What proxies say of a request that they pass on: who sent it, and to which origin. Only trusted ones are heard.
+//! What proxies say of a request that they pass on: who sent it, and to which origin. Only trusted ones count.
 //!
-//! Each of them adds to the end of a header, and what a client made up stands before that: so they are read from the
+//! Each of them adds to the end of a header, and what a client made up is before that: so they are read from the
 //! end. A proxy that writes `X-Forwarded-*` may pass on a `Forwarded` that a client made up, and the other way round;
 //! where the two differ, neither counts.
 
@@ -67,11 +67,11 @@ pub(crate) fn origin(trusted: &[IpNet], peer: IpAddr, headers: &HeaderMap) -> Op
 
 /// What a header says.
 enum Word<T> {
-    /// Nothing.
+    /// The header does not say it.
     None,
     /// Something that cannot be made out.
     Unclear,
-    /// This.
+    /// The header says this.
     Says(T),
 }
 
@@ -94,7 +94,7 @@ fn trusts(trusted: &[IpNet], address: IpAddr) -> bool {
     trusted.iter().any(|network| network.contains(&address))
 }
 
-/// The last address that is not trusted; the first where all are. What stands before it does not matter.
+/// The last address that is not trusted; the first where all are. What is before it does not matter.
 fn last_untrusted(trusted: &[IpNet], hops: impl DoubleEndedIterator<Item = Option<IpAddr>>) -> Word<IpAddr> {
     let mut furthest = Word::Unclear;
     for hop in hops.rev() {
@@ -127,7 +127,7 @@ fn elements(headers: &HeaderMap) -> Word<Vec<Element>> {
     }
 }
 
-/// An address, with or without a port; one of version 6 stands in brackets where a port follows.
+/// An address, with or without a port; one of version 6 is in brackets where a port follows.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok().map(IpAddr::V6);

@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use crate::tenancy::Tenancy;
 
-/// What stands outside the base address for whoever watches over the service.
+/// What is outside the base address for whoever watches over the service.
 pub(crate) fn operations() -> Vec<Operation> {
     let live = Operation::public("/health/live", get_live);
     let ready = Operation::public("/health/ready", get_ready);

@@ -1,6 +1,6 @@
 //! Inputs of models: what goes into them, in their order.
 
-mod part;
+mod block_and_stage;
 
 use std::fmt::Display;
 
@@ -9,13 +9,13 @@ use ports::inbound::{Error, Field, InputDraft, InputView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
+use crate::answer_value::{REFERENCE, number, or_null, reference, text, text_or_null};
 use crate::operation::Operation;
 use crate::path::{PathId, PathIds};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
-use crate::show::{REFERENCE, number, or_null, reference, text, text_or_null};
-use part::{BLOCK, STAGE, taken};
+use block_and_stage::{BLOCK, STAGE, taken};
 
 /// The operations on inputs.
 pub(crate) fn operations() -> Vec<Operation> {

@@ -1,12 +1,13 @@
 //! The HTTP service: routes, wire types, problems and the OpenAPI document.
 //!
-//! A handler reads its request, asks one of [`ports::inbound`], and writes the answer. Around the handlers stand `outer_middleware`
+//! A handler reads its request, asks one of [`ports::inbound`], and writes the answer. Around the handlers are `outer_middleware`
 //! (ids, problems, headers), `resolve_tenant` (whose address it is), then `authenticate` (who calls, which form the
-//! answer has). An area lists its operations; `routes` has the table of all areas and stands above them.
+//! answer has). An area lists its operations; `routes` has the table of all areas and is above them.
 
 mod activity;
-mod addressed;
+mod addressed_tenant;
 mod answer;
+mod answer_value;
 mod authenticate;
 mod body;
 mod busy_log;
@@ -26,7 +27,6 @@ mod model;
 mod node;
 mod operation;
 mod outer_middleware;
-mod part;
 mod path;
 mod problem;
 mod problem_pages;
@@ -35,6 +35,7 @@ mod query;
 mod recalculation;
 mod report;
 mod request_id;
+mod request_part;
 mod resolve_tenant;
 mod resource;
 mod routes;
@@ -42,7 +43,6 @@ mod schema;
 mod server;
 mod service;
 mod shape;
-mod show;
 mod stream;
 mod stream_slots;
 mod switch;

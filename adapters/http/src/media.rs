@@ -65,7 +65,7 @@ fn unacceptable(offers: &[&str]) -> Problem {
 struct Range {
     kind: String,
     subkind: String,
-    /// In thousandths.
+    /// In thousandths: 0 to 1000.
     quality: u16,
 }
 
@@ -84,7 +84,7 @@ impl Range {
         Some(Self { kind: kind.to_ascii_lowercase(), subkind: subkind.to_ascii_lowercase(), quality })
     }
 
-    /// How closely it speaks of the offer, and how it likes it.
+    /// How specific the range is for the offer, and its weight.
     fn fits(&self, offer: &str) -> Option<(u8, u16)> {
         let (kind, subkind) = offer.split_once('/')?;
         match (self.kind.as_str(), self.subkind.as_str()) {

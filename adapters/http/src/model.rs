@@ -7,12 +7,12 @@ use ports::inbound::{Error, ModelDraft, ModelView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
+use crate::answer_value::{number, text, text_or_null};
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
-use crate::show::{number, text, text_or_null};
 
 /// The operations on models.
 pub(crate) fn operations() -> Vec<Operation> {

@@ -12,13 +12,13 @@ use ports::inbound::{DraftedNode, Error, NodeDraft, NodeView, Nodes};
 use ports::repo::{Listing, Page};
 use ports::{Entity, Version};
 
+use crate::answer_value::{REFERENCE, or_null, reference, text, text_or_null};
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::service::Areas;
 use crate::shape::{Member, Shape};
-use crate::show::{REFERENCE, or_null, reference, text, text_or_null};
 
 /// The operations on the three trees.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -39,7 +39,7 @@ pub(crate) trait Node: DraftedNode + Entity<SyncId = SyncId> {
     /// What their operations are called.
     const LABELS: Labels;
 
-    /// The tree they stand in.
+    /// The tree they are in.
     fn tree(areas: &Areas) -> &dyn Nodes<Self>;
 }
 

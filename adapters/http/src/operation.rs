@@ -75,7 +75,7 @@ impl Operation {
         Self::new(Method::POST, Audience::Holders(needs), path, handler)
     }
 
-    /// Changing a part.
+    /// An operation that changes members of a record.
     pub(crate) fn patch<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
@@ -85,7 +85,7 @@ impl Operation {
         Self::new(Method::PATCH, Audience::Holders(needs), path, handler)
     }
 
-    /// Replacing.
+    /// An operation that replaces a part of a record.
     pub(crate) fn put<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
@@ -95,7 +95,7 @@ impl Operation {
         Self::new(Method::PUT, Audience::Holders(needs), path, handler)
     }
 
-    /// Removing.
+    /// An operation that removes a record.
     pub(crate) fn delete<F, Args>(needs: Permission, path: &'static str, handler: F) -> Self
     where
         F: Handler<Args>,
@@ -135,7 +135,7 @@ impl Operation {
         Self { offers, ..self }
     }
 
-    /// Answering so.
+    /// Adds an answer to those that are documented.
     pub(crate) fn answers(mut self, answer: Answer) -> Self {
         self.about.answers.push(answer);
         self

@@ -24,9 +24,9 @@ use crate::tenancy::BASE;
 /// A request, as the log names it.
 struct Asked {
     id: RequestId,
-    /// Method and path.
+    /// The method and the path, for the log.
     line: String,
-    /// How errors are told at its address.
+    /// The form of errors at its address.
     form: ErrorForm,
     service: Option<web::Data<Service>>,
 }
@@ -87,7 +87,7 @@ pub(crate) async fn outer_middleware(
     }
 }
 
-/// How errors are told at an address: those of the token endpoints have the form of RFC 6749.
+/// The form of errors at an address: those of the token endpoints have the form of RFC 6749.
 fn error_form(path: &str) -> ErrorForm {
     let is_token = ["/auth/token", "/auth/revoke"]
         .iter()

@@ -3,8 +3,8 @@
 use actix_web::HttpRequest;
 use uuid::Uuid;
 
-use crate::part::{Parameter, Part};
 use crate::problem::HeadFaults;
+use crate::request_part::{Parameter, Part};
 
 /// The record that the segment `{uuid}` names.
 #[derive(Clone, Copy, Debug)]

@@ -39,7 +39,7 @@ pub(crate) struct Problem {
 /// In which form errors are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorForm {
-    /// As problems.
+    /// Problem details (RFC 9457).
     Problem,
     /// As RFC 6749 has it for the token endpoint.
     Oauth,
@@ -101,7 +101,7 @@ impl Problem {
         Self { cause: Some(cause.into()), ..Self::new(Kind::Busy, detail) }.with_header(header::RETRY_AFTER, "1")
     }
 
-    /// No valid credentials; `challenge` is what stands behind `Bearer` in `WWW-Authenticate`.
+    /// No valid credentials; `challenge` is what is behind `Bearer` in `WWW-Authenticate`.
     pub(crate) fn unauthenticated(detail: impl Into<String>, challenge: &'static str) -> Self {
         Self::new(Kind::Unauthenticated, detail).with_header(header::WWW_AUTHENTICATE, challenge)
     }
@@ -111,7 +111,6 @@ impl Problem {
         Self { detail: detail.into(), ..self }
     }
 
-    /// With a header.
     pub(crate) fn with_header(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.headers.push((name, value));

@@ -26,7 +26,7 @@ async fn get_problem(request: HttpRequest) -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::Ok().content_type("text/html; charset=utf-8").body(page))
 }
 
-/// The text with what stands between backticks as code.
+/// The text with what is between backticks as code.
 pub(crate) fn marked(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts.map(|(index, part)| if index % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() }).collect()

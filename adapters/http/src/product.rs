@@ -7,12 +7,12 @@ use ports::inbound::{Error, ProductDraft, ProductView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
+use crate::answer_value::{text, text_or_null};
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
-use crate::show::{text, text_or_null};
 
 /// The operations on products.
 pub(crate) fn operations() -> Vec<Operation> {

@@ -6,8 +6,8 @@ mod text;
 use actix_web::HttpRequest;
 use domain::{FaultCode, Faults, SyncId};
 
-use crate::part::{Parameter, Part};
 use crate::problem::{HeadFaults, Problem};
+use crate::request_part::{Parameter, Part};
 pub(crate) use page::{ListQuery, PAGING};
 pub(crate) use text::decode;
 
@@ -58,7 +58,7 @@ impl Query {
         self.pairs.iter().any(|(known, _)| known == name)
     }
 
-    /// The value of a parameter that may stand once; given without a value it is a fault.
+    /// The value of a parameter that may be given once; given without a value it is a fault.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<String> {
         let values = self.take_all(&[name]);
         if values.len() > 1 {
@@ -95,7 +95,6 @@ impl Query {
         self.read("syncId", SyncId::parse)
     }
 
-    /// Notes a fault.
     pub(crate) fn fault(&mut self, code: FaultCode, name: &str, detail: impl Into<String>) {
         self.faults.add_coded(code, name, detail);
     }
@@ -154,7 +153,7 @@ impl Part for NoQuery {
     }
 }
 
-/// Refuses a query that carries credentials: it would stand in logs.
+/// Refuses a query that carries credentials: it would be in logs.
 pub(crate) fn refuse_credentials(raw: &str) -> Result<(), Problem> {
     let mut faults = Faults::new();
     for (name, _) in Query::parse(raw).pairs {

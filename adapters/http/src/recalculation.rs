@@ -8,16 +8,16 @@ use ports::inbound::{Field, Recalculated, Recalculation, RecalculationOf, Recalc
 use serde_json::Value;
 
 use crate::answer;
+use crate::answer_value::{list, number, text, text_or_null};
 use crate::caller::Caller;
 use crate::media;
 use crate::operation::Operation;
-use crate::part::{Ask, Content, Parameter};
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::{InQuery, Queried, Query};
+use crate::request_part::{Ask, Content, Parameter};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
 use crate::shape::{Member, Shape};
-use crate::show::{list, number, text, text_or_null};
 
 /// The operations of recalculation.
 pub(crate) fn operations() -> Vec<Operation> {

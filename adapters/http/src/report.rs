@@ -1,6 +1,6 @@
 //! The activity report: what activities add up to, and the activities themselves.
 
-mod ask;
+mod query;
 mod rows;
 mod wire;
 
@@ -13,12 +13,12 @@ use crate::caller::Caller;
 use crate::condition::{IfNoneMatchParam, Tag, Verdict};
 use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::part::Ask;
 use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
+use crate::request_part::Ask;
 use crate::service::Service;
 use crate::stream::{self, Form};
-use ask::Asked;
+use query::Asked;
 use rows::Rows;
 use wire::{Answered, REPORT};
 

@@ -18,7 +18,7 @@ pub(crate) const HEADER: &str = "x-request-id";
 /// The longest id that is taken over from a request.
 const MAX_LENGTH: usize = 128;
 
-/// Names one request.
+/// The identifier of a request, in the log and in the header `X-Request-Id`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RequestId(String);
 

@@ -1,4 +1,4 @@
-//! Finds which tenant a request speaks to, by its address.
+//! Finds which tenant a request is for, by its address.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -7,12 +7,12 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
 use ports::TenantSlug;
 
-use crate::addressed::Addressed;
+use crate::addressed_tenant::Addressed;
 use crate::problem::{Kind, Problem};
 use crate::service::Service;
 use crate::tenancy::{SEGMENT, Tenancy};
 
-/// Finds the tenant that the request speaks to. Where there is none, there is nothing at the address.
+/// Finds the tenant that the request is for. Where there is none, there is nothing at the address.
 pub(crate) async fn resolve_tenant(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -53,7 +53,7 @@ fn host(request: &HttpRequest) -> Option<String> {
     Some(value.to_str().ok()?.to_owned())
 }
 
-/// The tenant whose name stands before the domain in a host, in any case, with or without a port.
+/// The tenant whose name is before the domain in a host, in any case, with or without a port.
 fn below(domain: &str, host: &str) -> Option<TenantSlug> {
     let host = host.to_ascii_lowercase();
     let name = host.split_once(':').map_or(host.as_str(), |(name, _)| name);

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 /// Where a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// In an answer.
     Answer,
     /// In a body that adds a record.
     New,
@@ -30,7 +29,6 @@ pub(crate) trait Named: Sync {
 /// What a value is.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// An identifier.
     Uuid,
     /// A string of so many characters.
     Text(u32, u32),
@@ -48,7 +46,6 @@ pub(crate) enum Kind {
     Number,
     /// A whole number within bounds.
     Integer(i64, i64),
-    /// True or false.
     Flag,
     /// One of those words.
     Word(fn() -> Vec<&'static str>),
@@ -59,7 +56,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Its schema.
     pub(crate) fn schema(self, side: Side, components: &mut Components) -> Value {
         match self {
             Self::Uuid => json!({ "type": "string", "format": "uuid" }),
@@ -88,7 +84,7 @@ impl Kind {
     }
 }
 
-/// A reference to a schema among the components, where it is added unless it stands there.
+/// A reference to a schema among the components, where it is added unless it is there.
 pub(crate) fn reference(named: &dyn Named, side: Side, components: &mut Components) -> Value {
     let name = named.name(side);
     if !components.contains_key(&name) {
@@ -116,7 +112,7 @@ pub(crate) fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// The schema with members added to it; beside a reference they stand too, as OpenAPI 3.1 allows.
+/// The schema with members added to it; beside a reference they are too, as OpenAPI 3.1 allows.
 pub(crate) fn with(mut schema: Value, members: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     if let Value::Object(object) = &mut schema {
         object.extend(members.into_iter().map(|(name, value)| (name.to_owned(), value)));

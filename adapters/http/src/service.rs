@@ -1,4 +1,4 @@
-//! The service: the areas it speaks for, and how it is set up.
+//! The service: the areas it serves, and how it is set up.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 
-use crate::addressed::Addressed;
+use crate::addressed_tenant::Addressed;
 use crate::busy_log::BusyLog;
 use crate::forwarded;
 use crate::problem::Problem;
@@ -25,15 +25,15 @@ pub struct Areas {
     pub activities: Arc<dyn Activities>,
     /// Trees, products and factors.
     pub catalog: Arc<dyn Catalog>,
-    /// Clients and keys.
+    /// Managing clients and API keys.
     pub credentials: Arc<dyn Credentials>,
-    /// Footprints.
+    /// Managing and reading product carbon footprints.
     pub footprints: Arc<dyn Footprints>,
     /// Whether questions can be answered.
     pub health: Arc<dyn Health>,
     /// Models and their inputs.
     pub models: Arc<dyn Models>,
-    /// Switches.
+    /// Managing switches and reading their footprints.
     pub switches: Arc<dyn Switches>,
     /// Which tenants there are.
     pub tenants: Arc<dyn Tenants>,
@@ -42,10 +42,10 @@ pub struct Areas {
 /// How the service is set up.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whose data stands at which address.
+    /// Whose data is at which address.
     pub tenancy: Tenancy,
     /// The origin that addresses in answers begin with, such as `https://carbon.example.com`; unless
-    /// given, that which a trusted proxy names, else the listener's address. In host mode it stands at the domain
+    /// given, that which a trusted proxy names, else the listener's address. In host mode it is at the domain
     /// itself; unless given, it is `https` there.
     pub public_url: Option<String>,
     /// The proxies, as the service sees their addresses, whose word on a request's sender and origin counts.
@@ -71,7 +71,7 @@ pub struct Limits {
     pub head: Duration,
     /// How long an idle connection is kept.
     pub keep_alive: Duration,
-    /// How long requests may run on after the service was told to stop.
+    /// How long requests may run on after the service was asked to stop.
     pub shutdown: Duration,
     /// The most reports that are streamed whole at once.
     pub streams: usize,
@@ -113,7 +113,7 @@ struct Inner {
 }
 
 impl Service {
-    /// A service that speaks for those areas.
+    /// A service of those areas.
     #[must_use]
     pub fn new(areas: Areas, settings: Settings) -> Self {
         let Limits { streams, streams_per_tenant, .. } = settings.limits;
@@ -144,12 +144,12 @@ impl Service {
         &self.0.busy_log
     }
 
-    /// The tenant that a request speaks to.
+    /// The tenant that a request is for.
     pub(crate) fn tenant(request: &HttpRequest) -> Result<TenantId, Problem> {
         Addressed::of(request).map(|addressed| addressed.id)
     }
 
-    /// The base address of the tenant that a request speaks to, without a slash at its end.
+    /// The base address of the tenant that a request is for, without a slash at its end.
     pub(crate) fn base_url(&self, request: &HttpRequest) -> Result<String, Problem> {
         let addressed = Addressed::of(request)?;
         let Settings { tenancy, public_url, .. } = &self.0.settings;

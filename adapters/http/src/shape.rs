@@ -24,9 +24,9 @@ pub(crate) struct Member<V: 'static, D: 'static> {
 
 /// How answers have a member.
 enum Shown<V: 'static> {
-    /// Never.
+    /// Answers leave the member out.
     Never,
-    /// Always.
+    /// Answers have the member.
     Always(fn(&V) -> Json),
     /// Where there is something to say.
     AtTimes(fn(&V) -> Option<Json>),
@@ -36,7 +36,7 @@ enum Shown<V: 'static> {
 
 /// How bodies give a member.
 enum Given<D: 'static> {
-    /// They must not.
+    /// A body must not have the member.
     ReadOnly,
     /// They may repeat it; it is not read.
     Repeated,
@@ -171,7 +171,7 @@ impl<V, D> Member<V, D> {
 pub(crate) struct Shape<V: 'static, D: 'static> {
     /// What its schema is called in answers; `Draft` and `Change` are added in bodies.
     pub(crate) name: &'static str,
-    /// What it is.
+    /// The text about the member in the document.
     pub(crate) doc: &'static str,
     /// Its members, in the order they are written in.
     pub(crate) members: &'static [Member<V, D>],

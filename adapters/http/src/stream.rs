@@ -39,11 +39,10 @@ pub(crate) trait Source: Send + 'static {
 /// The media type of a stream, and its bytes before and behind the records.
 #[derive(Debug)]
 pub(crate) struct Form {
-    /// The media type.
     pub(crate) media_type: &'static str,
-    /// What comes first.
+    /// What is sent before the rows.
     pub(crate) head: Vec<u8>,
-    /// What comes last.
+    /// What is sent after the last row.
     pub(crate) foot: Vec<u8>,
 }
 
@@ -121,7 +120,7 @@ enum End {
     Slow,
     /// The caller's credential was revoked, has run out or has lost the permission.
     Revoked,
-    /// The source failed.
+    /// The source of rows failed.
     Failed(Problem),
 }
 

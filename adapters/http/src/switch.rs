@@ -10,12 +10,12 @@ use ports::inbound::{Error, SwitchDraft, SwitchView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
+use crate::answer_value::{REFERENCE, list, reference, text, text_or_null};
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::path::{PathId, Root};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
-use crate::show::{REFERENCE, list, reference, text, text_or_null};
 use carbon::FOOTPRINT;
 
 /// The operations on switches.

@@ -1,4 +1,4 @@
-//! Whose data stands at which address, and what each tenant's addresses begin with.
+//! Whose data is at which address, and what each tenant's addresses begin with.
 
 use ports::TenantSlug;
 
@@ -7,7 +7,7 @@ pub(crate) const BASE: &str = "/api";
 /// The variable segment of a path that names a tenant.
 pub(crate) const SEGMENT: &str = "tenant";
 
-/// Whose data stands at which address.
+/// Whose data is at which address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tenancy {
     /// One tenant, at `{origin}/api`.
@@ -23,7 +23,7 @@ pub enum Tenancy {
 
 impl Tenancy {
     /// The base address of a tenant, without a slash at its end. `origin` is the service's own; in host mode the one
-    /// that stands at the domain itself.
+    /// that is at the domain itself.
     #[must_use]
     pub fn base_url(&self, origin: &str, tenant: &str) -> String {
         let path = self.base_path(tenant);

@@ -9,16 +9,16 @@ use ports::inbound::{Granted, Revoke, TokenError, TokenRequest};
 use serde_json::Value;
 
 use crate::answer;
+use crate::answer_value::{number, text};
 use crate::body::Form;
 use crate::media;
 use crate::operation::{Answer, BodyAbout, Operation};
-use crate::part::Ask;
 use crate::problem::{OauthError, Problem};
 use crate::query::NoQuery;
+use crate::request_part::Ask;
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
 use crate::shape::{Member, Shape};
-use crate::show::{number, text};
 use form::{Fields, credentials};
 
 /// The operations on tokens.
@@ -115,7 +115,6 @@ static REVOKE_FORM: Shape<(), ()> = Shape {
     ],
 };
 
-/// A token.
 static TOKEN: Shape<Granted, ()> = Shape {
     name: "TokenPair",
     doc: "An access token, and the refresh token that a new pair is asked for with.",

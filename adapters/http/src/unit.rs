@@ -5,14 +5,14 @@ use domain::Unit;
 use ports::Permission;
 
 use crate::answer;
+use crate::answer_value::{list, number, text, text_or_null};
 use crate::caller::Caller;
 use crate::operation::Operation;
-use crate::part::Ask;
 use crate::problem::Problem;
 use crate::query::NoQuery;
+use crate::request_part::Ask;
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
-use crate::show::{list, number, text, text_or_null};
 
 /// The operations on units.
 pub(crate) fn operations() -> Vec<Operation> {

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
+use ports::clock::Clock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{AuthenticatedClient, Client, Directory, Event, Key, Refresh, Revocations, Tenant, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError, Verification};
-use ports::world::Clock;
 use ports::{
     ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
 };

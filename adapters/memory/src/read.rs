@@ -62,7 +62,7 @@ impl<W: Send> ReadTx for Tx<W> {
         Ok(self.state.head)
     }
 
-    ports::lend_readers!();
+    ports::reader_accessors!();
 }
 
 #[async_trait]

@@ -10,9 +10,8 @@ use ports::store::Conflict;
 use crate::state::State;
 use crate::table::Table;
 
-/// A kind of record that is kept in memory.
+/// A kind of record of the store in memory.
 pub(crate) trait Record: Entity {
-    /// Its table.
     fn table(state: &State) -> &Table<Self>;
 
     /// Its table, to write.

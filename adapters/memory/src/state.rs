@@ -1,4 +1,4 @@
-//! All that is kept of one tenant, as a value: cheap to clone, because clones share what neither has written since.
+//! All data of one tenant, as a value: cheap to clone, because clones share what neither has written since.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) struct State {
     /// The activities in the order of their day.
     pub(crate) places: Arc<BTreeSet<Place>>,
     pub(crate) series: Arc<Series>,
-    /// Change 1 first.
+    /// In the order of their numbers, from change 1.
     pub(crate) changes: Arc<Vec<Change>>,
     pub(crate) items: Arc<Vec<(PartPlace, PackedItems)>>,
     pub(crate) postings: Arc<Vec<(PartPlace, PackedCells)>>,

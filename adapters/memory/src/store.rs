@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use domain::{Cube, PackedCells};
+use ports::id_source::Ids;
 use ports::ledger::Draft;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::world::Ids;
 use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
 
 use crate::load::Loading;
@@ -21,7 +21,7 @@ use crate::writer_queue::Turn;
 /// A store that keeps its tenants in memory.
 pub struct MemoryStore {
     ids: Arc<dyn Ids>,
-    /// How many may stand in a tenant's line when another comes.
+    /// How many may be in a tenant's line when another comes.
     most: usize,
     tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
 }
@@ -34,7 +34,7 @@ impl MemoryStore {
     }
 
     /// The same store, in which a writer that finds more than `most` others of its tenant, the one that writes included,
-    /// is told that the store is busy.
+    /// gets the error that the store is busy.
     #[must_use]
     pub fn busy_behind(self, most: usize) -> Self {
         Self { most, ..self }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::state::State;
 use crate::writer_queue::WriterQueue;
 
-/// What is kept of one tenant.
+/// The data of one tenant.
 pub(crate) struct Tenant {
     newest: Mutex<Arc<State>>,
     /// Its writers, one at a time.

@@ -86,7 +86,7 @@ fn records<T: Record>(state: &State, expected: &mut Expected, found: &mut Verifi
     }
 }
 
-/// Recounts the activities.
+/// Compares the cells with a recount of the activities.
 fn cells(state: &State, found: &mut Verification) {
     let mut sums: BTreeMap<SeriesKey, Postings> = BTreeMap::new();
     for activity in state.activities.iter().map(|stored| &stored.value) {
@@ -94,13 +94,13 @@ fn cells(state: &State, found: &mut Verification) {
     }
     let of = |(key, sum): (SeriesKey, Postings)| sum.into_iter().map(move |(_, day, cell)| ((day, key), cell));
     let mut recount: BTreeMap<(Day, SeriesKey), Cell> = sums.into_iter().flat_map(of).collect();
-    for (series, day, kept) in kept_cells(state, found) {
-        if kept.is_zero() {
+    for (series, day, stored) in stored_cells(state, found) {
+        if stored.is_zero() {
             continue;
         }
         found.cells += 1;
         let key = state.series.keys.get(series as usize);
-        if key.and_then(|key| recount.remove(&(day, *key))).unwrap_or_default() != kept {
+        if key.and_then(|key| recount.remove(&(day, *key))).unwrap_or_default() != stored {
             find(found, format!("cell of series {series} on {day}"), "is not what the activities add up to");
         }
     }
@@ -112,7 +112,7 @@ fn cells(state: &State, found: &mut Verification) {
 }
 
 /// What the checkpoint and the later postings add up to.
-fn kept_cells(state: &State, found: &mut Verification) -> Postings {
+fn stored_cells(state: &State, found: &mut Verification) -> Postings {
     let (number, checkpoint) = state.checkpoint.as_ref().map_or((0, [].as_slice()), |(number, parts)| (*number, parts));
     let later = state.postings.iter().filter(|(place, _)| place.change > number);
     let mut sum = Postings::new();

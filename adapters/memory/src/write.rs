@@ -127,7 +127,7 @@ impl WriteTx for Writing {
         self.write.draft.number()
     }
 
-    ports::lend_writers!();
+    ports::writer_accessors!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         let Self { mut state, write: WriteState { tenant, turn, draft } } = *self;

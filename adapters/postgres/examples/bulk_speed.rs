@@ -16,10 +16,11 @@ use domain::{
     Activity, Calculation, CalculationParts, Co2e, Decimal, Factor, Filter, Measured, Measures, Moment, Org, Product,
     Quantity, Scope, Span, Taxonomy, Timestamp,
 };
+use ports::clock::Clock;
 use ports::contract::sample;
+use ports::id_source::Ids;
 use ports::repo::{ActivityWrite, Place};
 use ports::store::{Intent, Store};
-use ports::world::{Clock, Ids};
 use ports::{Grant, Maintenance};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tonne_postgres::{Database, Options, PostgresStore};

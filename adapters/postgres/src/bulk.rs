@@ -61,7 +61,7 @@ pub(crate) struct Target {
     /// The columns besides `tenant_id`, in the order of each row's fields. Rows cost least where these are all columns of
     /// the table in its own order.
     pub(crate) columns: &'static [(&'static str, Kind)],
-    /// What stands at the end of the INSERT, such as what to do on a conflict.
+    /// What is at the end of the INSERT, such as what to do on a conflict.
     pub(crate) end: &'static str,
 }
 
@@ -74,7 +74,6 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// No rows yet.
     pub(crate) fn new(target: &'static Target) -> Self {
         Self { target, data: HEADER.to_vec(), count: 0 }
     }
@@ -103,7 +102,7 @@ impl Rows {
         intake.close(conn).await
     }
 
-    /// Ends them.
+    /// Writes the trailer of the format.
     fn end(&mut self) {
         self.data.extend(TRAILER);
     }

@@ -31,7 +31,7 @@ pub struct Database {
 /// What transactions begin with, beside their tenant.
 #[derive(Debug)]
 struct Begin {
-    /// `SET LOCAL` statements.
+    /// The `SET LOCAL` statements of every transaction.
     settings: String,
     spread: Spread,
 }
@@ -199,7 +199,7 @@ impl Database {
         let pool = self.pool.clone();
         match self.begin.spread {
             Spread::Here => self.reached(PooledTransaction::begin(pool, format!("{begin}; {settings}"))).await,
-            // A setting is carried to the workers with the whole message that it stands in.
+            // A setting is carried to the workers with the whole message that it is in.
             Spread::Workers => {
                 let mut tx = self.reached(PooledTransaction::begin(pool, begin.to_owned())).await?;
                 self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx)).await?;

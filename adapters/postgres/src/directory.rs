@@ -2,6 +2,7 @@
 
 mod chain;
 mod client;
+mod credential;
 mod entity;
 mod entry;
 mod key;
@@ -127,7 +128,7 @@ impl Directory for PostgresDirectory {
         grant: &Grant<Read, TenantCredentials>,
         id: ClientId,
     ) -> Result<Option<Versioned<Client>>, StoreError> {
-        client::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
+        credential::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
     }
 
     async fn list_clients(
@@ -135,14 +136,14 @@ impl Directory for PostgresDirectory {
         grant: &Grant<Read, TenantCredentials>,
         page: Page,
     ) -> Result<Listing<Versioned<Client>>, StoreError> {
-        client::list(&mut self.database.read_directory().await?, grant, page).await
+        credential::list(&mut self.database.read_directory().await?, grant, page).await
     }
 
     async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "add client").await?;
         let version = write.version();
-        client::add(&mut write, client).await?;
+        credential::add(&mut write, client).await?;
         write.close().await?;
         Ok(version)
     }
@@ -156,7 +157,7 @@ impl Directory for PostgresDirectory {
         client.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "update client").await?;
         let version = write.version();
-        client::update(&mut write, client, seen).await?;
+        credential::update(&mut write, client, seen).await?;
         write.close().await?;
         Ok(version)
     }
@@ -168,7 +169,10 @@ impl Directory for PostgresDirectory {
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
         let mut write = self.write(grant.actor(), "remove client").await?;
-        let was_there = client::remove(&mut write, grant, id, seen).await?;
+        let was_there = credential::remove::<Client>(&mut write, grant, id, seen).await?;
+        if was_there {
+            client::remove_tokens(&mut write, id).await?;
+        }
         write.close().await?;
         Ok(was_there)
     }
@@ -178,7 +182,7 @@ impl Directory for PostgresDirectory {
         grant: &Grant<Read, TenantCredentials>,
         id: KeyId,
     ) -> Result<Option<Versioned<Key>>, StoreError> {
-        key::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
+        credential::find(&mut self.database.read_directory().await?, grant.tenant(), id).await
     }
 
     async fn list_keys(
@@ -186,14 +190,14 @@ impl Directory for PostgresDirectory {
         grant: &Grant<Read, TenantCredentials>,
         page: Page,
     ) -> Result<Listing<Versioned<Key>>, StoreError> {
-        key::list(&mut self.database.read_directory().await?, grant, page).await
+        credential::list(&mut self.database.read_directory().await?, grant, page).await
     }
 
     async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "add key").await?;
         let version = write.version();
-        key::add(&mut write, key).await?;
+        credential::add(&mut write, key).await?;
         write.close().await?;
         Ok(version)
     }
@@ -207,7 +211,7 @@ impl Directory for PostgresDirectory {
         key.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "update key").await?;
         let version = write.version();
-        key::update(&mut write, key, seen).await?;
+        credential::update(&mut write, key, seen).await?;
         write.close().await?;
         Ok(version)
     }
@@ -219,7 +223,7 @@ impl Directory for PostgresDirectory {
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
         let mut write = self.write(grant.actor(), "remove key").await?;
-        let was_there = key::remove(&mut write, grant, id, seen).await?;
+        let was_there = credential::remove::<Key>(&mut write, grant, id, seen).await?;
         write.close().await?;
         Ok(was_there)
     }
@@ -236,8 +240,8 @@ impl Directory for PostgresDirectory {
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {
         let mut write = self.write(grant.actor(), "remove tenant").await?;
-        client::remove_all(&mut write, grant.tenant()).await?;
-        key::remove_all(&mut write, grant.tenant()).await?;
+        credential::remove_all::<Client>(&mut write, grant.tenant()).await?;
+        credential::remove_all::<Key>(&mut write, grant.tenant()).await?;
         let was_there = tenant::remove(&mut write, grant.tenant()).await?;
         write.close().await?;
         Ok(was_there)
@@ -265,8 +269,8 @@ impl Directory for PostgresDirectory {
         clients: &[(ClientId, Timestamp)],
     ) -> Result<(), StoreError> {
         let mut write = self.write(grant.actor(), "touch").await?;
-        key::touch(&mut write, keys).await?;
-        client::touch(&mut write, clients).await?;
+        credential::touch::<Key>(&mut write, keys).await?;
+        credential::touch::<Client>(&mut write, clients).await?;
         write.close().await
     }
 

@@ -28,13 +28,11 @@ use crate::error::failed;
 pub(crate) trait RecordRow: EntityTrait<Model: Sync> {
     /// The tenant that a row belongs to.
     const TENANT: Self::Column;
-    /// The record's identifier.
     const ID: Self::Column;
 
     /// Takes what every record's row has out of one.
     fn stamp(row: &mut Self::Model) -> Stamp;
 
-    /// Adds a row.
     fn insertion(row: Self::Model) -> Statement;
 
     /// Replaces the row of the same tenant and id.
@@ -46,7 +44,6 @@ pub(crate) trait RecordRow: EntityTrait<Model: Sync> {
 pub(crate) struct Stamp {
     /// The tenant that it belongs to.
     pub(crate) tenant: Uuid,
-    /// The record's identifier.
     pub(crate) id: Uuid,
     /// When it was added.
     pub(crate) created: OffsetDateTime,

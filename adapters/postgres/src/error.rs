@@ -18,9 +18,9 @@ pub enum OpenError {
     /// The server does not answer, or refuses the user.
     #[error("the database {address} cannot be reached")]
     Unreachable {
-        /// `user@host:port/database`.
+        /// The address without its password: `user@host:port/database`.
         address: String,
-        /// Why not.
+        /// What the server or the network said.
         #[source]
         cause: Reason,
     },
@@ -38,7 +38,7 @@ pub enum OpenError {
     /// The role that the service works under could do more than it should.
     #[error("the role {role} {excess}; give database.url a user that owns nothing and is bound by row-level security")]
     Excess {
-        /// The role.
+        /// The name of the role.
         role: String,
         /// What it could do, such as `is a superuser`.
         excess: String,
@@ -49,7 +49,7 @@ pub enum OpenError {
          already, run `tonne migrate`"
     )]
     Lack {
-        /// The role.
+        /// The name of the role.
         role: String,
         /// The role that may.
         granted: &'static str,
@@ -62,22 +62,22 @@ pub enum OpenError {
         "the role {role} cannot be made; as a superuser run: CREATE ROLE {role} NOLOGIN; GRANT {role} TO \"{user}\""
     )]
     Role {
-        /// The role.
+        /// The name of the role.
         role: &'static str,
         /// Who wants to take it.
         user: String,
-        /// Why not.
+        /// What the server said.
         #[source]
         cause: Reason,
     },
     /// The restricted role is there and cannot be taken.
     #[error("the role {role} cannot be granted; as a superuser run: GRANT {role} TO \"{user}\"")]
     Grant {
-        /// The role.
+        /// The name of the role.
         role: &'static str,
         /// Who is to take it.
         user: String,
-        /// Why not.
+        /// What the server said.
         #[source]
         cause: Reason,
     },
@@ -89,7 +89,7 @@ pub enum OpenError {
     Step {
         /// What was being done.
         step: String,
-        /// Why it failed.
+        /// What the server said.
         #[source]
         cause: Reason,
     },

@@ -1,4 +1,4 @@
-//! Footprints: their fields stand in one column, in canonical form.
+//! Footprints: their fields are in one column, in canonical form.
 
 use async_trait::async_trait;
 use domain::footprint::{FOOTPRINT, Fields, Stamps};

@@ -14,9 +14,7 @@ use crate::row::{self, Damage};
 /// A tenant's row of `head`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeadRow {
-    /// Whose it is.
     pub(crate) tenant: TenantId,
-    /// The head.
     pub(crate) head: ChainHead,
     /// The highest number a footprint ever had.
     pub(crate) footprints: u64,
@@ -41,7 +39,7 @@ struct Columns {
 /// What others may do with the row until this transaction ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lock {
-    /// All they want.
+    /// Read, write and remove it.
     Free,
     /// Write it, but not remove it.
     Keep,

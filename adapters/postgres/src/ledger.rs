@@ -135,7 +135,7 @@ async fn parts(
     after: PartPlace,
     limit: u32,
 ) -> Result<Vec<(PartPlace, Vec<u8>)>, StoreError> {
-    // Nothing stands behind the largest number of the column.
+    // Nothing is behind the largest number of the column.
     let Ok(change) = i64::try_from(after.change) else { return Ok(Vec::new()) };
     let part = i32::try_from(after.part).unwrap_or(i32::MAX);
     let text = format!(

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ports::world::{Clock, Ids};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 
 use crate::migration::{STEPS, Step};
 
@@ -20,7 +21,7 @@ pub struct Options {
     /// Who owns the tables and changes them. Without one, `url` does: then the service takes a restricted role inside
     /// every transaction. With one, the user of `url` must be restricted itself.
     pub migrator_url: Option<String>,
-    /// What stands between.
+    /// Whether a transaction pooler is between Tonne and the server.
     pub pooler: Pooler,
     /// How many connections are open at most.
     pub connections: u32,
@@ -36,7 +37,7 @@ pub struct Options {
     pub steps: &'static [Step],
 }
 
-/// What stands between the service and the server.
+/// What is between the service and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pooler {
     /// Nothing, or a pooler that gives each client a connection of its own.

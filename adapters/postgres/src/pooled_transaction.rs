@@ -60,7 +60,7 @@ impl DerefMut for PooledTransaction {
 
 impl Drop for PooledTransaction {
     fn drop(&mut self) {
-        // Nothing after a commit. The pool sends it before it lends the connection again.
+        // Nothing after a commit. The pool sends it before it hands the connection out again.
         PgTransactionManager::start_rollback(&mut self.conn);
     }
 }

@@ -25,12 +25,10 @@ pub(crate) fn damage(column: &str, what: impl Display) -> Damage {
     Damage(format!("{column}: {what}"))
 }
 
-/// A count.
 pub(crate) fn count(column: &str, value: i64) -> Result<u64, Damage> {
     u64::try_from(value).map_err(|_| damage(column, format!("{value} is no count")))
 }
 
-/// A digest.
 pub(crate) fn digest(column: &str, bytes: &[u8]) -> Result<Digest, Damage> {
     bytes.try_into().map(Digest::from_stored).map_err(|_| damage(column, "is no digest"))
 }
@@ -63,7 +61,6 @@ pub(crate) fn decimal_optional(column: &str, value: Option<&BigDecimal>) -> Resu
     value.map(|value| decimal(column, value)).transpose()
 }
 
-/// A day.
 pub(crate) fn day(column: &str, value: Date) -> Result<Day, Damage> {
     Day::from_date(value).ok_or_else(|| damage(column, format!("{value} is no day")))
 }
@@ -74,17 +71,17 @@ pub(crate) fn timestamp(column: &str, value: OffsetDateTime) -> Result<Timestamp
     at.filter(|at| at.instant() == value).ok_or_else(|| damage(column, format!("{value} is no time")))
 }
 
-/// A digest's column.
+/// The value of a digest in a column of type `bytea`.
 pub(crate) fn bytes(value: Digest) -> Value {
     value.as_bytes().to_vec().into()
 }
 
-/// A count's column.
+/// The value of a count in a column of type `bigint`.
 pub(crate) fn integer(value: u64) -> Result<Value, StoreError> {
     i64::try_from(value).map(Value::from).map_err(|_| failed(format!("{value} is out of range")))
 }
 
-/// A timestamp's column.
+/// The value of a timestamp in a column of type `timestamptz`.
 pub(crate) fn at(value: Timestamp) -> Value {
     value.instant().into()
 }

@@ -16,14 +16,12 @@ use crate::error::failed;
 /// A series with its index, which its row's digest binds together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbered {
-    /// Its index.
     pub(crate) index: u32,
-    /// The series.
     pub(crate) key: SeriesKey,
 }
 
 impl Numbered {
-    /// The digest that stands beside it.
+    /// The digest that is beside it.
     pub(crate) fn seal(&self) -> Digest {
         series_seal(self.index, &self.key)
     }
@@ -133,7 +131,7 @@ async fn known(conn: &mut TenantConn, keys: &[SeriesKey]) -> Result<HashMap<Seri
     Ok(indexes)
 }
 
-/// A series' columns.
+/// The columns of a series; a zero UUID where it has no node.
 fn nodes(scope: Option<Uuid>, org: Option<Uuid>, taxonomy: Option<Uuid>) -> [Uuid; 3] {
     [scope, org, taxonomy].map(Option::unwrap_or_default)
 }

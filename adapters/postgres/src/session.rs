@@ -12,7 +12,6 @@ use crate::{ledger, row};
 /// What a write transaction knows of itself.
 #[derive(Debug)]
 pub(crate) struct Session {
-    /// Its change.
     pub(crate) draft: Draft,
     before: HeadRow,
     /// The highest number that a footprint ever had.

@@ -16,7 +16,7 @@ use crate::options::Pooler;
 /// How long the server has to answer the first time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What may stand behind the `?` of an address, in the spellings that sqlx reads.
+/// What may be behind the `?` of an address, in the spellings that sqlx reads.
 const PARAMETERS: [&str; 18] = [
     "sslmode",
     "ssl-mode",
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    /// What is told about an address that is refused.
+    /// What is said about an address that is refused.
     fn told(url: &str) -> String {
         let error = connect_options(url, Pooler::None).unwrap_err();
         let source = error.source().map_or_else(String::new, |source| format!(": {source}"));

@@ -26,9 +26,8 @@ pub(crate) type Column<T> = <<T as Table>::Orm as EntityTrait>::Column;
 /// A kind of record that has a table of its own.
 #[async_trait]
 pub(crate) trait Table: Entity {
-    /// The table.
     type Orm: RecordRow;
-    /// What stands in other tables, of many records.
+    /// What is in other tables, of many records.
     type Parts: Default + Send;
 
     /// The order of lists.
@@ -38,7 +37,7 @@ pub(crate) trait Table: Entity {
     /// The column of the record's parent, by which lists are asked for.
     const PARENT: Option<Column<Self>> = None;
 
-    /// Reads what stands in other tables, for all these rows at once.
+    /// Reads what is in other tables, for all these rows at once.
     async fn parts(_conn: &mut TenantConn, _rows: &[Row<Self>]) -> Result<Self::Parts, StoreError> {
         Ok(Self::Parts::default())
     }
@@ -46,7 +45,7 @@ pub(crate) trait Table: Entity {
     /// The record of a row. Its parts are taken out of those that were read.
     fn decode(row: Row<Self>, parts: &mut Self::Parts) -> Result<Self, Damage>;
 
-    /// The row of the record, without what stands in other tables. By now nothing stands in its way.
+    /// The row of the record, without what is in other tables. By now nothing stands in its way.
     async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Row<Self>, StoreError>;
 
     /// What refers to the record.
@@ -62,12 +61,12 @@ pub(crate) trait Table: Entity {
         Ok(())
     }
 
-    /// Writes what stands in other tables, in place of what stood there before.
+    /// Writes what is in other tables, in place of what stood there before.
     async fn write_parts(&self, _conn: &mut TenantConn) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Removes what stands in other tables and is nothing without the record.
+    /// Removes what is in other tables and is nothing without the record.
     async fn remove_parts(_conn: &mut TenantConn, _session: &mut Session, _id: Uuid) -> Result<(), StoreError> {
         Ok(())
     }
@@ -83,13 +82,11 @@ pub(crate) trait Table: Entity {
     }
 }
 
-/// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
+/// A row as it was read: the record, or what is wrong with it, and the digest that is beside it.
 pub(crate) struct Decoded<T> {
-    /// Its identifier.
     pub(crate) id: Uuid,
-    /// The record.
     pub(crate) record: Result<Stored<T>, Damage>,
-    /// The digest that stands in the row.
+    /// The digest that is in the row.
     pub(crate) digest: Result<Digest, Damage>,
 }
 
@@ -189,7 +186,6 @@ fn narrowed<T: Table>(
     Some(select)
 }
 
-/// Adds a record.
 pub(crate) async fn add<T: Table>(
     conn: &mut TenantConn,
     session: &mut Session,
@@ -230,7 +226,6 @@ pub(crate) async fn update<T: Table>(
     Ok(stored)
 }
 
-/// Removes a record.
 pub(crate) async fn remove<T: Table>(
     conn: &mut TenantConn,
     session: &mut Session,

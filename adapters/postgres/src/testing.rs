@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
 
 use domain::Timestamp;
-use ports::world::{Clock, Ids};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 use tokio::sync::OnceCell;
 use uuid::Uuid;

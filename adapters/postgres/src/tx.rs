@@ -24,7 +24,6 @@ use crate::{activity, factor, footprint, ledger, node, product, reference};
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
 
-/// A transaction.
 pub(crate) struct Tx<R> {
     run: R,
 }
@@ -42,7 +41,7 @@ impl<R: Run> ReadTx for Tx<R> {
         Ok(self.run.head())
     }
 
-    ports::lend_readers!();
+    ports::reader_accessors!();
 }
 
 #[async_trait]
@@ -51,7 +50,7 @@ impl WriteTx for Tx<WriteSlot> {
         self.run.head().number + 1
     }
 
-    ports::lend_writers!();
+    ports::writer_accessors!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.run.commit().await

@@ -23,7 +23,6 @@ static USES: Target = Target {
 pub(crate) struct Uses(BTreeMap<(RecordKind, Uuid), i64>);
 
 impl Uses {
-    /// Adds an activity.
     pub(crate) fn add(&mut self, activity: &Activity) {
         for to in activity.references() {
             *self.0.entry((to.kind, to.id)).or_default() += 1;

@@ -6,9 +6,9 @@ mod balance;
 mod cells;
 mod chain;
 mod cursor;
-mod kept;
 mod records;
 mod recount;
+mod stored_cells;
 mod usage;
 
 use ports::TenantId;

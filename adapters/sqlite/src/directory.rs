@@ -77,8 +77,8 @@ impl SqliteDirectory {
 
     /// Reads in one snapshot.
     async fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let lent = self.pool.take().await?;
-        let conn = lent.conn()?;
+        let pooled = self.pool.take().await?;
+        let conn = pooled.conn()?;
         conn.execute_batch("BEGIN DEFERRED").store_err()?;
         work(conn)
     }

@@ -19,9 +19,9 @@ pub enum OpenError {
     /// The file is of a later version of Tonne.
     #[error("{path} has format {found}, and this version of Tonne knows formats up to {known}: run the later version")]
     Newer {
-        /// The file.
+        /// The database file.
         path: PathBuf,
-        /// Its format.
+        /// The format that the file has.
         found: u32,
         /// The latest format that is known here.
         known: u32,
@@ -32,9 +32,9 @@ pub enum OpenError {
          have any other command bring it up to date (a copy is kept); it was left as it is"
     )]
     Older {
-        /// The file.
+        /// The database file.
         path: PathBuf,
-        /// Its format.
+        /// The format that the file has.
         found: u32,
         /// The format that is read here.
         known: u32,
@@ -53,7 +53,7 @@ pub enum OpenError {
         "{path} holds the records of another company: of {found}, not of {expected}; put back the file that it replaced"
     )]
     OtherTenant {
-        /// The file.
+        /// The database file.
         path: PathBuf,
         /// Whose records it holds.
         found: TenantId,
@@ -69,21 +69,21 @@ pub enum OpenError {
     /// The SQLite that was linked has faults that matter here.
     #[error("SQLite {0} is too old: 3.51.3 or later is needed")]
     Outdated(&'static str),
-    /// The system refused.
+    /// The operating system refused to open or make it.
     #[error("{path} cannot be used")]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         #[source]
         cause: io::Error,
     },
-    /// SQLite refused.
+    /// SQLite refused to open it.
     #[error("{path} cannot be opened")]
     Sqlite {
-        /// The file.
+        /// The database file.
         path: PathBuf,
-        /// Why.
+        /// What SQLite said.
         #[source]
         cause: rusqlite::Error,
     },

@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// What becomes of a file that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absent {
-    /// It is made.
+    /// A missing file is made.
     Make,
     /// It is an error, and so is an empty one.
     Refuse,

@@ -111,7 +111,7 @@ pub(crate) fn search(folder: &Path, tenant: TenantId, options: &Options) -> Resu
     Ok(None)
 }
 
-/// Files of tenants are made and removed one at a time: so that nobody removes what stands beside another's new file.
+/// Files of tenants are made and removed one at a time: so that nobody removes what is beside another's new file.
 fn turn(folder: &Path) -> Result<File, OpenError> {
     let path = folder.join("tenants.lock");
     let io = |cause| OpenError::Io { path: path.clone(), cause };

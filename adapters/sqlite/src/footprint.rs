@@ -1,4 +1,4 @@
-//! Footprints: their fields stand in one column, in canonical form.
+//! Footprints: their fields are in one column, in canonical form.
 
 use domain::footprint::{FOOTPRINT, Fields, Stamps};
 use domain::{Canonical as _, Footprint, FootprintId};

@@ -19,7 +19,7 @@ use crate::verify;
 /// than the latest is refused ([`OpenError`](crate::OpenError)). What they hold is never changed.
 ///
 /// SQLite may add `-wal` and `-shm` beside a file, both without content of their own, and needs to be allowed to where
-/// no server has them open. What verification must remember stands in the system's folder for temporary files.
+/// no server has them open. What verification must remember is in the system's folder for temporary files.
 #[derive(Debug)]
 pub struct Inspection {
     folder: PathBuf,

@@ -17,7 +17,7 @@ pub(crate) fn ids(ids: impl IntoIterator<Item = Uuid>) -> String {
     json
 }
 
-/// Texts.
+/// A JSON array of texts.
 pub(crate) fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     serde_json::Value::from_iter(texts).to_string()
 }

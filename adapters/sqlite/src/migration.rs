@@ -20,11 +20,11 @@ pub(crate) struct Format {
     pub(crate) migrations: &'static [&'static str],
 }
 
-/// A tenant's file.
+/// The format of a tenant's file.
 pub(crate) const TENANT: Format =
     Format { application: 0x544e_4e45, migrations: &[include_str!("../migrations/tenant/0001_initial.sql")] };
 
-/// The directory's file.
+/// The format of the directory's file.
 pub(crate) const DIRECTORY: Format =
     Format { application: 0x544e_4e44, migrations: &[include_str!("../migrations/directory/0001_initial.sql")] };
 

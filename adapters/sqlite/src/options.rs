@@ -1,12 +1,13 @@
-//! What a store is told when it is opened.
+//! The options that a store is opened with.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ports::world::{Clock, Ids};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 
-/// What a store is told when it is opened: where time and chance come from, and its bounds.
+/// The options that a store is opened with: where time and chance come from, and its bounds.
 #[derive(Clone)]
 pub struct Options {
     /// Tells the time, for the names of backups and the directory's change chain.
@@ -35,7 +36,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual bounds.
+    /// Options with the usual bounds.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
         Self {

@@ -10,9 +10,7 @@ use crate::session::HeadRow;
 /// The tenant that a file was opened for. Each transaction asks whether the file is still that tenant's.
 #[derive(Clone, Debug)]
 pub(crate) struct Owner {
-    /// The tenant.
     pub(crate) id: TenantId,
-    /// The file.
     pub(crate) path: PathBuf,
 }
 

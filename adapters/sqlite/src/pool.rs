@@ -22,7 +22,7 @@ pub(crate) struct Pool {
     idle: Mutex<Idle>,
     /// Of idle connections, this file's and others'.
     idle_places: Arc<Semaphore>,
-    /// Of connections that are lent.
+    /// Of connections in use.
     places: Arc<Semaphore>,
 }
 
@@ -42,7 +42,7 @@ impl Pool {
     }
 
     /// A connection outside any transaction, when there is a place.
-    pub(crate) async fn take(self: &Arc<Self>) -> Result<Lent, StoreError> {
+    pub(crate) async fn take(self: &Arc<Self>) -> Result<PooledConn, StoreError> {
         let place = tokio::time::timeout(self.options.wait, Arc::clone(&self.places).acquire_owned())
             .await
             .map_err(|_| busy("other readers were not done in time"))?
@@ -51,10 +51,10 @@ impl Pool {
             Some(conn) => conn,
             None => open_reader(&self.path, &self.options).store_err()?,
         };
-        Ok(Lent { conn: Some(conn), pool: Arc::clone(self), _place: place })
+        Ok(PooledConn { conn: Some(conn), pool: Arc::clone(self), _place: place })
     }
 
-    /// Closes the connections that nobody holds now, each other one when it comes back, and lends no more.
+    /// Closes the connections that nobody holds now, each other one when it comes back, and hands out no more.
     pub(crate) fn close(&self) {
         self.places.close();
         self.idle().conns.clear();
@@ -87,13 +87,13 @@ impl Idle {
 
 /// A connection that goes back to its pool when it is dropped, its transaction ended.
 #[derive(Debug)]
-pub(crate) struct Lent {
+pub(crate) struct PooledConn {
     conn: Option<Connection>,
     pool: Arc<Pool>,
     _place: OwnedSemaphorePermit,
 }
 
-impl Lent {
+impl PooledConn {
     /// The connection, unless a thread that was given up took it along.
     pub(crate) fn conn(&self) -> Result<&Connection, StoreError> {
         self.conn.as_ref().ok_or_else(|| failed("an earlier call in this transaction was given up"))
@@ -110,7 +110,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for PooledConn {
     fn drop(&mut self) {
         let Some(conn) = self.conn.take() else { return };
         if !conn.is_autocommit() && conn.execute_batch("ROLLBACK").is_err() {

@@ -121,7 +121,7 @@ impl<'r> Columns<'r> {
     }
 }
 
-/// A text column.
+/// The value of a text column.
 pub(crate) fn text(value: impl Display) -> Value {
     Value::Text(value.to_string())
 }
@@ -131,7 +131,7 @@ pub(crate) fn text_or_null(value: Option<impl Display>) -> Value {
     value.map_or(Value::Null, text)
 }
 
-/// An identifier's column.
+/// The value of an identifier in a column of type `BLOB`.
 pub(crate) fn id(value: impl Into<Uuid>) -> Value {
     Value::Blob(value.into().as_bytes().to_vec())
 }
@@ -146,7 +146,7 @@ pub(crate) fn integer_or_null(value: Option<i64>) -> Value {
     value.map_or(Value::Null, Value::Integer)
 }
 
-/// A digest's column.
+/// The value of a digest in a column of type `BLOB`.
 pub(crate) fn digest(value: Digest) -> Value {
     Value::Blob(value.as_bytes().to_vec())
 }

@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 
 use crate::error::{StoreErr as _, Trouble};
 use crate::owner::Owner;
-use crate::pool::{Lent, Pool};
+use crate::pool::{Pool, PooledConn};
 use crate::session::read_head;
 
 /// Runs work on a transaction's connection.
@@ -34,19 +34,19 @@ pub(crate) trait Run: Send {
 /// A snapshot of a file.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
-    lent: Lent,
+    pooled: PooledConn,
     head: ChainHead,
 }
 
 impl Snapshot {
     /// Fixes a snapshot by reading the head in it, which must be the owner's.
     pub(crate) async fn open(pool: &std::sync::Arc<Pool>, owner: &Owner) -> Result<Self, StoreError> {
-        let lent = pool.take().await?;
-        let conn = lent.conn()?;
+        let pooled = pool.take().await?;
+        let conn = pooled.conn()?;
         conn.execute_batch("BEGIN DEFERRED").store_err()?;
         let row = read_head(conn)?;
         owner.check(&row)?;
-        Ok(Self { lent, head: row.head })
+        Ok(Self { pooled, head: row.head })
     }
 }
 
@@ -60,20 +60,20 @@ impl Run for Snapshot {
         &mut self,
         work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        work(self.lent.conn()?)
+        work(self.pooled.conn()?)
     }
 
     async fn run_long<T: Send + 'static>(
         &mut self,
         work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let conn = self.lent.lift()?;
+        let conn = self.pooled.lift()?;
         let thread = spawn_blocking(move || {
             let result = work(&conn);
             (conn, result)
         });
         let (conn, result) = thread.await.map_err(|error| StoreError::Failed(Box::new(Trouble(error.to_string()))))?;
-        self.lent.put_back(conn);
+        self.pooled.put_back(conn);
         result
     }
 }

@@ -16,7 +16,6 @@ use crate::usage::Usage;
 pub(crate) struct HeadRow {
     /// Whose records the file holds.
     pub(crate) tenant: TenantId,
-    /// The head.
     pub(crate) head: ChainHead,
     /// The highest number a footprint ever had.
     pub(crate) footprints: u64,
@@ -92,7 +91,7 @@ pub(crate) fn update_head(conn: &Connection, row: &HeadRow) -> Result<(), StoreE
 pub(crate) struct Origin {
     /// What for, and the moment that its records get.
     pub(crate) intent: Intent,
-    /// Who.
+    /// The caller, as the change names it.
     pub(crate) actor: String,
 }
 

@@ -1,4 +1,4 @@
-//! The store: which tenant's records stand in which file, and how its transactions begin.
+//! The store: which tenant's records are in which file, and how its transactions begin.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

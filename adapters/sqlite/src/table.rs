@@ -17,7 +17,7 @@ use crate::session::Session;
 ///
 /// Every table has the columns `id`, `created`, `updated`, `version` and `digest`.
 pub(crate) trait Table: Entity {
-    /// The table.
+    /// The name of the table.
     const NAME: &'static str;
     /// What rows are read from: the table, and what is joined to it.
     const FROM: &'static str = Self::NAME;
@@ -32,7 +32,7 @@ pub(crate) trait Table: Entity {
     /// The condition that selects the rows of a parent, whose identifier is its parameter.
     const PARENT: Option<&'static str> = None;
 
-    /// The record of a row, without what stands in other tables.
+    /// The record of a row, without what is in other tables.
     fn decode(conn: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage>;
 
     /// The values of [`Table::WRITTEN`]. `Conflict::Missing` where the record refers to one that is not there.
@@ -51,12 +51,12 @@ pub(crate) trait Table: Entity {
         Ok(())
     }
 
-    /// Writes what stands in other tables, in place of what stood there before.
+    /// Writes what is in other tables, in place of what stood there before.
     fn write_parts(&self, _conn: &Connection) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Removes what stands in other tables and is nothing without the record.
+    /// Removes what is in other tables and is nothing without the record.
     fn remove_parts(_conn: &Connection, _session: &mut Session, _id: Uuid) -> Result<(), StoreError> {
         Ok(())
     }
@@ -72,13 +72,11 @@ pub(crate) trait Table: Entity {
     }
 }
 
-/// A row as it was read: the record, or what is wrong with it, and the digest that stands beside it.
+/// A row as it was read: the record, or what is wrong with it, and the digest that is beside it.
 pub(crate) struct Decoded<T> {
-    /// Its identifier.
     pub(crate) id: Uuid,
-    /// The record.
     pub(crate) record: Result<Stored<T>, Damage>,
-    /// The digest that stands in the row.
+    /// The digest that is in the row.
     pub(crate) digest: Result<Digest, Damage>,
 }
 
@@ -177,7 +175,6 @@ fn conditions<T: Table>(parent: Option<Uuid>, sync_id: Option<&T::SyncId>) -> (S
     if terms.is_empty() { (String::new(), params) } else { (format!("WHERE {}", terms.join(" AND ")), params) }
 }
 
-/// Adds a record.
 pub(crate) fn add<T: Table>(conn: &Connection, session: &mut Session, record: T) -> Result<Stored<T>, StoreError> {
     let value = record.complete(session);
     let at = session.at();
@@ -214,7 +211,6 @@ pub(crate) fn update<T: Table>(
     Ok(stored)
 }
 
-/// Removes a record.
 pub(crate) fn remove<T: Table>(
     conn: &Connection,
     session: &mut Session,

@@ -26,7 +26,7 @@ pub(crate) struct Tenant {
     open: OnceCell<Open>,
 }
 
-/// An open file.
+/// The open file of a tenant.
 #[derive(Debug)]
 pub(crate) struct Open {
     // Closed before the writer, which empties the log only when it is the last.
@@ -88,7 +88,7 @@ fn open_tenant(owner: Owner, absent: Absent, options: &Options, idle: Arc<Semaph
 /// The tenants that were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Tenants {
-    kept: HashMap<TenantId, Kept>,
+    entries: HashMap<TenantId, Entry>,
     /// How often any was asked for.
     asked: u64,
     /// That number when those that nobody asked for were last let go.
@@ -96,13 +96,13 @@ pub(crate) struct Tenants {
 }
 
 #[derive(Debug)]
-struct Kept {
+struct Entry {
     tenant: Arc<Tenant>,
     /// The number of the question that it was last asked for by.
     used: u64,
 }
 
-impl Kept {
+impl Entry {
     /// Whether nobody holds it. It stays so while the tenants are locked.
     fn is_idle(&self) -> bool {
         Arc::strong_count(&self.tenant) == 1
@@ -110,62 +110,63 @@ impl Kept {
 }
 
 impl Tenants {
-    /// The tenant, if it is kept.
+    /// The tenant, if it has an entry.
     pub(crate) fn find(&mut self, id: TenantId) -> Option<Arc<Tenant>> {
-        let kept = self.kept.get_mut(&id)?;
+        let entry = self.entries.get_mut(&id)?;
         self.asked += 1;
-        kept.used = self.asked;
-        Some(Arc::clone(&kept.tenant))
+        entry.used = self.asked;
+        Some(Arc::clone(&entry.tenant))
     }
 
-    /// The tenant, kept from now on.
+    /// The tenant, which has an entry from now on.
     pub(crate) fn keep(&mut self, owner: Owner) -> Arc<Tenant> {
         self.asked += 1;
         let used = self.asked;
-        let kept = self.kept.entry(owner.id).or_insert_with(|| Kept { tenant: Arc::new(Tenant::of(owner)), used });
-        Arc::clone(&kept.tenant)
+        let entry = self.entries.entry(owner.id).or_insert_with(|| Entry { tenant: Arc::new(Tenant::of(owner)), used });
+        Arc::clone(&entry.tenant)
     }
 
     /// Lets go of one.
     pub(crate) fn remove(&mut self, id: TenantId) -> Option<Arc<Tenant>> {
-        self.kept.remove(&id).map(|kept| kept.tenant)
+        self.entries.remove(&id).map(|entry| entry.tenant)
     }
 
     /// Lets go of those that had this file before that tenant.
     pub(crate) fn take_former(&mut self, id: TenantId, path: &Path) -> Vec<Arc<Tenant>> {
-        self.take(|other, kept| other != id && kept.tenant.owner.path == path)
+        self.take(|other, entry| other != id && entry.tenant.owner.path == path)
     }
 
     /// Lets go of idle ones, those first that were not asked for the longest, until `most` are left. More are where
     /// more are in use.
     pub(crate) fn take_beyond(&mut self, most: usize) -> Vec<Arc<Tenant>> {
-        let excess = self.kept.len().saturating_sub(most);
+        let excess = self.entries.len().saturating_sub(most);
         if excess == 0 {
             return Vec::new();
         }
-        let mut idle: Vec<u64> = self.kept.values().filter(|kept| kept.is_idle()).map(|kept| kept.used).collect();
+        let mut idle: Vec<u64> =
+            self.entries.values().filter(|entry| entry.is_idle()).map(|entry| entry.used).collect();
         idle.sort_unstable();
         idle.truncate(excess);
-        self.take(|_, kept| idle.binary_search(&kept.used).is_ok())
+        self.take(|_, entry| idle.binary_search(&entry.used).is_ok())
     }
 
     /// Lets go of the idle ones that nobody asked for since the last call.
     pub(crate) fn take_unused(&mut self) -> Vec<Arc<Tenant>> {
         let since = std::mem::replace(&mut self.swept, self.asked);
-        self.take(|_, kept| kept.used <= since && kept.is_idle())
+        self.take(|_, entry| entry.used <= since && entry.is_idle())
     }
 
-    /// Which are kept.
+    /// The tenants whose files are open.
     pub(crate) fn ids(&self) -> Vec<TenantId> {
-        self.kept.keys().copied().collect()
+        self.entries.keys().copied().collect()
     }
 
-    /// Those that are kept.
+    /// All that have an entry.
     pub(crate) fn all(&self) -> Vec<Arc<Tenant>> {
-        self.kept.values().map(|kept| Arc::clone(&kept.tenant)).collect()
+        self.entries.values().map(|entry| Arc::clone(&entry.tenant)).collect()
     }
 
-    fn take(&mut self, mut goes: impl FnMut(TenantId, &Kept) -> bool) -> Vec<Arc<Tenant>> {
-        self.kept.extract_if(|id, kept| goes(*id, kept)).map(|(_, kept)| kept.tenant).collect()
+    fn take(&mut self, mut goes: impl FnMut(TenantId, &Entry) -> bool) -> Vec<Arc<Tenant>> {
+        self.entries.extract_if(|id, entry| goes(*id, entry)).map(|(_, entry)| entry.tenant).collect()
     }
 }

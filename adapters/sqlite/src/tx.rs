@@ -26,7 +26,6 @@ use crate::{activity, factor, footprint, ledger, node, product};
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
 
-/// A transaction.
 #[derive(Debug)]
 pub(crate) struct Tx<R> {
     // Ends before its file is let go.
@@ -47,7 +46,7 @@ impl<R: Run> ReadTx for Tx<R> {
         Ok(self.run.head())
     }
 
-    ports::lend_readers!();
+    ports::reader_accessors!();
 }
 
 #[async_trait]
@@ -56,7 +55,7 @@ impl WriteTx for Tx<WriteSlot> {
         self.run.head().number + 1
     }
 
-    ports::lend_writers!();
+    ports::writer_accessors!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.run.commit().await

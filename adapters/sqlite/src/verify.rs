@@ -1,5 +1,5 @@
 //! Checks a tenant's file: that it is sound, that records, changes and chain fit each other, and that the cells are
-//! what the activities add up to. Everything streams; what must be remembered stands in temporary tables.
+//! what the activities add up to. Everything streams; what must be remembered is in temporary tables.
 
 mod cells;
 mod chain;
@@ -19,7 +19,7 @@ pub(crate) fn tenant(conn: &Connection, tenant: TenantId) -> Result<Verification
     let mut report = Verification::default();
     conn.execute_batch("BEGIN DEFERRED").store_err()?;
     check_file(conn, &mut report);
-    // A head that cannot be read is told of with the chain.
+    // A head that cannot be read is reported with the chain.
     if let Ok(HeadRow { tenant: found, .. }) = read_head(conn)
         && found != tenant
     {

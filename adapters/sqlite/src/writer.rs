@@ -219,7 +219,6 @@ fn serve(conn: &Connection, owner: &Owner, ask: Ask, options: &Options) -> Optio
     answer
 }
 
-/// Runs a step.
 fn run_step(conn: &Connection, work: Step) -> Option<Answer> {
     let (is_done, answer) = work(Ok(conn));
     if !is_done {

@@ -4,20 +4,21 @@ use async_trait::async_trait;
 use std::sync::Arc;
 
 use anyhow::Result;
+use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
+use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
-use ports::world::{Clock, Ids};
 use ports::{TenantId, TenantSlug};
 
 use super::database::Tables;
 use super::files::{Files, FilesAsTheyAre};
+use crate::clock::SystemClock;
 use crate::config::Config;
-use crate::world::{SystemClock, SystemIds};
+use crate::id_source::SystemIds;
 
 /// A store of records and the directory beside it.
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
-    /// The records.
     fn store(&self) -> Arc<dyn Store>;
 
     /// The tenants and their credentials.
@@ -35,7 +36,7 @@ pub(super) trait Backend: Send + Sync {
         Ok(())
     }
 
-    /// Finds out whether what is kept of a tenant is there.
+    /// Finds out whether the data of a tenant is there.
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;
 
     /// Frees what is no longer needed, such as files that nobody uses. Called every minute.
@@ -57,7 +58,7 @@ pub(crate) trait Inspect: Send + Sync {
     /// Every tenant, by slug.
     async fn tenants(&self) -> Result<Vec<Tenant>>;
 
-    /// Checks the directory.
+    /// Compares the chain of the directory with its entries.
     async fn verify_directory(&self) -> Result<Verification>;
 
     /// Checks the records of a tenant.

@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
 use async_trait::async_trait;
+use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
+use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
-use ports::world::{Clock, Ids};
 use ports::{TenantId, TenantSlug};
 use postgres::{Database, Options, PostgresDirectory, PostgresStore};
 
 use super::backend::{Backend, Inspect};
 use super::operator::{installation, maintenance};
+use crate::clock::SystemClock;
 use crate::config::{self, Address, Pooler};
-use crate::world::{SystemClock, SystemIds};
+use crate::id_source::SystemIds;
 
 /// The tables of a database.
 pub(super) struct Tables {
@@ -81,7 +83,6 @@ fn options(url: &Address, settings: &config::Database, clock: Arc<dyn Clock>, id
     })
 }
 
-/// The address itself.
 fn read(address: &Address) -> Result<String> {
     match address {
         Address::Given(text) => Ok(text.clone()),

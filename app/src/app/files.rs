@@ -7,14 +7,16 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Error, Result, bail};
 use async_trait::async_trait;
+use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
+use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
-use ports::world::{Clock, Ids};
 use ports::{TenantId, TenantSlug};
 use sqlite::{Inspection, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};
-use crate::world::{SystemClock, SystemIds};
+use crate::clock::SystemClock;
+use crate::id_source::SystemIds;
 
 /// The files of a data folder.
 pub(super) struct Files {

@@ -11,9 +11,9 @@ use crate::config::{Config, InstallationKey};
 /// What to do when the secret that the signing keys are sealed with is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MissingSecret {
-    /// Fail.
+    /// Building fails.
     Refuse,
-    /// Create another one.
+    /// A new secret is created.
     Create,
 }
 

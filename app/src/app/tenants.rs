@@ -13,7 +13,7 @@ use super::App;
 use super::operator::{installation, maintenance};
 use crate::config::Mode;
 
-/// The slug of the tenant where there is only one, and of the one that commands work in unless they are told another.
+/// The slug of the tenant where there is only one, and of the one that commands work in unless they name another.
 pub const SINGLE_TENANT: &str = "main";
 
 /// Why there is no tenant to work in.
@@ -62,7 +62,7 @@ impl App {
             let holder = holder.id.uuid();
             return Err(StoreError::Conflict(ports::store::Conflict::TenantSlug { holder }));
         }
-        // First the room, then the entry: a tenant with an entry has always had what is kept of it.
+        // First the room, then the entry: a tenant with an entry has always had its data.
         let id = self.backend.found(self.ids.next(now).into(), &slug).await?;
         let tenant = Tenant { id, slug, name, created: now };
         let added = self.directory.add_tenant(&installation(), tenant.clone()).await;
@@ -110,14 +110,14 @@ impl App {
     }
 
     /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any
-    /// more. What is kept of it stays until [`erase_tenant`](Self::erase_tenant). Whether it was there.
+    /// more. Its data stays until [`erase_tenant`](Self::erase_tenant). Whether it was there.
     pub async fn stop_tenant(&self, tenant: &Tenant) -> Result<bool, StoreError> {
         let stopped = self.directory.remove_tenant(&maintenance(tenant.id)).await;
         self.version.expire();
         stopped
     }
 
-    /// Erases what is kept of a tenant whose newest change has that number; `Stale` when another has been written.
+    /// Erases the data of a tenant whose newest change has that number; `Stale` when another has been written.
     pub async fn erase_tenant(&self, tenant: &Tenant, number: u64) -> Result<(), StoreError> {
         self.store.remove(&maintenance(tenant.id), number).await
     }

@@ -12,7 +12,7 @@ use crate::usecase::transfer::{
 };
 
 impl App {
-    /// Writes the tenant as it is in one snapshot; `progress` hears how many bytes are written.
+    /// Writes the tenant as it is in one snapshot; `progress` is called with the number of bytes written.
     pub(crate) async fn export_tenant(
         &self,
         tenant: &Tenant,

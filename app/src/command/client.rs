@@ -69,7 +69,7 @@ impl Client {
         match self {
             Self::Create(create) => {
                 let new = credentials.add_client(&operator, create.draft()).await?;
-                tell(&new, create.json)?;
+                report(&new, create.json)?;
             }
             Self::List(list) => {
                 let clients = all(&app, &operator).await?;
@@ -79,7 +79,7 @@ impl Client {
             Self::Rotate(Rotate { id, json }) => {
                 let rotated = credentials.rotate_client(&operator, id, None).await;
                 let new = rotated.with_context(|| format!("the client {id} got no new secret; {there_are}"))?;
-                tell(&new, json)?;
+                report(&new, json)?;
             }
             Self::Revoke(Revoke { id }) => {
                 let removed = credentials.remove_client(&operator, id, None).await;
@@ -105,7 +105,7 @@ async fn all(app: &App, operator: &Caller) -> Result<Vec<directory::Client>> {
 }
 
 /// Prints the client with its secret. What is only to be read by people goes elsewhere.
-fn tell(new: &NewClient, json: bool) -> Result<()> {
+fn report(new: &NewClient, json: bool) -> Result<()> {
     let client = &new.view.client;
     let secret = &new.secret.0;
     if json {

@@ -114,7 +114,7 @@ impl Context {
     }
 }
 
-/// What `build` makes of the configuration; a store that it makes is told of.
+/// What `build` makes of the configuration; a store that it makes is reported.
 pub(super) async fn with_store_made<F: Future<Output = Result<App>>>(
     config: Config,
     build: impl FnOnce(Config) -> F,

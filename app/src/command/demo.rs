@@ -15,7 +15,7 @@ use super::{Ending, Usage, logging, output};
 use crate::App;
 use crate::app::single_tenant;
 use crate::config::{Config, Flag, Mode, Origin};
-use crate::demo::{Books, COMPANY, Demo, fill};
+use crate::demo::{COMPANY, Demo, UseCases, fill};
 
 /// Where the demo lives unless another folder is named: beside real data, never in it.
 const FOLDER: &str = "./tonne-demo-data";
@@ -50,7 +50,7 @@ impl DemoArgs {
         app.check().await?;
         output::note(&format!("Preparing the books of {COMPANY}, a made-up company, in {} ...", folder.display()));
         let caller = app.operator(&app.tenant(&single_tenant()?).await?);
-        let demo = fill(Books::from(&app), &caller)
+        let demo = fill(UseCases::from(&app), &caller)
             .await
             .with_context(|| format!("the demo cannot be kept in {}", folder.display()))?;
         let access = Access::of(app.areas().credentials.as_ref(), &caller).await?;

@@ -85,7 +85,7 @@ impl Export {
                 return anyhow::Error::msg(format!("{} is there already: --force replaces it", self.to.display()));
             }
             ExportError::Write(_) => format!("{} cannot be written", self.to.display()),
-            ExportError::Store(_) => "the export ended early; nothing was kept of it".to_owned(),
+            ExportError::Store(_) => "the export ended early; nothing of it was stored".to_owned(),
         };
         anyhow::Error::new(error).context(sentence)
     }

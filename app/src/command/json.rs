@@ -14,7 +14,6 @@ pub(super) fn members<const N: usize>(members: [(&str, Json); N]) -> Vec<(String
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// A string.
 pub(super) fn text(value: impl fmt::Display) -> Json {
     Json::Text(value.to_string())
 }
@@ -24,12 +23,10 @@ pub(super) fn optional(value: Option<impl fmt::Display>) -> Json {
     value.map_or(Json::Null, text)
 }
 
-/// A whole number.
 pub(super) fn count(value: u64) -> Json {
     Json::Number(value.to_string())
 }
 
-/// An array.
 pub(super) fn array(values: impl IntoIterator<Item = Json>) -> Json {
     Json::Array(values.into_iter().collect())
 }

@@ -21,7 +21,7 @@ pub(super) fn start(log: &Log, default_level: &str) {
     }
 }
 
-/// The target that tells at `info` how its threads come and go.
+/// The target that logs at `info` how its threads come and go.
 const CHATTY: &str = "actix_server";
 
 /// The level as it was set, with only warnings of the chatty target where it says nothing of that.

@@ -20,7 +20,7 @@ pub(super) fn say(text: &str) -> io::Result<()> {
 
 /// Writes a line to standard error.
 pub(super) fn note(text: &str) {
-    // Nobody is left to tell when not even this can be written.
+    // Nobody is left to report to when not even this can be written.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
@@ -94,7 +94,7 @@ mod tests {
         let error = inbound::Error::from(StoreError::Unknown("the connection was cut".into()));
         assert_eq!(
             message(&error.into()),
-            "error: whether the change was made is not known; look before you repeat it\n  because whether the store kept \
+            "error: whether the change was made is not known; look before you repeat it\n  because whether the store has \
              it is not known: the answer to its commit was lost\n  because the connection was cut"
         );
     }

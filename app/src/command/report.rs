@@ -107,7 +107,7 @@ impl ReportArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let query = self.query()?;
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
-        let found = app.reports().breakdown(&operator, query).await.map_err(wrong_use)?;
+        let found = app.breakdowns().breakdown(&operator, query).await.map_err(wrong_use)?;
         let shown = render::Shown { found: &found, by: self.by, unit: self.unit, spread: self.attribution };
         output::say(&if self.json { shown.json().to_string() } else { shown.text() })?;
         Ok(Ending::Done)

@@ -1,4 +1,4 @@
-//! `tonne serve`: the HTTP service, until it is told to stop.
+//! `tonne serve`: the HTTP service, until it is asked to stop.
 
 use std::net::TcpListener;
 
@@ -48,7 +48,7 @@ pub(super) fn bind(config: &Config) -> Result<TcpListener> {
     Ok(listener)
 }
 
-/// The base address as clients are told it; where there are several tenants, with a place for the one that is meant.
+/// The base address as clients see it; where there are several tenants, with a place for the one that is meant.
 pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<String> {
     let origin = match (&config.server.public_url, &config.tenancy.mode) {
         (Some(origin), _) => origin.to_string(),
@@ -63,9 +63,9 @@ pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<St
 pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let deaf = "signals cannot be heard";
-    let mut interrupt = signal(SignalKind::interrupt()).context(deaf)?;
-    let mut terminate = signal(SignalKind::terminate()).context(deaf)?;
+    let failure = "signals cannot be received";
+    let mut interrupt = signal(SignalKind::interrupt()).context(failure)?;
+    let mut terminate = signal(SignalKind::terminate()).context(failure)?;
     Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => {}
@@ -77,7 +77,7 @@ pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
 /// Listens for SIGINT and SIGTERM from now on; the future is done when one has come.
 #[cfg(windows)]
 pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
-    let mut interrupt = tokio::signal::windows::ctrl_c().context("signals cannot be heard")?;
+    let mut interrupt = tokio::signal::windows::ctrl_c().context("signals cannot be received")?;
     Ok(async move {
         interrupt.recv().await;
     })

@@ -13,7 +13,7 @@ pub struct Database {
     pub url: Option<Address>,
     /// Who owns the tables and changes them, where that is another user than the service's.
     pub migrator_url: Option<Address>,
-    /// What stands between.
+    /// Whether a transaction pooler is between Tonne and the server.
     pub pooler: Pooler,
     /// Connections at most, 2 to 1,000.
     pub connections: u32,
@@ -30,13 +30,13 @@ pub struct Database {
 /// The address of a database, which may hold a password and is never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Address {
-    /// The setting itself.
+    /// The value is in the setting itself.
     Given(String),
     /// A file with the address alone in it.
     File(PathBuf),
 }
 
-/// What stands between the service and the database.
+/// What is between the service and the database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pooler {
     /// Nothing, or a pooler that gives each client a connection of its own.

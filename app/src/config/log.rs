@@ -19,10 +19,10 @@ pub struct Log {
 /// The form of a log line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogFormat {
-    /// Words to read.
+    /// One line of text per event.
     #[default]
     Text,
-    /// A JSON object.
+    /// One JSON object per event.
     Json,
 }
 

@@ -21,7 +21,7 @@ pub enum InstallationKey {
     Own,
     /// A file that must be there.
     File(PathBuf),
-    /// The setting itself.
+    /// The value is in the setting itself.
     Given(InstallationSecret),
 }
 

@@ -92,7 +92,7 @@ impl Origin {
         Err(format!("{text:?} is no origin: scheme, host and port alone, such as https://tonne.example"))
     }
 
-    /// The text.
+    /// The origin as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -48,7 +48,7 @@ impl Domain {
         Err(format!("{text:?} is no domain: a name alone, such as carbon.example.com"))
     }
 
-    /// The text.
+    /// The address as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -2,7 +2,7 @@
 
 use domain::Day;
 
-use super::dice::Dice;
+use super::random::Random;
 
 /// 2023-01-01 and 2025-12-31 by their day numbers.
 const FIRST: i32 = 2_459_946;
@@ -48,7 +48,6 @@ pub(super) enum Rhythm {
 /// One time that something happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
-    /// The first day.
     pub(super) first: Day,
     /// The last day, where it is not over on the first.
     pub(super) last: Option<Day>,
@@ -59,7 +58,7 @@ pub(super) struct Slot {
 }
 
 /// Every time that it happens, in order.
-pub(super) fn slots(rhythm: Rhythm, dice: &mut Dice) -> Vec<Slot> {
+pub(super) fn slots(rhythm: Rhythm, random: &mut Random) -> Vec<Slot> {
     match rhythm {
         Rhythm::Monthly => spans(is_month_start).map(|span| named(span, month_name, "")).collect(),
         Rhythm::Quarterly => spans(is_quarter_start).map(|span| named(span, quarter_name, "q")).collect(),
@@ -67,7 +66,7 @@ pub(super) fn slots(rhythm: Rhythm, dice: &mut Dice) -> Vec<Slot> {
         Rhythm::Winterly => winters(),
         Rhythm::Weekly => days().filter(|day| weekday(*day) == 1).map(single).collect(),
         Rhythm::Workdays => days().filter(|day| weekday(*day) < 5).map(single).collect(),
-        Rhythm::Times(count) => spans(is_month_start).flat_map(|span| scattered(span, count, dice)).collect(),
+        Rhythm::Times(count) => spans(is_month_start).flat_map(|span| scattered(span, count, random)).collect(),
     }
 }
 
@@ -134,10 +133,10 @@ fn winters() -> Vec<Slot> {
         .collect()
 }
 
-fn scattered((first, last): (Day, Day), count: u8, dice: &mut Dice) -> Vec<Slot> {
+fn scattered((first, last): (Day, Day), count: u8, random: &mut Random) -> Vec<Slot> {
     let width = u32::try_from(last.number() - first.number() + 1).unwrap_or(1);
     let mut on: Vec<Day> = (0..count)
-        .filter_map(|_| i32::try_from(dice.between(first.number().into(), width)).ok())
+        .filter_map(|_| i32::try_from(random.between(first.number().into(), width)).ok())
         .filter_map(Day::from_number)
         .collect();
     on.sort_unstable();
@@ -151,7 +150,7 @@ mod tests {
     use super::*;
 
     fn of(rhythm: Rhythm) -> Vec<Slot> {
-        slots(rhythm, &mut Dice::of(&["test"]))
+        slots(rhythm, &mut Random::of(&["test"]))
     }
 
     fn ends(slots: &[Slot]) -> (String, String, usize) {

@@ -6,21 +6,21 @@ use ports::inbound::{Catalog, ClassDraft, DraftedNode, Error, Field, NodeDraft, 
 use uuid::Uuid;
 
 use super::company::{ORGS, ROOT, SCOPES, TAXONOMIES};
-use super::{Books, DemoError, ONE, node_text, read};
+use super::{DemoError, ONE, UseCases, node_text, parse};
 
 /// Refuses a store that holds records of somebody else: what is made up must not be mixed with what is real.
-pub(super) async fn refuse_others(books: Books<'_>, caller: &Caller) -> Result<(), DemoError> {
-    if find::<Org, _>(books.catalog, caller, ROOT).await?.is_some() {
+pub(super) async fn refuse_others(use_cases: UseCases<'_>, caller: &Caller) -> Result<(), DemoError> {
+    if find::<Org, _>(use_cases.catalog, caller, ROOT).await?.is_some() {
         return Ok(());
     }
-    let mut held = Nodes::<Scope>::list_nodes(books.catalog, caller, None, ONE).await?.count;
-    held += Nodes::<Org>::list_nodes(books.catalog, caller, None, ONE).await?.count;
-    held += Nodes::<Taxonomy>::list_nodes(books.catalog, caller, None, ONE).await?.count;
-    held += books.catalog.list_products(caller, None, ONE).await?.count;
-    held += books.models.list(caller, None, ONE).await?.count;
-    held += books.switches.list(caller, None, ONE).await?.count;
-    held += books.footprints.list(caller, ONE).await?.count;
-    held += books.activities.report(caller, ports::inbound::ReportQuery::default()).await?.count;
+    let mut held = Nodes::<Scope>::list_nodes(use_cases.catalog, caller, None, ONE).await?.count;
+    held += Nodes::<Org>::list_nodes(use_cases.catalog, caller, None, ONE).await?.count;
+    held += Nodes::<Taxonomy>::list_nodes(use_cases.catalog, caller, None, ONE).await?.count;
+    held += use_cases.catalog.list_products(caller, None, ONE).await?.count;
+    held += use_cases.models.list(caller, None, ONE).await?.count;
+    held += use_cases.switches.list(caller, None, ONE).await?.count;
+    held += use_cases.footprints.list(caller, ONE).await?.count;
+    held += use_cases.activities.report(caller, ports::inbound::ReportQuery::default()).await?.count;
     if held == 0 { Ok(()) } else { Err(DemoError::Occupied) }
 }
 
@@ -51,9 +51,9 @@ fn draft<T: DraftedNode>(
     name: &str,
     detail: T::Detail,
 ) -> Result<NodeDraft<T::Detail>, Error> {
-    let parent = if parent.is_empty() { Field::Absent } else { read::reference(&node_text(T::TREE, parent))? };
-    let sync_id = read::field(SyncId::parse, &node_text(T::TREE, code))?;
-    Ok(NodeDraft { name: read::field(Name::parse, name)?, sync_id, parent, detail, faults: Faults::new() })
+    let parent = if parent.is_empty() { Field::Absent } else { parse::reference(&node_text(T::TREE, parent))? };
+    let sync_id = parse::field(SyncId::parse, &node_text(T::TREE, code))?;
+    Ok(NodeDraft { name: parse::field(Name::parse, name)?, sync_id, parent, detail, faults: Faults::new() })
 }
 
 async fn put<T: DraftedNode, N: Nodes<T> + ?Sized>(
@@ -73,7 +73,7 @@ async fn find<T: DraftedNode, N: Nodes<T> + ?Sized>(
     caller: &Caller,
     code: &str,
 ) -> Result<Option<Uuid>, Error> {
-    let sync_id = read::text(SyncId::parse, &node_text(T::TREE, code))?;
+    let sync_id = parse::text(SyncId::parse, &node_text(T::TREE, code))?;
     let listing = nodes.list_nodes(caller, Some(sync_id), ONE).await?;
     Ok(listing.data.first().map(|view| view.node.value.id().into()))
 }

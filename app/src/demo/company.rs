@@ -62,7 +62,7 @@ pub(super) const SITES: &[&str] = &[
     "market", "campus", "garden", "bridge", "office", "lab",
 ];
 
-/// The shops.
+/// The slugs of the shops.
 pub(super) const SHOPS: &[&str] = &["harbour", "mill", "station", "canal", "market", "campus", "garden", "bridge"];
 
 /// The GHG Protocol's scopes and categories, and what is reported apart from them.

@@ -5,7 +5,7 @@ use ports::Caller;
 use ports::inbound::{Error, Field, InputDraft, ModelDraft, Models, Reference, SwitchDraft, SwitchView, Switches};
 use uuid::Uuid;
 
-use super::{Books, ONE, read, sync_text};
+use super::{ONE, UseCases, parse, sync_text};
 
 /// A product as it is made, for an amount of pieces.
 struct Model {
@@ -135,14 +135,14 @@ const SWITCHES: [Switch; 6] = [
 ];
 
 /// Fills in models and switches; gives the e-bike's model and the switch of the commuter set.
-pub(super) async fn fill(books: Books<'_>, caller: &Caller) -> Result<(Uuid, Uuid), Error> {
+pub(super) async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<(Uuid, Uuid), Error> {
     let (mut model, mut switch) = (None, None);
     for one in &MODELS {
-        let id = put_model(books.models, caller, one).await?;
+        let id = put_model(use_cases.models, caller, one).await?;
         model = if one.code == "swift" { Some(id.uuid()) } else { model };
     }
     for one in &SWITCHES {
-        let id = put_switch(books.switches, caller, one).await?;
+        let id = put_switch(use_cases.switches, caller, one).await?;
         switch = if one.code == "commuter" { Some(id.uuid()) } else { switch };
     }
     model.zip(switch).ok_or(Error::NotFound)
@@ -150,17 +150,17 @@ pub(super) async fn fill(books: Books<'_>, caller: &Caller) -> Result<(Uuid, Uui
 
 async fn put_model(models: &dyn Models, caller: &Caller, model: &Model) -> Result<ModelId, Error> {
     let text = sync_text("model", model.code);
-    let sync_id = read::text(SyncId::parse, &text)?;
+    let sync_id = parse::text(SyncId::parse, &text)?;
     let known = models.list(caller, Some(sync_id.clone()), ONE).await?.data.into_iter().next();
     let id = if let Some(view) = known {
         view.model.value.id
     } else {
         let draft = ModelDraft {
-            name: read::field(Name::parse, model.name)?,
+            name: parse::field(Name::parse, model.name)?,
             sync_id: Field::Given(sync_id),
-            unit: read::field(Unit::parse, "piece")?,
-            amount: read::field(Quantity::parse, model.amount)?,
-            reference_date: read::field(Day::parse, REFERENCE_DATE)?,
+            unit: parse::field(Unit::parse, "piece")?,
+            amount: parse::field(Quantity::parse, model.amount)?,
+            reference_date: parse::field(Day::parse, REFERENCE_DATE)?,
             faults: Faults::new(),
         };
         models.add(caller, draft).await?.model.value.id
@@ -178,18 +178,18 @@ async fn put_input(
     sync_id: &str,
     (order, (block, stage, name, material, quantity, unit)): (i32, &Input),
 ) -> Result<(), Error> {
-    let sync_id = read::text(SyncId::parse, sync_id)?;
+    let sync_id = parse::text(SyncId::parse, sync_id)?;
     if models.list_inputs(caller, model, Some(sync_id.clone()), ONE).await?.count > 0 {
         return Ok(());
     }
     let draft = InputDraft {
-        name: read::field(Name::parse, name)?,
+        name: parse::field(Name::parse, name)?,
         sync_id: Field::Given(sync_id),
-        material: read::reference(&sync_text("product", material))?,
-        block: read::field(Name::parse, block)?,
-        stage: read::field(Stage::parse, stage)?,
-        quantity: read::field(Quantity::parse, quantity)?,
-        unit: read::field(Unit::parse, unit)?,
+        material: parse::reference(&sync_text("product", material))?,
+        block: parse::field(Name::parse, block)?,
+        stage: parse::field(Stage::parse, stage)?,
+        quantity: parse::field(Quantity::parse, quantity)?,
+        unit: parse::field(Unit::parse, unit)?,
         order: Field::Given(order),
         faults: Faults::new(),
     };
@@ -197,22 +197,22 @@ async fn put_input(
 }
 
 async fn put_switch(switches: &dyn Switches, caller: &Caller, switch: &Switch) -> Result<SwitchId, Error> {
-    let sync_id = read::text(SyncId::parse, &sync_text("switch", switch.code))?;
+    let sync_id = parse::text(SyncId::parse, &sync_text("switch", switch.code))?;
     let known = switches.list(caller, Some(sync_id.clone()), ONE).await?.data.into_iter().next();
     let view = if let Some(view) = known {
         view
     } else {
         let draft = SwitchDraft {
-            name: read::field(Name::parse, switch.name)?,
+            name: parse::field(Name::parse, switch.name)?,
             sync_id: Field::Given(sync_id),
-            unit: read::field(Unit::parse, "piece")?,
+            unit: parse::field(Unit::parse, "piece")?,
             faults: Faults::new(),
         };
         switches.add(caller, draft).await?
     };
     let id = view.switch.value.id;
     if view.sources.is_empty() && !switch.sources.is_empty() {
-        let models = switch.sources.iter().map(|code| read::text(SyncId::parse, &sync_text("model", code)));
+        let models = switch.sources.iter().map(|code| parse::text(SyncId::parse, &sync_text("model", code)));
         let sources: Vec<_> =
             models.map(|model| model.map(|id| Some(Reference::SyncId(id)))).collect::<Result<_, _>>()?;
         switches.put_sources(caller, id, None, sources, Faults::new()).await?;
@@ -223,7 +223,7 @@ async fn put_switch(switches: &dyn Switches, caller: &Caller, switch: &Switch) -
 
 async fn put_image(switches: &dyn Switches, caller: &Caller, view: &SwitchView, code: &str) -> Result<(), Error> {
     if view.switch.value.image.is_none() {
-        let image = read::field(ImageAddress::parse, &format!("https://halvenmere.example/images/{code}.png"))?;
+        let image = parse::field(ImageAddress::parse, &format!("https://halvenmere.example/images/{code}.png"))?;
         switches.put_image(caller, view.switch.value.id, None, image, Faults::new()).await?;
     }
     Ok(())

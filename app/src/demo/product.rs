@@ -8,7 +8,7 @@ use ports::Caller;
 use ports::inbound::{Catalog, Error, FactorDraft, ProductDraft};
 use ports::repo::Page;
 
-use super::{ONE, read, sync_text};
+use super::{ONE, parse, sync_text};
 
 /// A product and its factors, edition by edition.
 pub(super) struct Product {
@@ -102,15 +102,15 @@ pub(super) async fn fill(catalog: &dyn Catalog, caller: &Caller) -> Result<(), E
 }
 
 async fn put(catalog: &dyn Catalog, caller: &Caller, product: &Product) -> Result<ProductId, Error> {
-    let sync_id = read::text(SyncId::parse, &sync_text("product", product.code))?;
+    let sync_id = parse::text(SyncId::parse, &sync_text("product", product.code))?;
     let known = catalog.list_products(caller, Some(sync_id), ONE).await?.data;
     if let Some(view) = known.first() {
         return Ok(view.product.value.id);
     }
     let draft = ProductDraft {
-        name: read::field(Name::parse, product.name)?,
-        sync_id: read::field(SyncId::parse, &sync_text("product", product.code))?,
-        unit: read::field(Unit::parse, product.unit)?,
+        name: parse::field(Name::parse, product.name)?,
+        sync_id: parse::field(SyncId::parse, &sync_text("product", product.code))?,
+        unit: parse::field(Unit::parse, product.unit)?,
         ..ProductDraft::default()
     };
     Ok(catalog.add_product(caller, draft).await?.product.value.id)
@@ -124,12 +124,12 @@ fn factor(product: &Product, index: usize, year: u16) -> Result<Option<FactorDra
         return Ok(None);
     }
     Ok(Some(FactorDraft {
-        unit: read::field(Unit::parse, product.unit)?,
-        upstream: read::optional(Intensity::parse, upstream)?,
-        downstream: read::optional(Intensity::parse, downstream)?,
-        valid_from: read::field(Day::parse, &format!("{year}-01-01"))?,
-        source: read::field(Source::parse, &format!("Demo factor set {year} (invented)"))?,
-        gwp: read::optional(Name::parse, GWP.get(index).copied().unwrap_or_default())?,
+        unit: parse::field(Unit::parse, product.unit)?,
+        upstream: parse::optional(Intensity::parse, upstream)?,
+        downstream: parse::optional(Intensity::parse, downstream)?,
+        valid_from: parse::field(Day::parse, &format!("{year}-01-01"))?,
+        source: parse::field(Source::parse, &format!("Demo factor set {year} (invented)"))?,
+        gwp: parse::optional(Name::parse, GWP.get(index).copied().unwrap_or_default())?,
         ..FactorDraft::default()
     }))
 }

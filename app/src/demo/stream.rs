@@ -16,11 +16,11 @@ pub(super) type Season = [i64; 12];
 const EVEN: Season = [1_000; 12];
 /// Light and machines: more in winter, less in the works holidays.
 const POWER: Season = [1_120, 1_090, 1_060, 1_000, 950, 920, 820, 840, 970, 1_040, 1_090, 1_100];
-/// Heating.
+/// How heating is spread over the months.
 const HEAT: Season = [2_150, 1_930, 1_540, 940, 420, 140, 90, 100, 330, 890, 1_480, 1_990];
 /// Building bicycles: ahead of spring, holidays in July.
 const BUILD: Season = [1_180, 1_240, 1_290, 1_200, 1_080, 960, 540, 760, 980, 1_010, 980, 780];
-/// Selling bicycles.
+/// How sales of bicycles are spread over the months.
 const SELL: Season = [520, 640, 1_020, 1_480, 1_620, 1_490, 1_180, 1_080, 990, 760, 560, 660];
 /// Commuting and work in offices.
 const WORK: Season = [1_060, 1_040, 1_080, 1_010, 990, 980, 680, 820, 1_060, 1_080, 1_090, 1_110];
@@ -40,7 +40,6 @@ pub(super) struct Stream {
     pub(super) taxonomy: &'static str,
     /// What they are computed from.
     pub(super) basis: Basis,
-    /// When they happen.
     pub(super) rhythm: Rhythm,
     /// How amounts vary over a year, month by month, in thousandths.
     pub(super) season: &'static Season,
@@ -59,7 +58,7 @@ pub(super) enum Basis {
     Of(&'static str, &'static str, i64),
     /// So many kg CO2e as somebody else stated them.
     Stated(i64),
-    /// Not known yet.
+    /// The quantity is not known yet.
     Unknown,
 }
 
@@ -73,7 +72,6 @@ pub(super) struct Also {
     pub(super) product: &'static str,
 }
 
-/// Every stream.
 pub(super) fn all() -> impl Iterator<Item = &'static Stream> {
     [energy::STREAMS, freight::STREAMS, staff::STREAMS, purchase::STREAMS, outcome::STREAMS].into_iter().flatten()
 }

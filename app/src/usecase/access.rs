@@ -3,10 +3,10 @@
 mod attempts;
 mod bearer;
 mod cache;
+mod failure;
 mod keys;
+mod last_used;
 mod token;
-mod trouble;
-mod uses;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -15,17 +15,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use ports::clock::Clock;
 use ports::credential::{Secrets, TokenSigner};
 use ports::directory::Directory;
+use ports::id_source::Ids;
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Denied, Grant, Installation, Permission, TenantId};
 
 use attempts::Attempts;
-use uses::Uses;
+use last_used::Uses;
 
 pub use cache::CredentialCache;
-pub use trouble::Trouble;
+pub use failure::AccessFailure;
 
 /// Whom the change chain names for what the service does by itself.
 pub(crate) const SYSTEM: &str = "system";
@@ -40,13 +41,13 @@ pub const REFRESH_PREFIX: &str = "tonnerefresh_";
 /// What access asks of the world.
 #[derive(Clone)]
 pub struct AccessPorts {
-    /// Where credentials are kept.
+    /// The directory of credentials.
     pub directory: Arc<dyn Directory>,
     /// What signs and reads tokens.
     pub signer: Arc<dyn TokenSigner>,
     /// What makes and compares secrets.
     pub secrets: Arc<dyn Secrets>,
-    /// The clock.
+    /// Gives the present time.
     pub clock: Arc<dyn Clock>,
     /// What makes up identifiers.
     pub ids: Arc<dyn Ids>,
@@ -87,10 +88,10 @@ impl Default for Lifetimes {
 /// A lifetime out of bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LifetimeError {
-    /// Of access tokens.
+    /// That of access tokens.
     #[error("access tokens live 1 second to 1 day")]
     Access,
-    /// Of refresh tokens.
+    /// That of refresh tokens.
     #[error("refresh tokens live 1 second to 366 days")]
     Refresh,
 }
@@ -119,7 +120,7 @@ impl AccessService {
     }
 
     /// Forgets refresh tokens and revocations that have run out: to be called now and then.
-    pub async fn sweep(&self) -> Result<(), Trouble> {
+    pub async fn sweep(&self) -> Result<(), AccessFailure> {
         Ok(self.ports.directory.sweep(&Grant::for_maintenance(Installation, SYSTEM), self.ports.clock.now()).await?)
     }
 

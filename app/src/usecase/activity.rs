@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::ActivityId;
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{
     Activities, ActivityDraft, ActivityView, Error, Recalculated, Recalculation, ReportQuery, ReportView,
 };
 use ports::store::{Intent, ReadTx, Store, WriteTx};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Revision, Version, Write, demand, permit};
 
 pub(super) use draft::{Differences, build};
@@ -21,13 +22,13 @@ use super::{names, recalculation, report};
 
 /// Records activities in a store and reports on them.
 pub struct ActivityService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
     /// What reports are made from.
     pub read_models: Arc<ReadModels>,
-    /// The time.
+    /// Stamps what is written.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
 }
 

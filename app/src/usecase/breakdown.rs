@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Catalog, Faults, Filter, NodeTree};
-use ports::inbound::{Breakdown, BreakdownQuery, Error, Reports};
+use ports::inbound::{Breakdown, BreakdownQuery, Breakdowns, Error};
 use ports::store::Store;
 use ports::{Caller, demand, permit};
 
@@ -18,14 +18,14 @@ use super::tree::{IdOf, NodeKind};
 
 /// Breaks reports of a store down.
 pub struct BreakdownService {
-    /// Where activities are kept.
+    /// The store of activities.
     pub store: Arc<dyn Store>,
     /// What reports are made from.
     pub read_models: Arc<ReadModels>,
 }
 
 #[async_trait]
-impl Reports for BreakdownService {
+impl Breakdowns for BreakdownService {
     async fn breakdown(&self, caller: &Caller, query: BreakdownQuery) -> Result<Breakdown, Error> {
         let grant = permit(caller, demand::ACTIVITY_REPORT)?;
         let (_, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;

@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Factor, FactorId, ProductId, SyncId};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{Catalog, Error, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
@@ -23,11 +24,11 @@ use super::tree::{Built, IdOf};
 
 /// Keeps the trees, products and factors in a store.
 pub struct CatalogService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Stamps what is written.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
 }
 

@@ -1,4 +1,4 @@
-//! Checkpoints: the cells of a tenant kept as they were at one revision, so that whoever reads them later has few postings
+//! Checkpoints: the cells of a tenant stored as they were at one revision, so that whoever reads them later has few postings
 //! to add.
 
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ const FEWEST: usize = 5_000;
 /// How long checkpoints under way are waited for at the end.
 const END: Duration = Duration::from_secs(30);
 
-/// Writes checkpoints behind the callers' backs, one at a time. One that fails is told in the log alone: without it readers
+/// Writes checkpoints behind the callers' backs, one at a time. A failure is logged only: without it readers
 /// add more postings, and the next one is tried when there are as many again.
 pub struct Checkpoints {
     store: Arc<dyn Store>,
@@ -70,7 +70,7 @@ impl Checkpoints {
         let (store, turn) = (Arc::clone(&self.store), Arc::clone(&self.turn));
         let task = async move {
             if let Ok(_turn) = turn.acquire().await {
-                tell(store.checkpoint(&grant(tenant), revision, cells).await);
+                report(store.checkpoint(&grant(tenant), revision, cells).await);
             }
             tenant
         };
@@ -79,7 +79,7 @@ impl Checkpoints {
 
     /// Writes the newest cells when an import has ended, unless it left few postings.
     pub async fn after_import(&self, tenant: TenantId) {
-        tell(self.write_newest(tenant).await);
+        report(self.write_newest(tenant).await);
     }
 
     async fn write_newest(&self, tenant: TenantId) -> Result<(), StoreError> {
@@ -114,7 +114,7 @@ fn grant(tenant: TenantId) -> Grant<Maintenance> {
     Grant::for_maintenance(tenant, SYSTEM)
 }
 
-fn tell(written: Result<(), StoreError>) {
+fn report(written: Result<(), StoreError>) {
     match written {
         // Another process wrote a later one, or the tenant is another one now.
         Ok(()) | Err(StoreError::Stale) => {}
@@ -133,8 +133,8 @@ mod tests {
     use ports::store::ReadTx;
 
     use super::*;
+    use crate::id_source::SystemIds;
     use crate::usecase::read_model::ReadModels;
-    use crate::world::SystemIds;
 
     struct Desk {
         store: Arc<dyn Store>,

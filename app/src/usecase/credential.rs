@@ -8,15 +8,16 @@ mod tests;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use ports::clock::Clock;
 use ports::credential::Secrets;
 use ports::directory::{Client, Directory, Key, Versioned};
+use ports::id_source::Ids;
 use ports::inbound::{ClientView, CredentialDraft, Credentials, Error, KeyView, NewClient, NewKey};
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
-use ports::world::{Clock, Ids};
 use ports::{Caller, ClientId, Grant, KeyId, Read, TenantCredentials, Version, Write, demand, permit};
 
-use super::access::{CLIENT_SECRET_PREFIX, CredentialCache, KEY_PREFIX, Trouble};
+use super::access::{AccessFailure, CLIENT_SECRET_PREFIX, CredentialCache, KEY_PREFIX};
 use super::activity::fresh;
 use change::{Attempts, Members, changed, new_members};
 
@@ -96,7 +97,7 @@ impl Credentials for CredentialService {
         let grant = permit(caller, demand::ADMIN_WRITE)?;
         let now = self.clock.now();
         let Members { name, permissions, expires } = new_members(draft, now)?;
-        let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(Trouble::from)?;
+        let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(AccessFailure::from)?;
         let client = Client {
             id: self.ids.next(now).into(),
             tenant: grant.tenant(),
@@ -140,7 +141,7 @@ impl Credentials for CredentialService {
 
     async fn rotate_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<NewClient, Error> {
         let grant = permit(caller, demand::ADMIN_WRITE)?;
-        let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(Trouble::from)?;
+        let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(AccessFailure::from)?;
         let mut attempts = Attempts::new(seen);
         loop {
             let Versioned { value: mut client, version } = self.client(&grant.to_read(), id).await?;
@@ -173,7 +174,7 @@ impl Credentials for CredentialService {
         let grant = permit(caller, demand::ADMIN_WRITE)?;
         let now = self.clock.now();
         let Members { name, permissions, expires } = new_members(draft, now)?;
-        let secret = self.secrets.generate(KEY_PREFIX).map_err(Trouble::from)?;
+        let secret = self.secrets.generate(KEY_PREFIX).map_err(AccessFailure::from)?;
         let key = Key {
             id: self.ids.next(now).into(),
             tenant: grant.tenant(),

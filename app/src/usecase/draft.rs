@@ -1,9 +1,9 @@
 //! What all drafts share: required members, places of faults, opening a transaction.
 
 use domain::{FaultCode, Faults};
+use ports::clock::Clock;
 use ports::inbound::{Error, Field, Reference};
 use ports::store::{Intent, Store, WriteTx};
-use ports::world::Clock;
 use ports::{Grant, Write};
 
 /// Where in the input a reference stands.

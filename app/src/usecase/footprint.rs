@@ -1,14 +1,15 @@
-//! Footprints: records are kept as they were written and validated whenever they are read.
+//! Footprints: records are stored as they were written and validated whenever they are read.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::footprint::validate;
 use domain::{Faults, Footprint, FootprintId};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 use ports::repo::{Page, Query};
 use ports::store::{Conflict, ReadTx, Store, WriteTx};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
@@ -16,11 +17,11 @@ use super::draft::{begin, refused, required};
 
 /// Keeps footprints in a store.
 pub struct FootprintService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Stamps what is written.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
 }
 

@@ -12,9 +12,9 @@ use super::access::SYSTEM;
 
 /// Reads the directory, and the head of a tenant that is named.
 pub struct HealthService {
-    /// Where tenants and credentials are kept.
+    /// The directory of tenants and credentials.
     pub directory: Arc<dyn Directory>,
-    /// Where records are kept.
+    /// The store of records.
     pub store: Arc<dyn Store>,
 }
 
@@ -43,8 +43,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::id_source::SystemIds;
     use crate::usecase::access::tests::TestDirectory;
-    use crate::world::SystemIds;
 
     #[tokio::test]
     async fn the_records_of_the_tenant_must_be_readable() {

@@ -10,9 +10,10 @@ mod tx;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, RowDraft};
 use ports::store::{Intent, Store};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Permission, Write, demand, permit};
 
 use batch::Batch;
@@ -23,11 +24,11 @@ use tx::Tx;
 
 /// Imports activities into a store.
 pub struct ImportService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Stamps what is written.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
 }
 

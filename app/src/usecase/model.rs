@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{InputId, ModelId, SyncId};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{Error, InputDraft, InputView, ModelDraft, ModelView, Models};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Version, Write, demand, permit};
 
 use super::activity::fresh;
@@ -21,11 +22,11 @@ pub(super) use input::all_inputs;
 
 /// Keeps models and their inputs in a store.
 pub struct ModelService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Stamps what is written.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
 }
 

@@ -3,7 +3,7 @@
 use domain::{Activity, Catalog, NodeTree, ProductId, TreeNode};
 use ports::Stored;
 use ports::inbound::{ActivityView, Error, Named};
-use ports::store::{Lent, ReadTx};
+use ports::store::{HasRepository, ReadTx};
 
 use super::tree::{IdOf, NodeKind};
 
@@ -56,5 +56,5 @@ pub(super) async fn read_activity(tx: &mut dyn ReadTx, activity: Stored<Activity
 
 async fn read<T: NodeKind>(tx: &mut dyn ReadTx, id: Option<IdOf<T>>) -> Result<Option<Named>, Error> {
     let Some(id) = id else { return Ok(None) };
-    Ok(<T as Lent>::reader(tx).find(id).await?.map(|node| named(&node.value)))
+    Ok(<T as HasRepository>::reader(tx).find(id).await?.map(|node| named(&node.value)))
 }

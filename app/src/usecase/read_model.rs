@@ -1,11 +1,11 @@
-//! The newest read model of each tenant, made when a report needs it and kept within a budget of memory.
+//! The newest read model of each tenant, made when a report needs it and cached within a budget of memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::{Catalog, NodeTree, TreeNode};
 use ports::inbound::Error;
-use ports::ledger::{self, KeptCells};
+use ports::ledger::{self, StoredCells};
 use ports::repo::TreeReader;
 use ports::store::{ReadTx, StoreError};
 use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId};
@@ -21,12 +21,12 @@ const CELL_BYTES: usize = 160;
 #[derive(Debug)]
 pub struct ReadModels {
     budget_cells: usize,
-    kept: Mutex<Kept>,
+    cached: Mutex<Cached>,
     checkpoints: Arc<Checkpoints>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Cached {
     /// Counts uses, to find the read model that was not used for longest.
     clock: u64,
     slots: HashMap<TenantId, Slot>,
@@ -60,10 +60,10 @@ impl ReadModels {
     /// No read models yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
     pub fn new(budget_bytes: usize, checkpoints: Arc<Checkpoints>) -> Self {
-        Self { budget_cells: budget_bytes / CELL_BYTES, kept: Mutex::default(), checkpoints }
+        Self { budget_cells: budget_bytes / CELL_BYTES, cached: Mutex::default(), checkpoints }
     }
 
-    /// The read model of exactly the transaction's snapshot. `None` when a newer one is kept already: the caller opens
+    /// The read model of exactly the transaction's snapshot. `None` when a newer one is cached already: the caller opens
     /// another snapshot.
     pub async fn of(&self, tenant: TenantId, tx: &mut dyn ReadTx) -> Result<Option<Arc<ReadModel>>, Error> {
         let head = tx.head().await?;
@@ -98,7 +98,7 @@ impl ReadModels {
         if !is_due(held.tail.cells, cells) {
             return Ok(());
         }
-        let newest = tx.ledger().checkpoint().await?.map_or(0, |kept| kept.number);
+        let newest = tx.ledger().checkpoint().await?.map_or(0, |stored| stored.number);
         if newest > held.tail.checkpoint {
             let later = ledger::postings_since(tx.ledger(), newest).await?.len();
             held.tail = Tail { checkpoint: newest, cells: later };
@@ -126,13 +126,13 @@ impl ReadModels {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Cached> {
         // Nothing that holds the lock can fail half-way, so what was poisoned is as good as any.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl Cached {
     fn touch(&mut self, tenant: TenantId) -> &mut Slot {
         self.clock += 1;
         let slot = self.slots.entry(tenant).or_default();
@@ -149,21 +149,21 @@ enum Age {
 }
 
 fn compare(read_model: &ReadModel, head: &ChainHead) -> Age {
-    let kept = read_model.head();
-    if kept.epoch != head.epoch {
+    let cached = read_model.head();
+    if cached.epoch != head.epoch {
         return Age::OtherEpoch;
     }
-    match kept.number.cmp(&head.number) {
+    match cached.number.cmp(&head.number) {
         std::cmp::Ordering::Less => Age::Older,
         std::cmp::Ordering::Equal => Age::Equal,
         std::cmp::Ordering::Greater => Age::Newer,
     }
 }
 
-/// The read model at `head`, from the kept one of an earlier head or from nothing.
+/// The read model at `head`, from the cached one of an earlier head or from nothing.
 async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx) -> Result<Held, Error> {
     let Some(Held { model: base, tail }) = base else {
-        let KeptCells { builder, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
+        let StoredCells { builder, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
         let cube = tokio::task::spawn_blocking(move || builder.finish()).await.map_err(damaged)?;
         let catalog = Arc::new(read_catalog(tx).await?);
         let model = Arc::new(ReadModel::new(head, catalog, Arc::new(cube)));

@@ -11,10 +11,10 @@ use std::collections::{HashMap, HashSet};
 use domain::{
     Activity, ActivityId, Calculation, Canonical as _, Digest, FactorId, FactorLookup, Period, Product, Total,
 };
+use ports::clock::Clock;
 use ports::inbound::{Error, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
 use ports::store::{Conflict, Intent, ReadTx, Store};
-use ports::world::Clock;
 use ports::{Caller, Stored, demand, permit};
 
 use super::factors::Factors;
@@ -136,7 +136,6 @@ impl Step {
         Ok(Self { last, ..step })
     }
 
-    /// These activities.
     async fn of(tx: &mut dyn ReadTx, found: &[Stored<Activity>], before: Digest) -> Result<Self, Error> {
         let (activities, changes, failed) = (found.len() as u64, Vec::new(), Vec::new());
         let mut step = Self { activities, last: None, changes, failed, digest: before };

@@ -20,7 +20,7 @@ use super::read_model::ReadModels;
 
 /// How many activities a batch of rows has.
 const BATCH: u32 = 500;
-/// How often a snapshot may turn out to be older than the read model kept.
+/// How often a snapshot may turn out to be older than the cached read model.
 const SNAPSHOTS: u32 = 20;
 
 /// A snapshot with exactly its read model.
@@ -186,7 +186,7 @@ impl ReportBatches for Rows {
     }
 }
 
-/// The end of the rows, when they are as many as the totals speak of.
+/// The end of the rows, when they are as many as the totals count.
 fn whole(given: u64, count: u64) -> Result<Left, Error> {
     if given == count {
         return Ok(Left::Nothing);

@@ -88,7 +88,7 @@ struct Words<T: TreeNode> {
 }
 
 impl<T: NodeKind> Words<T> {
-    /// What the nodes are called; of two of them that stand below each other, the one above comes first.
+    /// What the nodes are called; of two of which one is below the other, the one above comes first.
     fn new<'a>(nodes: impl IntoIterator<Item = &'a T>) -> Self {
         let mut words = Self { meanings: HashMap::new(), paths: HashMap::new() };
         nodes.into_iter().for_each(|node| words.add(node));

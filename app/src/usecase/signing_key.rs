@@ -3,21 +3,22 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use ports::clock::Clock;
 use ports::credential::TokenSigner;
 use ports::directory::Directory;
+use ports::id_source::Ids;
 use ports::inbound::{Error, SigningKeyView, SigningKeys};
-use ports::world::{Clock, Ids};
 use ports::{Grant, Installation, Maintenance};
 
 /// Keeps signing keys in a directory.
 pub struct SigningKeyService {
-    /// Where they are kept.
+    /// The store of these records.
     pub directory: Arc<dyn Directory>,
-    /// What makes them.
+    /// Generates and seals the keys.
     pub signer: Arc<dyn TokenSigner>,
-    /// The time.
+    /// Stamps the keys.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Names the keys.
     pub ids: Arc<dyn Ids>,
 }
 

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Faults, ImageAddress, Switch, SwitchId, SyncId};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{Error, Field, Reference, SwitchDraft, SwitchView, Switches};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
-use ports::world::{Clock, Ids};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
@@ -19,11 +20,11 @@ use sources::Models;
 
 /// Keeps switches in a store and computes their footprints.
 pub struct SwitchService {
-    /// Where they are kept.
+    /// The store of these records.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Stamps what is written.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
 }
 

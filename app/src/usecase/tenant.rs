@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::inbound::{Error, Tenants};
-use ports::world::Clock;
 use ports::{TenantId, TenantSlug};
 
 use super::version::DirectoryVersion;

@@ -20,6 +20,6 @@ pub use source::Incoming;
 pub enum Credentials {
     /// They go along: secrets and keys that were given out stay good.
     Carried,
-    /// They stay behind.
+    /// The file has no credentials, or they are ignored.
     LeftOut,
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::{Catalog, Faults, NodeTree, Org, Scope, Slug, SyncId, Taxonomy, TaxonomyId, TreeNode};
 use ports::inbound::{ClassDraft, DraftedNode, Error, Field, SlugDraft};
 use ports::repo::TreeReader;
-use ports::store::{Lent, ReadTx};
+use ports::store::{HasRepository, ReadTx};
 use ports::{Entity, Stored};
 
 use super::catalog::scope::{self, Above};
@@ -15,7 +15,7 @@ pub type IdOf<T> = <T as TreeNode>::Id;
 /// The members that the nodes of all trees have, as a draft leaves them.
 #[derive(Debug)]
 pub struct Common<T: TreeNode> {
-    /// Identifies it.
+    /// Unique within the tree.
     pub id: IdOf<T>,
     /// What another system calls it.
     pub sync_id: Option<SyncId>,
@@ -30,7 +30,7 @@ pub struct Common<T: TreeNode> {
 /// A node that a draft makes.
 #[derive(Debug)]
 pub struct Built<T> {
-    /// The node itself.
+    /// The node as it is stored.
     pub node: T,
     /// The nodes below it that change with it.
     pub below: Vec<Stored<T>>,
@@ -44,8 +44,8 @@ impl<T> Built<T> {
 
 /// A kind of node.
 #[async_trait]
-pub trait NodeKind: DraftedNode + Lent + Entity<Id = IdOf<Self>, SyncId = SyncId> {
-    /// Reads the tree.
+pub trait NodeKind: DraftedNode + HasRepository + Entity<Id = IdOf<Self>, SyncId = SyncId> {
+    /// The reader of the node's tree.
     fn tree(tx: &mut dyn ReadTx) -> &mut dyn TreeReader<Self>;
 
     /// The node that a draft makes of nothing or of `before`, `None` when it is faulty.

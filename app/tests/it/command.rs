@@ -6,7 +6,7 @@ mod crash;
 mod credential;
 mod help;
 mod import;
-mod loss;
+mod missing_files;
 mod postgres;
 mod race;
 mod recalculate;

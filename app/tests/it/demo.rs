@@ -7,16 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::{Org, Scope, SyncId, Taxonomy, Timestamp};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{
     Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Models as _, Nodes, ReportQuery,
     ReportView, Switches as _,
 };
 use ports::repo::Page;
 use ports::store::Store;
-use ports::world::{Clock, Ids};
 use ports::{Caller, Permissions, TenantId};
 use tokio::sync::OnceCell;
-use tonne::demo::{Books, Demo, DemoError, fill};
+use tonne::demo::{Demo, DemoError, UseCases, fill};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::checkpoint::Checkpoints;
@@ -125,7 +126,7 @@ impl World {
     }
 
     async fn fill(&self) -> Result<Demo, DemoError> {
-        let books = Books {
+        let use_cases = UseCases {
             catalog: &self.catalog,
             activities: &self.activities,
             imports: &self.imports,
@@ -133,7 +134,7 @@ impl World {
             switches: &self.switches,
             footprints: &self.footprints,
         };
-        fill(books, &self.admin).await
+        fill(use_cases, &self.admin).await
     }
 
     /// How many changes were committed.

@@ -12,9 +12,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::{Co2e, Day, Faults, Intensity, Name, ProductId, Quantity, Source, Stage, SyncId, Timestamp, Unit};
+use ports::clock::Clock;
+use ports::id_source::Ids;
 use ports::inbound::{Catalog, Error, FactorDraft, Field, InputDraft, ModelDraft, ProductDraft, Reference};
 use ports::store::Store;
-use ports::world::{Clock, Ids};
 use ports::{Caller, Permissions, TenantId};
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;

@@ -120,7 +120,7 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    /// Nothing.
+    /// The sums of no activity: neutral in addition.
     pub const ZERO: Self = Self { amount: Total::ZERO, slope: Total::ZERO, step: Total::ZERO };
 
     /// Whether all three are zero.
@@ -186,7 +186,7 @@ setters! {
 }
 
 impl Cell {
-    /// Nothing.
+    /// The cell of no activity, equal to an absent one.
     pub const ZERO: Self = Self {
         starts: 0,
         ends: 0,

@@ -74,7 +74,7 @@ impl SubAssign for SeriesTotals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no series of index {0}")]
 pub struct UnknownSeries(
-    /// The index.
+    /// The series index that was given.
     pub u32,
 );
 

@@ -37,7 +37,7 @@ measures! {
     Co2e = 0, "co2e";
     /// Market-based less location-based; absent where both are the same.
     MarketDelta = 1, "market_delta";
-    /// CO2 from living matter, which stands beside [`Co2e`](Self::Co2e) and is no part of it.
+    /// CO2 from living matter, which is beside [`Co2e`](Self::Co2e) and is no part of it.
     BiogenicCo2 = 2, "biogenic_co2";
     /// The part of [`Co2e`](Self::Co2e) that was estimated.
     Co2eEstimated = 3, "co2e_estimated";
@@ -89,7 +89,7 @@ impl fmt::Display for Measure {
     }
 }
 
-/// Values by measure, in the order of the codes. [`Measure::Co2e`] is never one of them: it stands in a place of its
+/// Values by measure, in the order of the codes. [`Measure::Co2e`] is never one of them: it is in a place of its
 /// own wherever there are others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ByMeasure<T>(Vec<(Measure, T)>);
@@ -103,16 +103,16 @@ pub enum MeasuresError {
     /// CO2e is one of them.
     #[error("co2e is none of the other measures")]
     Co2e,
-    /// A measure stands twice.
+    /// A measure appears twice.
     #[error("the measure {0} stands twice")]
     Twice(
-        /// The measure.
+        /// What the sums are of.
         Measure,
     ),
 }
 
 impl<T> ByMeasure<T> {
-    /// No measure.
+    /// The sums of no measure.
     pub const NONE: Self = Self(Vec::new());
 
     /// Those values, in any order.

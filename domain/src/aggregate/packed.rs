@@ -46,7 +46,7 @@ pub enum PackedError {
     /// The bytes end within a cell.
     #[error("the packed cells end too early")]
     Short,
-    /// Bytes stand behind the last cell.
+    /// Bytes are behind the last cell.
     #[error("the packed cells have bytes behind their end")]
     Long,
     /// A measure is none that this version knows.
@@ -60,7 +60,7 @@ pub enum PackedError {
 /// Why cells cannot be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackError {
-    /// A cell stands before one that came earlier, or is of the same day and series.
+    /// A cell is before one that came earlier, or is of the same day and series.
     #[error("the cells do not stand in the order of day and series")]
     Order,
     /// A cell is zero, which is the same as absent.
@@ -84,19 +84,19 @@ impl PackedCells {
         Ok(writer.finish())
     }
 
-    /// Bytes as they were stored; [`cells`](Self::cells) tells whether they are sound.
+    /// Bytes as they were stored; [`cells`](Self::cells) checks whether they are sound.
     #[must_use]
     pub const fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// The bytes.
+    /// The packed form, as stores and tenant files write it.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The bytes.
+    /// The packed form, as stores and tenant files write it, without a copy.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0

@@ -25,7 +25,7 @@ impl PartialEq for Postings {
 impl Eq for Postings {}
 
 impl Postings {
-    /// No change.
+    /// Postings that change no cell.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -71,7 +71,7 @@ impl Postings {
         }
     }
 
-    /// Whether nothing changes.
+    /// Whether no cell changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cells.values().all(Cell::is_zero)

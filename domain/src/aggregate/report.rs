@@ -17,15 +17,15 @@ use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Filter {
-    /// The days.
+    /// Activities in these days; how they count is said by the attribution.
     pub period: Period,
     /// Which days an activity counts on.
     pub attribution: Attribution,
-    /// The org nodes.
+    /// Activities of exactly these org nodes; `None` is all of them, and those without an org.
     pub orgs: Option<HashSet<OrgId>>,
-    /// The scope nodes.
+    /// Activities of exactly these scope nodes; `None` is all of them, and those without a scope.
     pub scopes: Option<HashSet<ScopeId>>,
-    /// The taxonomy nodes.
+    /// Activities of exactly these taxonomy nodes; `None` is all of them, and those without a taxonomy.
     pub taxonomies: Option<HashSet<TaxonomyId>>,
 }
 

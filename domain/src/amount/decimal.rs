@@ -109,7 +109,7 @@ impl Decimal {
         self.0
     }
 
-    /// A whole number.
+    /// The decimal of a whole number: every `i64` fits.
     #[must_use]
     pub fn from_integer(value: i64) -> Self {
         Self(i128::from(value) * SCALE)

@@ -100,7 +100,7 @@ impl Day {
 }
 
 impl fmt::Display for Day {
-    /// `YYYY-MM-DD`.
+    /// Writes `YYYY-MM-DD`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.calendar();
         f.pad(&format!("{year:04}-{month:02}-{day:02}"))
@@ -129,7 +129,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// All days.
+    /// No bound at either end.
     pub const ALL: Self = Self { first: None, last: None };
 
     /// From `first` to `last`, both included; `None` when `first` lies after `last`.

@@ -1,4 +1,4 @@
-//! Points in time: moments as they were written, and the service's own timestamps.
+//! Moments as they were written, with their offset from UTC.
 
 use std::fmt::{self, Write as _};
 use std::hash::{Hash, Hasher};
@@ -8,22 +8,22 @@ use time::{Date, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
 use crate::calendar::day::{Day, DayError};
 
-/// Why a text is not a [`Moment`] or [`Timestamp`].
+/// Why a text is not a [`Moment`] or a [`Timestamp`](crate::Timestamp).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MomentError {
-    /// Not RFC 3339.
+    /// The text is not RFC 3339.
     #[error("not a date-time such as 2025-01-31T09:30:00Z, nor a date such as 2025-01-31")]
     Malformed,
     /// No such calendar day, hour, minute or offset.
     #[error("a day, a time or an offset that does not exist")]
     NoSuchMoment,
-    /// Second 60.
+    /// The seconds are 60, which this calendar does not have.
     #[error("a leap second; second 60 is not accepted")]
     LeapSecond,
     /// More than nine digits behind the second.
     #[error("more than 9 digits behind the second")]
     TooFine,
-    /// In UTC, where a [`Timestamp`] is, beyond the calendar.
+    /// In UTC, where a [`Timestamp`](crate::Timestamp) is, beyond the calendar.
     #[error("outside the years 1 to 9999 in UTC")]
     OutOfRange,
 }
@@ -126,6 +126,11 @@ impl Moment {
 }
 
 impl Moment {
+    /// The moment with that many digits of its fraction, at most 9.
+    pub(super) const fn with_digits(at: OffsetDateTime, digits: u8) -> Self {
+        Self { at, digits }
+    }
+
     const fn written(&self) -> (PrimitiveDateTime, UtcOffset, u8) {
         (PrimitiveDateTime::new(self.at.date(), self.at.time()), self.at.offset(), self.digits)
     }
@@ -180,82 +185,8 @@ impl FromStr for Moment {
     }
 }
 
-/// A moment of the service's own clock: UTC, to the millisecond.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Timestamp(OffsetDateTime);
-
-impl Timestamp {
-    /// The moment in UTC, cut to the millisecond; an error outside the years 1 to 9999.
-    pub fn new(at: OffsetDateTime) -> Result<Self, MomentError> {
-        let utc = at.checked_to_offset(UtcOffset::UTC).filter(|utc| Day::from_date(utc.date()).is_some());
-        let utc = utc.ok_or(MomentError::OutOfRange)?;
-        Ok(Self(utc.replace_millisecond(utc.millisecond()).unwrap_or(utc)))
-    }
-
-    /// Reads RFC 3339 in any offset, as [`Moment::parse`] does, cut to the millisecond.
-    pub fn parse(text: &str) -> Result<Self, MomentError> {
-        Moment::parse(text).and_then(|moment| Self::new(moment.instant()))
-    }
-
-    /// The moment of that many milliseconds since 1970; `None` outside the years 1 to 9999.
-    #[must_use]
-    pub fn from_millis(millis: i64) -> Option<Self> {
-        let at = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).ok()?;
-        Day::from_date(at.date()).map(|_| Self(at))
-    }
-
-    /// The last one there is, a millisecond before the year 10000.
-    pub const MAX: Self = Self(time::macros::datetime!(9999-12-31 23:59:59.999 UTC));
-
-    /// Milliseconds since 1970.
-    #[must_use]
-    pub fn millis(self) -> i64 {
-        self.0.unix_timestamp() * 1000 + i64::from(self.0.millisecond())
-    }
-
-    /// The instant, in UTC.
-    #[must_use]
-    pub const fn instant(self) -> OffsetDateTime {
-        self.0
-    }
-
-    /// The UTC day it lies in.
-    #[must_use]
-    pub fn day(self) -> Day {
-        Day::from_date(self.0.date()).unwrap_or(Day::MIN)
-    }
-}
-
-impl fmt::Display for Timestamp {
-    /// RFC 3339, UTC, milliseconds, `Z`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (date, time) = (self.0.date(), self.0.time());
-        let (hour, minute, second) = time.as_hms();
-        f.pad(&format!("{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Iso(date), time.millisecond()))
-    }
-}
-
-impl fmt::Debug for Timestamp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Timestamp({self})")
-    }
-}
-
-impl FromStr for Timestamp {
-    type Err = MomentError;
-
-    fn from_str(text: &str) -> Result<Self, MomentError> {
-        Self::parse(text)
-    }
-}
-
-impl From<Timestamp> for Moment {
-    fn from(timestamp: Timestamp) -> Self {
-        Self { at: timestamp.0, digits: 3 }
-    }
-}
-
-struct Iso(Date);
+/// Writes a date as `YYYY-MM-DD`.
+pub(super) struct Iso(pub(super) Date);
 
 impl fmt::Display for Iso {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -322,16 +253,6 @@ mod tests {
     fn one_instant_in_two_offsets_is_two_moments() {
         assert_ne!(Moment::parse("2025-01-01T00:00:00Z"), Moment::parse("2025-01-01T01:00:00+01:00"));
         assert_ne!(Moment::parse("2025-01-01T00:00:00Z"), Moment::parse("2025-01-01T00:00:00.0Z"));
-    }
-
-    #[test]
-    fn a_timestamp_beyond_the_calendar_in_utc_is_refused_and_never_moved() {
-        for beyond in ["9999-12-31T23:59:59-10:00", "0001-01-01T00:00:00+10:00"] {
-            assert_eq!(Timestamp::parse(beyond), Err(MomentError::OutOfRange), "{beyond}");
-            assert!(Moment::parse(beyond).is_ok(), "{beyond}");
-        }
-        let last = Timestamp::parse("9999-12-31T13:59:59.9999-10:00").unwrap();
-        assert_eq!((last, last.to_string().as_str()), (Timestamp::MAX, "9999-12-31T23:59:59.999Z"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub struct Digest([u8; 32]);
 pub struct DigestError;
 
 impl Digest {
-    /// What stands before the first change of a chain.
+    /// What is before the first change of a chain.
     pub const ZERO: Self = Self([0; 32]);
 
     /// The digest of those bytes.
@@ -42,7 +42,7 @@ impl Digest {
         Self(bytes)
     }
 
-    /// Its 32 bytes.
+    /// The 32 bytes of SHA-256.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0

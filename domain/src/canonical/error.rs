@@ -11,7 +11,7 @@ pub struct CanonicalError {
 }
 
 impl CanonicalError {
-    /// What is wrong with the value that stands at that byte; `detail` completes a sentence whose subject is the member.
+    /// What is wrong with the value that is at that byte; `detail` completes a sentence whose subject is the member.
     pub(super) fn new(at: usize, detail: impl fmt::Display) -> Self {
         Self { path: String::new(), at, detail: detail.to_string() }
     }
@@ -28,7 +28,7 @@ impl CanonicalError {
         &self.path
     }
 
-    /// How many bytes of the text stand before what is wrong.
+    /// How many bytes of the text are before what is wrong.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at

@@ -2,7 +2,8 @@
 
 use super::{Canonical, CanonicalError, CanonicalItem, CanonicalItemReader, CanonicalReader, CanonicalWriter};
 use crate::amount::decimal::Decimal;
-use crate::calendar::moment::{Moment, Timestamp};
+use crate::calendar::moment::Moment;
+use crate::calendar::timestamp::Timestamp;
 use crate::footprint::{
     FOOTPRINT, FieldSpec, FieldValue, Fields, Footprint, JsonType, ObjectSchema, RawJson, Reference, Stamps,
 };

@@ -45,7 +45,7 @@ impl<'a> Scan<'a> {
         if self.take(token) { Ok(()) } else { Err(self.wrong(detail)) }
     }
 
-    /// Takes the name of a member and what stands around it, if it comes next.
+    /// Takes the name of a member and what is around it, if it comes next.
     pub(super) fn take_name(&mut self, name: &str, is_first: bool) -> bool {
         let rest = self.rest();
         let rest = if is_first { Some(rest) } else { rest.strip_prefix(',') };

@@ -19,25 +19,25 @@ pub struct Fields {
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
-    /// Of [`JsonType::Text`].
+    /// A value of [`JsonType::Text`].
     Text(String),
-    /// Of [`JsonType::Number`].
+    /// A value of [`JsonType::Number`].
     Number(Decimal),
-    /// Of [`JsonType::Integer`].
+    /// A value of [`JsonType::Integer`].
     Integer(i64),
-    /// Of [`JsonType::Flag`].
+    /// A value of [`JsonType::Flag`].
     Flag(bool),
-    /// Of [`JsonType::Moment`].
+    /// A value of [`JsonType::Moment`].
     Moment(Moment),
-    /// Of [`JsonType::Texts`].
+    /// A value of [`JsonType::Texts`].
     Texts(Vec<String>),
-    /// Of [`JsonType::References`].
+    /// A value of [`JsonType::References`].
     References(Vec<Reference>),
-    /// Of [`JsonType::Object`].
+    /// A value of [`JsonType::Object`].
     Object(Fields),
-    /// Of [`JsonType::Objects`].
+    /// A value of [`JsonType::Objects`].
     Objects(Vec<Fields>),
-    /// Of [`JsonType::Raw`].
+    /// A value of [`JsonType::Raw`].
     Raw(RawJson),
 }
 

@@ -10,7 +10,7 @@ pub struct RawJson(Box<str>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not JSON: byte {at} of it is not what may stand there")]
 pub struct RawJsonError {
-    /// How many bytes stand before the fault.
+    /// How many bytes are before the fault.
     pub at: usize,
 }
 
@@ -25,7 +25,7 @@ impl RawJson {
         }
     }
 
-    /// The text.
+    /// The JSON text as it was given.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -44,14 +44,14 @@ impl fmt::Display for RawJson {
     }
 }
 
-/// How far a text was found to be JSON. Each step is `None` where it is not, and then stands at the fault.
+/// How far a text was found to be JSON. Each step is `None` where it is not, and then is at the fault.
 struct Syntax<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl Syntax<'_> {
-    /// A value with the white space around it. Open objects and lists stand in a list of their own, so that no depth
+    /// A value with the white space around it. Open objects and lists are in a list of their own, so that no depth
     /// exhausts the stack.
     fn value(&mut self) -> Option<()> {
         let mut open: Vec<u8> = Vec::new();
@@ -89,7 +89,7 @@ impl Syntax<'_> {
         }
     }
 
-    /// What stands behind a value: the ends of the objects and lists that it ends, or the comma before the next one.
+    /// What is behind a value: the ends of the objects and lists that it ends, or the comma before the next one.
     fn close(&mut self, open: &mut Vec<u8>) -> Option<()> {
         loop {
             self.blanks();

@@ -1,5 +1,5 @@
-//! The names of the rules that make a footprint valid, and what is reported when one is broken. What a rule says stands in
-//! `field_rules` and `cross_field_rules`.
+//! The names of the rules that make a footprint valid, and what is reported when one is broken. What a rule says is in
+//! `validate` and `cross_field_rules`.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// Which rule.
+    /// The rule that is broken.
     pub rule: Rule,
     /// Where: a JSON pointer into the record as it is written, such as `/pcf/referencePeriodEnd`.
     pub pointer: String,
@@ -53,7 +53,7 @@ rules! {
     AllowedValue = "allowed-value",
     /// A text has at least one character.
     TextNotEmpty = "text-not-empty",
-    /// No item stands twice in a set.
+    /// No item appears twice in a set.
     ItemsDistinct = "items-distinct",
     /// An identifier is a URN (RFC 8141).
     UrnForm = "urn-form",

@@ -9,7 +9,7 @@ use crate::footprint::spec_version::{Major, SpecVersion};
 pub struct FieldSpec {
     /// Its name in JSON.
     pub name: &'static str,
-    /// Its JSON type.
+    /// What JSON value the field has.
     pub kind: JsonType,
     /// What its number counts.
     pub unit: FieldUnit,
@@ -26,13 +26,13 @@ pub struct FieldSpec {
 /// The JSON type of a field and the variant of [`FieldValue`](super::FieldValue) that holds it.
 #[derive(Clone, Copy, Debug)]
 pub enum JsonType {
-    /// A string.
+    /// A JSON string.
     Text,
     /// A decimal number, read from a JSON number or string.
     Number,
     /// A whole JSON number.
     Integer,
-    /// `true` or `false`.
+    /// A JSON boolean.
     Flag,
     /// A date-time in a string.
     Moment,
@@ -105,7 +105,7 @@ pub enum Format {
     AssessmentReport,
     /// An https address.
     Https,
-    /// A URI.
+    /// A URI of any scheme.
     Uri,
     /// Three numbers with points between them.
     SemanticVersion,
@@ -131,7 +131,7 @@ pub enum Format {
 pub struct ObjectSchema {
     /// What the object is.
     pub name: &'static str,
-    /// Its fields.
+    /// Its fields, in the order in which they are written.
     pub fields: &'static [FieldSpec],
 }
 

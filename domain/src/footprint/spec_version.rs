@@ -60,7 +60,7 @@ impl SpecVersion {
         }
     }
 
-    /// Its major version.
+    /// The major version, which names the form of the interface.
     #[must_use]
     pub const fn major(self) -> Major {
         match self {

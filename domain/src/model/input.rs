@@ -12,7 +12,7 @@ use crate::unit::Unit;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Input {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: InputId,
     /// The model it goes into.
     pub model: ModelId,
@@ -55,7 +55,7 @@ setters! {
 /// What became of an input's quantity and its material's factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputCalculation {
-    /// It emits something.
+    /// Its CO2e was computed from a factor.
     Computed {
         /// How much, in kilograms.
         co2e: Co2e,

@@ -12,7 +12,7 @@ pub struct Stage(u8);
 pub enum Group {
     /// Making it and bringing it to where it is used.
     A,
-    /// Using it.
+    /// The use of the product.
     B,
     /// The end of its life.
     C,
@@ -63,7 +63,7 @@ impl Stage {
         (0_u8..).take(STAGES.len()).map(Self)
     }
 
-    /// The code.
+    /// The code of the standard, such as `A1`.
     #[must_use]
     pub fn code(self) -> &'static str {
         STAGES[usize::from(self.0)].0
@@ -89,7 +89,7 @@ impl Stage {
 }
 
 impl fmt::Display for Stage {
-    /// The code.
+    /// Writes the code.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.code())
     }

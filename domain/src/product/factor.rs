@@ -82,7 +82,7 @@ pub enum FactorFault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(FactorFault::to_string).collect::<Vec<_>>().join("; "))]
 pub struct FactorError(
-    /// At least one.
+    /// What is wrong; never empty.
     pub Vec<FactorFault>,
 );
 
@@ -98,7 +98,7 @@ impl Factor {
         }
     }
 
-    /// The factor that stands in the place of a wrong one: over the same days, whatever `data` says of them.
+    /// The factor that replaces a wrong one: over the same days, whatever `data` says of them.
     pub fn correction(id: FactorId, product: &Product, wrong: &Self, data: FactorData) -> Result<Self, FactorError> {
         let FactorData { valid_from, valid_to, .. } = wrong.data;
         let factor = Self::new(id, product, FactorData { valid_from, valid_to, ..data })?;
@@ -116,7 +116,7 @@ impl Factor {
         if faults.is_empty() { Ok(Self { id, product, data, corrects }) } else { Err(FactorError(faults)) }
     }
 
-    /// Identifies it.
+    /// Unique within the tenant.
     #[must_use]
     pub const fn id(&self) -> FactorId {
         self.id
@@ -128,13 +128,13 @@ impl Factor {
         self.product
     }
 
-    /// What it says.
+    /// What the factor was made from.
     #[must_use]
     pub const fn data(&self) -> &FactorData {
         &self.data
     }
 
-    /// The wrong factor that it stands in the place of.
+    /// The wrong factor that it replaces.
     #[must_use]
     pub const fn corrects(&self) -> Option<FactorId> {
         self.corrects
@@ -167,7 +167,7 @@ pub fn factor_on(factors: &[Factor], day: Day) -> Option<&Factor> {
     factors.iter().find(|factor| factor.valid_on(day) && corrected_by(factors, factor.id).is_none())
 }
 
-/// The factor that stands in the place of that one, if it was corrected.
+/// The factor that replaces that one, if it was corrected.
 #[must_use]
 pub fn corrected_by(factors: &[Factor], id: FactorId) -> Option<&Factor> {
     factors.iter().find(|factor| factor.corrects == Some(id))
@@ -183,7 +183,7 @@ pub fn corrected_by(factors: &[Factor], id: FactorId) -> Option<&Factor> {
 pub struct Overlap {
     /// The factor that holds already.
     pub factor: FactorId,
-    /// Its first day.
+    /// The first day on which the factor is valid.
     pub from: Day,
     /// The day after its last, if any.
     pub to: Option<Day>,

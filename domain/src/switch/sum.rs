@@ -48,7 +48,7 @@ pub enum Issue {
     NoUnit,
     /// A model makes something that is measured differently.
     Units {
-        /// The model.
+        /// The model that has no total.
         model: ModelId,
         /// What the model is called.
         name: Name,
@@ -59,14 +59,14 @@ pub enum Issue {
     },
     /// A model has no input: nothing declared is not zero.
     NoInput {
-        /// The model.
+        /// The model whose unit differs in dimension.
         model: ModelId,
         /// What the model is called.
         name: Name,
     },
     /// An input has no CO2e.
     NoCo2e {
-        /// The input.
+        /// The input that has no CO2e.
         input: InputId,
         /// What the input is called.
         name: Name,

@@ -8,7 +8,7 @@ use crate::tree::forest::Forest;
 use crate::tree::node::{Org, Scope, Taxonomy, TreeNode};
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
-/// The nodes of one tree and how they stand below each other.
+/// The nodes of one tree and how they are below each other.
 #[derive(Clone, Debug)]
 pub struct NodeTree<T: TreeNode> {
     nodes: HashMap<T::Id, T>,
@@ -34,7 +34,7 @@ impl<T: TreeNode> NodeTree<T> {
         self.nodes.values()
     }
 
-    /// How the nodes stand below each other.
+    /// How the nodes are below each other.
     #[must_use]
     pub const fn forest(&self) -> &Forest<T::Id> {
         &self.forest
@@ -50,11 +50,11 @@ impl<T: TreeNode> Default for NodeTree<T> {
 /// The nodes of the three trees and the names of the products, at one moment.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    /// The scope tree.
+    /// GHG scopes, with the categories of scope 3 below.
     pub scopes: NodeTree<Scope>,
-    /// The org tree.
+    /// Organisation units.
     pub orgs: NodeTree<Org>,
-    /// The taxonomy tree.
+    /// Categories of activity.
     pub taxonomies: NodeTree<Taxonomy>,
     /// What the products are called.
     pub products: HashMap<ProductId, Name>,

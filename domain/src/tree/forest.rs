@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 /// How many levels a tree may have. Tables of accounts, organisations and classifications stay below ten; and what is
 /// written of a node grows with the levels above it, a taxonomy's path by up to 256 characters each, so without a bound
-/// a page of nodes that stand below each other would grow with the square of their number.
+/// a page of nodes one below the other would grow with the square of their number.
 pub const MAX_LEVELS: usize = 32;
 
 /// The nodes of one kind of a tenant.

@@ -64,7 +64,7 @@ pub trait TreeNode: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Identifies a node of this tree.
     type Id: Copy + fmt::Debug + fmt::Display + Ord + Hash + Send + Sync + From<Uuid> + Into<Uuid>;
 
-    /// Identifies it.
+    /// The node's identifier, unique within the tenant.
     fn id(&self) -> Self::Id;
 
     /// What it is called; not unique.
@@ -78,7 +78,7 @@ pub trait TreeNode: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scope {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: ScopeId,
     /// What another system calls it; unique among scopes.
     pub sync_id: Option<SyncId>,
@@ -104,7 +104,7 @@ setters! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Org {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: OrgId,
     /// What another system calls it; unique among orgs.
     pub sync_id: Option<SyncId>,
@@ -127,7 +127,7 @@ setters! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Taxonomy {
-    /// Identifies it.
+    /// Unique within the tenant.
     pub id: TaxonomyId,
     /// What another system calls it; unique among taxonomies.
     pub sync_id: Option<SyncId>,

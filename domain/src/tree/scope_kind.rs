@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The scope that a node belongs to (GHG Protocol Corporate Standard).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScopeKind {
-    /// Direct emissions.
+    /// Direct emissions of the company's own sources.
     Scope1,
     /// Emissions of purchased electricity, steam, heat and cooling.
     Scope2,
@@ -73,7 +73,7 @@ pub enum ScopeClassError {
     NotScope3,
 }
 
-/// Why a node of the scope tree cannot stand below another.
+/// Why a node of the scope tree cannot be below another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutOfPlace {
     /// The node above has another kind.
@@ -107,7 +107,7 @@ impl ScopeClass {
         Self { kind, category: None }
     }
 
-    /// The kind.
+    /// The kind that the root of the node's branch has.
     #[must_use]
     pub const fn kind(self) -> ScopeKind {
         self.kind
@@ -119,7 +119,7 @@ impl ScopeClass {
         self.category
     }
 
-    /// Whether a node of this class may stand below one of that: it has the same kind, and its category if it has one.
+    /// Whether a node of this class may be below one of that: it has the same kind, and its category if it has one.
     pub fn check_below(self, above: Self) -> Result<(), OutOfPlace> {
         if self.kind != above.kind {
             return Err(OutOfPlace::Kind(above.kind));

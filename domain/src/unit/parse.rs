@@ -8,13 +8,13 @@ use super::{Entry, Unit};
 /// Why a text is not a unit; the message completes "`unit` ..." and says what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
-    /// Nothing in it.
+    /// The text is empty.
     #[error("must not be empty; write a unit code such as kg or kWh")]
     Empty,
     /// A word that means several units, or less than a unit.
     #[error("{text:?} {advice}")]
     Ambiguous {
-        /// The text.
+        /// The text that was given.
         text: String,
         /// Why it is refused, and the codes to choose from.
         advice: &'static str,
@@ -22,7 +22,7 @@ pub enum UnitError {
     /// Nothing that is known, but a slip in the spelling of something.
     #[error("{text:?} is not a unit; did you mean {suggestion}?")]
     Misspelt {
-        /// The text.
+        /// The text that was given.
         text: String,
         /// The unit that was meant: never one of another prefix or dimension than the text's.
         suggestion: Unit,

@@ -19,19 +19,19 @@ impl Ratio {
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// What stands above the line; at least one.
+    /// What is above the line; at least one.
     #[must_use]
     pub const fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// What stands below the line; at least one.
+    /// What is below the line; at least one.
     #[must_use]
     pub const fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// One over it.
+    /// The ratio with numerator and denominator exchanged.
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self { numerator: self.denominator, denominator: self.numerator }

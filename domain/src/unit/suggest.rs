@@ -6,7 +6,7 @@
 use super::parse::{currency, spellings, table};
 use super::{Entry, Unit};
 
-/// The symbols that an SI prefix stands before.
+/// The symbols that take an SI prefix.
 const STEMS: [&str; 6] = ["g", "t", "Wh", "J", "L", "m"];
 /// The letters of SI prefixes. `K` is none, so `KG` can only mean kg.
 const PREFIXES: &str = "YZEPTGMkhdcmunpf";

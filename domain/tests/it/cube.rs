@@ -190,9 +190,9 @@ fn a_long_activity_added_to_many_blocks_is_borne_on_every_day_of_it() {
     let removed = added.plus(long.cells().map(|(day, cell)| (0, day, -cell)), []).unwrap();
     for offset in 0..DAYS {
         let only = Period::new(Some(day(offset)), Some(day(offset))).unwrap();
-        let borne = |cube: &Cube| cube.sums(only, Attribution::Daily, &not_spread)[0].co2e;
-        assert_eq!(borne(&added), long.share_in(only).unwrap().into(), "day {offset}");
-        assert_eq!(borne(&removed), Total::ZERO, "day {offset}");
+        let share = |cube: &Cube| cube.sums(only, Attribution::Daily, &not_spread)[0].co2e;
+        assert_eq!(share(&added), long.share_in(only).unwrap().into(), "day {offset}");
+        assert_eq!(share(&removed), Total::ZERO, "day {offset}");
     }
 }
 

@@ -174,8 +174,8 @@ pub(crate) fn sums_of(
         let amount = if measure == Measure::Co2e { posting.co2e } else { other };
         let at = *series as usize;
         let attribution = if not_spread(&keys[at]) { Attribution::Start } else { attribution };
-        for (_, borne) in days_of_amount(posting, amount.unwrap_or_default(), attribution, period) {
-            sums[at] += borne;
+        for (_, amount) in days_of_amount(posting, amount.unwrap_or_default(), attribution, period) {
+            sums[at] += amount;
         }
     }
     sums
@@ -202,13 +202,13 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
         }
         totals.count += 1;
         totals.incomplete += i64::from(activity.posting.co2e.is_none());
-        let borne: Total = days.iter().map(|(_, amount)| *amount).sum();
+        let amount: Total = days.iter().map(|(_, amount)| *amount).sum();
         match key.scope.and_then(class).map(ScopeClass::kind) {
-            None => totals.uncategorized += borne,
-            Some(ScopeKind::Outside) => totals.outside += borne,
-            Some(ScopeKind::Biogenic) => totals.biogenic += borne,
-            Some(ScopeKind::Credit) => totals.credits += borne,
-            Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => totals.co2e += borne,
+            None => totals.uncategorized += amount,
+            Some(ScopeKind::Outside) => totals.outside += amount,
+            Some(ScopeKind::Biogenic) => totals.biogenic += amount,
+            Some(ScopeKind::Credit) => totals.credits += amount,
+            Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => totals.co2e += amount,
         }
         scopes.extend(key.scope);
         orgs.extend(key.org);

@@ -35,7 +35,6 @@ pub(crate) fn intensity(text: &str) -> Intensity {
     Intensity::parse(text).unwrap()
 }
 
-/// Product number 1.
 pub(crate) fn product(code: &str) -> Product {
     Product::new(id(1), name("Grid electricity"), unit(code))
 }

@@ -1,4 +1,4 @@
-//! A store whose writers wait only briefly for their turn: who waits longer is told so, and nothing is left of it.
+//! A store whose writers wait only briefly for their turn: a call that waits longer fails as busy, and nothing is left of it.
 
 use domain::Product;
 

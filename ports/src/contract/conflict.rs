@@ -8,10 +8,10 @@ use super::read::{cells, changes_since};
 use super::sample;
 use super::tenant::Tenant;
 use crate::repo::{ActivityWrite, Use};
-use crate::store::{Conflict, Lent, Store, StoreError};
+use crate::store::{Conflict, HasRepository, Store, StoreError};
 
 /// The conflict that adding the record meets.
-async fn refused<T: Lent>(tenant: &Tenant<'_>, record: T) -> Conflict {
+async fn refused<T: HasRepository>(tenant: &Tenant<'_>, record: T) -> Conflict {
     conflict(tenant.try_add(record).await.expect_err("is refused"))
 }
 
@@ -25,7 +25,7 @@ fn missing(kind: RecordKind, id: Uuid) -> Conflict {
 }
 
 pub async fn an_id_that_is_taken_is_refused_for_each_kind(store: &dyn Store) {
-    async fn twice<T: Lent>(tenant: &Tenant<'_>, record: T) {
+    async fn twice<T: HasRepository>(tenant: &Tenant<'_>, record: T) {
         let added = tenant.add(record.clone()).await;
         assert_eq!(refused(tenant, record.clone()).await, Conflict::Exists(record.id().into()));
         assert_eq!(tenant.find(record.id()).await, Some(added));
@@ -283,7 +283,7 @@ pub async fn a_refused_write_leaves_nothing(store: &dyn Store) {
 }
 
 /// Tries to remove a record that is in use.
-async fn is_kept<T: Lent>(tenant: &Tenant<'_>, id: T::Id, uses: &[(RecordKind, u64)]) {
+async fn is_kept<T: HasRepository>(tenant: &Tenant<'_>, id: T::Id, uses: &[(RecordKind, u64)]) {
     let uses: Vec<Use> = uses.iter().map(|&(kind, count)| Use { kind, count }).collect();
     let stored = tenant.find::<T>(id).await.expect("is there");
     assert_eq!(tenant.uses::<T>(id).await, uses);

@@ -9,7 +9,6 @@ use crate::directory::{Client, Directory, Key, Refresh, Tenant};
 use crate::repo::Page;
 use crate::store::{Conflict, StoreError, Verification};
 
-/// Adds two tenants.
 pub(super) async fn add_tenants(directory: &dyn Directory) {
     for (number, slug) in [(1, "main"), (2, "other")] {
         directory.add_tenant(&installation(), tenant(number, slug)).await.expect("adds a tenant");

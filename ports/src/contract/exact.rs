@@ -8,7 +8,7 @@ use domain::{
 
 use super::sample;
 use super::tenant::Tenant;
-use crate::store::{Lent, Store};
+use crate::store::{HasRepository, Store};
 
 /// The largest, the smallest, the finest, and what a binary float cannot hold.
 const AMOUNTS: [&str; 9] = [
@@ -24,7 +24,7 @@ const AMOUNTS: [&str; 9] = [
 ];
 
 /// Adds all in one transaction and finds each as it was, in a snapshot.
-async fn come_back<T: Lent>(tenant: &Tenant<'_>, records: Vec<T>) {
+async fn come_back<T: HasRepository>(tenant: &Tenant<'_>, records: Vec<T>) {
     assert!(!records.is_empty());
     let mut tx = tenant.write().await;
     for record in records.clone() {

@@ -7,14 +7,14 @@ use uuid::Uuid;
 use super::sample;
 use super::tenant::Tenant;
 use crate::repo::{Page, Query};
-use crate::store::{Lent, Store};
+use crate::store::{HasRepository, Store};
 
-async fn ids<T: Lent>(tenant: &Tenant<'_>, query: &Query<T>) -> Vec<Uuid> {
+async fn ids<T: HasRepository>(tenant: &Tenant<'_>, query: &Query<T>) -> Vec<Uuid> {
     tenant.list(query).await.data.iter().map(|stored| stored.value.id().into()).collect()
 }
 
 /// Adds the records and expects the list of all to have them in the order that they say themselves.
-async fn are_listed<T: Lent>(tenant: &Tenant<'_>, records: impl IntoIterator<Item = T>) -> Vec<Uuid> {
+async fn are_listed<T: HasRepository>(tenant: &Tenant<'_>, records: impl IntoIterator<Item = T>) -> Vec<Uuid> {
     let mut added = Vec::new();
     for record in records {
         added.push(tenant.add(record).await.value);
@@ -110,7 +110,7 @@ pub async fn a_list_of_a_parent_has_its_own_alone(store: &dyn Store) {
 }
 
 pub async fn a_tree_is_read_and_listed_apart_from_the_others(store: &dyn Store) {
-    async fn has<T: Lent>(tenant: &Tenant<'_>, expected: u64) {
+    async fn has<T: HasRepository>(tenant: &Tenant<'_>, expected: u64) {
         let listing = tenant.list(&Query::<T>::all(Page::FIRST)).await;
         assert_eq!((listing.count, listing.data.len() as u64), (expected, expected), "{}", T::KIND);
     }
@@ -145,7 +145,7 @@ pub async fn pages_follow_each_other_and_each_counts_all(store: &dyn Store) {
 }
 
 pub async fn a_list_by_sync_id_has_that_record_alone(store: &dyn Store) {
-    async fn has<T: Lent<SyncId = SyncId>>(tenant: &Tenant<'_>, [bare, synced]: [T; 2]) {
+    async fn has<T: HasRepository<SyncId = SyncId>>(tenant: &Tenant<'_>, [bare, synced]: [T; 2]) {
         let sync_id = synced.sync_id().cloned();
         tenant.add(bare).await;
         let expected = tenant.add(synced).await;

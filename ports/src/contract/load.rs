@@ -13,7 +13,7 @@ use super::sample;
 use super::tenant::{Tenant, activities};
 use crate::load::{AnyRecord, Load, LoadEnd};
 use crate::repo::{Page, Query};
-use crate::store::{Conflict, Lent, ReadTx, Store, StoreError};
+use crate::store::{Conflict, HasRepository, ReadTx, Store, StoreError};
 
 /// Everything of a tenant that a load carries, in the order in which it is loaded.
 #[derive(Debug, PartialEq)]
@@ -26,7 +26,7 @@ struct Everything {
     end: LoadEnd,
 }
 
-async fn of_kind<T: Lent>(tx: &mut dyn ReadTx) -> Vec<AnyRecord>
+async fn of_kind<T: HasRepository>(tx: &mut dyn ReadTx) -> Vec<AnyRecord>
 where
     AnyRecord: From<Stored<T>>,
 {

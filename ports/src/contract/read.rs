@@ -11,7 +11,7 @@ use crate::{Change, ChangeItem};
 pub struct SeriesCell {
     /// The index of the series.
     pub series: u32,
-    /// The day.
+    /// The day that the sums belong to.
     pub day: Day,
     /// What its activities add up to.
     pub cell: Cell,

@@ -5,7 +5,7 @@ use domain::{Activity, Factor, Footprint, Input, Model, Org, Product, Scope, Swi
 
 use super::sample;
 use super::tenant::Tenant;
-use crate::store::{Intent, Lent, Store, StoreError};
+use crate::store::{HasRepository, Intent, Store, StoreError};
 
 /// One record of each kind that refers to nothing but what was added here before.
 async fn add_one_of_each(tenant: &Tenant<'_>) {
@@ -21,7 +21,7 @@ async fn add_one_of_each(tenant: &Tenant<'_>) {
     come_back(tenant, sample::switch(1, &[])).await;
 }
 
-async fn come_back<T: Lent>(tenant: &Tenant<'_>, record: T) {
+async fn come_back<T: HasRepository>(tenant: &Tenant<'_>, record: T) {
     let added = tenant.add(record.clone()).await;
     assert_eq!(added.value, record);
     assert_eq!(tenant.find(record.id()).await, Some(added));
@@ -60,7 +60,7 @@ pub async fn a_filled_record_of_each_kind_comes_back_exactly(store: &dyn Store) 
 }
 
 pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
-    async fn is_nothing<T: Lent>(tenant: &Tenant<'_>) {
+    async fn is_nothing<T: HasRepository>(tenant: &Tenant<'_>) {
         let mut tx = tenant.read().await;
         let reader = T::reader(&mut *tx);
         assert_eq!(reader.find(sample::id(99)).await.expect("finds"), None);
@@ -82,7 +82,7 @@ pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
 }
 
 pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {
-    async fn once<T: Lent>(tenant: &Tenant<'_>, records: [T; 3]) {
+    async fn once<T: HasRepository>(tenant: &Tenant<'_>, records: [T; 3]) {
         for record in records.clone() {
             tenant.add(record).await;
         }
@@ -104,7 +104,7 @@ pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {
 }
 
 pub async fn a_sync_id_finds_its_record_of_that_kind_only(store: &dyn Store) {
-    async fn is_found<T: Lent<SyncId = SyncId>>(tenant: &Tenant<'_>, record: T) {
+    async fn is_found<T: HasRepository<SyncId = SyncId>>(tenant: &Tenant<'_>, record: T) {
         let sync_id = record.sync_id().expect("has one").clone();
         let find = async |text: &SyncId| {
             let mut tx = tenant.read().await;
@@ -167,7 +167,7 @@ pub async fn an_update_keeps_created_and_raises_version_and_updated(store: &dyn 
 }
 
 pub async fn an_update_replaces_every_field(store: &dyn Store) {
-    async fn replaced<T: Lent>(tenant: &Tenant<'_>, from: T, to: T) {
+    async fn replaced<T: HasRepository>(tenant: &Tenant<'_>, from: T, to: T) {
         let added = tenant.add(from.clone()).await;
         let updated = tenant.update(to.clone(), added.version).await;
         assert_eq!(tenant.find(to.id()).await.map(|stored| stored.value), Some(to));
@@ -213,7 +213,7 @@ pub async fn an_update_of_a_missing_record_is_stale(store: &dyn Store) {
 }
 
 pub async fn a_removed_record_is_gone(store: &dyn Store) {
-    async fn goes<T: Lent>(tenant: &Tenant<'_>, record: T) {
+    async fn goes<T: HasRepository>(tenant: &Tenant<'_>, record: T) {
         let added = tenant.add(record.clone()).await;
         tenant.remove(&added).await;
         assert_eq!(tenant.find::<T>(record.id()).await, None);

@@ -1,4 +1,4 @@
-//! Records to try a store with, each told from the others of its kind by a number.
+//! Records to try a store with, each with a number that distinguishes it from the others of its kind.
 
 mod credential;
 mod footprint;

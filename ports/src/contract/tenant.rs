@@ -7,7 +7,7 @@ use domain::{Activity, Filter, Org, Scope, Taxonomy};
 
 use super::sample;
 use crate::repo::{Listing, Page, Query, Use};
-use crate::store::{Lent, ReadTx, Store, StoreError, WriteTx};
+use crate::store::{HasRepository, ReadTx, Store, StoreError, WriteTx};
 
 /// A prepared tenant of a store. Every call but `write` and `read` is a transaction of its own.
 pub struct Tenant<'a> {
@@ -65,7 +65,7 @@ impl<'a> Tenant<'a> {
     }
 
     /// Adds a record.
-    pub async fn add<T: Lent>(&self, record: T) -> Stored<T> {
+    pub async fn add<T: HasRepository>(&self, record: T) -> Stored<T> {
         self.try_add(record).await.expect("adds the record")
     }
 
@@ -75,7 +75,7 @@ impl<'a> Tenant<'a> {
     }
 
     /// Adds a record; nothing is committed on an error.
-    pub async fn try_add<T: Lent>(&self, record: T) -> Result<Stored<T>, StoreError> {
+    pub async fn try_add<T: HasRepository>(&self, record: T) -> Result<Stored<T>, StoreError> {
         let mut tx = self.write().await;
         let stored = T::writer(&mut *tx).add(record).await?;
         tx.commit().await?;
@@ -83,12 +83,12 @@ impl<'a> Tenant<'a> {
     }
 
     /// Replaces a record whose version was seen.
-    pub async fn update<T: Lent>(&self, record: T, seen: Version) -> Stored<T> {
+    pub async fn update<T: HasRepository>(&self, record: T, seen: Version) -> Stored<T> {
         self.try_update(record, seen).await.expect("updates the record")
     }
 
     /// Replaces a record whose version was seen; nothing is committed on an error.
-    pub async fn try_update<T: Lent>(&self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
+    pub async fn try_update<T: HasRepository>(&self, record: T, seen: Version) -> Result<Stored<T>, StoreError> {
         let mut tx = self.write().await;
         let stored = T::writer(&mut *tx).update(record, seen).await?;
         tx.commit().await?;
@@ -96,12 +96,12 @@ impl<'a> Tenant<'a> {
     }
 
     /// Removes a record as it was stored.
-    pub async fn remove<T: Lent>(&self, stored: &Stored<T>) {
+    pub async fn remove<T: HasRepository>(&self, stored: &Stored<T>) {
         self.try_remove::<T>(stored.value.id(), stored.version).await.expect("removes the record");
     }
 
     /// Removes a record whose version was seen; nothing is committed on an error.
-    pub async fn try_remove<T: Lent>(&self, id: T::Id, seen: Version) -> Result<(), StoreError> {
+    pub async fn try_remove<T: HasRepository>(&self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         let mut tx = self.write().await;
         T::writer(&mut *tx).remove(id, seen).await?;
         tx.commit().await?;
@@ -109,22 +109,22 @@ impl<'a> Tenant<'a> {
     }
 
     /// The record of that id.
-    pub async fn find<T: Lent>(&self, id: T::Id) -> Option<Stored<T>> {
+    pub async fn find<T: HasRepository>(&self, id: T::Id) -> Option<Stored<T>> {
         T::reader(&mut *self.read().await).find(id).await.expect("finds")
     }
 
     /// A page of records.
-    pub async fn list<T: Lent>(&self, query: &Query<T>) -> Listing<Stored<T>> {
+    pub async fn list<T: HasRepository>(&self, query: &Query<T>) -> Listing<Stored<T>> {
         T::reader(&mut *self.read().await).list(query).await.expect("lists")
     }
 
     /// How many records there are of a kind.
-    pub async fn count<T: Lent>(&self) -> u64 {
+    pub async fn count<T: HasRepository>(&self) -> u64 {
         self.list(&Query::<T>::all(Page::FIRST)).await.count
     }
 
     /// What refers to the record, by kind.
-    pub async fn uses<T: Lent>(&self, id: T::Id) -> Vec<Use> {
+    pub async fn uses<T: HasRepository>(&self, id: T::Id) -> Vec<Use> {
         let mut uses = T::reader(&mut *self.read().await).uses(id).await.expect("finds uses");
         uses.sort_by_key(|one| one.kind);
         uses

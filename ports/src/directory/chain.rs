@@ -11,7 +11,7 @@ use crate::{Verb, Version, write_form};
 pub struct DirectoryHead {
     /// The number of the newest change; 0 for a new directory.
     pub number: u64,
-    /// Its digest.
+    /// The digest of the chain up to and with that change.
     pub digest: Digest,
 }
 
@@ -23,7 +23,7 @@ impl DirectoryHead {
 /// One record or event of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectoryItem {
-    /// What was done.
+    /// What was done to the entry.
     pub verb: Verb,
     /// What it was done to.
     pub kind: EntryKind,
@@ -42,7 +42,7 @@ pub struct DirectoryChange {
     pub number: u64,
     /// When it was made.
     pub at: Timestamp,
-    /// Who made it.
+    /// The caller, such as `key:<uuid>`.
     pub actor: String,
     /// What for, such as `update key`.
     pub cause: String,
@@ -59,7 +59,7 @@ impl DirectoryChange {
         CanonicalWriter::digest_of(|to| self.write(previous, to))
     }
 
-    /// Writes the text that the digest is of; what was replaced stands in it by its digest.
+    /// Writes the text that the digest is of; what was replaced is in it by its digest.
     pub(super) fn write(&self, previous: Digest, to: &mut CanonicalWriter) {
         write_form(to);
         to.text("previous", previous);
@@ -132,7 +132,7 @@ impl DirectoryDraft {
         digest
     }
 
-    /// The change with its digest, to be stored with the records it speaks of; `None` when nothing was noted, and the
+    /// The change with its digest, to be stored with the records that its items name; `None` when nothing was noted, and the
     /// head stays.
     #[must_use]
     pub fn close(self) -> Option<DirectoryChange> {

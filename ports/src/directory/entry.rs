@@ -15,13 +15,13 @@ use crate::{Permissions, TenantId, TenantSlug, Version, read_form, write_form};
 /// What an item of the directory's change chain is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
-    /// A tenant.
+    /// A company.
     Tenant,
-    /// A client.
+    /// A client of the OAuth token endpoint.
     Client,
-    /// A key.
+    /// An API key.
     Key,
-    /// A signing key.
+    /// A key that signs access tokens.
     SigningKey,
     /// The exchange of a refresh token for the next; the item names their family.
     Exchange,
@@ -63,7 +63,7 @@ impl EntryKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 
-    /// Whether it is a record, whose canonical text is kept and compared; the others are events that run out.
+    /// Whether it is a record, whose canonical text is stored and compared; the others are events that run out.
     #[must_use]
     pub const fn is_record(self) -> bool {
         match self {
@@ -81,7 +81,7 @@ impl fmt::Display for EntryKind {
 
 /// A record of the directory. Its canonical text says all of it but when it was last used.
 pub trait Entry: Canonical<Known = ()> {
-    /// Its kind.
+    /// What the entry is.
     const KIND: EntryKind;
 
     /// The text of its identifier.

@@ -14,19 +14,19 @@ pub enum Event<'a> {
     Exchanged {
         /// Hash of the one that was used.
         from: Digest,
-        /// Its successor.
+        /// The token that it was exchanged for.
         to: &'a Refresh,
     },
     /// A family of refresh tokens was revoked.
     FamilyRevoked {
-        /// The family.
+        /// The family of refresh tokens that was revoked.
         family: FamilyId,
-        /// When.
+        /// When it was revoked.
         at: Timestamp,
     },
     /// An access token was revoked.
     TokenRevoked {
-        /// The token.
+        /// The `jti` of the access token that was revoked.
         jti: Uuid,
         /// When it runs out by itself.
         expires: Timestamp,
@@ -54,7 +54,7 @@ impl Event<'_> {
         }
     }
 
-    /// The digest of its canonical text, which is not kept.
+    /// The digest of its canonical text, which is not stored.
     #[must_use]
     pub fn digest(&self) -> Digest {
         CanonicalWriter::digest_of(|to| self.write(to))

@@ -9,7 +9,7 @@ use crate::{ClientId, FamilyId, Grant, KeyId, Permissions, TenantCredentials, Te
 /// A record with the version that an update of it must name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Versioned<T> {
-    /// The record.
+    /// The entry as it was last written.
     pub value: T,
     /// The number of the directory's change that last wrote it.
     pub version: Version,
@@ -58,10 +58,10 @@ impl Client {
     }
 }
 
-/// An API key.
+/// A secret that a program sends with each request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Identifies it.
+    /// Unique in the directory.
     pub id: KeyId,
     /// The tenant it belongs to.
     pub tenant: TenantId,
@@ -98,7 +98,7 @@ fn check_tenant(kind: &str, tenant: TenantId, grant: &Grant<Write, TenantCredent
     Err(StoreError::Failed(format!("a {kind} of the tenant {tenant} is not written by a grant of {granted}").into()))
 }
 
-/// A refresh token as it is kept.
+/// A refresh token as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refresh {
     /// Hash of the token.
@@ -109,7 +109,7 @@ pub struct Refresh {
     pub client: ClientId,
     /// The tenant of the client.
     pub tenant: TenantId,
-    /// What it renews.
+    /// The permissions that a renewed access token has.
     pub scope: Permissions,
     /// The access token that was given with it.
     pub jti: Uuid,
@@ -123,10 +123,10 @@ pub struct Refresh {
     pub revoked: Option<Timestamp>,
 }
 
-/// What is revoked.
+/// Access tokens that are refused before they run out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Revocations {
-    /// Access tokens.
+    /// Revoked tokens, by their `jti`.
     pub tokens: Vec<Uuid>,
     /// Families of refresh tokens, with the access tokens given with them.
     pub families: Vec<FamilyId>,

@@ -7,6 +7,7 @@ use domain::Digest;
 use super::chain::{DirectoryChange, DirectoryHead, DirectoryItem};
 use super::entry::{Entry, EntryKind};
 use crate::Verb;
+use crate::store::finding::{CHANGE_DIGEST, CONTENT_DIGEST};
 use crate::store::{Finding, Verification};
 
 /// A check under way: all changes in order, then all records, then the head.
@@ -34,7 +35,7 @@ impl DirectoryCheck {
             self.find(&subject, format!("stands where change {expected} is expected"));
         }
         if change.digest_behind(self.head.digest) != change.digest {
-            self.find(&subject, "does not have the digest that stands beside it");
+            self.find(&subject, CHANGE_DIGEST);
         }
         for item in change.items.iter().filter(|item| item.kind.is_record()) {
             self.item(&subject, item);
@@ -57,14 +58,14 @@ impl DirectoryCheck {
         }
     }
 
-    /// Takes in a record and the digest that stands beside it.
+    /// Takes in a record and the digest that is beside it.
     pub fn record<E: Entry>(&mut self, entry: &E, beside: Digest) {
         self.found.records += 1;
         let (digest, id) = (entry.digest(), entry.id());
         let subject = format!("{} {id}", E::KIND);
         let known = self.expected.remove(&(E::KIND, id));
         if digest != beside {
-            self.find(&subject, "its content does not have the digest that stands beside it");
+            self.find(&subject, CONTENT_DIGEST);
         } else if known != Some(digest) {
             self.find(&subject, "is not as its newest change left it");
         }

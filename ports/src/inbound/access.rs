@@ -10,11 +10,11 @@ use crate::credential::Secret;
 /// Tells who calls and issues tokens.
 #[async_trait]
 pub trait Access: Send + Sync {
-    /// The caller that an API key or access token speaks for, at the address of `tenant`.
+    /// The caller that an API key or access token authenticates, at the address of `tenant`.
     async fn authenticate(&self, tenant: TenantId, bearer: &str) -> Result<Caller, AccessError>;
 
     /// Whether the caller holds the permission. Asked before anything costly of a request is read; what is done for the
-    /// caller is judged again where it is done.
+    /// caller is checked again where it is done.
     fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied>;
 
     /// A token for client credentials or a refresh token (RFC 6749).
@@ -39,7 +39,7 @@ pub enum AccessError {
     /// The service is busy, or what it stands on is away; the same call may succeed later.
     #[error("the service is busy")]
     Busy(#[source] Box<dyn StdError + Send + Sync>),
-    /// The service failed.
+    /// The service failed; its operator finds the cause in the log.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
 }
@@ -47,9 +47,9 @@ pub enum AccessError {
 /// A client's credentials as they were presented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientCredentials {
-    /// The `client_id`.
+    /// The `client_id` as it was sent.
     pub id: String,
-    /// The secret.
+    /// The `client_secret` as it was sent.
     pub secret: Secret,
     /// The address that they came from, for the bound on failures.
     pub from: String,
@@ -60,7 +60,7 @@ pub struct ClientCredentials {
 pub enum TokenRequest {
     /// `grant_type=client_credentials`.
     ClientCredentials {
-        /// Who asks.
+        /// The client that wants a token.
         client: ClientCredentials,
         /// The asked scope: words separated by blanks, unknown ones ignored.
         scope: Option<String>,
@@ -69,9 +69,9 @@ pub enum TokenRequest {
     },
     /// `grant_type=refresh_token`.
     Refresh {
-        /// Who asks.
+        /// The client that wants a token.
         client: ClientCredentials,
-        /// The refresh token.
+        /// The refresh token that is exchanged.
         token: Secret,
         /// The asked scope, within the one given before.
         scope: Option<String>,
@@ -83,20 +83,20 @@ pub enum TokenRequest {
 /// What is asked of the revocation endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revoke {
-    /// Who asks.
+    /// The client that revokes.
     pub client: ClientCredentials,
-    /// The token.
+    /// The token that is revoked: an access or a refresh token.
     pub token: Secret,
 }
 
 /// A token that was issued.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Granted {
-    /// The access token.
+    /// The access token, for the header `Authorization`.
     pub access: Secret,
-    /// The refresh token.
+    /// The refresh token, to be used once.
     pub refresh: Secret,
-    /// What it permits.
+    /// The permissions of the access token.
     pub scope: Permissions,
     /// Seconds until the access token runs out.
     pub expires_in_s: u64,
@@ -117,7 +117,7 @@ pub enum TokenError {
     /// Too many failed attempts.
     #[error("too many failed attempts; try again in {retry_after_s} s")]
     TooMany {
-        /// Seconds until the next attempt is heard.
+        /// Seconds until the next attempt is accepted.
         retry_after_s: u64,
     },
     /// The service is busy, or what it stands on is away; the same call may succeed later.
@@ -126,7 +126,7 @@ pub enum TokenError {
     /// Whether the directory kept the token, or the revocation, is not known: the commit was sent and its answer lost.
     #[error("the outcome is not known")]
     Unknown(#[source] Box<dyn StdError + Send + Sync>),
-    /// The service failed.
+    /// The service failed; its operator finds the cause in the log.
     #[error("the service failed")]
     Failed(#[source] Box<dyn StdError + Send + Sync>),
 }
@@ -134,7 +134,7 @@ pub enum TokenError {
 /// The public half of a signing key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
-    /// Its name.
+    /// The key's identifier, as tokens name it in their header.
     pub kid: String,
     /// 32 bytes of an Ed25519 key.
     pub bytes: Vec<u8>,

@@ -39,7 +39,7 @@ pub trait Nodes<T: DraftedNode>: Send + Sync {
         sync_id: Option<SyncId>,
         page: Page,
     ) -> Result<Listing<NodeView<T>>, Error>;
-    /// One node.
+    /// The node with that identifier.
     async fn get_node(&self, caller: &Caller, id: T::Id) -> Result<NodeView<T>, Error>;
     /// Adds a node. A taxonomy's slug is made from its name unless given. A scope has the kind of the node above, and the
     /// category of one that has any.
@@ -66,9 +66,9 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
         sync_id: Option<SyncId>,
         page: Page,
     ) -> Result<Listing<ProductView>, Error>;
-    /// One product.
+    /// The product with that identifier.
     async fn get_product(&self, caller: &Caller, id: ProductId) -> Result<ProductView, Error>;
-    /// Adds a product.
+    /// Adds a product under a new id.
     async fn add_product(&self, caller: &Caller, draft: ProductDraft) -> Result<ProductView, Error>;
     /// Changes a product. Its unit stays within its dimension once it has factors or is used.
     async fn update_product(
@@ -114,11 +114,11 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
 /// The members of a node that are given with it; `D` are those that only nodes of its tree have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeDraft<D> {
-    /// Required.
+    /// What it is called; required.
     pub name: Field<Name>,
     /// Unique in its tree.
     pub sync_id: Field<SyncId>,
-    /// The node above.
+    /// The node above; absent for a root.
     pub parent: Field<Reference>,
     /// What only nodes of its tree have.
     pub detail: D,
@@ -129,7 +129,7 @@ pub struct NodeDraft<D> {
 /// What is given with a scope alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassDraft {
-    /// Required.
+    /// What the node stands for; required unless the node above says it.
     pub kind: Field<ScopeKind>,
     /// Scope 3 only: 1 to 15.
     pub category: Field<u8>,
@@ -145,9 +145,9 @@ pub struct SlugDraft {
 /// A node with the names around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeView<T> {
-    /// The node.
+    /// The node as it is stored.
     pub node: Stored<T>,
-    /// The node above.
+    /// The node above; `None` for a root.
     pub parent: Option<Named>,
     /// The slugs from the root joined by `/`, for a taxonomy.
     pub path: Option<String>,
@@ -156,27 +156,27 @@ pub struct NodeView<T> {
 /// The members of a product that are given with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProductDraft {
-    /// Required.
+    /// What it is called; required.
     pub name: Field<Name>,
-    /// Unique.
+    /// What another system calls it; unique among products.
     pub sync_id: Field<SyncId>,
-    /// Required.
+    /// The unit that amounts of it are counted in; required.
     pub unit: Field<Unit>,
     /// What reading found wrong.
     pub faults: Faults,
 }
 
-/// A product.
+/// A product as callers see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductView {
-    /// The product.
+    /// The product as it is stored.
     pub product: Stored<Product>,
 }
 
 /// A factor that was added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFactor {
-    /// The factor.
+    /// The factor as it is stored.
     pub factor: Stored<Factor>,
     /// How many activities without CO2e it could complete.
     pub fills: u64,

@@ -15,7 +15,7 @@ use crate::repo::{Listing, Page};
 pub trait Credentials: Send + Sync {
     /// One page of the clients.
     async fn list_clients(&self, caller: &Caller, page: Page) -> Result<Listing<ClientView>, Error>;
-    /// One client.
+    /// The client with that identifier.
     async fn get_client(&self, caller: &Caller, id: ClientId) -> Result<ClientView, Error>;
     /// Adds a client; its secret is shown this once.
     async fn add_client(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewClient, Error>;
@@ -34,7 +34,7 @@ pub trait Credentials: Send + Sync {
 
     /// One page of the keys.
     async fn list_keys(&self, caller: &Caller, page: Page) -> Result<Listing<KeyView>, Error>;
-    /// One key.
+    /// The key with that identifier.
     async fn get_key(&self, caller: &Caller, id: KeyId) -> Result<KeyView, Error>;
     /// Adds a key; it is shown this once.
     async fn add_key(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewKey, Error>;
@@ -53,7 +53,7 @@ pub trait Credentials: Send + Sync {
 /// The members of a client or key that are given with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CredentialDraft {
-    /// Required.
+    /// What it is called; required.
     pub name: Field<Name>,
     /// Required, at least one.
     pub permissions: Field<Permissions>,
@@ -66,7 +66,7 @@ pub struct CredentialDraft {
 /// A client with its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientView {
-    /// The client.
+    /// The client without its secret.
     pub client: Client,
     /// What an `If-Match` compares.
     pub version: Version,
@@ -75,16 +75,16 @@ pub struct ClientView {
 /// A client with its secret in the clear.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewClient {
-    /// The client.
+    /// The client without its secret.
     pub view: ClientView,
-    /// Its secret.
+    /// The secret, which is shown this once.
     pub secret: Secret,
 }
 
 /// A key with its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyView {
-    /// The key.
+    /// The key without its secret.
     pub key: Key,
     /// What an `If-Match` compares.
     pub version: Version,
@@ -93,7 +93,7 @@ pub struct KeyView {
 /// A key in the clear.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewKey {
-    /// The key.
+    /// The key without its secret.
     pub view: KeyView,
     /// The whole of it.
     pub secret: Secret,

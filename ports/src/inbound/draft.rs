@@ -11,7 +11,7 @@ pub enum Field<T> {
     Absent,
     /// There, and `null`: a change clears it.
     Null,
-    /// There.
+    /// A value was given.
     Given(T),
     /// There, but wrong: the draft's faults say how.
     Faulty,
@@ -48,7 +48,7 @@ impl<T> Field<T> {
         matches!(self, Self::Absent | Self::Null)
     }
 
-    /// Absent for `None`.
+    /// Given for `Some`, absent for `None`.
     pub fn of(value: Option<T>) -> Self {
         value.map_or(Self::Absent, Self::Given)
     }
@@ -57,9 +57,9 @@ impl<T> Field<T> {
 /// How an input names another record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reference {
-    /// By its UUID.
+    /// The record with that UUID.
     Id(Uuid),
-    /// By its syncId.
+    /// The record with that syncId.
     SyncId(SyncId),
     /// By a word of a table: its syncId, or else its one matching name, or for a taxonomy its path.
     Word(String),

@@ -68,7 +68,7 @@ pub struct FootprintDraft {
 /// A footprint with the rules it breaks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootprintView {
-    /// The record.
+    /// The footprint as it is stored.
     pub footprint: Stored<Footprint>,
     /// Each rule of PACT that it breaks; empty when it is valid.
     pub violations: Vec<Violation>,

@@ -22,8 +22,8 @@ pub trait Imports: Send + Sync {
 pub trait Import: Send {
     /// Takes the next rows: one call is one transaction. What they come to is said as if they were written, though
     /// [`Outcome::Nothing`] writes nothing and [`Outcome::AllOrNothing`] nothing when a row is rejected; such an import is
-    /// one call. After an error nothing of these rows is kept, and they may be given again; with
-    /// [`Error::Unknown`] all of them may have been kept.
+    /// one call. After an error nothing of these rows is stored, and they may be given again; with
+    /// [`Error::Unknown`] all of them may have been stored.
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error>;
 }
 
@@ -40,7 +40,7 @@ pub struct RowDraft {
 /// How rows are imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportOptions {
-    /// Whether to write.
+    /// Whether anything is written.
     pub outcome: Outcome,
     /// What becomes of a second row about the same activity.
     pub repeats: Repeats,
@@ -51,7 +51,7 @@ pub struct ImportOptions {
 /// What an import leaves behind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// Good rows are kept, bad ones rejected.
+    /// Good rows are written, bad ones rejected.
     #[default]
     KeepGood,
     /// All rows or none.
@@ -73,13 +73,13 @@ pub enum Repeats {
 /// What became of the rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchOutcome {
-    /// New activities.
+    /// How many activities were added.
     pub created: u64,
-    /// Changed ones.
+    /// How many activities were changed.
     pub updated: u64,
     /// Rows that changed nothing.
     pub unchanged: u64,
-    /// Rows with faults.
+    /// How many rows had faults and were left out.
     pub rejected: u64,
     /// Rows that would be new again if imported again, for want of a syncId.
     pub without_sync_id: u64,

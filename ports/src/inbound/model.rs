@@ -13,7 +13,7 @@ use crate::repo::{Listing, Page};
 pub trait Models: Send + Sync {
     /// One page of the models.
     async fn list(&self, caller: &Caller, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ModelView>, Error>;
-    /// One model.
+    /// The model with that identifier, with its inputs.
     async fn get(&self, caller: &Caller, id: ModelId) -> Result<ModelView, Error>;
     /// Adds a model without inputs.
     async fn add(&self, caller: &Caller, draft: ModelDraft) -> Result<ModelView, Error>;
@@ -49,7 +49,7 @@ pub trait Models: Send + Sync {
         seen: Option<Version>,
         draft: InputDraft,
     ) -> Result<InputView, Error>;
-    /// Removes an input.
+    /// Removes an input of a model.
     async fn remove_input(
         &self,
         caller: &Caller,
@@ -62,9 +62,9 @@ pub trait Models: Send + Sync {
 /// The members of a model that are given with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelDraft {
-    /// Required.
+    /// What it is called; required.
     pub name: Field<Name>,
-    /// Unique.
+    /// What another system calls it; unique among models.
     pub sync_id: Field<SyncId>,
     /// Required: what its amount is counted in.
     pub unit: Field<Unit>,
@@ -79,7 +79,7 @@ pub struct ModelDraft {
 /// A model with what it adds up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelView {
-    /// The model.
+    /// The model as it is stored.
     pub model: Stored<Model>,
     /// Sum of the CO2e of its inputs outside module D per one unit of its amount, in kg; `None` when it has no such input
     /// or one without CO2e.
@@ -91,17 +91,17 @@ pub struct ModelView {
 /// The members of an input that are given with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputDraft {
-    /// Required.
+    /// What it is called; required.
     pub name: Field<Name>,
-    /// Unique.
+    /// What another system calls it; unique among inputs.
     pub sync_id: Field<SyncId>,
-    /// Required: a product.
+    /// The product that goes in; required.
     pub material: Field<Reference>,
-    /// The block's name.
+    /// The name of the block that it belongs to.
     pub block: Field<Name>,
-    /// The life-cycle stage.
+    /// The life-cycle stage that it counts in.
     pub stage: Field<Stage>,
-    /// Required.
+    /// The amount that goes in; required.
     pub quantity: Field<Quantity>,
     /// Required; of the material's dimension.
     pub unit: Field<Unit>,
@@ -114,11 +114,11 @@ pub struct InputDraft {
 /// An input with the names of what it refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputView {
-    /// The input.
+    /// The input as it is stored.
     pub input: Stored<Input>,
     /// What it consists of.
     pub material: Named,
-    /// The block it stands in.
+    /// The block it is in.
     pub block: Option<Named>,
     /// Its CO2e in kg.
     pub co2e: Option<Co2e>,

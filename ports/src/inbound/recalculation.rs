@@ -5,9 +5,9 @@ use domain::{ActivityId, Faults, Total};
 /// What to compute anew, and how far to go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recalculation {
-    /// Which activities.
+    /// Which activities are computed anew.
     pub of: RecalculationOf,
-    /// Whether to write.
+    /// Whether to preview or to write.
     pub step: RecalculationStep,
     /// What the change chain says it was for, such as `POST /v1/recalculation`.
     pub cause: String,
@@ -26,7 +26,7 @@ pub enum RecalculationOf {
 }
 
 impl RecalculationOf {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Incomplete, Self::Outdated];
 
     /// The word for it.

@@ -1,72 +1,110 @@
-//! The report broken down: what activities add up to, node by node or month by month.
+//! The report of activities: what a caller may ask of it, and its answer.
 
 use async_trait::async_trait;
-use domain::{Attribution, Day, Period, Totals};
-
+use domain::{Attribution, Co2e, Day, Faults, Name, Period, Slug, SyncId, Total};
 use uuid::Uuid;
 
-use super::Error;
-use crate::Caller;
+use super::activity_view::ActivityView;
+use super::{Error, Named};
+use crate::Revision;
+use crate::repo::Page;
 
-/// Breaking the report down.
-#[async_trait]
-pub trait Reports: Send + Sync {
-    /// What the query's activities add up to, with rows that add up to the totals; needs `activity:report`. Unknown nodes
-    /// are `Parameters` faults named `org`, `scope`, `taxonomy`.
-    async fn breakdown(&self, caller: &Caller, query: BreakdownQuery) -> Result<Breakdown, Error>;
-}
-
-/// Which activities to add up, and what a row is about. Nodes are given by uuid, syncId or their one matching name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BreakdownQuery {
+/// Which activities to report, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportQuery {
     /// The days.
     pub period: Period,
     /// How activities and days belong together.
     pub attribution: Attribution,
     /// Only this org and those below.
-    pub org: Option<String>,
+    pub org: Option<Uuid>,
     /// Only this scope and those below.
-    pub scope: Option<String>,
+    pub scope: Option<Uuid>,
     /// Only this taxonomy and those below.
-    pub taxonomy: Option<String>,
-    /// What a row is about.
-    pub by: BreakdownBy,
+    pub taxonomy: Option<Uuid>,
+    /// Only the activity that another system calls so; needs `activity:read`.
+    pub sync_id: Option<SyncId>,
+    /// Which rows to give.
+    pub rows: ReportRows,
+    /// What reading found wrong, by parameter.
+    pub faults: Faults,
 }
 
-/// What a row of a breakdown is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BreakdownBy {
-    /// A scope, on so many levels.
-    Scope(usize),
-    /// An org, on so many levels.
-    Org(usize),
-    /// A taxonomy, on so many levels.
-    Taxonomy(usize),
-    /// A calendar month.
-    Month,
+/// Which of a report's activities to give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReportRows {
+    /// None.
+    #[default]
+    None,
+    /// All, one batch after the other.
+    All,
+    /// One page.
+    Page(Page),
+    /// All when the caller may read them, else none.
+    AllIfPermitted,
+    /// One page when the caller may read them, else none.
+    PageIfPermitted(Page),
 }
 
-/// What activities add up to: one consistent snapshot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Breakdown {
+/// A report: one consistent snapshot.
+pub struct ReportView {
+    /// The revision that it is of.
+    pub revision: Revision,
+    /// How many activities.
+    pub count: u64,
+    /// How many of them have no CO2e.
+    pub incomplete: u64,
     /// The first day of the period; of the activities found, where the start is open.
     pub first: Option<Day>,
     /// The last day of the period; of the activities found, where the end is open.
     pub last: Option<Day>,
-    /// What all of them come to.
-    pub totals: Totals,
-    /// The rows in the order they are shown: scopes as they were made, other nodes by their path, months as they follow
-    /// each other, activities without a node last.
-    pub rows: Vec<BreakdownRow>,
+    /// Total of the activities in scopes 1 to 3, in kg.
+    pub co2e: Total,
+    /// Total of those without a scope, in kg.
+    pub uncategorized: Total,
+    /// Total of those in nodes of kind `biogenic`, in kg of biogenic CO2.
+    pub biogenic: Total,
+    /// Total of those in nodes of kind `credit`, in kg.
+    pub credits: Total,
+    /// Total of those in nodes of kind `outside`, in kg.
+    pub outside: Total,
+    /// The scopes that the activities carry.
+    pub scopes: Vec<Named>,
+    /// The orgs that the activities carry.
+    pub orgs: Vec<Named>,
+    /// The taxonomies that the activities carry.
+    pub taxonomies: Vec<TaxonomyView>,
+    /// Whether rows are given: the caller may read them and asked for them.
+    pub detailed: bool,
+    /// The activities asked for, in batches, by day then id.
+    pub rows: Box<dyn ReportBatches>,
 }
 
-/// A row of a breakdown.
+impl std::fmt::Debug for ReportView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReportView")
+            .field("revision", &self.revision)
+            .field("count", &self.count)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The activities of a report, batch by batch, all of the report's own snapshot. Dropping it lets the snapshot go.
+#[async_trait]
+pub trait ReportBatches: Send {
+    /// The next batch; empty when there are no more.
+    async fn next(&mut self) -> Result<Vec<(ActivityView, Option<Co2e>)>, Error>;
+}
+
+/// A taxonomy node as reports show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BreakdownRow {
-    /// The node, where the row is about one.
-    pub node: Option<Uuid>,
-    /// The month, or the path of the node; `None` for activities that carry no node.
-    pub name: Option<String>,
-    /// What its activities come to.
-    pub totals: Totals,
+pub struct TaxonomyView {
+    /// Its identifier.
+    pub id: Uuid,
+    /// What it is called.
+    pub name: Name,
+    /// Its part of the path.
+    pub slug: Slug,
+    /// The slugs from the root, joined by `/`.
+    pub path: String,
 }

@@ -13,9 +13,9 @@ use crate::repo::{Listing, Page};
 pub trait Switches: Send + Sync {
     /// One page of the switches.
     async fn list(&self, caller: &Caller, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error>;
-    /// One switch.
+    /// The switch with that identifier.
     async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error>;
-    /// Adds a switch.
+    /// Adds a switch under a new id.
     async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error>;
     /// Changes a switch: absent members stay, null ones are cleared.
     async fn update(
@@ -26,7 +26,7 @@ pub trait Switches: Send + Sync {
         draft: SwitchDraft,
     ) -> Result<SwitchView, Error>;
     /// Says which models its footprint is computed from: at most 100, each once. `faults` is what reading found wrong;
-    /// `None` stands in the place of a source that could not be read.
+    /// `None` takes the place of a source that could not be read.
     async fn put_sources(
         &self,
         caller: &Caller,
@@ -44,16 +44,16 @@ pub trait Switches: Send + Sync {
         image: Field<ImageAddress>,
         faults: Faults,
     ) -> Result<SwitchView, Error>;
-    /// Removes a switch.
+    /// Removes a switch. `seen` is the version it must still have.
     async fn remove(&self, caller: &Caller, id: SwitchId, seen: Option<Version>) -> Result<(), Error>;
 }
 
 /// The members of a switch that are given with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwitchDraft {
-    /// Required.
+    /// What it is called; required.
     pub name: Field<Name>,
-    /// Unique.
+    /// What another system calls it; unique among switches.
     pub sync_id: Field<SyncId>,
     /// What its footprint is counted per.
     pub unit: Field<Unit>,
@@ -64,7 +64,7 @@ pub struct SwitchDraft {
 /// A switch with its footprint, computed at reading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchView {
-    /// The switch.
+    /// The switch as it is stored.
     pub switch: Stored<Switch>,
     /// The models it is computed from, in their order.
     pub sources: Vec<Named>,

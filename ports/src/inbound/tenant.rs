@@ -5,7 +5,7 @@ use async_trait::async_trait;
 
 use super::Error;
 
-/// Tells which tenant an address speaks of.
+/// Finds the tenant of an address.
 #[async_trait]
 pub trait Tenants: Send + Sync {
     /// The tenant of that slug, if there is one now. What another process added or removed is known within a second.

@@ -12,9 +12,9 @@ use crate::store::StoreError;
 /// How many parts of postings are read at a time.
 const PARTS: u32 = 64;
 
-/// The cells of a tenant as they were read, and how they are kept.
+/// The cells of a tenant as they were read, and how they are stored.
 #[derive(Debug)]
-pub struct KeptCells {
+pub struct StoredCells {
     /// All cells; to make a cube of millions of them takes a while that belongs on a thread of its own.
     pub builder: CubeBuilder,
     /// The number of the change of the checkpoint; 0 when there is none.
@@ -23,7 +23,7 @@ pub struct KeptCells {
     pub tail: usize,
 }
 
-impl KeptCells {
+impl StoredCells {
     /// The cells added up.
     #[must_use]
     pub fn cube(self) -> Cube {
@@ -34,7 +34,7 @@ impl KeptCells {
 /// The cells of the transaction's tenant: the newest checkpoint, and the postings of later changes added to it.
 ///
 /// Beside the cube, one part of the checkpoint is in memory at a time.
-pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<KeptCells, StoreError> {
+pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<StoredCells, StoreError> {
     let mut builder = CubeBuilder::new(ledger.series(0).await?);
     let kept = ledger.checkpoint().await?;
     let (checkpoint, parts) = kept.map_or((0, 0), |kept| (kept.number, kept.parts));
@@ -59,7 +59,7 @@ pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<KeptCells, St
     for (series, day, cell) in later {
         builder.push(series, day, cell).map_err(|error| out_of_place("postings".to_owned(), error))?;
     }
-    Ok(KeptCells { builder, checkpoint, tail })
+    Ok(StoredCells { builder, checkpoint, tail })
 }
 
 /// What the postings of changes later than `number` come to.

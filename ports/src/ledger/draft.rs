@@ -47,23 +47,23 @@ pub struct Parts {
     pub items: Vec<(PartPlace, PackedItems)>,
     /// Parts of its postings.
     pub postings: Vec<(PartPlace, PackedCells)>,
-    /// What it removed.
+    /// The records that the change removed.
     pub removals: Vec<Removal>,
 }
 
 /// That a change removed a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Removal {
-    /// The record's kind.
+    /// What the record was.
     pub kind: RecordKind,
-    /// Its identifier.
+    /// The identifier it had.
     pub id: Uuid,
     /// The number of the change.
     pub change: u64,
 }
 
 impl Removal {
-    /// The removal that an item of that change tells of, if it does.
+    /// The removal that an item of that change records, if it does.
     #[must_use]
     pub fn of(item: &ChangeItem, change: u64) -> Option<Self> {
         match item.action {
@@ -76,7 +76,7 @@ impl Removal {
 /// What closing a change gives.
 #[derive(Debug)]
 pub struct Closed {
-    /// The change.
+    /// The change, with its digest.
     pub change: Change,
     /// The head behind it.
     pub head: ChainHead,
@@ -112,7 +112,7 @@ impl Draft {
         self.before
     }
 
-    /// Its number.
+    /// The number that the change will have.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.before.number + 1
@@ -151,7 +151,7 @@ impl Draft {
         self.call.postings.add_all(postings).map_err(|error| StoreError::Failed(error.into()))
     }
 
-    /// Keeps what the call wrote. On an error nothing of the transaction can be kept.
+    /// Keeps what the call wrote. On an error nothing of the transaction can be stored.
     pub fn keep(&mut self) -> Result<(), StoreError> {
         let Call { items, postings } = mem::take(&mut self.call);
         for item in items {

@@ -14,9 +14,9 @@ const PARTS: u32 = 8;
 /// What one change did to a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastVersion {
-    /// The change.
+    /// The change that made the version.
     pub change: Change,
-    /// Its item, which tells how the change left the record and which version it replaced.
+    /// Its item: how the change left the record and which version it replaced.
     pub item: ChangeItem,
 }
 

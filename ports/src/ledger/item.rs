@@ -55,19 +55,19 @@ impl PackedItems {
         parts
     }
 
-    /// Bytes as they were stored; [`items`](Self::items) tells whether they are sound.
+    /// Bytes as they were stored; [`items`](Self::items) checks whether they are sound.
     #[must_use]
     pub const fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// The bytes.
+    /// The packed form, as stores and tenant files write it.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The bytes.
+    /// The packed form, as stores and tenant files write it, without a copy.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
@@ -114,7 +114,7 @@ impl ItemsPacker {
         if self.count >= MOST || self.body.len() >= FULL { self.take() } else { None }
     }
 
-    /// What is left.
+    /// The last part; `None` when no item is left.
     #[must_use]
     pub fn finish(mut self) -> Option<PackedItems> {
         self.take()

@@ -109,7 +109,7 @@ fn a_replaced_text_that_was_changed_and_one_that_replaces_another_version_are_fo
     let found = damage(&mut |replaced| replaced.text = Some("{}".to_owned()));
     assert!(found.iter().any(|line| line.starts_with("change 2: what it replaced of product")), "{found:?}");
     let found = damage(&mut |replaced| replaced.digest = Digest::ZERO);
-    assert!(found.iter().any(|line| line == "change 2: does not have the digest that stands beside it"), "{found:?}");
+    assert!(found.iter().any(|line| line == "change 2: does not have the digest stored with it"), "{found:?}");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_change_that_is_gone_or_altered_is_found() {
     assert!(walked(&gone).iter().any(|line| line == "change 3: stands where change 2 is expected"));
     let mut altered = unpacked();
     altered[0].0.actor.push('!');
-    assert_eq!(walked(&altered)[0], "change 1: does not have the digest that stands beside it");
+    assert_eq!(walked(&altered)[0], "change 1: does not have the digest stored with it");
     let mut empty = unpacked();
     empty[2].1.clear();
     assert_eq!(walked(&empty)[0], "change 3: has no items");

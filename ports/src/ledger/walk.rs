@@ -4,6 +4,7 @@ use domain::Digest;
 
 use super::ItemsError;
 use crate::change::{Action, ChainHead, Change, ChangeDigest, ChangeItem};
+use crate::store::finding::CHANGE_DIGEST;
 use crate::store::{Finding, Verification};
 
 /// A check of a chain from its first change on.
@@ -26,7 +27,7 @@ struct UnderWay {
 }
 
 impl ChainWalk {
-    /// The next change.
+    /// Begins the next change, whose number must follow that of the one before.
     pub fn begin(&mut self, change: Change, found: &mut Verification) {
         found.changes += 1;
         let expected = self.number + 1;
@@ -67,8 +68,7 @@ impl ChainWalk {
             find(found, format!("change {}", change.number), "has no items".to_owned());
         }
         if digest.finish() != change.digest {
-            let detail = "does not have the digest that stands beside it".to_owned();
-            find(found, format!("change {}", change.number), detail);
+            find(found, format!("change {}", change.number), CHANGE_DIGEST.to_owned());
         }
         (self.number, self.digest) = (change.number, Some(change.digest));
     }

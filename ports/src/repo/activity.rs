@@ -9,7 +9,7 @@ use domain::{Activity, ActivityId, Day, FactorId, Filter, Period, ProductId, Sco
 use super::{Page, Reader, Writer};
 use crate::store::StoreError;
 
-/// Reads activities.
+/// What can be read of activities beside what all records have.
 #[async_trait]
 pub trait ActivityReader: Reader<Activity> {
     /// Up to `limit` of the activities that the filter [selects](Filter::selects) behind `after`, by first day, then id.
@@ -43,7 +43,7 @@ pub trait ActivityReader: Reader<Activity> {
     async fn with_sync_ids(&mut self, sync_ids: &[SyncId]) -> Result<Vec<Stored<Activity>>, StoreError>;
 }
 
-/// Writes activities.
+/// What can be written of activities beside what all records have.
 #[async_trait]
 pub trait ActivityWriter: ActivityReader + Writer<Activity> {
     /// Adds and replaces many at once, in order. An error leaves none of them written. `Conflict` and `Stale` as for one.
@@ -53,7 +53,7 @@ pub trait ActivityWriter: ActivityReader + Writer<Activity> {
 /// One write of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActivityWrite {
-    /// A new activity.
+    /// Adds an activity whose id is new.
     Add(Activity),
     /// Another value for the activity whose version was seen.
     Update(Activity, Version),
@@ -85,17 +85,17 @@ impl Pending {
     }
 }
 
-/// Where an activity stands in the order of activities.
+/// Where an activity is in the order of activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Its first day.
+    /// The activity's first day.
     pub day: Day,
-    /// Its id.
+    /// The activity's identifier; orders those of one day.
     pub id: ActivityId,
 }
 
 impl Place {
-    /// The activity's place.
+    /// Where the activity is in the order.
     #[must_use]
     pub fn of(activity: &Activity) -> Self {
         Self { day: activity.span.first(), id: activity.id }

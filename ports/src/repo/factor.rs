@@ -7,7 +7,7 @@ use super::Reader;
 use crate::record::Stored;
 use crate::store::StoreError;
 
-/// Reads factors.
+/// What can be read of factors beside what all records have.
 #[async_trait]
 pub trait FactorReader: Reader<Factor> {
     /// All factors of those products, in no order. Ids may repeat; a factor comes once.

@@ -7,7 +7,7 @@ use super::Reader;
 use crate::Stored;
 use crate::store::StoreError;
 
-/// Reads footprints.
+/// What can be read of footprints beside what all records have.
 #[async_trait]
 pub trait FootprintReader: Reader<Footprint> {
     /// Up to `limit` footprints with a number above `number`, by number. Fewer than `limit` means that there are no more.

@@ -25,7 +25,7 @@ pub trait LedgerReader: Send {
     async fn checkpoint_part(&mut self, part: u32) -> Result<PackedCells, StoreError>;
 
     /// Up to `limit` parts of postings behind that place, in order. Fewer than `limit` means that there are no more. A
-    /// change that wrote no activity has none; within each part cells stand by day, then series.
+    /// change that wrote no activity has none; within each part cells are by day, then series.
     async fn postings_since(
         &mut self,
         after: PartPlace,

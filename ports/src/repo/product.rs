@@ -6,7 +6,7 @@ use domain::{Name, Product, ProductId};
 use super::Reader;
 use crate::store::StoreError;
 
-/// Reads products.
+/// What can be read of products beside what all records have.
 #[async_trait]
 pub trait ProductReader: Reader<Product> {
     /// The names of all products, in no order.

@@ -14,7 +14,7 @@ pub trait TreeReader<T: Entity + TreeNode>: Reader<T> {
     async fn all(&mut self) -> Result<Vec<Stored<T>>, StoreError>;
 }
 
-/// Reads taxonomies.
+/// What can be read of taxonomies beside what all trees have.
 #[async_trait]
 pub trait TaxonomyReader: TreeReader<Taxonomy> {
     /// The taxonomy with that slug below that parent, or at the root, if there is one.

@@ -13,7 +13,6 @@ const SCOPES: [&str; 4] = ["scope1", "scope2", "scope3.1", "scope3.4"];
 /// Activities whose ids are read one by one.
 const SAMPLE: &str = "/v1/activity?page=7&pageSize=1000";
 
-/// The company.
 pub(super) struct Company {
     /// How many activities it has.
     pub(super) activities: u32,

@@ -14,7 +14,6 @@ use super::client::Client;
 pub(super) struct Store {
     /// What the table calls it.
     pub(super) name: &'static str,
-    /// The flags.
     pub(super) arguments: Vec<OsString>,
 }
 
@@ -79,7 +78,7 @@ impl Service {
         Client::connect(&self.base, &self.key)
     }
 
-    /// How much memory it has, in millions of bytes; Linux alone tells.
+    /// How much memory it has, in millions of bytes; on Linux alone.
     pub(super) fn resident_megabytes(&self) -> Result<u64> {
         let file = PathBuf::from(format!("/proc/{}/status", self.child.id()));
         let status = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;

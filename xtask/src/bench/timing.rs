@@ -8,7 +8,7 @@ use anyhow::Result;
 pub(super) struct Times(Vec<Duration>);
 
 impl Times {
-    /// Does it so many times, each told which one it is.
+    /// Does it so many times, each is given its number.
     pub(super) fn of(times: usize, mut work: impl FnMut(usize) -> Result<()>) -> Result<Self> {
         let mut all = Vec::with_capacity(times);
         for at in 0..times {

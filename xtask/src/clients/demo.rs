@@ -9,7 +9,6 @@ use anyhow::{Context, Result};
 /// A demo of its own. It ends when this is dropped.
 pub(crate) struct Demo {
     child: Child,
-    /// Its base address.
     pub(crate) base: String,
     /// A key that may do everything.
     pub(crate) key: String,

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// One call. `$name` in it stands for what an earlier step saved under that name.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Step {
-    /// The operation's id.
+    /// The `operationId` that the step calls.
     pub(super) r#do: String,
     /// With whose credentials: the demo's `key` unless said, the new `client`'s, or `nobody`'s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,7 +27,7 @@ pub(super) struct Step {
     /// Members of the answer that are numbers, equal in their first 15 digits.
     #[serde(default)]
     number: BTreeMap<String, String>,
-    /// What later steps are told of the answer: by name, the member.
+    /// What later steps take from the answer: by name, the member.
     #[serde(default)]
     save: BTreeMap<String, String>,
     /// Filled in from the document.

@@ -3,11 +3,11 @@
 /// Commands, and what they print.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Example {
-    /// The page.
+    /// The path of the page.
     pub(super) page: &'static str,
     /// The line of its last command, from 1.
     pub(super) line: usize,
-    /// The commands.
+    /// The commands as the page prints them.
     pub(super) code: String,
     /// The last lines of the output, where the page prints them.
     pub(super) expected: Option<String>,

@@ -32,7 +32,7 @@ pub(super) fn make(directory: &Path, account: Option<&Account>) -> Result<PathBu
     Ok(found)
 }
 
-/// The path stands unquoted in a URL, in the server's settings and in a socket's address.
+/// The path is unquoted in a URL, in the server's settings and in a socket's address.
 fn check_path(directory: &Path) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
     let text = directory.to_str().filter(|text| text.chars().all(plain));

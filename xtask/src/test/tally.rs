@@ -22,7 +22,7 @@ impl Tally {
         Some(Self { passed: count("passed")?, failed: count("failed")? })
     }
 
-    /// Both together.
+    /// The sums of both.
     pub(super) fn plus(self, other: Self) -> Self {
         Self { passed: self.passed + other.passed, failed: self.failed + other.failed }
     }

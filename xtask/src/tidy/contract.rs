@@ -1,6 +1,6 @@
 //! The contract every store passes: each case is named in the one list that the stores run.
 //!
-//! A case is a `pub async fn` at the start of a line in `ports/src/contract/`; the list is what stands in the macros of
+//! A case is a `pub async fn` at the start of a line in `ports/src/contract/`; the list is what is in the macros of
 //! `ports/src/contract.rs`. What only helps a case is not `pub`, or a method.
 
 use std::collections::BTreeMap;

@@ -52,7 +52,7 @@ pub(super) fn check(root: &Path, packages: &[Package], tree: &Tree) -> Vec<Findi
     findings
 }
 
-/// Where a package stands in the house.
+/// Where a package is in the house.
 #[derive(Clone, Copy)]
 enum Place {
     Domain,

@@ -1,4 +1,4 @@
-//! What may stand at the top of the repository.
+//! What may be at the top of the repository.
 
 use super::Finding;
 use super::tree::Tree;
@@ -33,7 +33,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     strangers.into_iter().map(|name| Finding::new(name, 1, "not known at the top level", remedy)).collect()
 }
 
-/// The first part of the path, unless it may stand at the top.
+/// The first part of the path, unless it may be at the top.
 fn stranger(path: &str) -> Option<&str> {
     let (first, known) = match path.split_once('/') {
         Some((folder, _)) => (folder, FOLDERS.contains(&folder)),

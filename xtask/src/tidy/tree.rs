@@ -41,7 +41,6 @@ impl Tree {
         Ok(Self { files })
     }
 
-    /// The Rust sources.
     pub(super) fn rust(&self) -> impl Iterator<Item = &File> {
         self.files.iter().filter(|file| has_extension(&file.path, "rs"))
     }

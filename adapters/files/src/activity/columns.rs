@@ -9,7 +9,6 @@ use super::csv_row::Row;
 use super::supplied::{Co2eUnit, DOWNSTREAM, NONE, UPSTREAM, listed_cell, listed_names};
 use super::to_json::shifted;
 
-/// A column.
 pub(crate) struct Column {
     /// Its name in the header.
     pub(crate) name: &'static str,

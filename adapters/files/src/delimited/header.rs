@@ -1,4 +1,4 @@
-//! The header row: which column stands where.
+//! The header row: which column is where.
 
 use std::collections::HashMap;
 

@@ -4,7 +4,6 @@
 
 use std::io::{self, BufRead};
 
-/// A record.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     /// The line it starts on, from 1.

@@ -12,7 +12,7 @@ use super::{Json, pointer};
 /// Reads one JSON value that is all of `bytes`, with at most `max_depth` arrays and objects around each other.
 ///
 /// Refused are: what is no UTF-8, anything behind the value, names twice in one object, and escapes that are half a
-/// character. The faults are all of those that can be told: each doubled name, each escape; a pointer is empty for the
+/// character. The faults are all of those that can be found: each doubled name, each escape; a pointer is empty for the
 /// whole, whose detail says line and column.
 pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Json, Faults> {
     let text = std::str::from_utf8(bytes)

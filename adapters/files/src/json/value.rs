@@ -60,7 +60,7 @@ impl Json {
         }
     }
 
-    /// `true` or `false`.
+    /// The value, if it is a JSON boolean.
     pub fn flag(&self) -> Result<bool, Wrong> {
         match self {
             Self::Bool(flag) => Ok(*flag),

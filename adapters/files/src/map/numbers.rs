@@ -23,7 +23,7 @@ pub(super) enum NumberError {
 }
 
 impl Marks {
-    /// Reads a number exactly. A thousands mark stands between groups of three digits or nowhere.
+    /// Reads a number exactly. A thousands mark is between groups of three digits or nowhere.
     pub(super) fn parse(self, cell: &str) -> Result<Decimal, NumberError> {
         let (whole, fraction) = match cell.split_once(self.decimal) {
             Some((whole, fraction)) => (whole, Some(fraction)),

@@ -39,19 +39,19 @@ impl Canonical for TenantHeader {
 /// How many lines of each kind a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TenantCounts {
-    /// Series.
+    /// Combinations of scope, org and taxonomy.
     pub series: u64,
     /// Records, in the order of [`RecordKind::ALL`].
     pub records: [u64; RecordKind::ALL.len()],
-    /// Changes.
+    /// Changes of the ledger.
     pub changes: u64,
     /// Parts of items of changes.
     pub items: u64,
     /// Parts of postings of changes.
     pub postings: u64,
-    /// Clients.
+    /// Clients of the token endpoint.
     pub clients: u64,
-    /// Keys.
+    /// API keys.
     pub keys: u64,
 }
 

@@ -43,7 +43,6 @@ impl Canonical for SeriesLine {
     }
 }
 
-/// A change.
 pub(super) struct ChangeLine(pub(super) Change);
 
 impl ChangeLine {

@@ -36,7 +36,7 @@ pub enum TenantError {
 /// Reads a tenant's file.
 ///
 /// The last line, whose digest binds all the others, is checked when it is reached; until then nothing that was read
-/// may be kept. That lines stand in their order and fit each other is for the caller to check.
+/// may be kept. That lines are in their order and fit each other is for the caller to check.
 pub struct TenantReader<R> {
     input: R,
     hash: Sha256,
@@ -47,7 +47,7 @@ pub struct TenantReader<R> {
 }
 
 impl<R: BufRead> TenantReader<R> {
-    /// A reader that stands before the first line.
+    /// A reader that is before the first line.
     pub fn new(input: R) -> Self {
         Self { input, hash: Sha256::new(), tenant: None, line: 0, buffer: Vec::new(), ended: false }
     }

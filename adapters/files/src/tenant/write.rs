@@ -36,7 +36,7 @@ impl<W: Write> TenantWriter<W> {
         self.line(SeriesLine(index, key).canonical())
     }
 
-    /// Writes a record.
+    /// Writes the line of a record.
     pub fn record<T: Entity>(&mut self, stored: &Stored<T>) -> io::Result<()> {
         self.counts.add(T::KIND);
         self.line(stored.canonical())
@@ -60,13 +60,13 @@ impl<W: Write> TenantWriter<W> {
         self.line(PostingsLine::text(place, cells))
     }
 
-    /// Writes a client.
+    /// Writes the line of a client, with the hash of its secret.
     pub fn client(&mut self, client: &Client) -> io::Result<()> {
         self.counts.clients += 1;
         self.line(Versioned { value: client.clone(), version: NO_VERSION }.canonical())
     }
 
-    /// Writes a key.
+    /// Writes the line of an API key, with its hash.
     pub fn key(&mut self, key: &Key) -> io::Result<()> {
         self.counts.keys += 1;
         self.line(Versioned { value: key.clone(), version: NO_VERSION }.canonical())

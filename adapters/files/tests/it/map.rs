@@ -166,7 +166,7 @@ fn the_tables_own_marks_dates_and_header_line_are_read() {
     assert_eq!(draft.start.given().unwrap().to_string(), "2025-02-01T00:00:00Z");
     assert_eq!(draft.end.given().unwrap().to_string(), "2025-02-28T23:59:59Z");
     assert_eq!(draft.description, Field::Null);
-    assert_eq!(draft.sync_id, Field::Absent, "what the map does not speak of stays as it is");
+    assert_eq!(draft.sync_id, Field::Absent, "what the map does not mention stays as it is");
     assert!(matches!(draft.product, Field::Given(Reference::SyncId(_))));
     assert_eq!(
         lines(&rows[1].draft.faults),

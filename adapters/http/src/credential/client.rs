@@ -10,18 +10,18 @@ use ports::repo::{Listing, Page};
 use ports::{ClientId, Permission, Version};
 
 use super::{permission_words, take_expires, take_name, take_permissions, words};
+use crate::answer_value::{text, text_or_null};
 use crate::caller::Caller;
 use crate::condition::IfMatchParam;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::part::Ask;
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
 use crate::query::NoQuery;
+use crate::request_part::Ask;
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape, version_seen};
 use crate::schema::Kind;
 use crate::service::Service;
 use crate::shape::{self, Shape};
-use crate::show::{text, text_or_null};
 
 /// The operations on clients.
 pub(super) fn operations() -> Vec<Operation> {

@@ -8,12 +8,12 @@ use ports::repo::{Listing, Page};
 use ports::{KeyId, Permission, Version};
 
 use super::{permission_words, take_expires, take_name, take_permissions, words};
+use crate::answer_value::{text, text_or_null};
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
-use crate::show::{text, text_or_null};
 
 /// The operations on keys.
 pub(super) fn operations() -> Vec<Operation> {

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::authenticate::Audience;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::part::{Parameter, Place};
 use crate::problem::{Kind, MEDIA_TYPE, OAUTH_ERROR, PROBLEM};
+use crate::request_part::{Parameter, Place};
 use crate::schema::{Components, Side, reference, with};
 
 /// The document of those operations, of a service of that version at that base path.
@@ -231,7 +231,7 @@ fn security_schemes(base: &str) -> Value {
     })
 }
 
-/// What stands under a heading.
+/// What is under a heading.
 fn heading(tag: &str) -> &'static str {
     match tag {
         "Activities" => "Recorded causes of emissions, and the report of what they add up to.",

@@ -15,7 +15,7 @@ use html::{escaped, kind, members, table, text};
 
 const STYLE: &str = include_str!("style.css");
 
-/// What people ask for first stands first; areas that are not named here follow.
+/// What people ask for first comes first; areas that are not named here follow.
 const ORDER: [&str; 6] = ["Activities", "Switches", "Models", "Footprints", "Products", "Scopes"];
 
 /// The page. It carries its own styles and nothing else.

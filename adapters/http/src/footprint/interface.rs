@@ -12,19 +12,14 @@ mod tests;
 /// A JSON value, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InterfaceValue<'a> {
-    /// Not known.
     Null,
-    /// A whole number.
     Integer(i128),
     /// A JSON number, written in plain notation.
     Number(Total),
-    /// `true` or `false`.
     Flag(bool),
-    /// A string.
     Text(&'a str),
     /// A date-time in a string, in UTC.
     Moment(Moment),
-    /// An array.
     List(Vec<Self>),
     /// An object, its members in order.
     Object(Vec<(&'static str, Self)>),
@@ -96,7 +91,7 @@ const CARBON: &[(&str, V3Source)] = &[
 enum V3Source {
     /// Under the same name.
     Same,
-    /// Under that name.
+    /// The member has this name instead.
     Renamed(&'static str),
     /// Emissions and removals apart; those of fossil origin count in `fossilGhgEmissions` already.
     LandManagement,

@@ -7,7 +7,7 @@ use files::{Json, Reader, Wrong};
 use ports::inbound::Field;
 
 use super::interface::InterfaceValue;
-use crate::show::{list, number, text};
+use crate::answer_value::{list, number, text};
 
 /// The most items of an array of a footprint.
 const MOST: usize = 1_000;

@@ -10,11 +10,11 @@ use ports::{Permission, Version};
 
 use super::json::{shown, storable, taken};
 use super::schema::RULE;
+use crate::answer_value::{list, number, text, text_or_null};
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
 use crate::resource::{Added, Asking, Changes, Labels, Resource};
 use crate::schema::{Named, Side};
-use crate::show::{list, number, text, text_or_null};
 
 /// Footprints as a resource.
 pub(super) struct Footprint;

@@ -6,20 +6,18 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::interface::{InterfaceValue, interface_view};
+use crate::answer_value::text;
 use crate::schema::{Components, Kind, Named, Side, nullable, reference};
 use crate::shape::{Member, Shape};
-use crate::show::text;
 
-/// A footprint as it is kept, and as bodies give it.
+/// A footprint as it is stored, and as bodies give it.
 pub(super) static RECORD: Record = Record;
 
-/// What [`RECORD`] is.
 pub(super) struct Record;
 
 /// A footprint of the list that partners read.
 pub(super) static PACT: Pact = Pact;
 
-/// What [`PACT`] is.
 pub(super) struct Pact;
 
 /// A rule that a footprint breaks.

@@ -12,7 +12,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Notes a pair; `None` when it stands twice.
+    /// Notes a pair; `None` when it appears twice.
     fn set(&mut self, name: &str, value: String) -> Option<()> {
         let place = match name.to_ascii_lowercase().as_str() {
             "for" => &mut self.sender,

@@ -5,11 +5,11 @@ use ports::Permission;
 use ports::inbound::{Field, NodeView, Nodes};
 
 use super::{Draft, Members, Node, NodeMember};
+use crate::answer_value::{number, or_null, text};
 use crate::resource::Labels;
 use crate::schema::Kind;
 use crate::service::Areas;
 use crate::shape::Shape;
-use crate::show::{number, or_null, text};
 
 type Common = Members<Scope>;
 

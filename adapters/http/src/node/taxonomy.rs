@@ -5,11 +5,11 @@ use ports::Permission;
 use ports::inbound::{NodeView, Nodes};
 
 use super::{Draft, Members, Node, NodeMember};
+use crate::answer_value::text;
 use crate::resource::Labels;
 use crate::schema::Kind;
 use crate::service::Areas;
 use crate::shape::Shape;
-use crate::show::text;
 
 type Common = Members<Taxonomy>;
 

@@ -6,9 +6,9 @@ use serde_json::Value;
 use crate::body::Form;
 use crate::caller::Caller;
 use crate::media::{self, Accepted};
-use crate::part::{Ask, Content, Parameter, Part};
 use crate::problem::Kind;
 use crate::request_id::RequestId;
+use crate::request_part::{Ask, Content, Parameter, Part};
 use crate::schema::{Components, Named};
 
 /// What is said of an operation.
@@ -16,9 +16,9 @@ use crate::schema::{Components, Named};
 pub(crate) struct About {
     /// What programs call it.
     pub(crate) id: String,
-    /// The heading it stands under.
+    /// The heading it is under.
     pub(crate) tag: &'static str,
-    /// What it does.
+    /// What the operation does, in a few words.
     pub(crate) summary: String,
     /// What else is to be known of it.
     pub(crate) note: String,
@@ -36,7 +36,6 @@ pub(crate) struct About {
 pub(crate) struct BodyAbout {
     /// The media types it is taken in, the documented one first.
     pub(crate) media: &'static [&'static str],
-    /// Its schema.
     pub(crate) schema: fn(&mut Components) -> Value,
     /// An example of it.
     pub(crate) example: Option<Value>,
@@ -45,26 +44,25 @@ pub(crate) struct BodyAbout {
 /// A schema that an answer has.
 #[derive(Clone, Copy)]
 pub(crate) enum SchemaOf {
-    /// A named one.
+    /// A schema under a name of its own, which others refer to.
     Named(&'static dyn Named),
     /// One that is made.
     Made(fn(&mut Components) -> Value),
-    /// Text.
     Text,
 }
 
-/// An answer.
+/// An answer as it is documented.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) doc: String,
-    /// By media type.
+    /// Schemas by media type.
     pub(crate) content: Vec<(&'static str, SchemaOf)>,
     /// Names of headers, and what they say.
     pub(crate) headers: Vec<(&'static str, &'static str)>,
 }
 
 impl Answer {
-    /// 200 with JSON.
+    /// Status 200 with a JSON body.
     pub(crate) fn ok(schema: SchemaOf) -> Self {
         Self::json(200, schema)
     }
@@ -97,7 +95,7 @@ impl Answer {
         self
     }
 
-    /// With a header.
+    /// Adds a header to the answer.
     pub(crate) fn with_header(mut self, name: &'static str, says: &'static str) -> Self {
         self.headers.push((name, says));
         self

@@ -17,7 +17,7 @@ impl From<Error> for Problem {
             Error::NotFound => Self::new(Kind::NotFound, "There is no such record."),
             Error::Parameters(faults) => Self::parameters(faults),
             Error::Invalid(faults) => Self::invalid(faults),
-            // The sentences stand in `ports/src/conflict.rs`.
+            // The sentences are in `ports/src/conflict.rs`.
             Error::Conflict { pointer, detail } => {
                 let problem = Self::new(Kind::Conflict, &detail);
                 if pointer.is_empty() {

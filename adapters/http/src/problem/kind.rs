@@ -9,7 +9,6 @@ macro_rules! kinds {
         pub(crate) enum Kind { $($(#[doc = $doc])* $kind,)* }
 
         impl Kind {
-            /// Every kind.
             pub(crate) const ALL: &[Self] = &[$(Self::$kind),*];
 
             /// The last part of its address.
@@ -80,14 +79,14 @@ kinds! {
     /// its syncId, before you repeat the request: what was made would be made twice. A change with `If-Match` and the import
     /// of rows with a syncId can be repeated as they are.
     Unknown = INTERNAL_SERVER_ERROR, "outcome-unknown", "Whether the change was made is not known";
-    /// The service failed. Its log names the cause by the request id that stands in `instance`.
+    /// The service failed. Its log names the cause by the request id that is in `instance`.
     Internal = INTERNAL_SERVER_ERROR, "internal-error", "The service failed";
     /// The service is busy. Repeat the request after the seconds that `Retry-After` says.
     Busy = SERVICE_UNAVAILABLE, "busy", "The service is busy";
 }
 
 impl Kind {
-    /// The kind that speaks for a bare status.
+    /// The kind of a status without more.
     pub(crate) fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,

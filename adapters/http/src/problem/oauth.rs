@@ -5,9 +5,9 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
 use super::{Kind, Problem};
+use crate::answer_value::text;
 use crate::schema::Kind as Value;
 use crate::shape::{Member, Shape};
-use crate::show::text;
 
 /// An error as it is written.
 #[derive(Clone, Debug, Serialize)]
@@ -43,7 +43,7 @@ pub(crate) static OAUTH_ERROR: Shape<OauthError, ()> = Shape {
     ],
 };
 
-/// The code that speaks for a kind of problem.
+/// The OAuth code of a kind of problem.
 const fn code(kind: Kind) -> &'static str {
     match kind {
         Kind::Unauthenticated | Kind::TooMany => "invalid_client",

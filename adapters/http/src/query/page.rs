@@ -4,10 +4,10 @@ use domain::SyncId;
 use ports::repo::Page;
 
 use super::{Queried, Query};
-use crate::part::Parameter;
+use crate::request_part::Parameter;
 use crate::schema::Kind;
 
-/// The largest page.
+/// The largest page, in records.
 const MAX_SIZE: u32 = 1000;
 /// The last page that can be asked for.
 const MAX_NUMBER: u32 = i32::MAX.cast_unsigned();
@@ -38,7 +38,7 @@ impl Queried for ListQuery {
 }
 
 impl Query {
-    /// The page asked for, the first 100 records unless told otherwise.
+    /// The page asked for, the first 100 records unless another is asked for.
     pub(crate) fn page(&mut self) -> Page {
         self.find_page().unwrap_or(Page::FIRST)
     }

@@ -4,13 +4,13 @@ use domain::{Day, Total};
 use files::Json;
 use ports::inbound::{ReportView, TaxonomyView};
 
-use super::ask::{Co2eUnit, Question, attribution_word, attribution_words};
+use super::query::{Co2eUnit, Question, attribution_word, attribution_words};
 use crate::activity;
+use crate::answer_value::{REFERENCE, list, number, or_null, reference, text};
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
-use crate::show::{REFERENCE, list, number, or_null, reference, text};
 
-/// How a report without activities ends; activities stand before it.
+/// How a report without activities ends; activities are before it.
 pub(super) const FOOT: &[u8] = b"]}";
 
 /// What was asked, and what activities add up to.

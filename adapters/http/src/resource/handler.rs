@@ -9,9 +9,9 @@ use super::{Asking, Change, Changes, Lists, New, Resource, changed, created};
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::{IfMatchParam, IfNoneMatchParam};
-use crate::part::Ask;
 use crate::problem::Problem;
 use crate::query::{InQuery, ListQuery, NoQuery};
+use crate::request_part::Ask;
 use crate::service::Service;
 
 /// Handles GET of the collection.

@@ -2,9 +2,9 @@
 
 use domain::{Issue, SwitchFootprint};
 
+use crate::answer_value::{list, text, text_or_null};
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
-use crate::show::{list, text, text_or_null};
 
 /// What a switch emits, computed when it is read.
 pub(super) static FOOTPRINT: Shape<SwitchFootprint, ()> = Shape {

@@ -7,18 +7,18 @@ use ports::inbound::{Field, Reference};
 use serde_json::{Value, json};
 
 use super::Switch;
+use crate::answer_value::REFERENCE;
 use crate::caller::Caller;
 use crate::condition::IfMatchParam;
 use crate::media;
-use crate::part::{Ask, Content};
 use crate::path::PathId;
 use crate::problem::Problem;
 use crate::query::NoQuery;
+use crate::request_part::{Ask, Content};
 use crate::resource::{Asking, changed, version_seen};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
 use crate::shape::{Member, Shape};
-use crate::show::REFERENCE;
 
 /// The models that a body names; `None` in the place of one that cannot be read.
 pub(super) struct Sources(Vec<Option<Reference>>, Faults);

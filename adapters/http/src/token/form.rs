@@ -11,7 +11,7 @@ use super::Refusal;
 use crate::query::decode;
 use crate::service::Service;
 
-/// The fields of a form; a field that stands twice is refused, one without a value counts as absent.
+/// The fields of a form; a field that appears twice is refused, one without a value counts as absent.
 #[derive(Debug)]
 pub(super) struct Fields(Vec<(String, String)>);
 

@@ -10,7 +10,6 @@ use tonne_http::{Limits, Service, configure};
 
 use crate::fake::{self, Activities};
 
-/// An answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,

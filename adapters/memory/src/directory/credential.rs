@@ -1,65 +1,44 @@
-//! Clients and keys: what both are kept by.
+//! Clients and keys: what both have in common in the store.
 
 use domain::Timestamp;
-use ports::directory::{Client, Entry, Key, Versioned};
+use ports::directory::{Client, Credential, Entry, Key, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError};
-use ports::{ClientId, Grant, KeyId, TenantCredentials, TenantId, Version, Write};
-use uuid::Uuid;
+use ports::{Grant, TenantCredentials, TenantId, Version, Write};
 
 use super::state::{self, State};
 
 /// The table of those credentials.
 type Table<T> = state::Table<<T as Credential>::Id, T>;
 
-/// A client or a key.
-pub(super) trait Credential: Clone
+/// A client or a key, of which the state has a table.
+pub(super) trait CredentialTable: Credential
 where
     Versioned<Self>: Entry,
 {
-    type Id: Copy + Ord + Into<Uuid>;
-
     fn table(state: &mut State) -> &mut Table<Self>;
-    fn id(&self) -> Self::Id;
-    fn tenant(&self) -> TenantId;
-    fn last_used(&mut self) -> &mut Option<Timestamp>;
 }
 
-macro_rules! credential {
-    ($record:ident, $id:ident, $table:ident) => {
-        impl Credential for $record {
-            type Id = $id;
-
-            fn table(state: &mut State) -> &mut Table<Self> {
-                &mut state.$table
-            }
-
-            fn id(&self) -> $id {
-                self.id
-            }
-
-            fn tenant(&self) -> TenantId {
-                self.tenant
-            }
-
-            fn last_used(&mut self) -> &mut Option<Timestamp> {
-                &mut self.last_used
-            }
-        }
-    };
+impl CredentialTable for Client {
+    fn table(state: &mut State) -> &mut Table<Self> {
+        &mut state.clients
+    }
 }
 
-credential!(Client, ClientId, clients);
-credential!(Key, KeyId, keys);
+impl CredentialTable for Key {
+    fn table(state: &mut State) -> &mut Table<Self> {
+        &mut state.keys
+    }
+}
 
-pub(super) fn find<T: Credential>(table: &Table<T>, tenant: TenantId, id: T::Id) -> Option<Versioned<T>>
+pub(super) fn find<T: CredentialTable>(table: &Table<T>, tenant: TenantId, id: T::Id) -> Option<Versioned<T>>
 where
     Versioned<T>: Entry,
 {
     table.get(&id).filter(|there| there.value.tenant() == tenant).cloned()
 }
 
-pub(super) fn list<T: Credential>(table: &Table<T>, tenant: TenantId, page: Page) -> Listing<Versioned<T>>
+pub(super) fn list<T: CredentialTable>(table: &Table<T>, tenant: TenantId, page: Page) -> Listing<Versioned<T>>
 where
     Versioned<T>: Entry,
 {
@@ -69,20 +48,20 @@ where
     Listing { count, page, data: all.into_iter().skip(before).take(page.size as usize).cloned().collect() }
 }
 
-pub(super) fn touch<T: Credential>(table: &mut Table<T>, used: &[(T::Id, Timestamp)])
+pub(super) fn touch<T: CredentialTable>(table: &mut Table<T>, used: &[(T::Id, Timestamp)])
 where
     Versioned<T>: Entry,
 {
     for (id, at) in used {
         if let Some(there) = table.get_mut(id) {
-            let last_used = there.value.last_used();
-            *last_used = (*last_used).max(Some(*at));
+            let last_used = there.value.last_used().max(Some(*at));
+            there.value = there.value.clone().with_last_used(last_used);
         }
     }
 }
 
 impl State {
-    pub(super) fn add<T: Credential>(
+    pub(super) fn add<T: CredentialTable>(
         &mut self,
         grant: &Grant<Write, TenantCredentials>,
         now: Timestamp,
@@ -108,12 +87,12 @@ impl State {
         Ok(version)
     }
 
-    pub(super) fn update<T: Credential>(
+    pub(super) fn update<T: CredentialTable>(
         &mut self,
         grant: &Grant<Write, TenantCredentials>,
         now: Timestamp,
         cause: &str,
-        mut value: T,
+        value: T,
         seen: Version,
     ) -> Result<Version, StoreError>
     where
@@ -124,15 +103,14 @@ impl State {
         let there = T::table(self).get_mut(&id);
         let there = there.filter(|there| there.value.tenant() == grant.tenant() && there.version == seen);
         let Some(there) = there else { return Err(StoreError::Stale) };
-        *value.last_used() = *there.value.last_used();
-        let updated = Versioned { value, version };
+        let updated = Versioned { value: value.with_last_used(there.value.last_used()), version };
         draft.updated(there, &updated);
         *there = updated;
         self.end(draft);
         Ok(version)
     }
 
-    pub(super) fn remove<T: Credential>(
+    pub(super) fn remove<T: CredentialTable>(
         &mut self,
         grant: &Grant<Write, TenantCredentials>,
         now: Timestamp,

@@ -1,4 +1,4 @@
-//! What is kept, with the chain of its changes.
+//! The data of the directory, with the chain of its changes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -21,7 +21,7 @@ pub(super) struct State {
     pub(super) tenants: BTreeMap<TenantId, Tenant>,
     pub(super) clients: Table<ClientId, Client>,
     pub(super) keys: Table<KeyId, Key>,
-    /// The newest last.
+    /// The newest is last.
     pub(super) signing_keys: Vec<SealedKey>,
     pub(super) refreshes: HashMap<Digest, Refresh>,
     pub(super) families: BTreeSet<FamilyId>,

@@ -136,7 +136,7 @@ pub(super) fn activity_row(
     Ok(())
 }
 
-/// No activities yet.
+/// Rows of the table `activity`, none so far.
 pub(super) fn activity_rows() -> Rows {
     Rows::new(&ACTIVITIES)
 }

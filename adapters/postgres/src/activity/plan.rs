@@ -47,7 +47,6 @@ pub(super) struct Step {
 /// A batch that nothing stands in the way of.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// The writes.
     pub(super) batch: Vec<ActivityWrite>,
     /// What was found out about each.
     pub(super) steps: Vec<Step>,
@@ -62,9 +61,9 @@ pub(super) struct Plan {
 /// One write of a batch.
 #[derive(Debug)]
 pub(super) struct Write {
-    /// What is written.
+    /// The activity as it will be stored.
     pub(super) stored: Stored<Activity>,
-    /// What it replaces.
+    /// The version that is replaced; `None` for a new activity.
     pub(super) before: Option<Stored<Activity>>,
     /// Whether no later write of the batch replaces it.
     pub(super) stays: bool,

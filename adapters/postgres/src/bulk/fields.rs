@@ -24,13 +24,13 @@ impl<'r> Fields<'r> {
         Self { data }
     }
 
-    /// NULL.
+    /// Appends NULL.
     pub(crate) fn null(&mut self) -> &mut Self {
         self.data.extend((-1_i32).to_be_bytes());
         self
     }
 
-    /// A `uuid`.
+    /// Appends a `uuid`.
     pub(crate) fn id(&mut self, value: impl Into<Uuid>) -> &mut Self {
         self.raw(value.into().as_bytes())
     }
@@ -43,27 +43,27 @@ impl<'r> Fields<'r> {
         }
     }
 
-    /// A `smallint`.
+    /// Appends a `smallint`.
     pub(crate) fn smallint(&mut self, value: i16) -> &mut Self {
         self.raw(&value.to_be_bytes())
     }
 
-    /// An `integer`.
+    /// Appends an `integer`.
     pub(crate) fn integer(&mut self, value: i32) -> &mut Self {
         self.raw(&value.to_be_bytes())
     }
 
-    /// A `bigint`.
+    /// Appends a `bigint`.
     pub(crate) fn bigint(&mut self, value: i64) -> &mut Self {
         self.raw(&value.to_be_bytes())
     }
 
-    /// A `date`.
+    /// Appends a `date`.
     pub(crate) fn day(&mut self, value: Day) -> &mut Self {
         self.integer(value.number() - EPOCH_DAY)
     }
 
-    /// A `timestamptz`.
+    /// Appends a `timestamptz`.
     pub(crate) fn timestamp(&mut self, value: Timestamp) -> &mut Self {
         self.bigint((value.millis() - EPOCH_MILLIS) * 1_000)
     }
@@ -73,7 +73,7 @@ impl<'r> Fields<'r> {
         self.raw(value.as_bytes())
     }
 
-    /// A `text`.
+    /// Appends a `text`.
     pub(crate) fn text(&mut self, value: impl Display) -> &mut Self {
         self.sized(|data| {
             let _ = write!(Text(data), "{value}");
@@ -88,7 +88,7 @@ impl<'r> Fields<'r> {
         }
     }
 
-    /// A `numeric`.
+    /// Appends a `numeric`.
     pub(crate) fn amount(&mut self, value: Decimal) -> &mut Self {
         self.sized(|data| numeric::encode(data, value))
     }
@@ -101,7 +101,7 @@ impl<'r> Fields<'r> {
         }
     }
 
-    /// A `bytea`.
+    /// Appends a `bytea`.
     pub(crate) fn bytes(&mut self, value: &[u8]) -> &mut Self {
         self.raw(value)
     }

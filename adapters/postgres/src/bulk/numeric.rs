@@ -10,7 +10,7 @@ const NEGATIVE: u16 = 0x4000;
 /// How many decimal digits show behind the point.
 const SCALE: u16 = 18;
 
-/// Appends a number.
+/// Appends a number in the binary form of `numeric`.
 pub(super) fn encode(data: &mut Vec<u8>, value: Decimal) {
     let magnitude = value.scaled().unsigned_abs();
     // Five digits before the point, and five behind it: 18 decimal ones and two zeros.

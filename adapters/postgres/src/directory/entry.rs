@@ -1,4 +1,4 @@
-//! What stands in the directory's tables: between rows and values, and the way each is found and written.
+//! What is in the directory's tables: between rows and values, and the way each is found and written.
 
 use domain::{Digest, Timestamp};
 use ports::directory::Entry;
@@ -14,13 +14,11 @@ use crate::row::{self, Damage};
 
 /// A record of the directory that has a table, whose rows carry its digest.
 pub(super) trait EntryTable: Entry {
-    /// Its table.
     type Table: EntityTrait;
 
-    /// Reads its row.
     fn decode(row: &Row<Self>) -> Result<Self, Damage>;
 
-    /// The digest that stands in its row.
+    /// The digest that is in its row.
     fn digest_beside(row: &Row<Self>) -> &[u8];
 }
 
@@ -50,7 +48,7 @@ where
     conn.execute(E::Table::insert(row.into_active_model()).build(DbBackend::Postgres)).await.map(drop)
 }
 
-/// Notes in `last_used` when entries were used, where that is later than what stands there.
+/// Notes in `last_used` when entries were used, where that is later than what is there.
 pub(super) async fn touch<E: EntryTable>(
     conn: &mut Conn,
     used: impl Iterator<Item = (Uuid, Timestamp)>,
@@ -84,7 +82,7 @@ fn corrupt<E: EntryTable>(place: usize, detail: String) -> StoreError {
     StoreError::Corrupt { subject: format!("row {place} of {}", E::KIND), detail }
 }
 
-/// A digest's column.
+/// The value of a digest in a column of type `bytea`.
 pub(super) fn bytes(digest: Digest) -> Vec<u8> {
     digest.as_bytes().to_vec()
 }

@@ -37,7 +37,7 @@ impl Filling {
         }
     }
 
-    /// What of the batch is taken by activities before it, or stands in it twice.
+    /// What of the batch is taken by activities before it, or is in it twice.
     async fn obstacle(&mut self, batch: &[Stored<Activity>]) -> Result<Option<Conflict>, StoreError> {
         let kind = RecordKind::Activity;
         let (mut ids, mut holders) = (HashSet::new(), HashMap::new());

@@ -14,7 +14,6 @@ pub(crate) trait Run: Send {
     /// The head at the transaction's begin.
     fn head(&self) -> ChainHead;
 
-    /// Where statements go.
     fn conn(&mut self) -> &mut TenantConn;
 
     /// The walk along activities that goes on, where nothing is written meanwhile.

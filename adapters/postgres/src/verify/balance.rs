@@ -29,7 +29,6 @@ pub(super) struct Left {
 }
 
 impl Balance {
-    /// Nothing was added.
     pub(super) fn new() -> Self {
         Self(vec![[0; 4]; GROUPS])
     }
@@ -80,7 +79,6 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// Whether nothing is.
     pub(super) fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }

@@ -1,14 +1,15 @@
 //! The cells against a recount of the activities, and the series against their digests.
 
-use domain::{Cell, Measure};
-use ports::store::{StoreError, Verification};
+use domain::Cell;
+use ports::store::finding::CONTENT_DIGEST;
+use ports::store::{Finding, StoreError, Verification};
 use sea_orm::QueryResult;
 use uuid::Uuid;
 
 use super::cursor::Cursor;
 use super::find;
-use super::kept::Kept;
-use super::recount::{At, Recount};
+use super::recount::Recount;
+use super::stored_cells::StoredCells;
 use crate::conn::{TenantConn, column, sql};
 use crate::row::{self, Damage};
 use crate::series::{self, Numbered};
@@ -35,8 +36,7 @@ pub(super) async fn check_series(conn: &mut TenantConn, report: &mut Verificatio
                 expected = numbered.index;
             }
             Ok((numbered, digest)) if digest != numbered.seal().as_bytes() => {
-                let detail = "its content does not have the digest that stands beside it";
-                find(report, format!("series {expected}"), detail);
+                find(report, format!("series {expected}"), CONTENT_DIGEST);
             }
             Ok(_) => {}
         }
@@ -60,8 +60,8 @@ impl SeriesColumns {
 /// Recounts the activities and compares cell by cell.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let mut counted = Recount::open(conn).await?;
-    let mut kept = Kept::open(conn, report).await?;
-    while let Some((at, cell)) = kept.next(conn, report).await? {
+    let mut stored = StoredCells::open(conn, report).await?;
+    while let Some((at, cell)) = stored.next(conn, report).await? {
         report.cells += 1;
         while counted.next().is_some_and(|next| next < at) {
             missing(conn, report, &mut counted).await?;
@@ -73,8 +73,8 @@ pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> R
             expected = sum;
         }
         if cell != expected {
-            let detail = format!("has {}; its activities add up to {}", show(&cell), show(&expected));
-            find(report, name(conn, at).await?, detail);
+            let names = names(conn, at.1).await?;
+            report.findings.push(Finding::cell(at, names.as_deref(), &cell, &expected));
         }
     }
     while counted.next().is_some() {
@@ -86,24 +86,17 @@ pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> R
 /// Activities add up to something where no cell is.
 async fn missing(conn: &mut TenantConn, report: &mut Verification, counted: &mut Recount) -> Result<(), StoreError> {
     match counted.take(conn).await? {
-        Some((at, cell)) if !cell.is_zero() => find(report, name(conn, at).await?, "is missing"),
+        Some((at, cell)) if !cell.is_zero() => {
+            let names = names(conn, at.1).await?;
+            report.findings.push(Finding::cell(at, names.as_deref(), &Cell::ZERO, &cell));
+        }
         Some(_) | None => {}
     }
     Ok(())
 }
 
-fn show(cell: &Cell) -> String {
-    let Cell { starts, ends, incomplete_starts, incomplete_ends, co2e, others, .. } = cell;
-    let counts =
-        format!("{starts} starts ({incomplete_starts} incomplete), {ends} ends ({incomplete_ends} incomplete)");
-    let measures = std::iter::once((Measure::Co2e, co2e)).chain(others.iter());
-    let sums = measures
-        .map(|(measure, sums)| format!("{} kg {measure}, slope {}, step {}", sums.amount, sums.slope, sums.step));
-    std::iter::once(counts).chain(sums).collect::<Vec<_>>().join(", ")
-}
-
-/// A cell's name: its day, its series and what the nodes of the series are called.
-async fn name(conn: &mut TenantConn, (day, series): At) -> Result<String, StoreError> {
+/// What the nodes of a series are called, if it has any.
+async fn names(conn: &mut TenantConn, series: u32) -> Result<Option<String>, StoreError> {
     let text = "SELECT nullif(concat_ws(' / ', scope.name, org.name, taxonomy.name), '') FROM tonne.series \
         LEFT JOIN tonne.scope ON scope.tenant_id = series.tenant_id AND scope.id = series.scope \
         LEFT JOIN tonne.org ON org.tenant_id = series.tenant_id AND org.id = series.org \
@@ -111,6 +104,5 @@ async fn name(conn: &mut TenantConn, (day, series): At) -> Result<String, StoreE
         WHERE series.tenant_id = $1 AND series.key = $2";
     let values = [conn.tenant().uuid().into(), i64::from(series).into()];
     let names: Option<Option<String>> = conn.value(sql(text, values)).await?;
-    let names = names.flatten().map(|names| format!(" ({names})")).unwrap_or_default();
-    Ok(format!("cell {day} of series {series}{names}"))
+    Ok(names.flatten())
 }

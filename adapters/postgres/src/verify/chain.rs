@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ports::ledger::{ChainWalk, Removal};
+use ports::store::finding::HEAD_DIGEST;
 use ports::store::{StoreError, Verification};
 use ports::{Action, ChangeItem};
 use sea_orm::QueryResult;
@@ -99,7 +100,7 @@ pub(super) async fn check(
     let text = "SELECT seal FROM tonne.head WHERE tenant_id = $1";
     let seal: Option<Vec<u8>> = conn.value(sql(text, [tenant.into()])).await?;
     if seal.as_deref() != Some(row.seal().as_bytes().as_slice()) {
-        find(report, "head", "its columns do not have the digest that stands beside them");
+        find(report, "head", HEAD_DIGEST);
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::error::failed;
 /// How many rows are fetched at a time.
 const ROWS: u32 = 5_000;
 
-/// Reads a row.
+/// Makes a value of a row.
 pub(super) type Read<T> = fn(&QueryResult) -> Result<T, StoreError>;
 
 /// An open query. It ends with its transaction.

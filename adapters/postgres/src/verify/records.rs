@@ -6,6 +6,7 @@ use domain::{
     Activity, Canonical as _, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
 };
 use ports::RecordKind;
+use ports::store::finding::CONTENT_DIGEST;
 use ports::store::{StoreError, Verification};
 use sea_orm::{
     ColumnTrait as _, DbBackend, FromQueryResult as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
@@ -81,8 +82,7 @@ async fn check_kind<T: Table>(
                 (Ok(record), Ok(beside)) => {
                     let digest = record.digest();
                     if digest != beside {
-                        let detail = "its content does not have the digest that stands beside it";
-                        find(report, format!("{} {id}", T::KIND), detail);
+                        find(report, format!("{} {id}", T::KIND), CONTENT_DIGEST);
                     }
                     balance.record(T::KIND, id, Left { version: record.version, digest });
                     references.extend(record.value.references().into_iter().map(|to| (id, to)));

@@ -1,16 +1,15 @@
 //! The counts of the activities that refer to a record, against a recount.
 
 use ports::RecordKind;
-use ports::store::{StoreError, Verification};
+use ports::store::{Finding, StoreError, Verification};
 use uuid::Uuid;
 
-use super::find;
 use crate::conn::{TenantConn, column, sql};
 use crate::row;
 
-/// Where the count that is kept is not that of the activities. What has no row is in no use.
-const WRONG: &str = "SELECT kind, id, coalesce(kept.activities, 0), coalesce(counted.activities, 0) \
-    FROM (SELECT kind, id, activities FROM tonne.activity_use WHERE tenant_id = $1) AS kept \
+/// Where the count that is stored is not that of the activities. What has no row is in no use.
+const WRONG: &str = "SELECT kind, id, coalesce(stored.activities, 0), coalesce(counted.activities, 0) \
+    FROM (SELECT kind, id, activities FROM tonne.activity_use WHERE tenant_id = $1) AS stored \
     FULL JOIN (SELECT 4::smallint AS kind, product AS id, count(*) AS activities FROM tonne.activity \
     WHERE tenant_id = $1 AND product IS NOT NULL GROUP BY product \
     UNION ALL SELECT node.kind, node.id, sum(counted.activities)::bigint FROM \
@@ -20,16 +19,16 @@ const WRONG: &str = "SELECT kind, id, coalesce(kept.activities, 0), coalesce(cou
     WHERE node.id <> '00000000-0000-0000-0000-000000000000' GROUP BY node.kind, node.id \
     UNION ALL SELECT 5::smallint, factor, count(*) FROM tonne.activity \
     WHERE tenant_id = $1 AND factor IS NOT NULL GROUP BY factor) AS counted USING (kind, id) \
-    WHERE coalesce(kept.activities, 0) <> coalesce(counted.activities, 0) ORDER BY kind, id";
+    WHERE coalesce(stored.activities, 0) <> coalesce(counted.activities, 0) ORDER BY kind, id";
 
 /// Recounts the activities of each node, product and factor.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     conn.each(sql(WRONG, [tenant.into()]), |row| {
         let (kind, id): (i16, Uuid) = (column(row, 0)?, column(row, 1)?);
-        let (kept, counted): (i64, i64) = (column(row, 2)?, column(row, 3)?);
+        let (stored, counted): (i64, i64) = (column(row, 2)?, column(row, 3)?);
         let kind = row::kind(kind).map_or("record", RecordKind::as_str);
-        find(report, format!("uses of {kind} {id}"), format!("count {kept} activities; {counted} refer to it"));
+        report.findings.push(Finding::uses(kind, id, stored, counted));
         Ok(())
     })
     .await

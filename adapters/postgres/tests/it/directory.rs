@@ -10,8 +10,8 @@ use ports::store::StoreError;
 use ports::{Grant, Installation, Maintenance, Read, TenantCredentials, TenantSlug, Write};
 use tonne_postgres::PostgresDirectory;
 
+use crate::database_users::DatabaseWithUsers;
 use crate::harness::Fresh;
-use crate::town::Town;
 
 /// The grant that the credentials of a tenant are read by.
 fn reading(tenant: u64) -> Grant<Read, TenantCredentials> {
@@ -67,11 +67,11 @@ ports::directory_contract!(OneNode);
 ports::directories_contract!(TwoNodes);
 
 /// Two nodes on a directory with one tenant.
-async fn two_nodes() -> ([PostgresDirectory; 2], Town) {
+async fn two_nodes() -> ([PostgresDirectory; 2], DatabaseWithUsers) {
     let fresh = Fresh::migrated().await;
     let nodes = [fresh.database().await, fresh.database().await].map(PostgresDirectory::new);
     nodes[0].add_tenant(&installation(), sample::tenant(1, "main")).await.unwrap();
-    (nodes, Town::of(fresh))
+    (nodes, DatabaseWithUsers::of(fresh))
 }
 
 async fn findings(node: &PostgresDirectory) -> Vec<ports::store::Finding> {
@@ -99,7 +99,7 @@ async fn a_change_on_one_node_is_seen_on_the_other_at_once() {
 
 #[tokio::test]
 async fn a_refresh_token_is_exchanged_once_on_all_nodes_together() {
-    let (nodes, town) = two_nodes().await;
+    let (nodes, database) = two_nodes().await;
     for round in 0..5 {
         let first = sample::refresh(round * 100, 1, 1);
         nodes[0].add_refresh(&sample::authenticated(1, 1), first.clone()).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_refresh_token_is_exchanged_once_on_all_nodes_together() {
         }
         assert_eq!(nodes[1].find_refresh(first.hash).await.unwrap().unwrap().used, Some(at(5)));
     }
-    assert_eq!(town.text("SELECT count(*) FROM tonne_directory.refresh").await, "10");
+    assert_eq!(database.text("SELECT count(*) FROM tonne_directory.refresh").await, "10");
     assert_eq!(findings(&nodes[0]).await, []);
 }
 
@@ -164,7 +164,7 @@ async fn change_key(node: &PostgresDirectory, key: Key) {
 
 #[tokio::test]
 async fn writers_on_two_nodes_never_fork_the_chain() {
-    let (nodes, town) = two_nodes().await;
+    let (nodes, database) = two_nodes().await;
     for number in 0..5 {
         nodes[0].add_client(&writing(1), sample::client(number, 1)).await.unwrap();
         nodes[0].add_key(&writing(1), sample::key(number, 1)).await.unwrap();
@@ -184,7 +184,7 @@ async fn writers_on_two_nodes_never_fork_the_chain() {
     });
     join_all(writes).await;
     assert_eq!(nodes[1].version().await.unwrap(), before + 80);
-    assert_eq!(town.text("SELECT count(*) FROM tonne_directory.change").await, (before + 80).to_string());
+    assert_eq!(database.text("SELECT count(*) FROM tonne_directory.change").await, (before + 80).to_string());
     assert_eq!(findings(&nodes[1]).await, []);
 }
 
@@ -243,41 +243,42 @@ async fn an_earlier_use_noted_later_is_not_the_last() {
 
 #[tokio::test]
 async fn a_write_that_fails_leaves_nothing() {
-    let ([node, _], town) = two_nodes().await;
+    let ([node, _], database) = two_nodes().await;
     node.add_key(&writing(1), sample::key(1, 1)).await.unwrap();
     let version = node.version().await.unwrap();
     let stolen = Key { hash: sample::key(1, 1).hash, ..sample::key(2, 1) };
     node.add_key(&writing(1), stolen).await.unwrap_err();
     node.add_client(&writing(9), sample::client(1, 9)).await.unwrap_err();
     assert_eq!(node.version().await.unwrap(), version);
-    assert_eq!(town.text("SELECT count(*) FROM tonne_directory.client").await, "0");
+    assert_eq!(database.text("SELECT count(*) FROM tonne_directory.client").await, "0");
     assert_eq!(findings(&node).await, []);
 }
 
 #[tokio::test]
 async fn a_tenant_with_thousands_of_keys_is_removed_in_one_change() {
-    let ([node, _], town) = two_nodes().await;
+    let ([node, _], database) = two_nodes().await;
     // Written past the chain: what matters is how many items the removal has.
     node.add_key(&writing(1), sample::key(1, 1)).await.unwrap();
-    town.run(
-        "INSERT INTO tonne_directory.key SELECT gen_random_uuid(), tenant, name, permissions, prefix, \
+    database
+        .run(
+            "INSERT INTO tonne_directory.key SELECT gen_random_uuid(), tenant, name, permissions, prefix, \
          sha256(n::text::bytea), created, updated, expires, last_used, version, digest FROM tonne_directory.key, \
          generate_series(1, 12000) AS n",
-    )
-    .await;
+        )
+        .await;
     let version = node.version().await.unwrap();
     assert!(node.remove_tenant(&crate::harness::grant(1)).await.unwrap());
     assert_eq!(node.version().await.unwrap(), version + 1);
     let items = format!("SELECT count(*) FROM tonne_directory.change_item WHERE change = {}", version + 1);
-    assert_eq!(town.text(&items).await, "12002");
+    assert_eq!(database.text(&items).await, "12002");
 }
 
 #[tokio::test]
 async fn slugs_are_in_the_order_of_their_bytes_whatever_the_database_sorts_by() {
-    let ([node, _], town) = two_nodes().await;
+    let ([node, _], database) = two_nodes().await;
     let collation = "SELECT collation_name FROM information_schema.columns WHERE table_schema = 'tonne_directory' \
                      AND table_name = 'tenant' AND column_name = 'slug'";
-    assert_eq!(town.text(collation).await, "C");
+    assert_eq!(database.text(collation).await, "C");
     for (number, slug) in [(2, "a1"), (3, "a-1"), (4, "ab")] {
         node.add_tenant(&installation(), sample::tenant(number, slug)).await.unwrap();
     }
@@ -313,14 +314,14 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         (format!("UPDATE tonne_directory.head SET digest = {zeros}"), "head".to_owned()),
     ];
     for (statement, subject) in cases {
-        let ([node, _], town) = two_nodes().await;
+        let ([node, _], database) = two_nodes().await;
         let key = Key { expires: Some(at(100)), ..sample::key(3, 1) };
         node.add_client(&writing(1), sample::client(2, 1)).await.unwrap();
         change_client(&node, Client { name: Name::parse("Renamed").unwrap(), ..sample::client(2, 1) }).await;
         node.add_key(&writing(1), key).await.unwrap();
         node.add_signing_key(&installation(), sample::signing_key("one", 1)).await.unwrap();
         assert_eq!(findings(&node).await, []);
-        town.run(&statement).await;
+        database.run(&statement).await;
         let findings = findings(&node).await;
         assert!(findings.iter().any(|finding| finding.subject.starts_with(&subject)), "{statement}: {findings:#?}");
     }
@@ -328,20 +329,20 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
 
 #[tokio::test]
 async fn a_chain_longer_than_one_reading_is_checked_to_its_end() {
-    let ([node, _], town) = two_nodes().await;
+    let ([node, _], database) = two_nodes().await;
     for number in 0..450 {
         node.revoke_token(&sample::authenticated(1, 1), &sample::claims(number, 1, at(1))).await.unwrap();
     }
     let verification = node.verify(&installation()).await.unwrap();
     assert_eq!((verification.changes, verification.findings), (451, vec![]));
-    town.run("UPDATE tonne_directory.change SET cause = 'other' WHERE number = 449").await;
+    database.run("UPDATE tonne_directory.change SET cause = 'other' WHERE number = 449").await;
     let subjects: Vec<_> = findings(&node).await.into_iter().map(|finding| finding.subject).collect();
     assert_eq!(subjects, ["change 449"]);
 }
 
 #[tokio::test]
 async fn refresh_tokens_that_ran_out_are_forgotten_with_their_family_alone() {
-    let ([node, other], town) = two_nodes().await;
+    let ([node, other], database) = two_nodes().await;
     let old = Refresh { expires: at(10), ..sample::refresh(1, 1, 1) };
     let young = Refresh { expires: at(100), ..sample::refresh(2, 1, 1) };
     let gone = Refresh { expires: at(10), ..sample::refresh(3, 2, 1) };
@@ -354,5 +355,5 @@ async fn refresh_tokens_that_ran_out_are_forgotten_with_their_family_alone() {
     assert_eq!(node.version().await.unwrap(), version);
     assert_eq!(node.find_refresh(old.hash).await.unwrap(), Some(old));
     assert_eq!(node.find_refresh(gone.hash).await.unwrap(), None);
-    assert_eq!(town.text("SELECT count(*) FROM tonne_directory.revoked_family").await, "0");
+    assert_eq!(database.text("SELECT count(*) FROM tonne_directory.revoked_family").await, "0");
 }

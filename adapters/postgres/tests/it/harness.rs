@@ -5,7 +5,6 @@ use ports::{Grant, Maintenance, Read, TenantId, Write};
 
 pub(crate) use tonne_postgres::testing::{Fresh, options, runtime, server};
 
-/// A tenant.
 pub(crate) fn tenant(number: u64) -> TenantId {
     sample::id(number)
 }

@@ -15,7 +15,7 @@ use crate::harness::{Fresh, grant, options, reading, writing};
 /// How many activities a call loads.
 const EACH: u64 = 12_000;
 
-/// Activities of one change, as they were kept elsewhere.
+/// Activities of one change, as they were stored elsewhere.
 fn activities(change: u64) -> Vec<Stored<Activity>> {
     let of = |n: u64| {
         let day = format!("2025-{:02}-{:02}", n % 12 + 1, n % 28 + 1);

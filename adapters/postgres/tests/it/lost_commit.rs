@@ -1,4 +1,4 @@
-//! Commits whose answer is lost on the way: whoever asked is told that the outcome is not known, whichever it was.
+//! Commits whose answer is lost on the way: the caller gets the error that the outcome is not known, whichever it was.
 
 use std::io;
 use std::net::SocketAddr;

@@ -2,16 +2,16 @@
 
 #![cfg(test)]
 
-mod broken_off;
 mod bulk;
 mod contract;
 mod damage;
+mod database_users;
 mod directory;
+mod dropped_caller;
 mod footprint;
 mod harness;
 mod isolation;
 mod isolation_stress;
-mod lent;
 mod load;
 mod lost_commit;
 mod migration;
@@ -20,4 +20,4 @@ mod pooler;
 mod restart;
 mod role;
 mod schema;
-mod town;
+mod temporary_server;

@@ -2,8 +2,8 @@
 
 use tonne_postgres::{Database, OpenError, Options, STEPS, Step, script};
 
+use crate::database_users::DatabaseWithUsers;
 use crate::harness::{Fresh, options};
-use crate::town::Town;
 
 /// The steps of a version after this one, with one more.
 fn later(needs: i32, sql: &'static str) -> &'static [Step] {
@@ -14,12 +14,12 @@ fn later(needs: i32, sql: &'static str) -> &'static [Step] {
 }
 
 /// A node of that version.
-async fn open(town: &Town, steps: &'static [Step]) -> Result<Database, OpenError> {
-    Database::open(Options { steps, ..options(town.url()) }).await
+async fn open(database: &DatabaseWithUsers, steps: &'static [Step]) -> Result<Database, OpenError> {
+    Database::open(Options { steps, ..options(database.url()) }).await
 }
 
 /// What a database's tables, policies and rights are.
-async fn format(town: &Town) -> Vec<Vec<String>> {
+async fn format(database: &DatabaseWithUsers) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for query in [
         "SELECT table_schema, table_name, column_name, data_type, is_nullable, collation_name, numeric_precision::text \
@@ -32,16 +32,16 @@ async fn format(town: &Town) -> Vec<Vec<String>> {
          WHERE grantee = 'tonne_app' ORDER BY 1, 2, 3",
         "SELECT number, name, needs FROM tonne_directory.migration ORDER BY 1",
     ] {
-        rows.extend(town.rows(query).await);
+        rows.extend(database.rows(query).await);
     }
     rows
 }
 
 #[tokio::test]
 async fn the_printed_script_makes_what_migrating_makes() {
-    let mut printed = Town::of(Fresh::bare().await);
+    let mut printed = DatabaseWithUsers::of(Fresh::bare().await);
     printed.run(&script()).await;
-    let migrated = Town::of(Fresh::migrated().await);
+    let migrated = DatabaseWithUsers::of(Fresh::migrated().await);
     assert_eq!(format(&printed).await, format(&migrated).await);
 
     let user = printed.user("").await;
@@ -52,12 +52,12 @@ async fn the_printed_script_makes_what_migrating_makes() {
 
 #[tokio::test]
 async fn a_look_at_a_database_changes_nothing_in_it() {
-    let bare = Town::of(Fresh::bare().await);
+    let bare = DatabaseWithUsers::of(Fresh::bare().await);
     let error = Database::inspect(options(bare.url())).await.unwrap_err();
     assert!(matches!(&error, OpenError::Unmigrated(_)), "{error}");
     assert_eq!(bare.text("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'tonne%'").await, "0");
 
-    let migrated = Town::of(Fresh::migrated().await);
+    let migrated = DatabaseWithUsers::of(Fresh::migrated().await);
     Database::inspect(options(migrated.url())).await.unwrap();
     let steps = later(2, "ALTER TABLE tonne.product ADD extra text;");
     let error = Database::inspect(Options { steps, ..options(migrated.url()) }).await.unwrap_err();
@@ -69,29 +69,29 @@ async fn a_look_at_a_database_changes_nothing_in_it() {
 
 #[tokio::test]
 async fn a_step_that_fails_leaves_an_empty_database_empty() {
-    let town = Town::of(Fresh::bare().await);
+    let database = DatabaseWithUsers::of(Fresh::bare().await);
     let broken = later(2, "CREATE TABLE tonne.later (tenant_id uuid); SELECT 1 / 0;");
-    let error = open(&town, broken).await.unwrap_err();
+    let error = open(&database, broken).await.unwrap_err();
     assert_eq!(error.to_string(), "the database cannot be prepared: tenant/9999_later");
-    assert_eq!(town.text("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'tonne%'").await, "0");
+    assert_eq!(database.text("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'tonne%'").await, "0");
 }
 
 #[tokio::test]
 async fn a_step_that_fails_leaves_a_database_as_it_was() {
-    let town = Town::of(Fresh::migrated().await);
-    let before = format(&town).await;
+    let database = DatabaseWithUsers::of(Fresh::migrated().await);
+    let before = format(&database).await;
     let broken = later(2, "ALTER TABLE tonne.product ADD extra text; SELECT 1 / 0;");
-    open(&town, broken).await.unwrap_err();
-    assert_eq!(format(&town).await, before);
-    open(&town, STEPS).await.unwrap();
+    open(&database, broken).await.unwrap_err();
+    assert_eq!(format(&database).await, before);
+    open(&database, STEPS).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_node_works_beside_a_later_one_that_only_added() {
-    let town = Town::of(Fresh::migrated().await);
-    open(&town, later(2, "ALTER TABLE tonne.product ADD extra text;")).await.unwrap();
-    open(&town, STEPS).await.unwrap();
-    let mut other = town;
+    let database = DatabaseWithUsers::of(Fresh::migrated().await);
+    open(&database, later(2, "ALTER TABLE tonne.product ADD extra text;")).await.unwrap();
+    open(&database, STEPS).await.unwrap();
+    let mut other = database;
     let user = other.user("").await;
     other.run(&format!("GRANT tonne_app TO {user}")).await;
     Database::open(options(other.url_of(&user))).await.unwrap();
@@ -99,11 +99,11 @@ async fn a_node_works_beside_a_later_one_that_only_added() {
 
 #[tokio::test]
 async fn a_node_does_not_start_once_a_later_one_took_away_what_it_needs() {
-    let mut town = Town::of(Fresh::migrated().await);
-    open(&town, later(3, "ALTER TABLE tonne.product RENAME name TO title;")).await.unwrap();
-    let user = town.user("").await;
-    town.run(&format!("GRANT tonne_app TO {user}")).await;
-    for url in [town.url(), town.url_of(&user)] {
+    let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
+    open(&database, later(3, "ALTER TABLE tonne.product RENAME name TO title;")).await.unwrap();
+    let user = database.user("").await;
+    database.run(&format!("GRANT tonne_app TO {user}")).await;
+    for url in [database.url(), database.url_of(&user)] {
         let error = Database::open(options(url)).await.unwrap_err();
         assert!(matches!(&error, OpenError::Later(name) if name == "tenant/9999_later"), "{error}");
     }
@@ -111,26 +111,26 @@ async fn a_node_does_not_start_once_a_later_one_took_away_what_it_needs() {
 
 #[tokio::test]
 async fn a_node_whose_user_may_not_migrate_waits_for_the_step_it_needs() {
-    let mut town = Town::of(Fresh::migrated().await);
-    let user = town.user("").await;
-    town.run(&format!("GRANT tonne_app TO {user}")).await;
+    let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
+    let user = database.user("").await;
+    database.run(&format!("GRANT tonne_app TO {user}")).await;
     let steps = later(2, "ALTER TABLE tonne.product ADD extra text;");
-    let newer = || Database::open(Options { steps, ..options(town.url_of(&user)) });
+    let newer = || Database::open(Options { steps, ..options(database.url_of(&user)) });
     let error = newer().await.unwrap_err();
     assert!(matches!(&error, OpenError::Unmigrated(name) if name == "tenant/9999_later"), "{error}");
-    open(&town, steps).await.unwrap();
+    open(&database, steps).await.unwrap();
     newer().await.unwrap();
 }
 
 #[tokio::test]
 async fn rights_follow_to_the_tables_of_later_steps() {
-    let town = Town::of(Fresh::migrated().await);
+    let database = DatabaseWithUsers::of(Fresh::migrated().await);
     let table = "CREATE TABLE tonne.later (tenant_id uuid PRIMARY KEY); \
                  ALTER TABLE tonne.later ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY; \
                  CREATE POLICY tenant ON tonne.later \
                  USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);";
-    open(&town, later(2, table)).await.unwrap();
-    assert_eq!(town.text("SELECT has_table_privilege('tonne_app', 'tonne.later', 'INSERT')").await, "t");
+    open(&database, later(2, table)).await.unwrap();
+    assert_eq!(database.text("SELECT has_table_privilege('tonne_app', 'tonne.later', 'INSERT')").await, "t");
 }
 
 #[tokio::test]

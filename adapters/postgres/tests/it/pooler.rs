@@ -12,7 +12,7 @@ use ports::{Grant, Installation};
 use tonne_postgres::{Database, Options, Pooler, PostgresDirectory, PostgresStore};
 
 use crate::harness::{grant, options, reading, writing};
-use crate::lent::xtask;
+use crate::temporary_server::xtask;
 
 /// A server with a pooler before it, gone with the test.
 struct Pooled {

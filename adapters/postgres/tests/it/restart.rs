@@ -1,4 +1,4 @@
-//! A server that is stopped and started under load: callers are told soon, and everything goes on by itself.
+//! A server that is stopped and started under load: callers get an error soon, and everything goes on by itself.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use tokio::task::spawn_blocking;
 use tonne_postgres::{Database, PostgresStore};
 
 use crate::harness::{grant, options, reading, writing};
-use crate::lent::xtask;
+use crate::temporary_server::xtask;
 
 const TENANTS: u64 = 4;
 const ROUNDS: usize = 10;
@@ -66,7 +66,7 @@ enum Done {
     Away,
 }
 
-/// Operates without a pause until it is told to stop.
+/// Operates without a pause until it is asked to stop.
 async fn work(worker: usize, store: PostgresStore, events: mpsc::Sender<Event>, is_over: Arc<AtomicBool>) {
     let number = worker as u64 / 2 + 1;
     while !is_over.load(Ordering::Relaxed) {
@@ -107,7 +107,7 @@ struct Watch {
     events: mpsc::Receiver<Event>,
     /// The changes that were acknowledged to each tenant.
     acknowledged: HashMap<u64, HashSet<u64>>,
-    /// The longest that a caller waited to be told that the server is away.
+    /// The longest that a caller waited for the error that the server is away.
     longest: Duration,
 }
 
@@ -184,7 +184,7 @@ async fn a_server_that_comes_and_goes_ten_times_loses_nothing() {
     for worker in workers {
         worker.await.unwrap();
     }
-    assert!(watch.longest < TOLD, "a caller was told after {:?}", watch.longest);
+    assert!(watch.longest < TOLD, "a caller got its error after {:?}", watch.longest);
 
     // Every connection that tenants may have can be used again, and there are no others.
     let theirs = connections - RESERVED;

@@ -9,9 +9,9 @@ use ports::{Grant, Installation};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tonne_postgres::{Database, OpenError, Options, PostgresDirectory};
 
+use crate::database_users::DatabaseWithUsers;
 use crate::harness::{Fresh, options};
-use crate::lent::Lent;
-use crate::town::Town;
+use crate::temporary_server::TemporaryServer;
 
 /// With the migrator's address beside the service's.
 fn two(service: String, migrator: String) -> Options {
@@ -33,17 +33,17 @@ async fn works(database: Database) -> Result<(), StoreError> {
 
 #[tokio::test]
 async fn nodes_that_open_an_empty_database_at_once_all_serve() {
-    let town = Town::of(Fresh::bare().await);
-    for opened in join_all((0..16).map(|_| Database::open(options(town.url())))).await {
+    let database = DatabaseWithUsers::of(Fresh::bare().await);
+    for opened in join_all((0..16).map(|_| Database::open(options(database.url())))).await {
         works(opened.unwrap()).await.unwrap();
     }
-    let steps = town.rows("SELECT number, needs FROM tonne_directory.migration ORDER BY 1").await;
+    let steps = database.rows("SELECT number, needs FROM tonne_directory.migration ORDER BY 1").await;
     assert_eq!(steps, [["1", "1"], ["2", "2"]]);
 }
 
 #[tokio::test]
 async fn databases_of_a_new_server_opened_at_once_all_get_the_role() {
-    let server = Lent::new();
+    let server = TemporaryServer::new();
     let mut conn = PgConnection::connect(server.url()).await.unwrap();
     // One superuser and owners of their own: each makes or grants the same role.
     let mut urls = Vec::new();
@@ -67,11 +67,11 @@ async fn databases_of_a_new_server_opened_at_once_all_get_the_role() {
 
 #[tokio::test]
 async fn a_superusers_transactions_have_no_more_rights_than_the_role() {
-    let town = Town::of(Fresh::migrated().await);
-    let directory = PostgresDirectory::new(Database::open(options(town.url())).await.unwrap().into());
+    let database = DatabaseWithUsers::of(Fresh::migrated().await);
+    let directory = PostgresDirectory::new(Database::open(options(database.url())).await.unwrap().into());
     let grant = Grant::for_maintenance(Installation, "test");
     directory.list_tenants(&grant).await.unwrap();
-    town.run("REVOKE SELECT ON tonne_directory.tenant FROM tonne_app").await;
+    database.run("REVOKE SELECT ON tonne_directory.tenant FROM tonne_app").await;
     let StoreError::Failed(refused) = directory.list_tenants(&grant).await.unwrap_err() else {
         panic!("expected a refusal")
     };
@@ -80,29 +80,29 @@ async fn a_superusers_transactions_have_no_more_rights_than_the_role() {
 
 #[tokio::test]
 async fn an_owner_who_is_no_superuser_migrates_and_serves() {
-    let mut town = Town::of(Fresh::bare().await);
-    let owner = town.owner("CREATEROLE").await;
-    works(Database::open(options(town.url_of(&owner))).await.unwrap()).await.unwrap();
-    works(Database::open(options(town.url_of(&owner))).await.unwrap()).await.unwrap();
+    let mut database = DatabaseWithUsers::of(Fresh::bare().await);
+    let owner = database.owner("CREATEROLE").await;
+    works(Database::open(options(database.url_of(&owner))).await.unwrap()).await.unwrap();
+    works(Database::open(options(database.url_of(&owner))).await.unwrap()).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_migrator_makes_the_tables_and_admits_the_user_that_serves() {
-    let mut town = Town::of(Fresh::bare().await);
-    let (owner, user) = (town.owner("CREATEROLE").await, town.user("").await);
-    let opened = Database::open(two(town.url_of(&user), town.url_of(&owner))).await;
+    let mut database = DatabaseWithUsers::of(Fresh::bare().await);
+    let (owner, user) = (database.owner("CREATEROLE").await, database.user("").await);
+    let opened = Database::open(two(database.url_of(&user), database.url_of(&owner))).await;
     works(opened.unwrap()).await.unwrap();
     let owners = "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname IN ('tonne', 'tonne_directory')";
-    assert_eq!(town.text(owners).await, owner);
-    assert_eq!(town.text(&format!("SELECT pg_has_role('{user}', 'tonne_app', 'USAGE')")).await, "t");
+    assert_eq!(database.text(owners).await, owner);
+    assert_eq!(database.text(&format!("SELECT pg_has_role('{user}', 'tonne_app', 'USAGE')")).await, "t");
     // From then on it needs no migrator.
-    works(Database::open(options(town.url_of(&user))).await.unwrap()).await.unwrap();
+    works(Database::open(options(database.url_of(&user))).await.unwrap()).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_user_that_could_do_more_than_the_service_should_is_refused() {
-    let mut town = Town::of(Fresh::bare().await);
-    let owner = town.owner("SUPERUSER").await;
+    let mut database = DatabaseWithUsers::of(Fresh::bare().await);
+    let owner = database.owner("SUPERUSER").await;
     let cases = [
         ("SUPERUSER", "SELECT", "is a superuser, or can become one"),
         ("", "GRANT {owner} TO {user}", "is a superuser, or can become one"),
@@ -111,63 +111,65 @@ async fn a_user_that_could_do_more_than_the_service_should_is_refused() {
         ("", "ALTER SCHEMA tonne OWNER TO {user}", "owns tables of Tonne, or can take the role that does"),
         ("", "GRANT TRUNCATE ON tonne.activity TO {user}", "may truncate tables of Tonne"),
     ];
-    Database::open(options(town.url_of(&owner))).await.unwrap();
+    Database::open(options(database.url_of(&owner))).await.unwrap();
     for (attributes, statement, excess) in cases {
-        let user = town.user(attributes).await;
-        town.run(&statement.replace("{user}", &user).replace("{owner}", &owner)).await;
-        let refused = refusal(two(town.url_of(&user), town.url_of(&owner))).await;
+        let user = database.user(attributes).await;
+        database.run(&statement.replace("{user}", &user).replace("{owner}", &owner)).await;
+        let refused = refusal(two(database.url_of(&user), database.url_of(&owner))).await;
         let expected = format!(
             "the role {user} {excess}; give database.url a user that owns nothing and is bound by row-level security"
         );
         assert_eq!(refused, expected, "{attributes} {statement}");
-        town.run(&format!("REASSIGN OWNED BY {user} TO {owner}; DROP OWNED BY {user}")).await;
+        database.run(&format!("REASSIGN OWNED BY {user} TO {owner}; DROP OWNED BY {user}")).await;
     }
 }
 
 #[tokio::test]
 async fn a_member_of_the_owner_is_refused() {
-    let mut town = Town::of(Fresh::bare().await);
-    let (owner, user) = (town.owner("CREATEROLE").await, town.user("").await);
-    town.run(&format!("GRANT {owner} TO {user}")).await;
-    let refused = refusal(two(town.url_of(&user), town.url_of(&owner))).await;
+    let mut database = DatabaseWithUsers::of(Fresh::bare().await);
+    let (owner, user) = (database.owner("CREATEROLE").await, database.user("").await);
+    database.run(&format!("GRANT {owner} TO {user}")).await;
+    let refused = refusal(two(database.url_of(&user), database.url_of(&owner))).await;
     assert!(refused.contains("owns tables of Tonne, or can take the role that does"), "{refused}");
 }
 
 #[tokio::test]
 async fn a_role_that_became_more_than_it_was_is_refused_to_a_superuser_too() {
-    let mut town = Town::of(Fresh::migrated().await);
-    let owner = town.user("").await;
-    town.run(&format!("ALTER TABLE tonne.series OWNER TO {owner}; GRANT TRUNCATE ON tonne.series TO tonne_app")).await;
-    let refused = refusal(options(town.url())).await;
+    let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
+    let owner = database.user("").await;
+    database
+        .run(&format!("ALTER TABLE tonne.series OWNER TO {owner}; GRANT TRUNCATE ON tonne.series TO tonne_app"))
+        .await;
+    let refused = refusal(options(database.url())).await;
     assert!(refused.starts_with("the role tonne_app may truncate tables of Tonne"), "{refused}");
 }
 
 #[tokio::test]
 async fn a_restricted_user_without_rights_is_told_which_to_grant() {
-    let mut town = Town::of(Fresh::migrated().await);
-    let user = town.user("").await;
+    let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
+    let user = database.user("").await;
     let expected = format!(
         "the role {user} may not use the tables; as a superuser run: GRANT tonne_app TO \"{user}\"; where it has that \
          already, run `tonne migrate`"
     );
-    assert_eq!(refusal(options(town.url_of(&user))).await, expected);
-    town.run(&format!("GRANT tonne_app TO {user}")).await;
-    works(Database::open(options(town.url_of(&user))).await.unwrap()).await.unwrap();
+    assert_eq!(refusal(options(database.url_of(&user))).await, expected);
+    database.run(&format!("GRANT tonne_app TO {user}")).await;
+    works(Database::open(options(database.url_of(&user))).await.unwrap()).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_restricted_user_does_not_serve_an_empty_database() {
-    let mut town = Town::of(Fresh::bare().await);
-    let user = town.user("").await;
-    let name = town.text("SELECT current_database()").await;
-    town.run(&format!("REVOKE CREATE ON DATABASE {name} FROM PUBLIC")).await;
-    let error = Database::open(options(town.url_of(&user))).await.unwrap_err();
+    let mut database = DatabaseWithUsers::of(Fresh::bare().await);
+    let user = database.user("").await;
+    let name = database.text("SELECT current_database()").await;
+    database.run(&format!("REVOKE CREATE ON DATABASE {name} FROM PUBLIC")).await;
+    let error = Database::open(options(database.url_of(&user))).await.unwrap_err();
     assert!(matches!(&error, OpenError::Unmigrated(what) if what == "the tables of Tonne"), "{error}");
 }
 
 #[tokio::test]
 async fn an_owner_who_may_not_make_roles_is_told_what_to_run() {
-    let server = Lent::new();
+    let server = TemporaryServer::new();
     let mut conn = PgConnection::connect(server.url()).await.unwrap();
     for statement in ["CREATE ROLE owner LOGIN", "CREATE DATABASE db OWNER owner"] {
         sqlx::raw_sql(statement).execute(&mut conn).await.unwrap();
@@ -185,7 +187,7 @@ async fn an_owner_who_may_not_make_roles_is_told_what_to_run() {
 
 #[tokio::test]
 async fn an_address_where_no_database_is_is_told_with_the_reason_once_and_without_the_password() {
-    let server = Lent::new();
+    let server = TemporaryServer::new();
     let url = server.url_of("nobody:hunter2", "nowhere");
     let error = Database::open(options(url)).await.unwrap_err();
     let (told, reason) = (error.to_string(), error.source().unwrap());
@@ -196,14 +198,15 @@ async fn an_address_where_no_database_is_is_told_with_the_reason_once_and_withou
 
 #[tokio::test]
 async fn rights_that_were_lost_are_granted_again() {
-    let town = Town::of(Fresh::migrated().await);
-    let name = town.text("SELECT current_database()").await;
-    town.run(&format!("REVOKE ALL ON tonne.activity FROM tonne_app; REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC"))
+    let database = DatabaseWithUsers::of(Fresh::migrated().await);
+    let name = database.text("SELECT current_database()").await;
+    database
+        .run(&format!("REVOKE ALL ON tonne.activity FROM tonne_app; REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC"))
         .await;
-    Database::open(options(town.url())).await.unwrap();
+    Database::open(options(database.url())).await.unwrap();
     let may = "SELECT has_table_privilege('tonne_app', 'tonne.activity', 'DELETE') AND \
                has_database_privilege('tonne_app', current_database(), 'TEMPORARY')";
-    assert_eq!(town.text(may).await, "t");
+    assert_eq!(database.text(may).await, "t");
 }
 
 #[tokio::test]
@@ -221,30 +224,30 @@ async fn a_table_that_is_not_protected_is_named_and_nothing_is_served() {
         "DROP POLICY tenant ON tonne.activity; CREATE POLICY tenant ON tonne.activity FOR SELECT \
          USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid)",
     ];
-    let mut town = Town::of(Fresh::migrated().await);
-    let user = town.user("").await;
-    town.run(&format!("GRANT tonne_app TO {user}")).await;
+    let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
+    let user = database.user("").await;
+    database.run(&format!("GRANT tonne_app TO {user}")).await;
     let restore = "ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY; \
                    DROP POLICY IF EXISTS other ON tonne.activity; DROP POLICY IF EXISTS tenant ON tonne.activity; \
                    CREATE POLICY tenant ON tonne.activity \
                    USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid)";
     for statement in cases {
-        town.run(statement).await;
-        for url in [town.url(), town.url_of(&user)] {
+        database.run(statement).await;
+        for url in [database.url(), database.url_of(&user)] {
             let error = Database::open(options(url)).await.unwrap_err();
             assert!(matches!(&error, OpenError::Unprotected(tables) if tables == "activity"), "{statement}: {error}");
         }
-        town.run(restore).await;
-        Database::open(options(town.url())).await.unwrap();
+        database.run(restore).await;
+        Database::open(options(database.url())).await.unwrap();
     }
-    town.run("CREATE TABLE tonne.notes (tenant_id uuid); CREATE TABLE tonne.bills (tenant_id uuid)").await;
-    let refused = refusal(options(town.url())).await;
+    database.run("CREATE TABLE tonne.notes (tenant_id uuid); CREATE TABLE tonne.bills (tenant_id uuid)").await;
+    let refused = refusal(options(database.url())).await;
     assert!(refused.starts_with("row-level security does not protect bills, notes;"), "{refused}");
 }
 
 #[tokio::test]
 async fn a_policy_that_lets_fewer_rows_through_is_nobodys_business() {
-    let town = Town::of(Fresh::migrated().await);
-    town.run("CREATE POLICY fewer ON tonne.activity AS RESTRICTIVE USING (name <> 'hidden')").await;
-    Database::open(options(town.url())).await.unwrap();
+    let database = DatabaseWithUsers::of(Fresh::migrated().await);
+    database.run("CREATE POLICY fewer ON tonne.activity AS RESTRICTIVE USING (name <> 'hidden')").await;
+    Database::open(options(database.url())).await.unwrap();
 }

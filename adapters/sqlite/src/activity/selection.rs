@@ -42,7 +42,7 @@ pub(crate) fn with_sync_ids(conn: &Connection, sync_ids: &[SyncId]) -> Result<Ve
     query(conn, "WHERE activity.sync_id IN (SELECT value FROM json_each(?))", [list])
 }
 
-/// Conditions, and the parameters that stand in them.
+/// Conditions, and the parameters that are in them.
 #[derive(Default)]
 struct Terms {
     terms: Vec<&'static str>,

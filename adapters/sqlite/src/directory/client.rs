@@ -1,19 +1,18 @@
 //! Clients.
 
 use domain::{Name, Timestamp};
+use ports::Permissions;
 use ports::directory::Client;
-use ports::{ClientId, Permissions, TenantId};
 use rusqlite::types::Value;
 
-use super::credential::Credential;
+use super::credential::CredentialTable;
 use crate::row::{self, Columns, Damage};
 
-impl Credential for Client {
+impl CredentialTable for Client {
     const TABLE: &'static str = "client";
     const COLUMNS: &'static str = "id, tenant, name, permissions, secret_hash, created, updated, expires, last_used";
     const WRITTEN: &'static [&'static str] =
         &["tenant", "name", "permissions", "secret_hash", "created", "updated", "expires", "last_used"];
-    type Id = ClientId;
 
     fn read(columns: &mut Columns<'_>) -> Result<Self, Damage> {
         Ok(Self {
@@ -40,21 +39,5 @@ impl Credential for Client {
             row::integer_or_null(self.expires.map(Timestamp::millis)),
             row::integer_or_null(self.last_used.map(Timestamp::millis)),
         ]
-    }
-
-    fn id(&self) -> ClientId {
-        self.id
-    }
-
-    fn tenant(&self) -> TenantId {
-        self.tenant
-    }
-
-    fn used(self, at: Option<Timestamp>) -> Self {
-        Self { last_used: at, ..self }
-    }
-
-    fn last_used(&self) -> Option<Timestamp> {
-        self.last_used
     }
 }

@@ -1,7 +1,7 @@
-//! Clients and keys: what both are kept by.
+//! Clients and keys: what both have in common in the store.
 
 use domain::{Canonical as _, Timestamp};
-use ports::directory::{DirectoryDraft, Entry, Versioned};
+use ports::directory::{Credential, DirectoryDraft, Entry, Versioned};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError};
 use ports::{Grant, TenantCredentials, TenantId, Version, Write};
@@ -13,35 +13,24 @@ use crate::error::StoreErr as _;
 use crate::row::{self, Columns, Damage, collect};
 
 /// A client or a key. Its table has the columns `id`, `tenant`, `last_used`, `version` and `digest`.
-pub(super) trait Credential: Clone
+pub(super) trait CredentialTable: Credential
 where
     Versioned<Self>: Entry,
 {
-    /// Its table.
     const TABLE: &'static str;
-    /// What is read of a row, in the order of [`Credential::read`].
+    /// The columns that are read, in the order of [`CredentialTable::read`].
     const COLUMNS: &'static str;
-    /// What is written of a row besides `id`, `version` and `digest`, in the order of [`Credential::values`].
+    /// The columns that are written besides `id`, `version` and `digest`, in the order of [`CredentialTable::values`].
     const WRITTEN: &'static [&'static str];
-    /// Its identifier.
-    type Id: Copy + Into<Uuid>;
 
     /// The credential of a row.
     fn read(columns: &mut Columns<'_>) -> Result<Self, Damage>;
-    /// The values of [`Credential::WRITTEN`].
+    /// The values of [`CredentialTable::WRITTEN`].
     fn values(&self) -> Vec<Value>;
-    /// Its identifier.
-    fn id(&self) -> Self::Id;
-    /// The tenant it belongs to.
-    fn tenant(&self) -> TenantId;
-    /// The same, last used then.
-    fn used(self, at: Option<Timestamp>) -> Self;
-    /// When it was last used.
-    fn last_used(&self) -> Option<Timestamp>;
 }
 
 /// The credentials that meet the conditions.
-pub(super) fn query<T: Credential>(
+pub(super) fn query<T: CredentialTable>(
     conn: &Connection,
     conditions: &str,
     params: impl Params,
@@ -54,14 +43,14 @@ where
 }
 
 /// A credential with its version, from the columns of both.
-pub(super) fn read_versioned<T: Credential>(columns: &mut Columns<'_>) -> Result<Versioned<T>, Damage>
+pub(super) fn read_versioned<T: CredentialTable>(columns: &mut Columns<'_>) -> Result<Versioned<T>, Damage>
 where
     Versioned<T>: Entry,
 {
     Ok(Versioned { value: T::read(columns)?, version: Version(columns.take()?) })
 }
 
-pub(super) fn find<T: Credential>(
+pub(super) fn find<T: CredentialTable>(
     conn: &Connection,
     tenant: TenantId,
     id: T::Id,
@@ -73,7 +62,7 @@ where
     Ok(query(conn, "WHERE id = ? AND tenant = ?", params![id, tenant.uuid()])?.pop())
 }
 
-pub(super) fn list<T: Credential>(
+pub(super) fn list<T: CredentialTable>(
     conn: &Connection,
     tenant: TenantId,
     page: Page,
@@ -88,7 +77,11 @@ where
     Ok(Listing { count, page, data })
 }
 
-pub(super) fn add<T: Credential>(conn: &Connection, draft: &mut DirectoryDraft, value: T) -> Result<Version, StoreError>
+pub(super) fn add<T: CredentialTable>(
+    conn: &Connection,
+    draft: &mut DirectoryDraft,
+    value: T,
+) -> Result<Version, StoreError>
 where
     Versioned<T>: Entry,
 {
@@ -107,7 +100,7 @@ where
     write(conn, &sql, &added)
 }
 
-pub(super) fn update<T: Credential>(
+pub(super) fn update<T: CredentialTable>(
     conn: &Connection,
     draft: &mut DirectoryDraft,
     value: T,
@@ -118,14 +111,14 @@ where
 {
     let before = find::<T>(conn, value.tenant(), value.id())?.filter(|before| before.version == seen);
     let before = before.ok_or(StoreError::Stale)?;
-    let updated = Versioned { value: value.used(before.value.last_used()), version: draft.version() };
+    let updated = Versioned { value: value.with_last_used(before.value.last_used()), version: draft.version() };
     draft.updated(&before, &updated);
     let columns = ["version", "digest"].iter().chain(T::WRITTEN).zip(2..);
     let sets: Vec<String> = columns.map(|(column, at)| format!("{column} = ?{at}")).collect();
     write(conn, &format!("UPDATE {} SET {} WHERE id = ?1", T::TABLE, sets.join(", ")), &updated)
 }
 
-fn write<T: Credential>(conn: &Connection, sql: &str, credential: &Versioned<T>) -> Result<Version, StoreError>
+fn write<T: CredentialTable>(conn: &Connection, sql: &str, credential: &Versioned<T>) -> Result<Version, StoreError>
 where
     Versioned<T>: Entry,
 {
@@ -135,7 +128,7 @@ where
     Ok(*version)
 }
 
-pub(super) fn remove<T: Credential>(
+pub(super) fn remove<T: CredentialTable>(
     conn: &Connection,
     draft: &mut DirectoryDraft,
     grant: &Grant<Write, TenantCredentials>,
@@ -156,7 +149,7 @@ where
 }
 
 /// Removes those of a tenant.
-pub(super) fn remove_all<T: Credential>(
+pub(super) fn remove_all<T: CredentialTable>(
     conn: &Connection,
     draft: &mut DirectoryDraft,
     tenant: TenantId,
@@ -171,7 +164,7 @@ where
     Ok(())
 }
 
-pub(super) fn touch<T: Credential>(conn: &Connection, used: &[(T::Id, Timestamp)]) -> Result<(), StoreError>
+pub(super) fn touch<T: CredentialTable>(conn: &Connection, used: &[(T::Id, Timestamp)]) -> Result<(), StoreError>
 where
     Versioned<T>: Entry,
 {

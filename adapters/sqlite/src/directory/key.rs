@@ -1,19 +1,18 @@
 //! API keys.
 
 use domain::{Name, Timestamp};
+use ports::Permissions;
 use ports::directory::Key;
-use ports::{KeyId, Permissions, TenantId};
 use rusqlite::types::Value;
 
-use super::credential::Credential;
+use super::credential::CredentialTable;
 use crate::row::{self, Columns, Damage};
 
-impl Credential for Key {
+impl CredentialTable for Key {
     const TABLE: &'static str = "key";
     const COLUMNS: &'static str = "id, tenant, name, permissions, prefix, hash, created, updated, expires, last_used";
     const WRITTEN: &'static [&'static str] =
         &["tenant", "name", "permissions", "prefix", "hash", "created", "updated", "expires", "last_used"];
-    type Id = KeyId;
 
     fn read(columns: &mut Columns<'_>) -> Result<Self, Damage> {
         Ok(Self {
@@ -42,21 +41,5 @@ impl Credential for Key {
             row::integer_or_null(self.expires.map(Timestamp::millis)),
             row::integer_or_null(self.last_used.map(Timestamp::millis)),
         ]
-    }
-
-    fn id(&self) -> KeyId {
-        self.id
-    }
-
-    fn tenant(&self) -> TenantId {
-        self.tenant
-    }
-
-    fn used(self, at: Option<Timestamp>) -> Self {
-        Self { last_used: at, ..self }
-    }
-
-    fn last_used(&self) -> Option<Timestamp> {
-        self.last_used
     }
 }

@@ -11,7 +11,6 @@ use super::credential;
 use crate::error::StoreErr as _;
 use crate::row::{Columns, Damage, collect};
 
-/// The table.
 const TABLE: &str = "tenant";
 
 /// The columns that [`read`] takes.

@@ -7,7 +7,7 @@ use ports::store::{Finding, StoreError, Verification};
 use rusqlite::Connection;
 
 use super::chain::{head, read_item};
-use super::credential::{Credential, read_versioned};
+use super::credential::{CredentialTable, read_versioned};
 use super::{signing_key, tenant};
 use crate::error::StoreErr as _;
 use crate::row::{Columns, Damage};
@@ -39,7 +39,7 @@ pub(crate) fn directory(conn: &Connection) -> Result<Verification, StoreError> {
     Ok(found)
 }
 
-fn check_credentials<T: Credential>(conn: &Connection, check: &mut DirectoryCheck) -> Result<(), StoreError>
+fn check_credentials<T: CredentialTable>(conn: &Connection, check: &mut DirectoryCheck) -> Result<(), StoreError>
 where
     Versioned<T>: Entry,
 {

@@ -1,17 +1,16 @@
 //! The cells against a recount of the activities, and the series against their digests.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
-use domain::{Amounts, Cell, Measure};
 use ports::RecordKind;
 use ports::ledger::series_seal;
-use ports::store::{StoreError, Verification};
+use ports::store::finding::CONTENT_DIGEST;
+use ports::store::{Finding, StoreError, Verification};
 use rusqlite::{Connection, OptionalExtension as _};
 use uuid::Uuid;
 
 use super::find;
-use super::recount::{At, Both, Recount, add_kept, recount};
+use super::recount::{Both, Recount, add_kept, recount};
 use crate::error::StoreErr as _;
 use crate::row::{Columns, Damage, collect};
 use crate::series;
@@ -34,8 +33,7 @@ pub(super) fn check_series(conn: &Connection, report: &mut Verification) -> Resu
                 expected = index;
             }
             Ok((key, index, digest)) if series_seal(index, &key) != digest => {
-                let detail = "its content does not have the digest that stands beside it";
-                find(report, format!("series {expected}"), detail);
+                find(report, format!("series {expected}"), CONTENT_DIGEST);
             }
             Ok(_) => {}
         }
@@ -50,15 +48,11 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), 
     add_kept(conn, report)?;
     let mut statement = Recount::statement(conn)?;
     let mut recount = Recount::open(&mut statement)?;
-    while let Some((at, Both { kept, counted })) = recount.take()? {
-        report.cells += u64::from(!kept.is_zero());
-        if kept != counted {
-            let detail = if kept.is_zero() {
-                "is missing".to_owned()
-            } else {
-                format!("has {}; its activities add up to {}", show(&kept), show(&counted))
-            };
-            find(report, name(conn, at)?, detail);
+    while let Some((at, Both { stored, counted })) = recount.take()? {
+        report.cells += u64::from(!stored.is_zero());
+        if stored != counted {
+            let names = names(conn, at.1)?;
+            report.findings.push(Finding::cell(at, names.as_deref(), &stored, &counted));
         }
     }
     check_usage(conn, report, &usage)
@@ -69,17 +63,16 @@ fn check_usage(conn: &Connection, report: &mut Verification, usage: &Usage) -> R
     let sql = "SELECT kind, id, activities FROM activity_use WHERE activities <> 0";
     let counted: BTreeMap<(u8, Uuid), i64> =
         usage.counts().map(|(kind, id, count)| ((kind.code(), id), count)).collect();
-    let kept = collect(conn, sql, [], "activity_use", |columns| {
+    let stored = collect(conn, sql, [], "activity_use", |columns| {
         Ok(((columns.take::<u8>()?, columns.take::<Uuid>()?), columns.take::<i64>()?))
     })?;
-    let kept: BTreeMap<(u8, Uuid), i64> = kept.into_iter().collect();
-    let all: BTreeSet<(u8, Uuid)> = kept.keys().chain(counted.keys()).copied().collect();
+    let stored: BTreeMap<(u8, Uuid), i64> = stored.into_iter().collect();
+    let all: BTreeSet<(u8, Uuid)> = stored.keys().chain(counted.keys()).copied().collect();
     for of in all {
-        let [kept, counted] = [&kept, &counted].map(|uses| uses.get(&of).copied().unwrap_or_default());
-        if kept != counted {
+        let [stored, counted] = [&stored, &counted].map(|uses| uses.get(&of).copied().unwrap_or_default());
+        if stored != counted {
             let kind = RecordKind::from_code(of.0).map_or("record", RecordKind::as_str);
-            let detail = format!("is said to be referred to by {kept} activities, and is by {counted}");
-            find(report, format!("{kind} {}", of.1), detail);
+            report.findings.push(Finding::uses(kind, of.1, stored, counted));
         }
     }
     Ok(())
@@ -106,20 +99,8 @@ pub(super) fn check_nodes(conn: &Connection, report: &mut Verification) -> Resul
     Ok(())
 }
 
-fn show(cell: &Cell) -> String {
-    let Cell { starts, ends, incomplete_starts, incomplete_ends, .. } = cell;
-    let mut shown =
-        format!("{starts} starts ({incomplete_starts} incomplete), {ends} ends ({incomplete_ends} incomplete)");
-    for (measure, Amounts { amount, slope, step }) in
-        Measure::ALL.iter().map(|measure| (measure, cell.amounts(*measure))).filter(|(_, amounts)| !amounts.is_zero())
-    {
-        let _ = write!(shown, ", {measure} {amount} kg, slope {slope}, step {step}");
-    }
-    shown
-}
-
-/// A cell's name: its day, its series and what the nodes of the series are called.
-fn name(conn: &Connection, (day, series): At) -> Result<String, StoreError> {
+/// What the nodes of a series are called, if it has any.
+fn names(conn: &Connection, series: u32) -> Result<Option<String>, StoreError> {
     let names: Option<String> = conn
         .prepare_cached(
             "SELECT concat_ws(' / ', (SELECT name FROM scope WHERE id = series.scope), \
@@ -129,6 +110,5 @@ fn name(conn: &Connection, (day, series): At) -> Result<String, StoreError> {
         .and_then(|mut statement| statement.query_row([series], |row| row.get(0)).optional())
         .store_err()?
         .flatten();
-    let names = names.filter(|names| !names.is_empty()).map(|names| format!(" ({names})")).unwrap_or_default();
-    Ok(format!("cell {day} of series {series}{names}"))
+    Ok(names.filter(|names| !names.is_empty()))
 }

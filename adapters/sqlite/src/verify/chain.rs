@@ -2,6 +2,7 @@
 
 use domain::Digest;
 use ports::ledger::{ChainWalk, PackedItems, PartPlace};
+use ports::store::finding::HEAD_DIGEST;
 use ports::store::{StoreError, Verification};
 use ports::{ChangeItem, Verb};
 use rusqlite::{CachedStatement, Connection, OptionalExtension as _, params};
@@ -124,7 +125,7 @@ fn check_head(conn: &Connection, report: &mut Verification, walk: &ChainWalk) ->
     walk.head(&row.head, report);
     let seal: [u8; 32] = conn.query_row("SELECT seal FROM head", [], |row| row.get(0)).store_err()?;
     if Digest::from_stored(seal) != row.seal() {
-        find(report, "head", "its columns do not have the digest that stands beside them");
+        find(report, "head", HEAD_DIGEST);
     }
     Ok(())
 }

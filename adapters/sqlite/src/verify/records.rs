@@ -3,6 +3,7 @@
 use domain::{
     Activity, Canonical as _, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
 };
+use ports::store::finding::CONTENT_DIGEST;
 use ports::store::{StoreError, Verification};
 use ports::{RecordKind, Verb, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -48,11 +49,8 @@ fn check_table<T: Table>(conn: &Connection, report: &mut Verification) -> Result
             (Ok(record), Ok(beside)) => {
                 let (kind, digest) = (T::KIND, record.digest());
                 let newest = take_newest(conn, kind, id)?;
-                let wrong = if digest == beside {
-                    against_chain(newest, digest, record.version)
-                } else {
-                    Some("its content does not have the digest that stands beside it")
-                };
+                let wrong =
+                    if digest == beside { against_chain(newest, digest, record.version) } else { Some(CONTENT_DIGEST) };
                 if let Some(wrong) = wrong {
                     find(report, format!("{kind} {id}"), wrong);
                 }

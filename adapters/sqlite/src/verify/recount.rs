@@ -16,11 +16,11 @@ use crate::series;
 use crate::table::{Decoded, decode_row, select};
 use crate::usage::Usage;
 
-/// How many cells are kept in memory.
+/// How many cells are held in memory.
 const IN_MEMORY: usize = 50_000;
 
-/// `kept` is 1 for a part of what is stored, 0 for one of what the activities add up to.
-const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, kept INTEGER NOT NULL, \
+/// `stored` is 1 for a part of what is stored, 0 for one of what the activities add up to.
+const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, stored INTEGER NOT NULL, \
      cell BLOB NOT NULL)";
 
 /// A day and a series.
@@ -49,13 +49,13 @@ pub(super) fn recount(conn: &Connection) -> Result<Usage, StoreError> {
 
 /// Adds the newest checkpoint and the later postings up into the temporary table. What does not read is a finding.
 pub(super) fn add_kept(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    let mut kept = Kept { conn, sums: Postings::new() };
+    let mut stored = StoredCells { conn, sums: Postings::new() };
     let newest = ledger::checkpoint(conn)?;
     let Checkpoint { number, parts } = newest.unwrap_or(Checkpoint { number: 0, parts: 0 });
     for part in 0..parts {
         let subject = || format!("part {part} of the checkpoint of change {number}");
         match ledger::checkpoint_part(conn, part) {
-            Ok(cells) => kept.add(report, subject, &cells)?,
+            Ok(cells) => stored.add(report, subject, &cells)?,
             Err(StoreError::Corrupt { detail, .. }) => find(report, subject(), detail),
             Err(error) => return Err(error),
         }
@@ -66,18 +66,18 @@ pub(super) fn add_kept(conn: &Connection, report: &mut Verification) -> Result<(
         let Some((last, _)) = batch.last() else { break };
         after = *last;
         for (PartPlace { change, part }, cells) in &batch {
-            kept.add(report, || format!("part {part} of the postings of change {change}"), cells)?;
+            stored.add(report, || format!("part {part} of the postings of change {change}"), cells)?;
         }
     }
-    kept.spill(report)
+    stored.spill(report)
 }
 
-struct Kept<'c> {
+struct StoredCells<'c> {
     conn: &'c Connection,
     sums: Postings,
 }
 
-impl Kept<'_> {
+impl StoredCells<'_> {
     fn add(
         &mut self,
         report: &mut Verification,
@@ -128,7 +128,7 @@ fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreErr
 /// Adds the sums to the temporary table, but for those that `too_large` is told of.
 fn spill(
     conn: &Connection,
-    kept: bool,
+    stored: bool,
     sums: &Postings,
     too_large: &mut dyn FnMut(u32, Day, PackError) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
@@ -136,7 +136,7 @@ fn spill(
     for (series, day, cell) in sums.cells() {
         match PackedCells::pack([(series, day, cell)]) {
             Ok(packed) => {
-                insert.execute(params![day.number(), series, kept, packed.as_bytes()]).store_err()?;
+                insert.execute(params![day.number(), series, stored, packed.as_bytes()]).store_err()?;
             }
             Err(error) => too_large(series, day, error)?,
         }
@@ -147,7 +147,7 @@ fn spill(
 /// A cell as it is stored, and as the activities add up to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Both {
-    pub(super) kept: Cell,
+    pub(super) stored: Cell,
     pub(super) counted: Cell,
 }
 
@@ -160,7 +160,7 @@ pub(super) struct Recount<'s> {
 impl<'s> Recount<'s> {
     /// The statement that reads it.
     pub(super) fn statement(conn: &Connection) -> Result<Statement<'_>, StoreError> {
-        conn.prepare("SELECT kept, cell FROM recount ORDER BY day, series").store_err()
+        conn.prepare("SELECT stored, cell FROM recount ORDER BY day, series").store_err()
     }
 
     /// Starts at the first cell.
@@ -174,8 +174,8 @@ impl<'s> Recount<'s> {
     pub(super) fn take(&mut self) -> Result<Option<(At, Both)>, StoreError> {
         let Some((at, ..)) = &self.next else { return Ok(None) };
         let (at, mut both) = (*at, Both::default());
-        while let Some((_, kept, part)) = self.next.take_if(|(next, ..)| *next == at) {
-            let sum = if kept { &mut both.kept } else { &mut both.counted };
+        while let Some((_, stored, part)) = self.next.take_if(|(next, ..)| *next == at) {
+            let sum = if stored { &mut both.stored } else { &mut both.counted };
             *sum = std::mem::take(sum).checked_add(&part).map_err(|error| damaged(error.to_string()))?;
             self.advance()?;
         }
@@ -185,11 +185,11 @@ impl<'s> Recount<'s> {
     fn advance(&mut self) -> Result<(), StoreError> {
         let Some(row) = self.rows.next().store_err()? else { return Ok(()) };
         let mut columns = Columns::new(row);
-        let read = columns.take::<bool>().and_then(|kept| Ok((kept, columns.take::<Vec<u8>>()?)));
-        let (kept, bytes) = read.map_err(|Damage(detail)| damaged(detail))?;
+        let read = columns.take::<bool>().and_then(|stored| Ok((stored, columns.take::<Vec<u8>>()?)));
+        let (stored, bytes) = read.map_err(|Damage(detail)| damaged(detail))?;
         let cells: Result<Vec<_>, PackedError> = PackedCells::from_stored(bytes).cells().collect();
         for (series, day, cell) in cells.map_err(|error| damaged(error.to_string()))? {
-            self.next = Some(((day, series), kept, cell));
+            self.next = Some(((day, series), stored, cell));
         }
         Ok(())
     }

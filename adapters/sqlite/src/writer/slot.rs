@@ -26,7 +26,7 @@ pub(super) type Job = Box<dyn FnOnce(&Connection, &mut Session) -> After + Send>
 
 /// What becomes of the transaction after some work.
 pub(super) enum After {
-    /// It goes on.
+    /// The transaction stays open.
     GoOn,
     /// Nothing more can be done with it.
     End,

@@ -5,13 +5,13 @@
 mod contract;
 mod directory;
 mod file;
-mod group;
 mod growth;
 mod inspection;
 mod log;
-mod loss;
-mod many;
+mod many_tenants;
+mod missing_files;
 mod process;
+mod shared_commit;
 mod snapshot;
 mod support;
 mod tenant;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::Timestamp;
+use ports::clock::Clock;
 use ports::contract::sample;
+use ports::id_source::Ids;
 use ports::store::{Store as _, WriteTx};
-use ports::world::{Clock, Ids};
 use ports::{Grant, Installation, Maintenance, TenantId};
 use tempfile::TempDir;
 use tonne_sqlite::{Options, SqliteStore};
@@ -45,7 +46,6 @@ pub(crate) fn tenant() -> TenantId {
     sample::id(1)
 }
 
-/// Its grant.
 pub(crate) fn grant() -> Grant<Maintenance> {
     Grant::for_maintenance(tenant(), "test")
 }
@@ -82,12 +82,10 @@ impl Shop {
         store
     }
 
-    /// The tenant's file.
     pub(crate) fn file(&self) -> PathBuf {
         self.store.path_of(&tenant().to_string())
     }
 
-    /// A write transaction.
     pub(crate) async fn write(&self) -> Box<dyn WriteTx> {
         self.store.write(&grant().to_write(), sample::intent()).await.unwrap()
     }

@@ -81,8 +81,11 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
             "the change chain".to_owned(),
         ),
         ("UPDATE activity SET measures = NULL".to_owned(), format!("activity {}", id(1))),
-        ("UPDATE activity_use SET activities = 2 WHERE kind = 2".to_owned(), format!("org {}", id(sample::ORG + 1))),
-        ("DELETE FROM activity_use WHERE kind = 4".to_owned(), format!("product {}", id(1))),
+        (
+            "UPDATE activity_use SET activities = 2 WHERE kind = 2".to_owned(),
+            format!("uses of org {}", id(sample::ORG + 1)),
+        ),
+        ("DELETE FROM activity_use WHERE kind = 4".to_owned(), format!("uses of product {}", id(1))),
         ("DELETE FROM org".to_owned(), format!("activity {}: its org is", id(1))),
         ("UPDATE series SET org = x'01900000000070008000000000000009' WHERE key = 0".to_owned(), "series 0".to_owned()),
         ("UPDATE change SET at = at + 1 WHERE number = 1".to_owned(), "change 1".to_owned()),

@@ -74,7 +74,7 @@ struct Added {
     present: u64,
 }
 
-/// Adds the scopes of the GHG Protocol that are not there, told by their syncIds: `scope1`, `scope2`, `scope3`,
+/// Adds the scopes of the GHG Protocol that are not there, by their syncIds: `scope1`, `scope2`, `scope3`,
 /// `scope3.1` to `scope3.15`, `biogenic`, `credit`, `outside`.
 async fn add_ghg_protocol(catalog: &dyn Catalog, caller: &Caller) -> Result<Added> {
     let mut added = Added::default();

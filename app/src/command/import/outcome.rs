@@ -12,13 +12,13 @@ use super::super::json::{array, count, object, text};
 
 /// Rejected rows whose faults are printed, and as many rows with warnings; all faults go to the file of `--errors`.
 const PRINTED: usize = 20;
-/// Rejected rows whose faults stand in the JSON, and as many rows with warnings.
+/// Rejected rows whose faults are in the JSON, and as many rows with warnings.
 const IN_JSON: usize = 1_000;
 
 /// The counts, faults and warnings of the rows so far.
 pub(super) struct Tally {
     sum: BatchOutcome,
-    /// How many warnings there are; the first of them stand in `sum`.
+    /// How many warnings there are; the first of them are in `sum`.
     warned: u64,
     file: Option<Rejects<File>>,
 }

@@ -22,7 +22,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The form that the file's name tells.
+    /// The form that the file's name implies.
     pub(super) fn of(path: &Path) -> Result<Self> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         match extension.as_deref() {

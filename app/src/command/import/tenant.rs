@@ -21,7 +21,7 @@ use crate::usecase::transfer::{Credentials, ImportError, Imported, Incoming};
 
 /// Import a whole company from the file of `tonne export`.
 ///
-/// The company is made, or is there and empty. The file is checked to its last line before anything is kept: its
+/// The company is made, or is there and empty. The file is checked to its last line before anything is stored: its
 /// digest, every record's, and the change chain. All of it is imported or nothing.
 #[derive(Debug, Args)]
 pub(in crate::command) struct ImportTenant {
@@ -140,7 +140,7 @@ async fn take_back(app: &App, tenant: &Tenant, error: anyhow::Error) -> anyhow::
 fn refused(name: &str, error: ImportError) -> anyhow::Error {
     let sentence = match &error {
         ImportError::File(_) => format!("{name} {error}; nothing was imported"),
-        ImportError::Store(_) => format!("{name} cannot be imported; nothing of it was kept"),
+        ImportError::Store(_) => format!("{name} cannot be imported; nothing of it was stored"),
         ImportError::NoCredentials
         | ImportError::Taken(_)
         | ImportError::Differs(_)

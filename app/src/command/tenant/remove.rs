@@ -138,7 +138,7 @@ async fn remove(app: &App, tenant: &Tenant, standing: Standing, to: &Path) -> Re
             Err(StoreError::Stale) => {}
             erased => return erased.with_context(left),
         }
-        // What servers wrote until they heard of it belongs into the export.
+        // What servers wrote until they noticed it belongs into the export.
         exported = app.newest_change(tenant).await.with_context(left)?;
         export(app, tenant, to, Existing::Replaced).await.with_context(left)?;
     }

@@ -23,7 +23,7 @@ pub struct Entry {
 /// Where a value came from; later ones win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nobody set it.
+    /// The setting has its default.
     Default,
     /// The configuration file of that name.
     File(String),

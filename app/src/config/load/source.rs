@@ -21,7 +21,7 @@ pub struct Flag {
     pub key: &'static str,
     /// The flag, such as `--listen`.
     pub name: &'static str,
-    /// Its value.
+    /// The value as the command line has it.
     pub value: String,
 }
 

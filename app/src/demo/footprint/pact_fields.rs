@@ -1,15 +1,15 @@
-//! One footprint of the demo: what is told of it in a line, and the whole record that follows.
+//! One footprint of the demo: what the table says of it in a line, and the whole record that follows.
 
 use domain::footprint::{ACTIVE, DEPRECATED, FOOTPRINT, FieldValue, JsonType, ObjectSchema, Reference};
 use domain::{Decimal, Faults, Fields, Moment};
 use ports::inbound::{Error, FootprintDraft};
 
-use super::super::{COMPANY, read};
+use super::super::{COMPANY, parse};
 
 /// kg CO2e per declared unit: fossil, land use change, land management, other biogenic, and what was taken up.
 type Parts = [&'static str; 5];
 
-/// What is told of a footprint.
+/// What the table says of a footprint.
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     code: &'static str,
@@ -41,7 +41,7 @@ enum Flaw {
 }
 
 impl Record {
-    /// A bicycle's footprint of 2024 per piece, until more is told.
+    /// A bicycle's footprint of 2024 per piece, with defaults for what the table does not say.
     pub(super) const fn new(code: &'static str, name: &'static str, parts: Parts) -> Self {
         let written = Written::V3 { mass: "1" };
         Self {
@@ -232,7 +232,7 @@ impl Form {
     }
 
     fn moment(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let moment = read::text(Moment::parse, text)?;
+        let moment = parse::text(Moment::parse, text)?;
         self.set(name, FieldValue::Moment(moment));
         Ok(())
     }
@@ -245,7 +245,7 @@ impl Form {
     fn sum(&mut self, name: &str, texts: &[&str]) -> Result<(), Error> {
         let mut sum = Some(Decimal::ZERO);
         for text in texts {
-            let number = read::text(Decimal::parse, text)?;
+            let number = parse::text(Decimal::parse, text)?;
             sum = sum.and_then(|sum| sum.checked_add(number));
         }
         match sum {

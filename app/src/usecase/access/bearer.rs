@@ -1,4 +1,4 @@
-//! Who a key or an access token speaks for.
+//! The caller of a key or an access token.
 
 use domain::{Digest, Timestamp};
 use ports::credential::CredentialError;
@@ -6,8 +6,8 @@ use ports::inbound::AccessError;
 use ports::{Caller, TenantId};
 
 use super::cache::{BearerKey, Known, ValidCredential};
-use super::uses::Credential;
-use super::{AccessService, KEY_PREFIX, Trouble};
+use super::last_used::Credential;
+use super::{AccessFailure, AccessService, KEY_PREFIX};
 
 /// Random characters of a key, behind its prefix.
 const KEY_CHARACTERS: usize = 43;
@@ -22,7 +22,7 @@ impl AccessService {
             return Err(AccessError::Invalid);
         }
         let now = self.ports.clock.now();
-        let version = self.cache.version(self.ports.directory.as_ref(), now).await.map_err(Trouble::from)?;
+        let version = self.cache.version(self.ports.directory.as_ref(), now).await.map_err(AccessFailure::from)?;
         let key_of_bearer = BearerKey { tenant, hash: self.ports.secrets.hash(bearer) };
         let found = match self.cache.find(&key_of_bearer, version) {
             Some(Known::Valid(valid)) => Some(valid),
@@ -46,7 +46,7 @@ impl AccessService {
         key_of_bearer: BearerKey,
         bearer: &str,
         now: Timestamp,
-    ) -> Result<Option<ValidCredential>, Trouble> {
+    ) -> Result<Option<ValidCredential>, AccessFailure> {
         if bearer.starts_with(KEY_PREFIX) {
             self.look_up_key(key_of_bearer.tenant, key_of_bearer.hash).await
         } else {
@@ -54,7 +54,7 @@ impl AccessService {
         }
     }
 
-    async fn look_up_key(&self, tenant: TenantId, hash: Digest) -> Result<Option<ValidCredential>, Trouble> {
+    async fn look_up_key(&self, tenant: TenantId, hash: Digest) -> Result<Option<ValidCredential>, AccessFailure> {
         let key = self.ports.directory.find_key_by_hash(hash).await?;
         Ok(key.filter(|key| key.tenant == tenant).map(|key| ValidCredential {
             caller: Caller { tenant, actor: format!("key:{}", key.id), permissions: key.permissions },
@@ -69,7 +69,7 @@ impl AccessService {
         tenant: TenantId,
         token: &str,
         now: Timestamp,
-    ) -> Result<Option<ValidCredential>, Trouble> {
+    ) -> Result<Option<ValidCredential>, AccessFailure> {
         let tokens = self.tokens(now).await?;
         let keys: Vec<_> = self.verifying(&tokens, now).cloned().collect();
         let claims = match self.ports.signer.read(token, &keys) {

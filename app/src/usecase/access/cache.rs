@@ -10,7 +10,7 @@ use ports::store::StoreError;
 use ports::{Caller, FamilyId, TenantId};
 use uuid::Uuid;
 
-use super::uses::Credential;
+use super::last_used::Credential;
 use crate::usecase::version::DirectoryVersion;
 
 /// Credentials that are remembered of each sort, valid and invalid. Full, the sort is forgotten: it costs a look-up each.
@@ -41,7 +41,7 @@ pub(super) struct BearerKey {
     pub(super) hash: Digest,
 }
 
-/// A credential that speaks for a caller until it runs out.
+/// A credential that was verified, and until when it is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ValidCredential {
     pub(super) caller: Caller,
@@ -59,7 +59,7 @@ pub(super) enum Known {
 /// What access tokens are checked with.
 #[derive(Default)]
 pub(super) struct Tokens {
-    /// Newest first.
+    /// The newest key is first.
     pub(super) keys: Vec<VerifyingKey>,
     pub(super) revoked: HashSet<Uuid>,
     pub(super) revoked_families: HashSet<FamilyId>,

@@ -8,20 +8,23 @@ use ports::inbound::PublicKey;
 use ports::{Grant, Installation, Maintenance};
 
 use super::cache::Tokens;
-use super::{AccessService, SYSTEM, Trouble};
+use super::{AccessFailure, AccessService, SYSTEM};
 
-/// How long a retired key may still have signed: another process may not have heard of its successor.
+/// How long a retired key may still have signed: another process may not know its successor yet.
 const GRACE_MS: i64 = 60_000;
 
 impl AccessService {
     /// Makes a new signing key; the ones before it verify until their tokens have run out.
-    pub async fn rotate_signing_key(&self, grant: &Grant<Maintenance, Installation>) -> Result<PublicKey, Trouble> {
+    pub async fn rotate_signing_key(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+    ) -> Result<PublicKey, AccessFailure> {
         let _turn = self.making.lock().await;
         self.make_key(grant).await.map(|key| public(&key.verifying()))
     }
 
     /// The keys that verify now, newest first. The first is made on demand.
-    pub(super) async fn verifying_keys(&self) -> Result<Vec<PublicKey>, Trouble> {
+    pub(super) async fn verifying_keys(&self) -> Result<Vec<PublicKey>, AccessFailure> {
         self.signing_key().await?;
         let now = self.ports.clock.now();
         let tokens = self.tokens(now).await?;
@@ -29,7 +32,7 @@ impl AccessService {
     }
 
     /// The key that signs now; made on demand.
-    pub(super) async fn signing_key(&self) -> Result<SealedKey, Trouble> {
+    pub(super) async fn signing_key(&self) -> Result<SealedKey, AccessFailure> {
         let tokens = self.tokens(self.ports.clock.now()).await?;
         let newest = tokens.keys.iter().find(|key| key.retired.is_none());
         if let Some(key) = newest.and_then(|key| self.cache.signing_key(&key.kid)) {
@@ -46,7 +49,7 @@ impl AccessService {
     }
 
     /// What access tokens are checked with, of the directory's present version.
-    pub(super) async fn tokens(&self, now: Timestamp) -> Result<Arc<Tokens>, Trouble> {
+    pub(super) async fn tokens(&self, now: Timestamp) -> Result<Arc<Tokens>, AccessFailure> {
         let directory = self.ports.directory.as_ref();
         let version = self.cache.version(directory, now).await?;
         if let Some(tokens) = self.cache.tokens(version) {
@@ -69,7 +72,7 @@ impl AccessService {
         tokens.keys.iter().filter(move |key| key.retired.is_none_or(verifies))
     }
 
-    async fn make_key(&self, grant: &Grant<Maintenance, Installation>) -> Result<SealedKey, Trouble> {
+    async fn make_key(&self, grant: &Grant<Maintenance, Installation>) -> Result<SealedKey, AccessFailure> {
         let now = self.ports.clock.now();
         let kid = self.ports.ids.next(now).to_string();
         let key = self.ports.signer.generate_key(&kid, now)?;

@@ -3,10 +3,10 @@
 mod bearer;
 mod directory;
 mod keys;
+mod last_used;
 mod refresh;
 mod revoke;
 mod token;
-mod uses;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -14,15 +14,16 @@ use std::time::Duration;
 
 use auth::{Ed25519Signer, RandomSecrets};
 use domain::{Name, Timestamp};
+use ports::clock::Clock;
 use ports::credential::{Secret, Secrets as _};
 use ports::directory::{Client, Directory as _, Key};
+use ports::id_source::Ids as _;
 use ports::inbound::{Access as _, AccessError, ClientCredentials, Granted, TokenError, TokenRequest};
-use ports::world::{Clock, Ids as _};
 use ports::{Caller, ClientId, Grant, Permissions, TenantCredentials, TenantId, Write};
 use uuid::Uuid;
 
 use super::{AccessPorts, AccessService, CredentialCache, KEY_PREFIX, Lifetimes};
-use crate::world::SystemIds;
+use crate::id_source::SystemIds;
 
 pub(crate) use directory::TestDirectory;
 
@@ -33,7 +34,7 @@ const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// A clock that stands until it is set.
+/// A clock that shows the same time until it is set.
 pub(crate) struct TestClock(AtomicI64);
 
 impl TestClock {
@@ -49,14 +50,14 @@ impl Clock for TestClock {
 }
 
 /// Access with everything around it.
-pub(crate) struct World {
+pub(crate) struct Fixture {
     pub(crate) directory: Arc<TestDirectory>,
     pub(crate) clock: Arc<TestClock>,
     pub(crate) cache: Arc<CredentialCache>,
     pub(crate) access: AccessService,
 }
 
-impl World {
+impl Fixture {
     pub(crate) fn new() -> Self {
         Self::with(Lifetimes::default())
     }

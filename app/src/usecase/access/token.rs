@@ -7,8 +7,8 @@ use ports::inbound::{ClientCredentials, Granted, Revoke, TokenError, TokenReques
 use ports::{FamilyId, Permission, Permissions, TenantId};
 
 use super::attempts::{AttemptKey, TooMany};
-use super::uses::Credential;
-use super::{AccessService, REFRESH_PREFIX, Trouble};
+use super::last_used::Credential;
+use super::{AccessFailure, AccessService, REFRESH_PREFIX};
 
 impl From<TooMany> for TokenError {
     fn from(TooMany(retry_after_s): TooMany) -> Self {
@@ -24,7 +24,7 @@ impl AccessService {
                 let held = granted(client.client().permissions, scope.as_deref())?;
                 let family = FamilyId::new(self.ports.ids.random());
                 let (granted, refresh) = self.issue(&client, held, held, family, issuer).await?;
-                self.ports.directory.add_refresh(&client, refresh).await.map_err(Trouble::from)?;
+                self.ports.directory.add_refresh(&client, refresh).await.map_err(AccessFailure::from)?;
                 Ok(granted)
             }
             TokenRequest::Refresh { client, token, scope, issuer } => {
@@ -57,7 +57,8 @@ impl AccessService {
         }
         let held = granted(old.scope.common(client.client().permissions), asked)?;
         let (granted, next) = self.issue(client, held, old.scope, old.family, issuer).await?;
-        let exchanged = self.ports.directory.exchange_refresh(client, hash, now, next).await.map_err(Trouble::from)?;
+        let exchanged =
+            self.ports.directory.exchange_refresh(client, hash, now, next).await.map_err(AccessFailure::from)?;
         if exchanged { Ok(granted) } else { self.dead(client, old.family, now).await }
     }
 
@@ -67,7 +68,7 @@ impl AccessService {
         family: FamilyId,
         now: Timestamp,
     ) -> Result<Granted, TokenError> {
-        self.ports.directory.revoke_family(client, family, now).await.map_err(Trouble::from)?;
+        self.ports.directory.revoke_family(client, family, now).await.map_err(AccessFailure::from)?;
         self.cache.expire();
         Err(TokenError::InvalidGrant)
     }
@@ -78,7 +79,7 @@ impl AccessService {
         let token = &request.token.0;
         let now = self.ports.clock.now();
         if let Some(refresh) = self.refresh_of(&client, self.ports.secrets.hash(token)).await? {
-            self.ports.directory.revoke_family(&client, refresh.family, now).await.map_err(Trouble::from)?;
+            self.ports.directory.revoke_family(&client, refresh.family, now).await.map_err(AccessFailure::from)?;
             self.cache.expire();
             return Ok(());
         }
@@ -88,11 +89,11 @@ impl AccessService {
             Ok(claims) => claims,
             Err(CredentialError::Invalid) => return Ok(()),
             Err(error @ (CredentialError::Sealed(_) | CredentialError::Failed(_))) => {
-                return Err(Trouble::from(error).into());
+                return Err(AccessFailure::from(error).into());
             }
         };
         if claims.tenant == tenant && claims.client == client.client().id && claims.expires > now {
-            self.ports.directory.revoke_token(&client, &claims).await.map_err(Trouble::from)?;
+            self.ports.directory.revoke_token(&client, &claims).await.map_err(AccessFailure::from)?;
             self.cache.expire();
         }
         Ok(())
@@ -104,7 +105,7 @@ impl AccessService {
         let key = AttemptKey::new(tenant, &given.id, &given.from);
         self.attempts.allow(key, self.ports.clock.now())?;
         let found = match given.id.parse() {
-            Ok(id) => self.ports.directory.find_client_by_id(id).await.map_err(Trouble::from)?,
+            Ok(id) => self.ports.directory.find_client_by_id(id).await.map_err(AccessFailure::from)?,
             Err(_) => None,
         };
         let (secrets, now) = (self.ports.secrets.as_ref(), self.ports.clock.now());
@@ -126,12 +127,12 @@ impl AccessService {
     }
 
     /// The refresh token of that hash, if it is that client's.
-    async fn refresh_of(&self, client: &AuthenticatedClient, hash: Digest) -> Result<Option<Refresh>, Trouble> {
+    async fn refresh_of(&self, client: &AuthenticatedClient, hash: Digest) -> Result<Option<Refresh>, AccessFailure> {
         let found = self.ports.directory.find_refresh(hash).await?;
         Ok(found.filter(|refresh| client.check_refresh(refresh).is_ok()))
     }
 
-    /// A new pair of tokens: the access token with `scope`, the refresh token, which is still to be kept, with `renews`.
+    /// A new pair of tokens: the access token with `scope`, the refresh token, which is still to be stored, with `renews`.
     /// Neither outlives the client.
     async fn issue(
         &self,
@@ -140,7 +141,7 @@ impl AccessService {
         renews: Permissions,
         family: FamilyId,
         issuer: String,
-    ) -> Result<(Granted, Refresh), Trouble> {
+    ) -> Result<(Granted, Refresh), AccessFailure> {
         let client = client.client();
         let key = self.signing_key().await?;
         let now = self.ports.clock.now();

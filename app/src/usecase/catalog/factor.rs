@@ -23,7 +23,7 @@ pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Resu
     let unit = required(&mut faults, "/unit", draft.unit, None);
     let valid_from = required(&mut faults, "/validFrom", draft.valid_from, None);
     let source = required(&mut faults, "/source", draft.source, None);
-    // Something harmless stands in for what is missing or unreadable, so that the rest is judged all the same.
+    // A harmless value takes the place of what is missing or unreadable, so that the rest is validated all the same.
     let Some(stand_in) = source.or_else(|| Source::parse("-").ok()) else { return Err(faults) };
     let terms = FactorData::new(unit.unwrap_or(product.unit), valid_from.unwrap_or(Day::MIN), stand_in)
         .with_upstream(readable(draft.upstream))

@@ -73,7 +73,6 @@ async fn parent<T: Referred>(
     Ok(Some(parent))
 }
 
-/// The node's identifier.
 fn it<T: NodeKind>(node: &T) -> IdOf<T> {
     domain::TreeNode::id(node)
 }

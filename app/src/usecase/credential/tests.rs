@@ -6,23 +6,23 @@ use std::task::{Context, Poll, Waker};
 
 use auth::RandomSecrets;
 use domain::{Faults, Name, Timestamp};
+use ports::clock::Clock as _;
 use ports::inbound::{AccessError, ClientCredentials, CredentialDraft, Credentials as _, Error, Field, TokenError};
 use ports::repo::Page;
-use ports::world::Clock as _;
 use ports::{Caller, Permission, Permissions, Version};
 use uuid::Uuid;
 
 use super::CredentialService;
-use crate::usecase::access::tests::{OTHER, TENANT, World};
-use crate::world::SystemIds;
+use crate::id_source::SystemIds;
+use crate::usecase::access::tests::{Fixture, OTHER, TENANT};
 
-fn service(world: &World) -> CredentialService {
+fn service(fixture: &Fixture) -> CredentialService {
     CredentialService::new(
-        world.directory.clone(),
+        fixture.directory.clone(),
         Arc::new(RandomSecrets),
-        world.clock.clone(),
+        fixture.clock.clone(),
         Arc::new(SystemIds::new()),
-        world.cache.clone(),
+        fixture.cache.clone(),
     )
 }
 
@@ -49,95 +49,95 @@ fn pointers(error: &Error) -> Vec<&str> {
 
 #[tokio::test]
 async fn a_new_key_works_at_once_and_is_shown_by_its_first_characters() {
-    let world = World::new();
-    let new = service(&world).add_key(&caller("admin"), draft("CI", "activity:read")).await.unwrap();
+    let fixture = Fixture::new();
+    let new = service(&fixture).add_key(&caller("admin"), draft("CI", "activity:read")).await.unwrap();
     assert!(new.secret.0.starts_with("tonne_"));
     assert_eq!(new.view.key.prefix, new.secret.0[..12]);
-    let authenticated = world.authenticate(&new.secret.0).await.unwrap();
+    let authenticated = fixture.authenticate(&new.secret.0).await.unwrap();
     assert_eq!(authenticated.actor, format!("key:{}", new.view.key.id));
-    assert_eq!(world.directory.actors(), ["key:test"]);
+    assert_eq!(fixture.directory.actors(), ["key:test"]);
 }
 
 #[tokio::test]
 async fn a_key_is_dead_at_once_when_it_is_removed() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let new = service.add_key(&admin, draft("CI", "activity:read")).await.unwrap();
-    world.authenticate(&new.secret.0).await.unwrap();
+    fixture.authenticate(&new.secret.0).await.unwrap();
     service.remove_key(&admin, new.view.key.id, None).await.unwrap();
-    assert!(matches!(world.authenticate(&new.secret.0).await, Err(AccessError::Invalid)));
+    assert!(matches!(fixture.authenticate(&new.secret.0).await, Err(AccessError::Invalid)));
     assert!(matches!(service.get_key(&admin, new.view.key.id).await, Err(Error::NotFound)));
     assert!(matches!(service.remove_key(&admin, new.view.key.id, None).await, Err(Error::NotFound)));
 }
 
 #[tokio::test]
 async fn a_keys_new_permissions_count_at_once() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let new = service.add_key(&admin, draft("CI", "activity:write")).await.unwrap();
-    world.authenticate(&new.secret.0).await.unwrap();
+    fixture.authenticate(&new.secret.0).await.unwrap();
     let lesser = CredentialDraft {
         permissions: Field::Given(Permissions::parse("switch:read").unwrap()),
         ..CredentialDraft::default()
     };
     service.update_key(&admin, new.view.key.id, None, lesser).await.unwrap();
-    let authenticated = world.authenticate(&new.secret.0).await.unwrap();
+    let authenticated = fixture.authenticate(&new.secret.0).await.unwrap();
     assert!(!authenticated.permissions.allows(Permission::ActivityReport));
 }
 
 #[tokio::test]
 async fn a_clients_new_permissions_count_at_once_for_the_tokens_it_has() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let new = service.add_client(&admin, draft("ERP", "activity:write")).await.unwrap();
     let id = new.view.client.id;
     let with = ClientCredentials { id: id.to_string(), secret: new.secret, from: "192.0.2.1".to_owned() };
-    let token = world.token(&with, None).await.unwrap().access.0;
-    assert!(world.authenticate(&token).await.unwrap().permissions.allows(Permission::ActivityWrite));
+    let token = fixture.token(&with, None).await.unwrap().access.0;
+    assert!(fixture.authenticate(&token).await.unwrap().permissions.allows(Permission::ActivityWrite));
     service.update_client(&admin, id, None, draft("ERP", "activity:read")).await.unwrap();
-    let permissions = world.authenticate(&token).await.unwrap().permissions;
+    let permissions = fixture.authenticate(&token).await.unwrap().permissions;
     assert!(permissions.allows(Permission::ActivityRead) && !permissions.allows(Permission::ActivityWrite));
 }
 
 #[tokio::test]
 async fn a_client_gets_tokens_until_its_secret_is_rotated_or_it_is_removed() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let new = service.add_client(&admin, draft("ERP", "activity:read")).await.unwrap();
     let id = new.view.client.id;
     let with = |secret| ClientCredentials { id: id.to_string(), secret, from: "192.0.2.1".to_owned() };
-    let token = world.token(&with(new.secret.clone()), None).await.unwrap();
+    let token = fixture.token(&with(new.secret.clone()), None).await.unwrap();
 
     let rotated = service.rotate_client(&admin, id, None).await.unwrap();
     assert_ne!(rotated.secret, new.secret);
     assert!(rotated.view.version > new.view.version);
-    assert!(matches!(world.token(&with(new.secret), None).await, Err(TokenError::InvalidClient)));
-    assert!(world.token(&with(rotated.secret.clone()), None).await.is_ok());
-    assert!(world.authenticate(&token.access.0).await.is_ok(), "tokens given before live on");
+    assert!(matches!(fixture.token(&with(new.secret), None).await, Err(TokenError::InvalidClient)));
+    assert!(fixture.token(&with(rotated.secret.clone()), None).await.is_ok());
+    assert!(fixture.authenticate(&token.access.0).await.is_ok(), "tokens given before live on");
 
     service.remove_client(&admin, id, None).await.unwrap();
-    assert!(matches!(world.token(&with(rotated.secret), None).await, Err(TokenError::InvalidClient)));
-    assert!(matches!(world.authenticate(&token.access.0).await, Err(AccessError::Invalid)), "at once");
+    assert!(matches!(fixture.token(&with(rotated.secret), None).await, Err(TokenError::InvalidClient)));
+    assert!(matches!(fixture.authenticate(&token.access.0).await, Err(AccessError::Invalid)), "at once");
 }
 
 #[tokio::test]
 async fn a_client_runs_out_at_its_moment() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let expires = Timestamp::from_millis(world.clock.now().millis() + 1_000).unwrap();
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let expires = Timestamp::from_millis(fixture.clock.now().millis() + 1_000).unwrap();
     let draft = CredentialDraft { expires: Field::Given(expires), ..draft("ERP", "activity:read") };
-    let new = service(&world).add_client(&admin, draft).await.unwrap();
+    let new = service(&fixture).add_client(&admin, draft).await.unwrap();
     assert_eq!(new.view.client.expires, Some(expires));
     let with =
         ClientCredentials { id: new.view.client.id.to_string(), secret: new.secret, from: "192.0.2.1".to_owned() };
-    assert!(world.token(&with, None).await.is_ok());
-    world.clock.advance(1_000);
-    assert!(matches!(world.token(&with, None).await, Err(TokenError::InvalidClient)));
+    assert!(fixture.token(&with, None).await.is_ok());
+    fixture.clock.advance(1_000);
+    assert!(matches!(fixture.token(&with, None).await, Err(TokenError::InvalidClient)));
 }
 
 #[tokio::test]
 async fn all_of_it_needs_admin() {
-    let world = World::new();
-    let service = service(&world);
+    let fixture = Fixture::new();
+    let service = service(&fixture);
     let admin = caller("admin");
     let client = service.add_client(&admin, draft("ERP", "activity:read")).await.unwrap().view.client.id;
     let key = service.add_key(&admin, draft("CI", "activity:read")).await.unwrap().view.key.id;
@@ -162,8 +162,8 @@ async fn all_of_it_needs_admin() {
 
 #[tokio::test]
 async fn another_tenants_credentials_do_not_exist() {
-    let world = World::new();
-    let (service, admin, stranger) = (service(&world), caller("admin"), stranger());
+    let fixture = Fixture::new();
+    let (service, admin, stranger) = (service(&fixture), caller("admin"), stranger());
     let client = service.add_client(&admin, draft("ERP", "activity:read")).await.unwrap().view.client.id;
     let key = service.add_key(&admin, draft("CI", "activity:read")).await.unwrap().view.key.id;
     for error in [
@@ -185,15 +185,15 @@ async fn another_tenants_credentials_do_not_exist() {
 
 #[tokio::test]
 async fn every_fault_of_a_draft_is_named_at_once() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let error = service.add_key(&admin, CredentialDraft::default()).await.unwrap_err();
     assert_eq!(pointers(&error), ["/name", "/permissions"]);
 
     let draft = CredentialDraft {
         name: Field::Faulty,
         permissions: Field::Given(Permissions::NONE),
-        expires: Field::Given(world.clock.now()),
+        expires: Field::Given(fixture.clock.now()),
         faults: Faults::one("/name", "must not be empty"),
     };
     let error = service.add_client(&admin, draft.clone()).await.unwrap_err();
@@ -210,9 +210,9 @@ async fn every_fault_of_a_draft_is_named_at_once() {
 
 #[tokio::test]
 async fn a_change_leaves_what_it_does_not_name_and_null_clears() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
-    let expires = Timestamp::from_millis(world.clock.now().millis() + 1_000).unwrap();
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
+    let expires = Timestamp::from_millis(fixture.clock.now().millis() + 1_000).unwrap();
     let full = CredentialDraft { expires: Field::Given(expires), ..draft("ERP", "activity:read") };
     let before = service.add_client(&admin, full).await.unwrap().view;
 
@@ -229,12 +229,12 @@ async fn a_change_leaves_what_it_does_not_name_and_null_clears() {
 
 #[tokio::test]
 async fn versions_grow_with_every_change_within_a_millisecond_and_against_the_clock() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let first = service.add_key(&admin, draft("A", "activity:read")).await.unwrap().view;
     let id = first.key.id;
     let second = service.update_key(&admin, id, Some(first.version), draft("B", "activity:read")).await.unwrap();
-    world.clock.advance(-5_000);
+    fixture.clock.advance(-5_000);
     let third = service.update_key(&admin, id, Some(second.version), draft("C", "activity:read")).await.unwrap();
     assert!(first.version < second.version && second.version < third.version);
     let same = service.update_key(&admin, id, Some(third.version), draft("C", "activity:read")).await.unwrap();
@@ -243,8 +243,8 @@ async fn versions_grow_with_every_change_within_a_millisecond_and_against_the_cl
 
 #[tokio::test]
 async fn what_was_changed_since_it_was_read_is_not_changed_or_removed() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let key = service.add_key(&admin, draft("A", "activity:read")).await.unwrap().view;
     let client = service.add_client(&admin, draft("A", "activity:read")).await.unwrap().view;
     let old = Some(Version(key.version.0 - 1));
@@ -265,23 +265,23 @@ async fn what_was_changed_since_it_was_read_is_not_changed_or_removed() {
 
 #[tokio::test]
 async fn an_unknown_record_is_not_found() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let error = service(&world).get_client(&admin, Uuid::from_u128(9).into()).await.unwrap_err();
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let error = service(&fixture).get_client(&admin, Uuid::from_u128(9).into()).await.unwrap_err();
     assert!(matches!(error, Error::NotFound));
 }
 
 #[tokio::test]
 async fn a_busy_directory_says_so() {
-    let (world, admin) = (World::new(), caller("admin"));
-    world.directory.busy.store(true, std::sync::atomic::Ordering::SeqCst);
-    let error = service(&world).add_key(&admin, draft("A", "activity:read")).await.unwrap_err();
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    fixture.directory.busy.store(true, std::sync::atomic::Ordering::SeqCst);
+    let error = service(&fixture).add_key(&admin, draft("A", "activity:read")).await.unwrap_err();
     assert!(matches!(error, Error::Busy(_)));
 }
 
 #[tokio::test]
 async fn a_rotation_beside_other_changes_keeps_both() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let (here, elsewhere) = (service(&world), service(&world));
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let (here, elsewhere) = (service(&fixture), service(&fixture));
     let id = here.add_client(&admin, draft("ERP", "activity:read")).await.unwrap().view.client.id;
     for round in 0..10 {
         let renamed = CredentialDraft {
@@ -300,8 +300,8 @@ async fn a_rotation_beside_other_changes_keeps_both() {
 
 #[tokio::test]
 async fn a_key_removed_while_it_is_changed_is_gone() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let (here, elsewhere) = (service(&world), service(&world));
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let (here, elsewhere) = (service(&fixture), service(&fixture));
     for round in 0..10 {
         let new = here.add_key(&admin, draft("CI", "activity:read")).await.unwrap();
         let id = new.view.key.id;
@@ -309,15 +309,15 @@ async fn a_key_removed_while_it_is_changed_is_gone() {
         let (changed, removed) = tokio::join!(change, elsewhere.remove_key(&admin, id, None));
         removed.unwrap();
         assert!(matches!(changed, Ok(_) | Err(Error::NotFound)));
-        assert!(matches!(world.authenticate(&new.secret.0).await, Err(AccessError::Invalid)));
+        assert!(matches!(fixture.authenticate(&new.secret.0).await, Err(AccessError::Invalid)));
         assert!(matches!(here.get_key(&admin, id).await, Err(Error::NotFound)));
     }
 }
 
 #[tokio::test]
 async fn what_others_change_all_the_time_is_busy() {
-    let (world, admin) = (World::new(), caller("admin"));
-    let service = service(&world);
+    let (fixture, admin) = (Fixture::new(), caller("admin"));
+    let service = service(&fixture);
     let new = service.add_client(&admin, draft("ERP", "activity:read")).await.unwrap().view;
     let mut change = pin!(service.rotate_client(&admin, new.client.id, None));
     for _ in 0..1_000 {
@@ -326,7 +326,7 @@ async fn what_others_change_all_the_time_is_busy() {
             return;
         }
         // Each time the rotation waits, another change comes before it.
-        world.directory.change_client(new.client.clone()).await;
+        fixture.directory.change_client(new.client.clone()).await;
     }
     panic!("the rotation never ended");
 }

@@ -1,9 +1,9 @@
 //! The rows of one call, in one transaction.
 
 use domain::{ActivityId, Faults, Span, Timestamp};
+use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Repeats, RowDraft};
 use ports::repo::ActivityWrite;
-use ports::world::Ids;
 
 use super::dry_run::DryRun;
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
@@ -46,7 +46,6 @@ impl<'a> Batch<'a> {
         Ok(Self { tx, ids, now, resolver, nodes, touched, writes: Vec::new(), outcome: BatchOutcome::default() })
     }
 
-    /// Takes a row.
     pub(super) async fn row(&mut self, row: RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
         let RowDraft { line, mut draft } = row;
         let means = Means { tx: &mut self.tx, ids: self.ids, now: self.now, resolver: &mut self.resolver };

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use domain::{Faults, MAX_LEVELS, Name, Org, Slug, SyncId, Taxonomy, Timestamp, TreeNode};
+use ports::id_source::Ids;
 use ports::inbound::{ActivityDraft, Error, Field, NodeStep, Reference};
-use ports::world::Ids;
 
 use super::tx::Tx;
 use crate::usecase::resolve::{Referred, Resolver};
@@ -202,7 +202,7 @@ impl<T: NodeKind> Siblings<T> {
         let (mut parent, mut level, mut deepest) = (None, 0, 0);
         for (at, step) in steps.iter().enumerate() {
             let made_above = at > 0 && parent.is_none();
-            // What has no syncId and stands below a node that is still to be made is to be made too.
+            // What has no syncId and is below a node that is still to be made is to be made too.
             let known = if made_above && step.sync_id.is_none() { None } else { self.find(parent, step) };
             parent = known;
             if let Some(id) = known {

@@ -73,7 +73,7 @@ pub(super) async fn build(
         None => behind_the_last(tx, model.id, ids.input).await?,
     };
     let (Some(found), Some(quantity), Some(unit)) = (found, quantity, unit) else { return Ok(Err(faults)) };
-    // Without a name there is a fault already; the material's stands in, so that the rest is judged all the same.
+    // Without a name there is a fault already; the material's takes its place, so that the rest is validated all the same.
     let name = name.unwrap_or_else(|| found.product.name.clone());
     let calculation = before.map_or(InputCalculation::Incomplete(Incomplete::NoFactor), |b| b.calculation);
     let mut input = Input::new(ids.input, model.id, name, found.product.id, quantity, unit)

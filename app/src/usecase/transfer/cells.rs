@@ -49,7 +49,6 @@ struct Weighed {
 }
 
 impl CellSums {
-    /// Adds a cell.
     pub(super) fn add(&mut self, series: u32, day: Day, cell: &Cell) {
         self.days.entry(day).or_default().add(cell, &self.weights, ("series", i64::from(series)));
         self.series.entry(series).or_default().add(cell, &self.weights, ("day", i64::from(day.number())));

@@ -11,7 +11,7 @@ use ports::directory::{Directory, Tenant};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
 use ports::repo::{LedgerReader, Page, Place, Query};
-use ports::store::{Lent, ReadTx, Store, StoreError};
+use ports::store::{HasRepository, ReadTx, Store, StoreError};
 use ports::{Entity, Grant, Maintenance, Read, Stored, TenantCredentials};
 
 use super::Credentials;
@@ -26,12 +26,12 @@ const CHANGES: u32 = 1_000;
 /// has more.
 const PARTS: u32 = 16;
 
-/// What was written.
+/// The size of a finished export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// How much of what.
     pub counts: TenantCounts,
-    /// How many bytes.
+    /// The size of the file, in bytes.
     pub bytes: u64,
 }
 
@@ -46,7 +46,7 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Writes everything of the tenant that the grant is for, as it is in one snapshot, and tells `progress` now and then how many bytes there
+/// Writes everything of the tenant that the grant is for, as it is in one snapshot, and calls `progress` now and then with how many bytes there
 /// are.
 pub async fn export(
     store: &dyn Store,
@@ -102,7 +102,7 @@ impl<W: Write + Send> Export<'_, W> {
         self.records(&in_tree_order(nodes)?)
     }
 
-    async fn list<T: Lent>(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
+    async fn list<T: HasRepository>(&mut self, tx: &mut dyn ReadTx) -> Result<(), ExportError> {
         for number in 1.. {
             let query = Query::all(Page { number, size: PAGE });
             let listed = T::reader(tx).list(&query).await?;
@@ -265,7 +265,7 @@ fn in_tree_order<T: TreeNode>(nodes: Vec<Stored<T>>) -> Result<Vec<Stored<T>>, S
     for node in nodes {
         below.entry(node.value.parent()).or_default().push(node);
     }
-    // The next one stands last.
+    // The next one is last.
     for siblings in below.values_mut() {
         siblings.sort_unstable_by_key(|node| Reverse(node.value.id()));
     }
@@ -279,7 +279,7 @@ fn in_tree_order<T: TreeNode>(nodes: Vec<Stored<T>>) -> Result<Vec<Stored<T>>, S
         None => Ok(ordered),
         Some(lost) => Err(StoreError::Corrupt {
             subject: format!("{} {}", T::TREE, lost.value.id()),
-            detail: "the nodes above it lead to no root of its tree; `tonne verify` tells more".to_owned(),
+            detail: "the nodes above it lead to no root of its tree; `tonne verify` shows more".to_owned(),
         }),
     }
 }

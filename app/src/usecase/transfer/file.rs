@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::{Credentials, ExportError, Exported, export};
 
-/// What becomes of a file that stands where the export is to go.
+/// What becomes of a file that is where the export is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It is kept, and the export fails.

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::Receiver;
 use super::Credentials;
 use super::source::{History, Incoming, Portion};
 
-/// What was loaded.
+/// What a finished import has loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// How much of what the file holds.
@@ -23,7 +23,7 @@ pub struct Imported {
     pub head: ChainHead,
 }
 
-/// Why a tenant was not imported. Nothing of it was kept.
+/// Why a tenant was not imported. Nothing of it was stored.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The file is refused; completes "`<file>` ...".
@@ -35,7 +35,7 @@ pub enum ImportError {
     /// A client or key of the file belongs to another tenant already.
     #[error("holds the {0}, which belongs to another company here: import it without --with-credentials")]
     Taken(Credential),
-    /// The tenant has a client or key of the file already, and not as it stands there.
+    /// The tenant has a client or key of the file already, and not as it is there.
     #[error(
         "holds the {0}, which the company here has with other content: import it without --with-credentials, or remove \
          what is here first"
@@ -55,9 +55,9 @@ pub enum ImportError {
 /// A client or a key, by its identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
-    /// A client.
+    /// A client with that id.
     Client(ClientId),
-    /// A key.
+    /// A key with that id.
     Key(KeyId),
 }
 
@@ -175,7 +175,7 @@ async fn fault(mut portions: Receiver<Result<Portion, TenantError>>) -> Option<T
     None
 }
 
-/// Adds the credentials that are not here yet, and notes each that it added. Those that are here as they stand in the
+/// Adds the credentials that are not here yet, and notes each that it added. Those that are here as they are in the
 /// file, of an import that was broken off, stay as they are.
 async fn restore(
     directory: &dyn Directory,

@@ -48,7 +48,7 @@ pub(super) struct History {
 type Sent = Result<Portion, TenantError>;
 
 impl Incoming {
-    /// Reads the header.
+    /// Opens a file by reading its header line.
     pub fn open(input: Box<dyn BufRead + Send>) -> Result<Self, TenantError> {
         let (mut reader, mut check) = (TenantReader::new(input), Check::default());
         match reader.read()? {

@@ -2,7 +2,6 @@
 
 use super::run::Place;
 
-/// Every command.
 const COMMANDS: [&[&str]; 24] = [
     &[],
     &["serve"],

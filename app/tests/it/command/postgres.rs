@@ -37,7 +37,7 @@ fn bearer(key: &str) -> String {
     format!("Authorization: Bearer {key}")
 }
 
-/// Checks that it is so for every question asked later than a change may take to be heard of.
+/// Checks that it is so for every question asked later than a change may take to be noticed.
 #[track_caller]
 fn soon(what: &str, is_so: impl Fn() -> bool) {
     let changed = Instant::now();

@@ -34,11 +34,11 @@ pub(super) trait Rival: Sync {
     fn lower_key(&self, uuid: &str);
     fn revoke_client(&self, uuid: &str);
     fn lower_client(&self, uuid: &str);
-    /// The new secret.
+    /// Rotates the client's secret and returns the new one.
     fn rotate_client(&self, uuid: &str) -> String;
 }
 
-/// Another service.
+/// A second service on the same store.
 pub(super) struct Http<'a> {
     pub(super) served: &'a Served,
     /// The header that lets in an administrator.

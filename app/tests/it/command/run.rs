@@ -98,7 +98,6 @@ impl Ended {
 /// A running service; it is killed when it is dropped.
 pub(super) struct Served {
     child: Child,
-    /// Its base address.
     pub(super) base: String,
 }
 
@@ -154,7 +153,7 @@ impl Drop for Served {
     }
 }
 
-/// A base address.
+/// A base address of a running service.
 pub(super) struct Base(String);
 
 impl Base {

@@ -1,4 +1,4 @@
-//! A service of its own for every test, on a port of its own and a store of its own, and clients that speak to it.
+//! A service of its own for every test, on a port of its own and a store of its own, and clients of it.
 //!
 //! [`variant`] is the only place that knows which store is behind and how addresses name tenants: the same tests run on
 //! every variant, and expect the same bytes.
@@ -86,7 +86,7 @@ impl Service {
         Company { service: self, tenant: self.tenant.clone() }
     }
 
-    /// One more company.
+    /// Adds a company.
     pub(super) fn company(&self, slug: &str) -> Company<'_> {
         let (app, slug) = (self.app(), TenantSlug::parse(slug).unwrap());
         let name = Name::parse("Another company").unwrap();
@@ -104,7 +104,7 @@ impl Service {
         self.own().caller(permissions)
     }
 
-    /// Somebody without credentials.
+    /// A client without credentials.
     pub(super) fn anybody(&self) -> Client {
         self.own().anybody()
     }
@@ -114,7 +114,7 @@ impl Service {
         self.own().key(permissions)
     }
 
-    /// Who commands speak as.
+    /// The caller that commands act as.
     pub(super) fn operator(&self) -> Caller {
         self.app.operator(&self.tenant)
     }
@@ -140,12 +140,11 @@ impl Service {
         receiver.recv().unwrap()
     }
 
-    /// The base address.
     pub(super) fn base(&self) -> String {
         self.base_at(&format!("http://{}", self.address))
     }
 
-    /// The base address where the service stands at that origin.
+    /// The base address where the service is at that origin.
     pub(super) fn base_at(&self, origin: &str) -> String {
         self.own().tenancy().base_url(origin, self.tenant.slug.as_str())
     }
@@ -182,7 +181,7 @@ impl Company<'_> {
         self.anybody().with_key(&self.key(permissions))
     }
 
-    /// Somebody without credentials.
+    /// A client without credentials.
     pub(super) fn anybody(&self) -> Client {
         let (slug, address) = (self.tenant.slug.as_str(), self.service.address);
         match &self.service.app.config().tenancy.mode {

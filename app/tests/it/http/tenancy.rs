@@ -9,7 +9,7 @@ use tonne::config::Mode;
 /// An identifier that nobody has.
 const NOBODY: &str = "0198c0de-0000-7000-8000-000000000000";
 
-/// A service whose companies are told apart by a segment of the path.
+/// A service whose companies are distinguished by a segment of the path.
 fn by_path() -> Service {
     Service::of(Mode::Path, |_| {})
 }

@@ -58,7 +58,7 @@ struct Place {
 }
 
 impl Place {
-    /// What stands in the address and in every name of the company, and in those of no other.
+    /// What is in the address and in every name of the company, and in those of no other.
     fn mark(&self) -> String {
         mark(self.number)
     }

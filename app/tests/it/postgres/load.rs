@@ -30,7 +30,7 @@ pub(super) struct Load {
     is_over: Arc<AtomicBool>,
     /// What was acknowledged to each company.
     acknowledged: Vec<HashSet<String>>,
-    /// How long each was to be told that the database is away, and when it had asked.
+    /// How long each waited for the error that the database is away, and when it had asked.
     pub(super) told: Vec<(Instant, Duration)>,
 }
 
@@ -61,7 +61,7 @@ impl Done {
     }
 }
 
-/// Asks without a pause until it is told to stop.
+/// Asks without a pause until it is asked to stop.
 async fn work(worker: usize, speaker: Speaker, events: mpsc::Sender<Event>, is_over: Arc<AtomicBool>) {
     let reads = worker.is_multiple_of(WORKERS);
     for n in 0_u32.. {

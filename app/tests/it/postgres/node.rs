@@ -1,4 +1,4 @@
-//! A service in this process on a database of the test's choice, several companies in it told apart by the path.
+//! A service in this process on a database of the test's choice, several companies in it distinguished by the path.
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -15,7 +15,6 @@ use tonne::{App, Config};
 
 use super::wire::Speaker;
 
-/// A running service.
 pub(super) struct Node {
     pub(super) app: Arc<App>,
     address: SocketAddr,
@@ -74,7 +73,7 @@ impl Node {
         Speaker::new(self.address, String::new(), "none".to_owned())
     }
 
-    /// Ends it.
+    /// Stops the service.
     pub(super) async fn end(self) {
         self.stop.send(()).unwrap();
         self.running.await.unwrap();

@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::watch;
 
-/// The way.
+/// A TCP connection between client and server that a test can cut.
 pub(super) struct Relay {
     address: SocketAddr,
     state: watch::Sender<State>,
@@ -17,7 +17,7 @@ pub(super) struct Relay {
 /// What becomes of what is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It arrives.
+    /// Bytes are passed on.
     Open,
     /// Connections are cut, and new ones refused.
     Closed,

@@ -1,4 +1,4 @@
-//! A database that is stopped and started under load: whoever asks is told soon, nothing acknowledged is lost, and
+//! A database that is stopped and started under load: a caller gets an error soon, nothing acknowledged is lost, and
 //! everything goes on by itself.
 
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use super::node::Node;
 use super::server::Server;
 
 const ROUNDS: usize = 10;
-/// How long a request takes at most to be told that the database is away.
+/// How long a request takes at most to fail because the database is away.
 const TOLD: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

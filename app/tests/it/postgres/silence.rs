@@ -8,7 +8,7 @@ use super::relay::{Relay, State};
 use super::server::Server;
 
 const ROUNDS: usize = 3;
-/// How long a request takes at most to be told that the database is away.
+/// How long a request takes at most to fail because the database is away.
 const TOLD: Duration = Duration::from_millis(1_500);
 /// How long a statement may run.
 const STATEMENT_S: u64 = 1;

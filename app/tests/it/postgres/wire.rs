@@ -12,7 +12,7 @@ use tokio::time::timeout;
 /// Longer than anything takes; it keeps a test that hangs from hanging for ever.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Somebody who speaks to a service with a key.
+/// A client of a service with a key.
 #[derive(Clone)]
 pub(super) struct Speaker {
     address: SocketAddr,
@@ -27,7 +27,6 @@ pub(super) struct Request {
     bytes: Vec<u8>,
 }
 
-/// What came back.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,

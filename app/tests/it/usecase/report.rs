@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::Total;
 use ports::inbound::{
-    Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Error, ReportQuery, ReportRows, Reports as _,
+    Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Breakdowns as _, Error, ReportQuery, ReportRows,
 };
 use ports::store::Store;
 use ports::{Grant, Read, demand, permit};

@@ -1,5 +1,5 @@
 //! A run of days in a cube: its cells in day order, and the running totals of every series after it.
-//! Both stand behind `Arc`, the totals in pages of series, so that a changed cube shares what did not change.
+//! Both are behind `Arc`, the totals in pages of series, so that a changed cube shares what did not change.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,7 +76,6 @@ impl Cells {
         self.days.last().map_or(Day::MIN, |(day, _)| *day)
     }
 
-    /// All rows.
     pub(super) fn rows(&self) -> impl Iterator<Item = Row> {
         let days = (0..self.days.len()).flat_map(move |at| self.rows_of(at).map(move |row| (self.days[at].0, row)));
         days.map(|(day, row)| ((day, self.series[row]), self.table.get(row)))

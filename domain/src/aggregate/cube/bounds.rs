@@ -87,7 +87,7 @@ impl Cube {
 /// How a series takes part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Not at all.
+    /// Its activities do not count.
     Left,
     /// Its activities count on their first day.
     Starts,

@@ -14,7 +14,7 @@ pub enum CubeError {
     /// It names a series that the cube does not have.
     #[error(transparent)]
     Series(#[from] UnknownSeries),
-    /// It stands before one that came earlier, or is of the same day and series.
+    /// It is before one that came earlier, or is of the same day and series.
     #[error("the cells do not stand in the order of day and series")]
     Order,
     /// Its numbers, and those of the cells before it, could leave 64 bits when they are added up.
@@ -64,7 +64,7 @@ impl CubeBuilder {
             Some(cut) if is_new_day && self.rows.len() - cut >= target => {
                 let rest = self.rows.split_off(cut);
                 self.end_block();
-                // What stands behind the cut is enough for a block of its own, and its end is here.
+                // What is behind the cut is enough for a block of its own, and its end is here.
                 self.cut = Some(rest.len());
                 self.rows = rest;
             }
@@ -74,7 +74,7 @@ impl CubeBuilder {
         Ok(())
     }
 
-    /// The cube.
+    /// Builds the cube of all cells that were added.
     #[must_use]
     pub fn finish(mut self) -> Cube {
         if !self.rows.is_empty() {

@@ -29,7 +29,7 @@ fn members(text: &str) -> BTreeSet<String> {
     all
 }
 
-/// The texts of the file stand in every third line.
+/// The texts of the file are in every third line.
 fn of_file(kind: &str) -> BTreeSet<String> {
     let path = format!("{}/tests/golden/{kind}.txt", env!("CARGO_MANIFEST_DIR"));
     let file = std::fs::read_to_string(path).unwrap();

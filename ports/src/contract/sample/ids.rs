@@ -7,7 +7,8 @@ use domain::Timestamp;
 use uuid::Uuid;
 
 use super::{at, uuid};
-use crate::world::{Clock, Ids};
+use crate::clock::Clock;
+use crate::id_source::Ids;
 
 /// Counts instead of making identifiers up: those of [`uuid`](super::uuid) from 4,000,001 on.
 #[derive(Debug, Default)]

@@ -25,7 +25,7 @@ struct Paths {
 }
 
 impl Graph {
-    /// The graph of the crate whose sources stand in that folder.
+    /// The graph of the crate whose sources are in that folder.
     pub(super) fn of(tree: &Tree, source: &str) -> Self {
         let folder = format!("{source}/");
         let (mut files, mut texts) = (BTreeMap::new(), BTreeMap::new());
@@ -137,7 +137,7 @@ fn next_use(code: &str) -> Option<usize> {
     code.match_indices("use").map(|(at, _)| at).find(starts)
 }
 
-/// Whether what stands before a `use` makes it hand its names on.
+/// Whether what is before a `use` makes it hand its names on.
 fn hands_on(before: &str) -> bool {
     let before = before.trim_end();
     before.ends_with("pub")
@@ -185,7 +185,7 @@ fn renamed(path: &[String]) -> (Vec<String>, String) {
     (path, name)
 }
 
-/// The path from the crate's root; `None` for what stands in another crate.
+/// The path from the crate's root; `None` for what is in another crate.
 fn absolute(path: &[String], module: &Module, files: &BTreeMap<Module, String>) -> Option<Module> {
     let (first, rest) = path.split_first()?;
     match first.as_str() {

@@ -47,7 +47,7 @@ pub(super) fn escaped(value: &Value) -> String {
     value.as_str().map(text).unwrap_or_default()
 }
 
-/// The text for HTML, with what stands between backticks as code.
+/// The text for HTML, with what is between backticks as code.
 pub(super) fn text(text: &str) -> String {
     let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     crate::problem_pages::marked(&safe)

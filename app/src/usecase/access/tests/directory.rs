@@ -1,4 +1,4 @@
-//! A directory in memory that counts what it is asked and fails when it is told to.
+//! A directory in memory that counts its calls and fails when the test says so.
 
 use std::pin::pin;
 use std::sync::Mutex;

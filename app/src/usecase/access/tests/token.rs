@@ -4,7 +4,7 @@ use ports::Permissions;
 use ports::credential::Secret;
 use ports::inbound::{ClientCredentials, TokenError};
 
-use super::{DAY, HOUR, MINUTE, OTHER, World, lifetimes};
+use super::{DAY, Fixture, HOUR, MINUTE, OTHER, lifetimes};
 
 fn wrong(credentials: &ClientCredentials) -> ClientCredentials {
     ClientCredentials { secret: Secret("wrong".to_owned()), ..credentials.clone() }
@@ -12,36 +12,36 @@ fn wrong(credentials: &ClientCredentials) -> ClientCredentials {
 
 #[tokio::test]
 async fn client_credentials_give_a_pair_for_an_hour_and_for_thirty_days() {
-    let world = World::new();
-    let (client, credentials) = world.client("activity:read").await;
-    let granted = world.token(&credentials, None).await.unwrap();
+    let fixture = Fixture::new();
+    let (client, credentials) = fixture.client("activity:read").await;
+    let granted = fixture.token(&credentials, None).await.unwrap();
     assert_eq!(granted.expires_in_s, 3_600);
     assert!(granted.refresh.0.starts_with("tonnerefresh_"));
-    let kept = world.directory.refresh_tokens().await.remove(0);
+    let kept = fixture.directory.refresh_tokens().await.remove(0);
     assert_eq!((kept.client, kept.tenant), (client.id, client.tenant));
-    assert_eq!(kept.expires, world.after(30 * DAY));
+    assert_eq!(kept.expires, fixture.after(30 * DAY));
 }
 
 #[tokio::test]
 async fn lifetimes_are_configured() {
-    let world = World::with(lifetimes(90, 7_200));
-    let (_, credentials) = world.client("activity:read").await;
-    assert_eq!(world.token(&credentials, None).await.unwrap().expires_in_s, 90);
-    assert_eq!(world.directory.refresh_tokens().await[0].expires, world.after(2 * HOUR));
+    let fixture = Fixture::with(lifetimes(90, 7_200));
+    let (_, credentials) = fixture.client("activity:read").await;
+    assert_eq!(fixture.token(&credentials, None).await.unwrap().expires_in_s, 90);
+    assert_eq!(fixture.directory.refresh_tokens().await[0].expires, fixture.after(2 * HOUR));
 }
 
 #[tokio::test]
 async fn no_token_outlives_its_client() {
-    let world = World::new();
-    let (_, credentials) = world.client_of(super::TENANT, "activity:read", Some(10 * MINUTE)).await;
-    assert_eq!(world.token(&credentials, None).await.unwrap().expires_in_s, 600);
-    assert_eq!(world.directory.refresh_tokens().await[0].expires, world.after(10 * MINUTE));
+    let fixture = Fixture::new();
+    let (_, credentials) = fixture.client_of(super::TENANT, "activity:read", Some(10 * MINUTE)).await;
+    assert_eq!(fixture.token(&credentials, None).await.unwrap().expires_in_s, 600);
+    assert_eq!(fixture.directory.refresh_tokens().await[0].expires, fixture.after(10 * MINUTE));
 }
 
 #[tokio::test]
 async fn the_granted_scope_is_what_is_asked_and_held() {
-    let world = World::new();
-    let (_, credentials) = world.client("activity:write switch:read").await;
+    let fixture = Fixture::new();
+    let (_, credentials) = fixture.client("activity:write switch:read").await;
     for (asked, granted) in [
         (None, "activity:report activity:read activity:write switch:read"),
         (Some(""), "activity:report activity:read activity:write switch:read"),
@@ -52,36 +52,36 @@ async fn the_granted_scope_is_what_is_asked_and_held() {
         (Some("switch:write"), "switch:read"),
         (Some("switch:read model:read"), "switch:read"),
     ] {
-        let scope = world.token(&credentials, asked).await.unwrap().scope;
+        let scope = fixture.token(&credentials, asked).await.unwrap().scope;
         assert_eq!(scope.to_string(), granted, "{asked:?}");
     }
 }
 
 #[tokio::test]
 async fn a_token_carries_the_scope_it_was_granted() {
-    let world = World::new();
-    let (_, credentials) = world.client("activity:write switch:read").await;
-    let granted = world.token(&credentials, Some("switch:read")).await.unwrap();
-    let caller = world.authenticate(&granted.access.0).await.unwrap();
+    let fixture = Fixture::new();
+    let (_, credentials) = fixture.client("activity:write switch:read").await;
+    let granted = fixture.token(&credentials, Some("switch:read")).await.unwrap();
+    let caller = fixture.authenticate(&granted.access.0).await.unwrap();
     assert_eq!(caller.permissions, Permissions::parse("switch:read").unwrap());
 }
 
 #[tokio::test]
 async fn when_nothing_of_the_scope_is_held_there_is_no_token() {
-    let world = World::new();
-    let (_, credentials) = world.client("activity:read").await;
+    let fixture = Fixture::new();
+    let (_, credentials) = fixture.client("activity:read").await;
     for asked in ["switch:read", "nonsense", "ACTIVITY:READ", "activity:read,switch:read"] {
-        assert!(matches!(world.token(&credentials, Some(asked)).await, Err(TokenError::InvalidScope)), "{asked}");
+        assert!(matches!(fixture.token(&credentials, Some(asked)).await, Err(TokenError::InvalidScope)), "{asked}");
     }
-    assert_eq!(world.directory.refresh_tokens().await.len(), 0);
+    assert_eq!(fixture.directory.refresh_tokens().await.len(), 0);
 }
 
 #[tokio::test]
 async fn unknown_foreign_expired_and_malformed_clients_get_the_answer_of_a_wrong_secret() {
-    let world = World::new();
-    let (_, right) = world.client("activity:read").await;
-    let (_, foreign) = world.client_of(OTHER, "activity:read", None).await;
-    let (_, expired) = world.client_of(super::TENANT, "activity:read", Some(0)).await;
+    let fixture = Fixture::new();
+    let (_, right) = fixture.client("activity:read").await;
+    let (_, foreign) = fixture.client_of(OTHER, "activity:read", None).await;
+    let (_, expired) = fixture.client_of(super::TENANT, "activity:read", Some(0)).await;
     let named = |id: &str| ClientCredentials { id: id.to_owned(), ..right.clone() };
     for credentials in [
         wrong(&right),
@@ -93,60 +93,60 @@ async fn unknown_foreign_expired_and_malformed_clients_get_the_answer_of_a_wrong
         named("not a uuid"),
         named(&right.id.replace('-', "")),
     ] {
-        let error = world.token(&credentials, None).await.unwrap_err();
+        let error = fixture.token(&credentials, None).await.unwrap_err();
         assert!(matches!(error, TokenError::InvalidClient), "{}: {error:?}", credentials.id);
     }
 }
 
 #[tokio::test]
 async fn after_ten_failures_in_a_minute_not_even_the_right_secret_is_heard() {
-    let world = World::new();
-    let (_, right) = world.client("activity:read").await;
+    let fixture = Fixture::new();
+    let (_, right) = fixture.client("activity:read").await;
     for _ in 0..10 {
-        assert!(matches!(world.token(&wrong(&right), None).await, Err(TokenError::InvalidClient)));
-        world.clock.advance(1_000);
+        assert!(matches!(fixture.token(&wrong(&right), None).await, Err(TokenError::InvalidClient)));
+        fixture.clock.advance(1_000);
     }
     for credentials in [wrong(&right), right.clone()] {
-        let error = world.token(&credentials, None).await.unwrap_err();
+        let error = fixture.token(&credentials, None).await.unwrap_err();
         assert!(matches!(error, TokenError::TooMany { retry_after_s: 50 }), "{error:?}");
     }
     let elsewhere = ClientCredentials { from: "192.0.2.2".to_owned(), ..right.clone() };
-    assert!(world.token(&elsewhere, None).await.is_ok(), "another address is heard");
-    world.clock.advance(50_000);
-    assert!(world.token(&right, None).await.is_ok());
+    assert!(fixture.token(&elsewhere, None).await.is_ok(), "another address is accepted");
+    fixture.clock.advance(50_000);
+    assert!(fixture.token(&right, None).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_success_takes_no_failure_back() {
-    let world = World::new();
-    let (_, right) = world.client("activity:read").await;
+    let fixture = Fixture::new();
+    let (_, right) = fixture.client("activity:read").await;
     for _ in 0..9 {
-        world.token(&wrong(&right), None).await.unwrap_err();
+        fixture.token(&wrong(&right), None).await.unwrap_err();
     }
-    assert!(world.token(&right, None).await.is_ok());
-    assert!(matches!(world.token(&wrong(&right), None).await, Err(TokenError::InvalidClient)));
-    assert!(matches!(world.token(&right, None).await, Err(TokenError::TooMany { .. })));
+    assert!(fixture.token(&right, None).await.is_ok());
+    assert!(matches!(fixture.token(&wrong(&right), None).await, Err(TokenError::InvalidClient)));
+    assert!(matches!(fixture.token(&right, None).await, Err(TokenError::TooMany { .. })));
 }
 
 #[tokio::test]
 async fn successes_are_not_bounded() {
-    let world = World::new();
-    let (_, right) = world.client("activity:read").await;
+    let fixture = Fixture::new();
+    let (_, right) = fixture.client("activity:read").await;
     for _ in 0..30 {
-        assert!(world.token(&right, None).await.is_ok());
+        assert!(fixture.token(&right, None).await.is_ok());
     }
 }
 
 #[tokio::test]
 async fn a_rotated_secret_is_dead_at_once() {
-    let world = World::new();
-    let (mut client, old) = world.client("activity:read").await;
-    world.token(&old, None).await.unwrap();
+    let fixture = Fixture::new();
+    let (mut client, old) = fixture.client("activity:read").await;
+    fixture.token(&old, None).await.unwrap();
     client.secret_hash = domain::Digest::of(b"new");
-    world.directory.change_client(client).await;
-    assert!(matches!(world.token(&old, None).await, Err(TokenError::InvalidClient)));
+    fixture.directory.change_client(client).await;
+    assert!(matches!(fixture.token(&old, None).await, Err(TokenError::InvalidClient)));
     let new = ClientCredentials { secret: Secret("new".to_owned()), ..old };
-    assert!(world.token(&new, None).await.is_ok());
+    assert!(fixture.token(&new, None).await.is_ok());
 }
 
 #[tokio::test]
@@ -166,12 +166,12 @@ async fn a_token_whose_keeping_is_not_known_is_given_when_it_is_asked_for_again(
 
 #[tokio::test]
 async fn a_busy_directory_is_no_wrong_secret() {
-    let world = World::new();
-    let (_, right) = world.client("activity:read").await;
-    world.directory.busy.store(true, std::sync::atomic::Ordering::SeqCst);
+    let fixture = Fixture::new();
+    let (_, right) = fixture.client("activity:read").await;
+    fixture.directory.busy.store(true, std::sync::atomic::Ordering::SeqCst);
     for _ in 0..20 {
-        assert!(matches!(world.token(&right, None).await, Err(TokenError::Busy(_))));
+        assert!(matches!(fixture.token(&right, None).await, Err(TokenError::Busy(_))));
     }
-    world.directory.busy.store(false, std::sync::atomic::Ordering::SeqCst);
-    assert!(world.token(&right, None).await.is_ok());
+    fixture.directory.busy.store(false, std::sync::atomic::Ordering::SeqCst);
+    assert!(fixture.token(&right, None).await.is_ok());
 }

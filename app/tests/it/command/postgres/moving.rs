@@ -3,7 +3,7 @@
 use std::fs;
 
 use ports::TenantSlug;
-use tonne::demo::{Books, fill};
+use tonne::demo::{UseCases, fill};
 use tonne::{App, Config};
 
 use super::{Node, bare, bearer, soon};
@@ -20,7 +20,7 @@ fn company() -> Place {
         config.store.data_dir = data_dir;
         let app = App::build(config).await.unwrap();
         let tenant = app.tenant(&TenantSlug::parse(tonne::SINGLE_TENANT).unwrap()).await.unwrap();
-        fill(Books::from(&app), &app.operator(&tenant)).await.unwrap();
+        fill(UseCases::from(&app), &app.operator(&tenant)).await.unwrap();
         app.close().await;
     });
     let served = place.serve();

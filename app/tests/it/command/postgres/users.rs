@@ -17,7 +17,7 @@ impl TestDatabase {
         Self { fresh: Some(bare()), users: Vec::new() }
     }
 
-    /// A superuser's address.
+    /// The address by which a superuser connects.
     fn url(&self) -> String {
         self.fresh.as_ref().unwrap().url()
     }

@@ -7,7 +7,7 @@ use crate::http::harness::{Service, Value, json};
 /// A place, what is there instead (nothing: `None`), and what is broken then.
 type Case = (&'static str, Option<Value>, &'static [&'static str]);
 
-fn judges(record: &Value, cases: Vec<Case>) {
+fn validates(record: &Value, cases: Vec<Case>) {
     let service = Service::start();
     let admin = service.admin();
     assert_eq!(broken(&admin.post("/v1/footprint", record).created()), [""; 0]);
@@ -78,7 +78,7 @@ fn fields_of_version_2_that_are_required_from_2025_on() {
 
 #[test]
 fn forms_of_the_fields_of_version_2() {
-    judges(
+    validates(
         &v2(),
         vec![
             ("/specVersion", Some(json!("2.3")), &["spec-version-form /specVersion"]),
@@ -132,7 +132,7 @@ fn forms_of_the_fields_of_version_2() {
 #[test]
 fn rules_that_bind_fields_of_version_2_together() {
     let rules = "/pcf/productOrSectorSpecificRules/0";
-    judges(
+    validates(
         &v2(),
         vec![
             (
@@ -173,7 +173,7 @@ fn rules_that_bind_fields_of_version_2_together() {
 #[test]
 fn forms_of_geographies() {
     let place = |record: Value| with(record, "/pcf/geographyCountry", None);
-    judges(
+    validates(
         &place(v2()),
         vec![
             ("/pcf/geographyCountrySubdivision", Some(json!("DE-BY")), &[]),
@@ -194,7 +194,7 @@ fn forms_of_geographies() {
 
 #[test]
 fn rules_of_version_3() {
-    judges(
+    validates(
         &v3(),
         vec![
             ("/pcf/declaredUnitAmount", Some(json!("0")), &["amount-positive /pcf/declaredUnitAmount"]),
@@ -220,7 +220,7 @@ fn rules_of_version_3() {
         ],
     );
     let capture = with(v3(), "/pcf/ccsTechnologicalCO2CaptureIncluded", Some(json!(false)));
-    judges(
+    validates(
         &capture,
         vec![
             ("/pcf/ccsTechnologicalCO2Capture", Some(json!("0")), &["ccs-excluded /pcf/ccsTechnologicalCO2Capture"]),
@@ -232,7 +232,7 @@ fn rules_of_version_3() {
         ],
     );
     let credit = with(v3(), "/pcf/ccuCalculationApproach", Some(json!("Credit")));
-    judges(
+    validates(
         &credit,
         vec![
             ("/pcf/ccuCreditCertification", Some(json!("https://a.example")), &[]),
@@ -276,7 +276,7 @@ fn declared_units_of_both_versions() {
     let units = ["liter", "kilogram", "cubic meter", "kilowatt hour", "megajoule", "ton kilometer", "square meter"];
     let cases =
         |place: &'static str, units: &[&str]| units.iter().map(|unit| (place, Some(json!(unit)), &[][..])).collect();
-    judges(&v2(), cases("/pcf/declaredUnit", &units));
+    validates(&v2(), cases("/pcf/declaredUnit", &units));
     let more = ["hour", "megabit second", "piece"];
-    judges(&v3(), cases("/pcf/declaredUnitOfMeasurement", &[&units[..], &more].concat()));
+    validates(&v3(), cases("/pcf/declaredUnitOfMeasurement", &[&units[..], &more].concat()));
 }

@@ -1,4 +1,4 @@
-//! What can be stored, and how a record is kept.
+//! What can be stored, and how a record is stored.
 
 use super::examples::{v2, v3, with};
 use super::{broken, listed};

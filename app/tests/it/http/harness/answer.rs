@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::Value;
 
-/// What came back.
 #[derive(Clone)]
 pub(in crate::http) struct Answer {
     pub(in crate::http) status: u16,
@@ -38,7 +37,7 @@ impl Answer {
         answer
     }
 
-    /// The value of a header that stands at most once.
+    /// The value of a header that occurs at most once.
     pub(in crate::http) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == &name.to_ascii_lowercase());
         let value = values.next().map(|(_, value)| value.as_str());
@@ -171,7 +170,7 @@ fn unchunked(mut bytes: &[u8]) -> (Vec<u8>, bool) {
     (content, false)
 }
 
-/// Pretty JSON in which what differs from run to run is told apart by number only: uuids, times of the clock, ports.
+/// Pretty JSON in which what differs from run to run is distinguished by number only: uuids, times of the clock, ports.
 pub(in crate::http) fn redacted(value: &Value) -> String {
     let mut value = value.clone();
     redact(&mut value, &mut Vec::new());

@@ -11,7 +11,7 @@ use super::{Answer, Value};
 /// Longer than anything takes; it keeps a test that hangs from hanging for ever.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Somebody who speaks to the service.
+/// A client of the service.
 #[derive(Clone, Debug)]
 pub(in crate::http) struct Client {
     address: SocketAddr,
@@ -44,7 +44,7 @@ impl Client {
         self.outside(method, &path)
     }
 
-    /// A request of a path that need not stand below the base address.
+    /// A request of a path that need not be below the base address.
     pub(in crate::http) fn outside(&self, method: &str, path: &str) -> Request {
         let request = Request {
             address: self.address,

@@ -13,7 +13,7 @@ pub(in crate::http) static DOCUMENT: LazyLock<Value> =
 /// Headers that an answer of success has only where the document says so.
 const TOLD: [&str; 3] = ["etag", "location", "link"];
 
-/// What was sent.
+/// A request and its answer, as they were on the wire.
 pub(super) struct Sent<'a> {
     pub(super) method: &'a str,
     /// Below the base address, with its query.

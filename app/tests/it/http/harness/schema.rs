@@ -18,7 +18,7 @@ pub(in crate::http) fn differences(document: &Value, schema: &Value, value: &Val
     found
 }
 
-/// The schema itself, where what stands there refers to one.
+/// The schema itself, where what is there refers to one.
 pub(in crate::http) fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     schema["$ref"].as_str().map_or(schema, |reference| {
         let target = document.pointer(reference.trim_start_matches('#'));

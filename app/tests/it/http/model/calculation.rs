@@ -1,4 +1,4 @@
-//! The CO2e of inputs and models, with figures reckoned by hand.
+//! The CO2e of inputs and models, with figures calculated by hand.
 
 use crate::http::harness::{Client, Service, Value, json, to};
 

@@ -59,7 +59,7 @@ impl Operation<'_> {
                 self.by(&self.service.caller(other)).send()
             }
             "404" => {
-                // The record in the path that comes last; behind it may stand a word, such as `secret`.
+                // The record in the path that comes last; behind it may be a word, such as `secret`.
                 let segments = self.at.split('/').rev();
                 let record = segments.into_iter().find(|segment| segment.len() == nobody.len()).unwrap();
                 self.with_body(&admin, &self.at.replace(record, nobody), None).send()

@@ -92,7 +92,7 @@ fn check(answer: &Answer, request: &str) {
         assert!(!answer.problem().is_empty(), "{request}");
     }
     for inside in ["panicked", "SELECT", "rusqlite", "sqlite", "/tmp/", ".rs:"] {
-        assert!(!answer.text().contains(inside), "{request} tells of the inside: {answer:?}");
+        assert!(!answer.text().contains(inside), "{request} reveals the inside: {answer:?}");
     }
 }
 

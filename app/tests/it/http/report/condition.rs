@@ -1,4 +1,4 @@
-//! The tag of a report, and what caches are told.
+//! The tag of a report, and its headers for caches.
 
 use std::collections::HashSet;
 

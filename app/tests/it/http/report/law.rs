@@ -7,7 +7,6 @@ use crate::http::harness::{Client, Service, Value, json};
 
 /// A node: its uuid, and the names of itself and everything below it.
 type Node = (String, Vec<&'static str>);
-/// Nodes by name.
 type Tree = BTreeMap<&'static str, Node>;
 
 const MEMBERS: [&str; 3] = ["org", "scope", "taxonomy"];

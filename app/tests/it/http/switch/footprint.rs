@@ -1,4 +1,4 @@
-//! The footprint of a switch, with figures reckoned by hand. A kg of the material emits 1 kg upstream and 0.5 kg
+//! The footprint of a switch, with figures calculated by hand. A kg of the material emits 1 kg upstream and 0.5 kg
 //! downstream.
 
 use super::{input, model, switch};

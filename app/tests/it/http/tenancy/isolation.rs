@@ -8,7 +8,7 @@ use crate::http::operations::anything::records;
 /// Makes the body of a request that refers to a record.
 type Body<'a> = Box<dyn Fn(&str) -> Value + 'a>;
 
-/// The path with the records of a company in it, if it has some for it: those of the collection that it stands below.
+/// The path with the records of a company in it, if it has some for it: those of the collection that it is below.
 fn at(path: &str, records: &std::collections::BTreeMap<&'static str, String>) -> Option<(String, Vec<String>)> {
     if !path.contains('{') {
         return None;

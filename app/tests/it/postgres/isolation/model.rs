@@ -1,4 +1,4 @@
-//! What a company's activities must add up to by what it was told.
+//! What a company's activities must add up to by the answers it got.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ impl Model {
         self.put(draft, None, false);
     }
 
-    /// It was added.
+    /// Records that an addition was acknowledged.
     pub(super) fn added(&mut self, draft: Draft, uuid: String) {
         self.put(draft, Some(uuid), false);
     }
@@ -99,7 +99,7 @@ impl Model {
         Some(Change { sync_id: sync_id.clone(), uuid, after, body })
     }
 
-    /// It was made.
+    /// Records that a change was acknowledged.
     pub(super) fn changed(&mut self, change: &Change) {
         let Some(one) = self.known.get_mut(&change.sync_id) else { return };
         one.candidates = vec![change.after];

@@ -1,4 +1,4 @@
-//! The parts of a request, read all together: whatever is wrong with path, query, headers and body is told at once.
+//! The parts of a request, read all together: whatever is wrong with path, query, headers and body is reported at once.
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
@@ -56,7 +56,6 @@ pub(crate) trait Content: Sized + 'static {
     /// The media types it is taken in, the documented one first; none where there is no body.
     const MEDIA: &'static [&'static str];
 
-    /// Its schema.
     fn schema(components: &mut Components) -> Value;
 
     /// An example of it.

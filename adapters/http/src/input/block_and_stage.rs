@@ -4,9 +4,9 @@ use domain::{Name, Stage};
 use files::Reader;
 use ports::inbound::{Field, Named};
 
+use crate::answer_value::text;
 use crate::schema::{Kind, Side};
 use crate::shape::{Member, Shape};
-use crate::show::text;
 
 /// A block of a model, by its name.
 pub(super) static BLOCK: Shape<Named, Field<Name>> = Shape {

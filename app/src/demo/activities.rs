@@ -6,9 +6,9 @@ use ports::Caller;
 use ports::inbound::{ActivityDraft, Error, Field, ImportOptions, Imports, RowDraft};
 
 use super::calendar::{Slot, slots};
-use super::dice::Dice;
+use super::random::Random;
 use super::stream::{Basis, Stream, all};
-use super::{DemoError, company, node_text, read, sync_text};
+use super::{DemoError, company, node_text, parse, sync_text};
 
 /// The most rows of one call: few enough that a slow machine writes them within its turn.
 const ROWS: usize = 5_000;
@@ -48,10 +48,10 @@ fn drafts() -> Result<Vec<ActivityDraft>, Error> {
     let mut dated: Vec<(Day, ActivityDraft)> = Vec::new();
     for stream in all() {
         for org in stream.orgs {
-            let mut dice = Dice::of(&[stream.code, org]);
-            for slot in slots(stream.rhythm, &mut dice) {
-                let name = dice.pick(stream.names).copied().unwrap_or(stream.code);
-                let amount = amount(stream, org, &slot, &mut dice);
+            let mut random = Random::of(&[stream.code, org]);
+            for slot in slots(stream.rhythm, &mut random) {
+                let name = random.pick(stream.names).copied().unwrap_or(stream.code);
+                let amount = amount(stream, org, &slot, &mut random);
                 dated.push((slot.first, own(stream, org, &slot, name, amount)?));
                 for draft in companions(stream, org, &slot, amount) {
                     dated.push((slot.first, draft?));
@@ -64,11 +64,11 @@ fn drafts() -> Result<Vec<ActivityDraft>, Error> {
 }
 
 /// How much it is this time: by size, year and season, and up to an eighth more or less by chance.
-fn amount(stream: &Stream, org: &str, slot: &Slot, dice: &mut Dice) -> Amount {
+fn amount(stream: &Stream, org: &str, slot: &Slot, random: &mut Random) -> Amount {
     let (year, month, _) = slot.first.calendar();
     let season = stream.season.get(usize::from(month) - 1).copied().unwrap_or(1_000);
     let size = if stream.orgs.len() > 1 { company::size(org) } else { 1_000 };
-    let chance = dice.between(875, 251);
+    let chance = random.between(875, 251);
     let scaled = |whole: i64| {
         let years = (2023..year).map(|_| 1_000 + stream.trend);
         let factors = [size, season, chance].into_iter().chain(years);
@@ -89,7 +89,7 @@ fn amount(stream: &Stream, org: &str, slot: &Slot, dice: &mut Dice) -> Amount {
 fn own(stream: &Stream, org: &str, slot: &Slot, name: &str, amount: Amount) -> Result<ActivityDraft, Error> {
     let code = format!("{}-{org}-{}", stream.code, slot.tag);
     let draft = draft(&code, name, org, (stream.scope, stream.taxonomy), slot)?;
-    let draft = ActivityDraft { description: read::optional(Description::parse, stream.remark)?, ..draft };
+    let draft = ActivityDraft { description: parse::optional(Description::parse, stream.remark)?, ..draft };
     with(draft, amount)
 }
 
@@ -116,15 +116,15 @@ fn draft(
     slot: &Slot,
 ) -> Result<ActivityDraft, Error> {
     let name = if slot.label.is_empty() { name.to_owned() } else { format!("{name}, {}", slot.label) };
-    let scope = if scope.is_empty() { Field::Absent } else { read::reference(&node_text(Tree::Scope, scope))? };
-    let end = slot.last.map(|last| read::text(Moment::parse_end, &last.to_string())).transpose()?;
+    let scope = if scope.is_empty() { Field::Absent } else { parse::reference(&node_text(Tree::Scope, scope))? };
+    let end = slot.last.map(|last| parse::text(Moment::parse_end, &last.to_string())).transpose()?;
     Ok(ActivityDraft {
-        name: read::field(Name::parse, &name)?,
-        sync_id: read::field(SyncId::parse, &sync_text("activity", code))?,
+        name: parse::field(Name::parse, &name)?,
+        sync_id: parse::field(SyncId::parse, &sync_text("activity", code))?,
         scope,
-        taxonomy: read::reference(&node_text(Tree::Taxonomy, taxonomy))?,
-        org: read::reference(&node_text(Tree::Org, org))?,
-        start: read::field(Moment::parse_start, &slot.first.to_string())?,
+        taxonomy: parse::reference(&node_text(Tree::Taxonomy, taxonomy))?,
+        org: parse::reference(&node_text(Tree::Org, org))?,
+        start: parse::field(Moment::parse_start, &slot.first.to_string())?,
         end: Field::of(end),
         ..ActivityDraft::default()
     })
@@ -133,9 +133,9 @@ fn draft(
 fn with(draft: ActivityDraft, amount: Amount) -> Result<ActivityDraft, Error> {
     Ok(match amount {
         Amount::Of { product, unit, hundredths } => ActivityDraft {
-            product: read::reference(&sync_text("product", product))?,
+            product: parse::reference(&sync_text("product", product))?,
             quantity: Field::of(decimal(hundredths).map(Quantity::new)),
-            unit: read::field(Unit::parse, unit)?,
+            unit: parse::field(Unit::parse, unit)?,
             ..draft
         },
         Amount::Stated { hundredths } => {

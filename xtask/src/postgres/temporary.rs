@@ -16,25 +16,25 @@ use super::pooler::Pooler;
 use super::programs::Programs;
 
 /// A server borrowed from its keeper.
-pub(crate) struct Lent {
+pub(crate) struct TemporaryServer {
     keeper: Child,
     url: String,
 }
 
-impl Lent {
+impl TemporaryServer {
     /// Has this program, found at the path, keep a new server; its programs must have been installed.
     pub(crate) fn borrow(program: &Path) -> Result<Self> {
         let mut command = Command::new(program);
-        command.args(["postgres", "lend"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(["postgres", "temporary"]).stdin(Stdio::piped()).stdout(Stdio::piped());
         // Ctrl-C reaches every process of the terminal's group: not the keeper, which has to clean up.
         let mut keeper = command.process_group(0).spawn().context("cannot run the keeper of a Postgres")?;
         let mut url = String::new();
         let output = keeper.stdout.take().context("the keeper of a Postgres has no standard output")?;
         let read = BufReader::new(output).read_line(&mut url);
-        let lent = Self { keeper, url: url.trim().to_owned() };
+        let server = Self { keeper, url: url.trim().to_owned() };
         read.context("cannot read from the keeper of a Postgres")?;
-        ensure!(!lent.url.is_empty(), "no Postgres for the tests; see above");
-        Ok(lent)
+        ensure!(!server.url.is_empty(), "no Postgres for the tests; see above");
+        Ok(server)
     }
 
     /// How its superuser reaches its first database.
@@ -43,7 +43,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for TemporaryServer {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
         match self.keeper.wait() {
@@ -55,7 +55,7 @@ impl Drop for Lent {
 }
 
 /// Keeps a throw-away server until standard input ends; its URL is the one line printed.
-pub(super) fn lend() -> Result<()> {
+pub(super) fn serve() -> Result<()> {
     let scratch = Scratch::new()?;
     let kept = Kept(Cluster::prepare(scratch.path(), Programs::find()?)?);
     kept.0.start(Safety::ThrowAway)?;

@@ -7,12 +7,12 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 use crate::harness::{Fresh, runtime, server};
 
 /// A database and users, gone with the test.
-pub(crate) struct Town {
+pub(crate) struct DatabaseWithUsers {
     fresh: Option<Fresh>,
     users: Vec<String>,
 }
 
-impl Town {
+impl DatabaseWithUsers {
     /// Users for that database.
     pub(crate) fn of(fresh: Fresh) -> Self {
         Self { fresh: Some(fresh), users: Vec::new() }
@@ -72,7 +72,7 @@ impl Town {
     }
 }
 
-impl Drop for Town {
+impl Drop for DatabaseWithUsers {
     fn drop(&mut self) {
         // Users that own or may do something in it cannot be dropped before it.
         drop(self.fresh.take());

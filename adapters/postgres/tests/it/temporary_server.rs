@@ -4,21 +4,21 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
 /// A new server, gone with the test.
-pub(crate) struct Lent {
+pub(crate) struct TemporaryServer {
     keeper: Child,
     url: String,
 }
 
-impl Lent {
+impl TemporaryServer {
     /// A new one, with nothing in it.
     pub(crate) fn new() -> Self {
         let mut command = Command::new(xtask());
-        command.args(["postgres", "lend"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(["postgres", "temporary"]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut keeper = command.spawn().unwrap();
         let mut url = String::new();
         BufReader::new(keeper.stdout.take().unwrap()).read_line(&mut url).unwrap();
         let url = url.trim().to_owned();
-        assert!(!url.is_empty(), "no server was lent; see above");
+        assert!(!url.is_empty(), "no server was started; see above");
         Self { keeper, url }
     }
 
@@ -33,7 +33,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for TemporaryServer {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
         let ended = self.keeper.wait();
@@ -41,7 +41,7 @@ impl Drop for Lent {
     }
 }
 
-/// The program that starts and lends servers.
+/// The program that starts servers.
 pub(crate) fn xtask() -> String {
     std::env::var("TONNE_TEST_XTASK")
         .unwrap_or_else(|_| panic!("set TONNE_TEST_XTASK, or run the tests by cargo xtask test"))

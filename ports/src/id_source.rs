@@ -1,13 +1,7 @@
-//! The clock and the source of identifiers: the core reads neither the system's clock nor its randomness by itself.
+//! The source of identifiers that the core asks: it uses the system's randomness by no other way.
 
 use domain::Timestamp;
 use uuid::Uuid;
-
-/// The source of the present time.
-pub trait Clock: Send + Sync {
-    /// The present moment.
-    fn now(&self) -> Timestamp;
-}
 
 /// The source of new identifiers.
 pub trait Ids: Send + Sync {

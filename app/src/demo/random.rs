@@ -5,9 +5,9 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A generator of numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(super) struct Random(u64);
 
-impl Dice {
+impl Random {
     /// The generator of those words: other words, other numbers (FNV-1a).
     pub(super) fn of(words: &[&str]) -> Self {
         let bytes = words.iter().flat_map(|word| word.bytes().chain([0]));
@@ -42,15 +42,15 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_splitmix64() {
-        let mut dice = Dice(1_234_567);
-        assert_eq!([dice.next(), dice.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        let mut random = Random(1_234_567);
+        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
     }
 
     #[test]
     fn numbers_stay_in_their_range_and_depend_on_the_words() {
         let draw = |words: &[&str]| {
-            let mut dice = Dice::of(words);
-            (0..100).map(|_| dice.between(-5, 10)).collect::<Vec<_>>()
+            let mut random = Random::of(words);
+            (0..100).map(|_| random.between(-5, 10)).collect::<Vec<_>>()
         };
         assert!(draw(&["a", "b"]).iter().all(|number| (-5..5).contains(number)));
         assert_eq!(draw(&["a", "b"]), draw(&["a", "b"]));

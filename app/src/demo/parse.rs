@@ -1,4 +1,4 @@
-//! Reading the demo's own tables: a text that is not what it should be is told, not feared.
+//! Reading the demo's own tables: a text that is not what it should be is an error, not a panic.
 
 use std::fmt::Display;
 

@@ -9,11 +9,11 @@ use time::macros::datetime;
 
 use crate::amount::decimal::Decimal;
 use crate::canonical::Canonical;
+use crate::footprint::field_table::REGIONS;
 use crate::footprint::fields::{FieldValue, Fields, Reference};
 use crate::footprint::rule_names::{Findings, Rule, Violation};
 use crate::footprint::spec::{FieldSpec, Format, Requirement};
 use crate::footprint::spec_version::{Major, SpecVersion, SpecVersionError};
-use crate::footprint::table::REGIONS;
 use crate::footprint::{Footprint, cross_field_rules, format};
 use crate::id;
 

@@ -41,7 +41,6 @@ pub(crate) fn reference(named: &Named) -> Json {
 /// The schema of a record that another refers to.
 pub(crate) static REFERENCE: ReferenceSchema = ReferenceSchema;
 
-/// What [`REFERENCE`] is.
 pub(crate) struct ReferenceSchema;
 
 impl schema::Named for ReferenceSchema {

@@ -8,7 +8,7 @@ use ports::store::StoreError;
 
 /// Why access failed through no fault of the caller.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum AccessFailure {
     /// The directory is busy; the same call may succeed later.
     #[error("the service is busy")]
     Busy(#[source] Box<dyn StdError + Send + Sync>),
@@ -20,7 +20,7 @@ pub enum Trouble {
     Failed(#[source] Box<dyn StdError + Send + Sync>),
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for AccessFailure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy(_) => Self::Busy(Box::new(error)),
@@ -32,38 +32,38 @@ impl From<StoreError> for Trouble {
     }
 }
 
-impl From<CredentialError> for Trouble {
+impl From<CredentialError> for AccessFailure {
     fn from(error: CredentialError) -> Self {
         Self::Failed(Box::new(error))
     }
 }
 
-impl From<Trouble> for AccessError {
-    fn from(trouble: Trouble) -> Self {
+impl From<AccessFailure> for AccessError {
+    fn from(trouble: AccessFailure) -> Self {
         match trouble {
-            Trouble::Busy(cause) => Self::Busy(cause),
+            AccessFailure::Busy(cause) => Self::Busy(cause),
             // Whoever is let in or not changes nothing.
-            Trouble::Unknown(cause) | Trouble::Failed(cause) => Self::Failed(cause),
+            AccessFailure::Unknown(cause) | AccessFailure::Failed(cause) => Self::Failed(cause),
         }
     }
 }
 
-impl From<Trouble> for TokenError {
-    fn from(trouble: Trouble) -> Self {
+impl From<AccessFailure> for TokenError {
+    fn from(trouble: AccessFailure) -> Self {
         match trouble {
-            Trouble::Busy(cause) => Self::Busy(cause),
-            Trouble::Unknown(cause) => Self::Unknown(cause),
-            Trouble::Failed(cause) => Self::Failed(cause),
+            AccessFailure::Busy(cause) => Self::Busy(cause),
+            AccessFailure::Unknown(cause) => Self::Unknown(cause),
+            AccessFailure::Failed(cause) => Self::Failed(cause),
         }
     }
 }
 
-impl From<Trouble> for Error {
-    fn from(trouble: Trouble) -> Self {
+impl From<AccessFailure> for Error {
+    fn from(trouble: AccessFailure) -> Self {
         match trouble {
-            Trouble::Busy(cause) => Self::Busy(cause),
-            Trouble::Unknown(cause) => Self::Unknown(cause),
-            Trouble::Failed(cause) => Self::Failed(cause),
+            AccessFailure::Busy(cause) => Self::Busy(cause),
+            AccessFailure::Unknown(cause) => Self::Unknown(cause),
+            AccessFailure::Failed(cause) => Self::Failed(cause),
         }
     }
 }

@@ -1,22 +1,10 @@
-//! The system's clock, and identifiers from the system's randomness.
+//! Identifiers from the system's randomness.
 
 use std::sync::Mutex;
 
 use domain::Timestamp;
-use ports::world::{Clock, Ids};
-use time::OffsetDateTime;
+use ports::id_source::Ids;
 use uuid::{ContextV7, Uuid};
-
-/// The system's clock.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "the one place where the clock is read")]
-    fn now(&self) -> Timestamp {
-        Timestamp::new(OffsetDateTime::now_utc()).unwrap_or(Timestamp::MAX)
-    }
-}
 
 /// Identifiers from the system's randomness. Those of version 7 sort in the order they were made, within one
 /// millisecond and when the clock goes back too.
@@ -26,7 +14,7 @@ pub struct SystemIds {
 }
 
 impl SystemIds {
-    /// A new sequence.
+    /// A source whose sequence begins at random.
     #[must_use]
     pub const fn new() -> Self {
         Self { sequence: Mutex::new(ContextV7::new()) }
@@ -85,10 +73,5 @@ mod tests {
         let ids = SystemIds::new();
         assert_eq!(ids.random().get_version_num(), 4);
         assert_ne!(ids.random(), ids.random());
-    }
-
-    #[test]
-    fn the_clock_is_behind_this_test_and_before_the_year_2200() {
-        assert!((at(1_700_000_000_000)..at(7_258_118_400_000)).contains(&SystemClock.now()));
     }
 }

@@ -76,7 +76,9 @@ fn a_directory_of_another_installation_does_not_take_over_records() {
 fn sqlite_directory(place: &Place) -> sqlite::SqliteDirectory {
     use std::sync::Arc;
 
-    use tonne::world::{SystemClock, SystemIds};
+    use tonne::clock::SystemClock;
+
+    use tonne::id_source::SystemIds;
 
     let options = sqlite::Options::new(Arc::new(SystemClock), Arc::new(SystemIds::new()));
     sqlite::SqliteDirectory::open(&data(place, ""), options).unwrap()

@@ -8,9 +8,9 @@ use ports::repo::Page;
 
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
-use crate::part::{Parameter, Part};
 use crate::problem::HeadFaults;
 use crate::query::{PAGING, Query};
+use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
 
 /// A request for a report.
@@ -31,22 +31,16 @@ pub(super) struct Question {
 /// Which of the three lists are filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lists {
-    /// The scopes.
     pub(super) scopes: bool,
-    /// The orgs.
     pub(super) orgs: bool,
-    /// The taxonomies.
     pub(super) taxonomies: bool,
 }
 
 /// The unit of CO2e in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Co2eUnit {
-    /// Grams.
     Gram,
-    /// Kilograms.
     Kilogram,
-    /// Tonnes.
     Tonne,
 }
 
@@ -62,7 +56,6 @@ impl Co2eUnit {
         Self::ALL.iter().map(|unit| unit.code()).collect()
     }
 
-    /// Its code.
     pub(super) const fn code(self) -> &'static str {
         match self {
             Self::Gram => "g",
@@ -132,7 +125,7 @@ impl Part for Asked {
         all
     }
 
-    /// What is wrong with the query goes on to the use case, which finds more; beside faults of other parts it is told
+    /// What is wrong with the query goes on to the use case, which finds more; beside faults of other parts it is reported
     /// with them.
     fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
         let mut query = Query::parse(request.query_string());

@@ -1,4 +1,4 @@
-//! The cells as they are kept: the newest checkpoint, part by part, and the postings of later changes added to it.
+//! The cells as they are stored: the newest checkpoint, part by part, and the postings of later changes added to it.
 
 use std::collections::VecDeque;
 use std::iter::Peekable;
@@ -15,8 +15,8 @@ use crate::ledger;
 /// How many parts of postings are read at a time.
 const PARTS: u32 = 64;
 
-/// The cells that are kept, in the order of day, then series; none of them is zero.
-pub(super) struct Kept {
+/// The cells that are stored, in the order of day, then series; none of them is zero.
+pub(super) struct StoredCells {
     checkpoint: Option<Checkpoint>,
     /// How many of its parts were read.
     read: u32,
@@ -24,7 +24,7 @@ pub(super) struct Kept {
     later: Peekable<std::vec::IntoIter<(At, Cell)>>,
 }
 
-impl Kept {
+impl StoredCells {
     /// Starts at the first cell.
     pub(super) async fn open(conn: &mut TenantConn, report: &mut Verification) -> Result<Self, StoreError> {
         let checkpoint = ledger::checkpoint(conn).await?;
@@ -34,7 +34,6 @@ impl Kept {
         Ok(Self { checkpoint, read: 0, cells: VecDeque::new(), later: later.into_iter().peekable() })
     }
 
-    /// The next cell.
     pub(super) async fn next(
         &mut self,
         conn: &mut TenantConn,

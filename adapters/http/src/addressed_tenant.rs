@@ -1,11 +1,11 @@
-//! The tenant that a request speaks to, once it was found.
+//! The tenant that a request is for, once it was found.
 
 use actix_web::{HttpMessage, HttpRequest};
 use ports::{TenantId, TenantSlug};
 
 use crate::problem::Problem;
 
-/// The tenant that a request speaks to.
+/// The tenant that a request is for.
 #[derive(Clone, Debug)]
 pub(crate) struct Addressed {
     pub(crate) id: TenantId,

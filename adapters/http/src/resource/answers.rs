@@ -1,0 +1,45 @@
+//! The answers of operations on a resource.
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use files::Json;
+use ports::credential::Secret;
+
+use super::{Added, Resource, Within as _};
+use crate::answer;
+use crate::problem::Problem;
+
+/// Answers with a record whose secret is shown this once, which no cache may keep.
+pub(crate) fn with_secret<R: Resource>(
+    status: actix_web::http::StatusCode,
+    view: &R::View,
+    secret: Secret,
+) -> Result<HttpResponse, Problem> {
+    let mut json = R::write(view)?;
+    if let (Json::Object(members), Some((name, _))) = (&mut json, R::SECRET) {
+        members.push((name.to_owned(), Json::Text(secret.0)));
+    }
+    answer::secret(status, &json)
+}
+
+/// Answers 200 with a record as a change left it.
+pub(crate) fn changed<R: Resource>(view: &R::View) -> Result<HttpResponse, Problem> {
+    answer::changed(R::identity(view).1, &R::write(view)?)
+}
+
+/// The address of a new record, below the base address.
+fn location<R: Resource>(base: &str, within: R::In, view: &R::View) -> String {
+    format!("{base}{}/{}", within.path(R::LABELS.collection), R::identity(view).0)
+}
+
+/// Answers 201 with a record that was added.
+pub(crate) fn created<R: Resource>(base: &str, within: R::In, added: Added<R::View>) -> Result<HttpResponse, Problem> {
+    let location = location::<R>(base, within, &added.view);
+    let Some(secret) = added.secret else {
+        return answer::created(&location, R::identity(&added.view).1, &R::write(&added.view)?);
+    };
+    let mut answer = with_secret::<R>(actix_web::http::StatusCode::CREATED, &added.view, secret)?;
+    let location = header::HeaderValue::from_str(&location).map_err(Problem::internal)?;
+    answer.headers_mut().insert(header::LOCATION, location);
+    Ok(answer)
+}

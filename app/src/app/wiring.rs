@@ -1,0 +1,116 @@
+//! Builds the use cases on the store of a configuration.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use auth::{Ed25519Signer, RandomSecrets};
+use http::Areas;
+use ports::clock::Clock;
+use ports::directory::Directory;
+use ports::id_source::Ids;
+use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::store::Store;
+
+use super::secret::{MissingSecret, installation_secret};
+use super::{App, backend};
+use crate::clock::SystemClock;
+use crate::config::Config;
+use crate::id_source::SystemIds;
+use crate::usecase::access::{AccessPorts, AccessService, CredentialCache, Lifetimes};
+use crate::usecase::activity::ActivityService;
+use crate::usecase::breakdown::BreakdownService;
+use crate::usecase::catalog::CatalogService;
+use crate::usecase::checkpoint::Checkpoints;
+use crate::usecase::credential::CredentialService;
+use crate::usecase::footprint::FootprintService;
+use crate::usecase::health::HealthService;
+use crate::usecase::import::ImportService;
+use crate::usecase::model::ModelService;
+use crate::usecase::read_model::ReadModels;
+use crate::usecase::signing_key::SigningKeyService;
+use crate::usecase::switch::SwitchService;
+use crate::usecase::tenant::TenantService;
+use crate::usecase::version::DirectoryVersion;
+
+impl App {
+    /// Opens the store and builds the use cases on it; `missing` says what happens without the installation's secret.
+    pub(super) async fn assemble(config: Config, missing: MissingSecret) -> Result<Self> {
+        let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
+        let backend = backend::open(&config, &clock, &ids).await?;
+        let (directory, store) = (backend.directory(), backend.store());
+        let missing = if directory.verifying_keys().await?.is_empty() { MissingSecret::Create } else { missing };
+        let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, missing)?.as_bytes())?);
+        let checkpoints = Arc::new(Checkpoints::new(Arc::clone(&store)));
+        let read_models = Arc::new(ReadModels::new(config.memory.read_model_budget(), Arc::clone(&checkpoints)));
+        let version = Arc::new(DirectoryVersion::default());
+        let cache = Arc::new(CredentialCache::new(Arc::clone(&version)));
+        let ports = AccessPorts {
+            directory: Arc::clone(&directory),
+            signer: signer.clone(),
+            secrets: Arc::new(RandomSecrets),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+        };
+        let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
+        let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
+        let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
+        let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
+        let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
+        let signing_keys = SigningKeyService {
+            directory: Arc::clone(&directory),
+            signer: signer.clone(),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+        };
+        Ok(Self {
+            config,
+            access,
+            areas,
+            imports,
+            breakdowns,
+            signing_keys,
+            read_models,
+            checkpoints,
+            backend,
+            store,
+            directory,
+            version,
+            signer,
+            clock,
+            ids,
+        })
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "each area's parts, once")]
+fn areas(
+    access: &Arc<AccessService>,
+    store: &Arc<dyn Store>,
+    read_models: &Arc<ReadModels>,
+    directory: &Arc<dyn Directory>,
+    tenants: TenantService,
+    clock: &Arc<dyn Clock>,
+    ids: &Arc<dyn Ids>,
+    cache: Arc<CredentialCache>,
+) -> Areas {
+    let (store, read_models, clock, ids) =
+        (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
+    let access: Arc<dyn Access> = access.clone();
+    let activities: Arc<dyn Activities> =
+        Arc::new(ActivityService { store: store(), read_models: read_models(), clock: clock(), ids: ids() });
+    let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids() });
+    let credentials: Arc<dyn Credentials> =
+        Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
+    let footprints: Arc<dyn Footprints> = Arc::new(FootprintService { store: store(), clock: clock(), ids: ids() });
+    let health: Arc<dyn Health> = Arc::new(HealthService { directory: Arc::clone(directory), store: store() });
+    let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
+    let switches: Arc<dyn Switches> = Arc::new(SwitchService { store: store(), clock: clock(), ids: ids() });
+    let tenants: Arc<dyn Tenants> = Arc::new(tenants);
+    Areas { access, activities, catalog, credentials, footprints, health, models, switches, tenants }
+}
+
+fn lifetimes(config: &Config) -> Result<Lifetimes> {
+    let seconds = Duration::from_secs;
+    Ok(Lifetimes::new(seconds(config.tokens.access_lifetime_s), seconds(config.tokens.refresh_lifetime_s))?)
+}

@@ -1,0 +1,93 @@
+//! The readers and writers of a transaction by the type of record, and the macros by which stores declare them.
+
+use domain::{Activity, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+
+use super::{ReadTx, WriteTx};
+use crate::Entity;
+use crate::repo::{Reader, Writer};
+
+/// A kind of record that transactions have a reader and a writer of.
+pub trait HasRepository: Entity {
+    /// The reader of this kind in a transaction.
+    fn reader(tx: &mut dyn ReadTx) -> &mut dyn Reader<Self>;
+    /// The writer of this kind in a transaction.
+    fn writer(tx: &mut dyn WriteTx) -> &mut dyn Writer<Self>;
+}
+
+macro_rules! has_repository {
+    ($($kind:ty, $reader:ident, $writer:ident;)*) => {$(
+        impl HasRepository for $kind {
+            fn reader(tx: &mut dyn ReadTx) -> &mut dyn Reader<Self> {
+                tx.$reader()
+            }
+
+            fn writer(tx: &mut dyn WriteTx) -> &mut dyn Writer<Self> {
+                tx.$writer()
+            }
+        }
+    )*};
+}
+
+has_repository! {
+    Activity, activities, activities_mut;
+    Scope, scopes, scopes_mut;
+    Org, orgs, orgs_mut;
+    Taxonomy, taxonomies, taxonomies_mut;
+    Product, products, products_mut;
+    Factor, factors, factors_mut;
+    Model, models, models_mut;
+    Input, inputs, inputs_mut;
+    Switch, switches, switches_mut;
+    Footprint, footprints, footprints_mut;
+}
+
+/// The methods that return readers, of an `impl ReadTx` whose type implements every reader itself: all but
+/// [`head`](super::ReadTx::head).
+#[macro_export]
+macro_rules! reader_accessors {
+    () => {
+        $crate::accessors! {
+            activities: dyn $crate::repo::ActivityReader,
+            scopes: dyn $crate::repo::TreeReader<$crate::record_kind_types::Scope>,
+            orgs: dyn $crate::repo::TreeReader<$crate::record_kind_types::Org>,
+            taxonomies: dyn $crate::repo::TaxonomyReader,
+            products: dyn $crate::repo::ProductReader,
+            factors: dyn $crate::repo::FactorReader,
+            models: dyn $crate::repo::Reader<$crate::record_kind_types::Model>,
+            inputs: dyn $crate::repo::Reader<$crate::record_kind_types::Input>,
+            switches: dyn $crate::repo::Reader<$crate::record_kind_types::Switch>,
+            footprints: dyn $crate::repo::FootprintReader,
+            ledger: dyn $crate::repo::LedgerReader,
+        }
+    };
+}
+
+/// The methods that return writers, of an `impl WriteTx` whose type implements every writer itself.
+#[macro_export]
+macro_rules! writer_accessors {
+    () => {
+        $crate::accessors! {
+            activities_mut: dyn $crate::repo::ActivityWriter,
+            scopes_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Scope>,
+            orgs_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Org>,
+            taxonomies_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Taxonomy>,
+            products_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Product>,
+            factors_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Factor>,
+            models_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Model>,
+            inputs_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Input>,
+            switches_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Switch>,
+            footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
+        }
+    };
+}
+
+/// Methods that return the value itself.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! accessors {
+    ($($name:ident: $repository:ty,)*) => {$(
+        fn $name(&mut self) -> &mut $repository {
+            self
+        }
+    )*};
+}
