@@ -151,17 +151,17 @@ async fn a_rotated_secret_is_dead_at_once() {
 
 #[tokio::test]
 async fn a_token_whose_keeping_is_not_known_is_given_when_it_is_asked_for_again() {
-    let world = World::new();
-    let (_, right) = world.client("activity:read").await;
-    let pair = world.token(&right, None).await.unwrap();
-    let lost = |is| world.directory.loses_answers.store(is, std::sync::atomic::Ordering::SeqCst);
+    let fixture = Fixture::new();
+    let (_, right) = fixture.client("activity:read").await;
+    let pair = fixture.token(&right, None).await.unwrap();
+    let lost = |is| fixture.directory.loses_answers.store(is, std::sync::atomic::Ordering::SeqCst);
     lost(true);
-    assert!(matches!(world.token(&right, None).await, Err(TokenError::Unknown(_))));
-    assert!(matches!(world.refresh(&right, &pair.refresh, None).await, Err(TokenError::Unknown(_))));
+    assert!(matches!(fixture.token(&right, None).await, Err(TokenError::Unknown(_))));
+    assert!(matches!(fixture.refresh(&right, &pair.refresh, None).await, Err(TokenError::Unknown(_))));
     lost(false);
     // The refresh token was used up by then.
-    assert!(matches!(world.refresh(&right, &pair.refresh, None).await, Err(TokenError::InvalidGrant)));
-    assert!(world.token(&right, None).await.is_ok());
+    assert!(matches!(fixture.refresh(&right, &pair.refresh, None).await, Err(TokenError::InvalidGrant)));
+    assert!(fixture.token(&right, None).await.is_ok());
 }
 
 #[tokio::test]
