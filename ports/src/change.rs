@@ -188,7 +188,7 @@ pub struct ChainHead {
     pub digest: Digest,
     /// Random, and new whenever numbers may be used again: on restore, import of a tenant, purge.
     pub epoch: Uuid,
-    /// The number of the newest change that touched a node or a product.
+    /// The number of the newest change that touched a node, a product or a factor.
     pub catalog: u64,
 }
 

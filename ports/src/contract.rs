@@ -110,7 +110,7 @@ macro_rules! store_contract {
                 a_commit_of_nothing_changes_nothing
                 a_transaction_goes_on_after_a_conflict
                 numbers_have_no_gaps
-                the_catalog_number_moves_with_nodes_and_products_alone
+                the_catalog_number_moves_with_nodes_products_and_factors_alone
                 writers_at_the_same_time_lose_nothing
                 a_writer_waits_until_the_one_before_ends
                 a_writer_that_gives_up_waiting_holds_nobody_up

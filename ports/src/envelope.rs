@@ -8,7 +8,7 @@ mod page;
 #[cfg(all(test, feature = "contract"))]
 mod tests;
 
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Timestamp, parse_uuid};
+use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Timestamp, parse_uuid};
 use uuid::Uuid;
 
 use crate::entity::Entity;
@@ -54,6 +54,16 @@ impl Envelope {
         to.text("created", self.created);
         to.text("updated", self.updated);
         to.integer("version", self.version.0);
+    }
+
+    /// The digest of the record that it stands around, from the canonical text of the record's content: what takes long can
+    /// be done before the version is known.
+    #[must_use]
+    pub fn digest_around(&self, content: &str) -> Digest {
+        CanonicalWriter::digest_of(|to| {
+            self.write(to);
+            to.object_of("content", content);
+        })
     }
 
     /// Reads the members before the content.

@@ -45,7 +45,7 @@ pub struct LoadEnd {
     pub number: u64,
     /// The digest of the chain up to and with that change.
     pub digest: Digest,
-    /// The number of the newest change that touched a node or a product.
+    /// The number of the newest change that touched a node, a product or a factor.
     pub catalog: u64,
     /// The highest number a footprint ever had.
     pub footprints: u64,

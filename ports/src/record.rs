@@ -100,12 +100,12 @@ impl RecordKind {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
 
-    /// Whether its records are part of the catalog: nodes and products.
+    /// Whether its records are part of the catalog: nodes, products and their factors.
     #[must_use]
     pub const fn is_catalog(self) -> bool {
         match self {
-            Self::Scope | Self::Org | Self::Taxonomy | Self::Product => true,
-            Self::Activity | Self::Factor | Self::Model | Self::Input | Self::Switch | Self::Footprint => false,
+            Self::Scope | Self::Org | Self::Taxonomy | Self::Product | Self::Factor => true,
+            Self::Activity | Self::Model | Self::Input | Self::Switch | Self::Footprint => false,
         }
     }
 }

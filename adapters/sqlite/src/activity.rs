@@ -1,30 +1,32 @@
 //! Activities: their rows, and the batches in which they are written.
 
 mod batch;
+mod encode;
+mod keys;
 mod selection;
 
 use domain::{
-    Activity, Calculation, CalculationParts, Canonical as _, Co2e, Description, FactorId, Incomplete, Measured,
-    Measures, Moment, Name, ProductId, Quantity, Span, SuppliedCo2e, SyncId, Unit,
+    Activity, Calculation, CalculationParts, Canonical as _, Co2e, Description, Incomplete, Measured, Measures, Moment,
+    Name, Quantity, Span, SuppliedCo2e, SyncId, Unit,
 };
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
-use crate::reference::key_of;
 use crate::row::{self, Columns, Damage};
 use crate::series;
 use crate::session::Session;
 use crate::table::Table;
 
 pub(crate) use batch::{load_all, put_all};
+pub(crate) use encode::Batch;
+pub(crate) use keys::KnownKeys;
 pub(crate) use selection::{pending, range, with_sync_ids};
 
 /// The integer keys of what an activity refers to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Keys {
     series: u32,
     product: Option<i64>,
@@ -32,16 +34,21 @@ struct Keys {
 }
 
 impl Keys {
-    fn of(conn: &Connection, activity: &Activity) -> Result<Self, StoreError> {
-        let product = |id: ProductId| key_of(conn, "product", RecordKind::Product, id);
-        let factor = |id: FactorId| key_of(conn, "factor", RecordKind::Factor, id);
-        Ok(Self {
-            series: series::index_of(conn, activity.series())?,
-            product: activity.product.map(product).transpose()?,
-            factor: activity.calculation.factor().map(factor).transpose()?,
-        })
+    /// The columns that they fill, by their place in [`Table::WRITTEN`].
+    fn columns(self) -> [(usize, Value); 3] {
+        let Self { series, product, factor } = self;
+        [
+            (SERIES, Value::Integer(series.into())),
+            (PRODUCT, row::integer_or_null(product)),
+            (FACTOR, row::integer_or_null(factor)),
+        ]
     }
 }
+
+/// The places of the keys in [`Table::WRITTEN`].
+const SERIES: usize = 2;
+const PRODUCT: usize = 10;
+const FACTOR: usize = 16;
 
 impl Table for Activity {
     const NAME: &'static str = "activity";
@@ -119,7 +126,7 @@ impl Table for Activity {
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
-        Ok(values(self, Keys::of(conn, self)?))
+        Ok(values(self, KnownKeys::default().of(conn, self)?))
     }
 
     fn uses(_: &Connection, _: Uuid) -> Result<Vec<Use>, StoreError> {
@@ -165,4 +172,15 @@ fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
         row::integer_or_null(keys.factor),
         row::text_or_null(calculation.reason().map(Incomplete::code)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_go_into_the_columns_of_their_names() {
+        let columns = [SERIES, PRODUCT, FACTOR].map(|at| Activity::WRITTEN[at]);
+        assert_eq!(columns, ["series", "product", "factor"]);
+    }
 }

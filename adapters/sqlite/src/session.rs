@@ -3,10 +3,11 @@
 use domain::{Activity, Digest, Posting, Timestamp};
 use ports::ledger::{Closed, Draft, head_seal};
 use ports::store::{Intent, StoreError};
-use ports::{ChainHead, ChangeItem, TenantId, Version};
+use ports::{Action, ChainHead, ChangeItem, RecordKind, TenantId, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
+use crate::activity::KnownKeys;
 use crate::error::StoreErr as _;
 use crate::ledger::{insert_change, insert_parts};
 use crate::usage::Usage;
@@ -101,6 +102,8 @@ pub(crate) struct Session {
     tenant: TenantId,
     draft: Draft,
     usage: Usage,
+    /// The keys of what the activities of this change refer to.
+    pub(crate) keys: KnownKeys,
     /// The highest number a footprint ever had.
     pub(crate) footprints: u64,
     /// The same before the call under way.
@@ -109,10 +112,11 @@ pub(crate) struct Session {
 
 impl Session {
     /// A transaction behind that head.
-    pub(crate) fn new(before: HeadRow, origin: &Origin) -> Self {
+    pub(crate) fn new(before: HeadRow, origin: &Origin, keys: KnownKeys) -> Self {
         let draft = Draft::new(before.head, &origin.intent, &origin.actor);
         let HeadRow { tenant, footprints, .. } = before;
-        Self { tenant, draft, usage: Usage::default(), footprints, footprints_before: footprints }
+        let keys = keys.behind(before.head);
+        Self { tenant, draft, usage: Usage::default(), keys, footprints, footprints_before: footprints }
     }
 
     /// The version of the records it writes.
@@ -127,6 +131,9 @@ impl Session {
 
     /// Notes what the call under way did with a record.
     pub(crate) fn note(&mut self, item: ChangeItem) {
+        if matches!(item.action, Action::Removed(_)) && item.kind != RecordKind::Activity {
+            self.keys.clear();
+        }
         self.draft.note(item);
     }
 
@@ -159,17 +166,18 @@ impl Session {
     pub(crate) fn undo(&mut self) {
         self.draft.undo();
         self.usage = Usage::default();
+        self.keys.clear();
         self.footprints = self.footprints_before;
     }
 
-    /// Writes the change and moves the head. Without items nothing is written and the head stays.
-    pub(crate) fn close(self, conn: &Connection) -> Result<ChainHead, StoreError> {
-        let Self { tenant, draft, footprints, .. } = self;
+    /// Writes the change and moves the head; the keys hold behind it. Without items nothing is written and the head stays.
+    pub(crate) fn close(self, conn: &Connection) -> Result<(ChainHead, KnownKeys), StoreError> {
+        let Self { tenant, draft, footprints, keys, .. } = self;
         let before = draft.before();
-        let Some(Closed { change, head, parts }) = draft.close()? else { return Ok(before) };
+        let Some(Closed { change, head, parts }) = draft.close()? else { return Ok((before, keys.at(before))) };
         insert_change(conn, &change)?;
         insert_parts(conn, &parts)?;
         update_head(conn, &HeadRow { tenant, head, footprints })?;
-        Ok(head)
+        Ok((head, keys.at(head)))
     }
 }

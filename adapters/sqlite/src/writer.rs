@@ -6,6 +6,7 @@
 mod log;
 mod slot;
 
+use std::mem;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -15,6 +16,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use crate::activity::KnownKeys;
 use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit, of_sqlite};
 use crate::options::Options;
 use crate::owner::Owner;
@@ -67,13 +69,14 @@ impl Writer {
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
+                let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default() };
                 while let Ok(first) = waiting.recv() {
-                    run_group(&conn, &owner, first, &waiting, &limits);
-                    log.keep_short(&conn);
+                    worker.run_group(first, &waiting);
+                    log.keep_short(&worker.conn);
                 }
                 // The file's last connection empties the log when it is closed.
                 log.join();
-                drop(conn);
+                drop(worker);
             })
             .map_err(|error| StoreError::Failed(Box::new(error)))?;
         Ok(Self { running: Mutex::new(Some(Running { asks, thread })), options })
@@ -132,32 +135,104 @@ impl Drop for Writer {
     }
 }
 
-/// Serves one after another in one SQLite transaction and commits it.
-fn run_group(conn: &Connection, owner: &Owner, first: Ask, waiting: &Receiver<Ask>, options: &Options) {
-    if let Err(error) = conn.execute_batch("BEGIN IMMEDIATE") {
-        return first.refuse(of_sqlite(error));
-    }
-    let started = Instant::now();
-    let (mut closed, mut members, mut next) = (Vec::new(), 0, Some(first));
-    while let Some(ask) = next.take() {
-        closed.extend(serve(conn, owner, ask, options));
-        if conn.is_autocommit() {
-            return fail_all(closed, "SQLite undid the transaction that this one shared a commit with");
+/// The thread's own.
+struct Worker {
+    conn: Connection,
+    owner: Owner,
+    options: Options,
+    /// The keys of what activities refer to, as the last transaction left them.
+    keys: KnownKeys,
+}
+
+impl Worker {
+    /// Serves one after another in one SQLite transaction and commits it.
+    fn run_group(&mut self, first: Ask, waiting: &Receiver<Ask>) {
+        if let Err(error) = self.conn.execute_batch("BEGIN IMMEDIATE") {
+            return first.refuse(of_sqlite(error));
         }
-        members += 1;
-        if members < options.group && started.elapsed() < options.group_time {
-            next = waiting.try_recv().ok();
+        let started = Instant::now();
+        let (mut closed, mut members, mut next) = (Vec::new(), 0, Some(first));
+        while let Some(ask) = next.take() {
+            closed.extend(self.serve(ask));
+            if self.conn.is_autocommit() {
+                return fail_all(closed, "SQLite undid the transaction that this one shared a commit with");
+            }
+            members += 1;
+            if members < self.options.group && started.elapsed() < self.options.group_time {
+                next = waiting.try_recv().ok();
+            }
+        }
+        match self.conn.execute_batch("COMMIT") {
+            Ok(()) => closed.into_iter().for_each(|answer| answer(Ok(()))),
+            Err(error) => {
+                roll_back(&self.conn);
+                let reason = format!("the commit failed: {error}");
+                if let StoreError::Unknown(_) = of_commit(error) {
+                    end_all(closed, &reason, |cause| StoreError::Unknown(Box::new(cause)));
+                } else {
+                    fail_all(closed, &reason);
+                }
+            }
         }
     }
-    match conn.execute_batch("COMMIT") {
-        Ok(()) => closed.into_iter().for_each(|answer| answer(Ok(()))),
-        Err(error) => {
-            roll_back(conn);
-            let reason = format!("the commit failed: {error}");
-            if let StoreError::Unknown(_) = of_commit(error) {
-                end_all(closed, &reason, |cause| StoreError::Unknown(Box::new(cause)));
-            } else {
-                fail_all(closed, &reason);
+
+    /// Serves one to its end, and gives how to answer it. `None` when it left nothing behind and was answered.
+    fn serve(&mut self, ask: Ask) -> Option<Answer> {
+        if matches!(&ask, Ask::Write { slot, .. } if slot.is_closed()) {
+            return None;
+        }
+        let begun = self.conn.execute_batch("SAVEPOINT member").store_err().and_then(|()| read_head(&self.conn));
+        let checked = begun.and_then(|before| self.owner.check(&before).map(|()| before).map_err(StoreError::from));
+        let before = match checked {
+            Ok(before) => before,
+            Err(error) => {
+                undo_member(&self.conn);
+                ask.refuse(error);
+                return None;
+            }
+        };
+        let answer = match ask {
+            Ask::Write { origin, slot } => self.hold(before, &origin, slot),
+            Ask::Step(work) => run_step(&self.conn, work),
+        };
+        if answer.is_none() {
+            undo_member(&self.conn);
+        }
+        answer
+    }
+
+    /// Does what the holder of the slot asks for, until it commits, is dropped, fails or falls silent.
+    fn hold(
+        &mut self,
+        before: HeadRow,
+        origin: &Origin,
+        slot: oneshot::Sender<Result<WriteSlot, StoreError>>,
+    ) -> Option<Answer> {
+        let conn = &self.conn;
+        let mut session = Session::new(before, origin, mem::take(&mut self.keys));
+        let (calls, inbox) = channel();
+        slot.send(Ok(WriteSlot::new(calls, before.head))).ok()?;
+        loop {
+            match inbox.recv_timeout(self.options.hold).ok()? {
+                Call::Run(job) => match job(conn, &mut session) {
+                    After::GoOn => {}
+                    After::End => return None,
+                },
+                Call::Commit(answer) => {
+                    let closed = session
+                        .close(conn)
+                        .and_then(|closed| conn.execute_batch("RELEASE member").store_err().map(|()| closed));
+                    return match closed {
+                        Ok((head, keys)) => {
+                            self.keys = keys;
+                            Some(Box::new(move |group| drop(answer.send(group.map(|()| head)))))
+                        }
+                        Err(error) => {
+                            drop(answer.send(Err(error)));
+                            None
+                        }
+                    };
+                }
             }
         }
     }
@@ -195,30 +270,7 @@ fn roll_back(conn: &Connection) {
     }
 }
 
-/// Serves one to its end, and gives how to answer it. `None` when it left nothing behind and was answered.
-fn serve(conn: &Connection, owner: &Owner, ask: Ask, options: &Options) -> Option<Answer> {
-    if matches!(&ask, Ask::Write { slot, .. } if slot.is_closed()) {
-        return None;
-    }
-    let begun = conn.execute_batch("SAVEPOINT member").store_err().and_then(|()| read_head(conn));
-    let before = match begun.and_then(|before| owner.check(&before).map(|()| before).map_err(StoreError::from)) {
-        Ok(before) => before,
-        Err(error) => {
-            undo_member(conn);
-            ask.refuse(error);
-            return None;
-        }
-    };
-    let answer = match ask {
-        Ask::Write { origin, slot } => hold(conn, before, &origin, slot, options),
-        Ask::Step(work) => run_step(conn, work),
-    };
-    if answer.is_none() {
-        undo_member(conn);
-    }
-    answer
-}
-
+/// Runs a step.
 fn run_step(conn: &Connection, work: Step) -> Option<Answer> {
     let (is_done, answer) = work(Ok(conn));
     if !is_done {
@@ -230,39 +282,6 @@ fn run_step(conn: &Connection, work: Step) -> Option<Answer> {
         Err(error) => {
             answer(Err(error));
             None
-        }
-    }
-}
-
-/// Does what the holder of the slot asks for, until it commits, is dropped, fails or falls silent.
-fn hold(
-    conn: &Connection,
-    before: HeadRow,
-    origin: &Origin,
-    slot: oneshot::Sender<Result<WriteSlot, StoreError>>,
-    options: &Options,
-) -> Option<Answer> {
-    let mut session = Session::new(before, origin);
-    let (calls, inbox) = channel();
-    slot.send(Ok(WriteSlot::new(calls, before.head))).ok()?;
-    loop {
-        match inbox.recv_timeout(options.hold).ok()? {
-            Call::Run(job) => match job(conn, &mut session) {
-                After::GoOn => {}
-                After::End => return None,
-            },
-            Call::Commit(answer) => {
-                let head = session
-                    .close(conn)
-                    .and_then(|head| conn.execute_batch("RELEASE member").store_err().map(|()| head));
-                return match head {
-                    Ok(head) => Some(Box::new(move |group| drop(answer.send(group.map(|()| head))))),
-                    Err(error) => {
-                        drop(answer.send(Err(error)));
-                        None
-                    }
-                };
-            }
         }
     }
 }

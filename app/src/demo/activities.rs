@@ -3,7 +3,7 @@
 use domain::Day;
 use domain::{Co2e, Decimal, Description, Moment, Name, Quantity, SyncId, Tree, Unit};
 use ports::Caller;
-use ports::inbound::{ActivityDraft, Error, Field, ImportOptions, Imports, RowDraft};
+use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, ImportOptions, Imports, RowDraft};
 
 use super::calendar::{Slot, slots};
 use super::random::Random;
@@ -35,12 +35,14 @@ pub(super) async fn fill(imports: &dyn Imports, caller: &Caller) -> Result<(), D
             line += 1;
             RowDraft { line, draft: draft.clone() }
         };
-        let outcome = import.rows(chunk.iter().map(number).collect()).await?;
-        if let Some((line, faults)) = outcome.faults.into_iter().next() {
-            return Err(DemoError::Rejected { line, faults });
-        }
+        check(import.rows(chunk.iter().map(number).collect()).await?)?;
     }
-    Ok(())
+    check(import.finish().await?)
+}
+
+/// Refuses a row that was rejected.
+fn check(outcome: BatchOutcome) -> Result<(), DemoError> {
+    outcome.faults.into_iter().next().map_or(Ok(()), |(line, faults)| Err(DemoError::Rejected { line, faults }))
 }
 
 /// Every activity of the company, by its first day.

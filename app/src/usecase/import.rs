@@ -3,24 +3,31 @@
 mod batch;
 mod dry_run;
 mod nodes;
+mod pending;
 mod seen;
 mod touched;
 mod tx;
 
+use std::mem;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use ports::clock::Clock;
 use ports::id_source::Ids;
-use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, RowDraft};
+use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 use ports::store::{Intent, Store};
 use ports::{Caller, Grant, Permission, Write, demand, permit};
 
-use batch::Batch;
-use dry_run::DryRun;
+use super::resolve::Resolver;
+use batch::{Batch, Built};
+use dry_run::{DryRun, Left};
 use nodes::Making;
+use pending::{Ended, Pending, Writer};
 use seen::Seen;
 use tx::Tx;
+
+/// How often a batch that other writers overtook is built in a snapshot again.
+const ATTEMPTS: usize = 3;
 
 /// Imports activities into a store.
 pub struct ImportService {
@@ -36,15 +43,18 @@ impl Imports for ImportService {
     fn begin(&self, caller: &Caller, options: ImportOptions) -> Result<Box<dyn Import>, Error> {
         let making =
             if caller.permissions.allows(Permission::CatalogWrite) { Making::Allowed } else { Making::Refused };
+        let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         Ok(Box::new(ActivityImport {
             store: Arc::clone(&self.store),
             clock: Arc::clone(&self.clock),
             ids: Arc::clone(&self.ids),
-            grant: permit(caller, demand::ACTIVITY_WRITE)?,
+            grant,
             making,
             options,
             seen: Seen::default(),
             dry_run: DryRun::default(),
+            resolver: None,
+            pending: None,
         }))
     }
 }
@@ -61,30 +71,119 @@ struct ActivityImport {
     seen: Seen,
     /// What the rows so far would have left, where nothing is written.
     dry_run: DryRun,
+    /// What references led to in the catalog of that change.
+    resolver: Option<(u64, Resolver)>,
+    /// The batch that is being written.
+    pending: Option<Pending>,
 }
 
 #[async_trait]
 impl Import for ActivityImport {
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
-        let now = self.clock.now();
-        let tx = match self.options.outcome {
-            // Nothing is written, so that no writer waits for it.
-            Outcome::Nothing => Tx::Read(self.store.read(&self.grant.to_read()).await?),
-            Outcome::KeepGood | Outcome::AllOrNothing => {
-                let intent = Intent { at: now, cause: self.options.cause.clone() };
-                Tx::Write(self.store.write(&self.grant, intent).await?)
-            }
-        };
-        let mut batch = Batch::open(tx, self.ids.as_ref(), now, &rows, self.making, &mut self.dry_run).await?;
-        for row in rows {
-            batch.row(row, self.options.repeats, &mut self.seen).await?;
-        }
-        let outcome = std::mem::take(&mut batch.outcome);
         match self.options.outcome {
-            Outcome::Nothing => self.dry_run.note(batch.into_left(), self.options.repeats),
-            Outcome::AllOrNothing if outcome.rejected > 0 => {}
-            Outcome::KeepGood | Outcome::AllOrNothing => batch.commit().await?,
+            Outcome::Nothing => {
+                let (outcome, left) = self.build_dry(rows).await?;
+                self.dry_run.note(left, self.options.repeats);
+                Ok(outcome)
+            }
+            Outcome::AllOrNothing => {
+                let built = self.build(rows.clone()).await?;
+                if built.outcome.rejected > 0 { Ok(built.outcome) } else { self.write(rows, built).await }
+            }
+            Outcome::KeepGood => {
+                // What the batch before makes or changes must be there to be found.
+                let is_before =
+                    self.options.repeats == Repeats::Last || self.pending.as_ref().is_some_and(Pending::makes_nodes);
+                let mut ended = if is_before { self.settle().await? } else { BatchOutcome::default() };
+                let built = self.build(rows.clone()).await?;
+                ended.add(self.settle().await?);
+                let writer = Writer::of(&self.store, &self.grant, self.intent());
+                self.pending = Some(Pending::begin(writer, rows, built));
+                Ok(ended)
+            }
+        }
+    }
+
+    async fn finish(&mut self) -> Result<BatchOutcome, Error> {
+        self.settle().await
+    }
+}
+
+impl ActivityImport {
+    /// Builds what the rows come to, in a snapshot.
+    async fn build(&mut self, rows: Vec<RowDraft>) -> Result<Built, Error> {
+        let mut tx = self.store.read(&self.grant.to_read()).await?;
+        let catalog = tx.head().await?.catalog;
+        let resolver = self.resolver.take().filter(|(of, _)| *of == catalog).map(|(_, resolver)| resolver);
+        let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), &rows, &mut DryRun::default()).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        let (built, resolver) = batch.into_built(catalog);
+        self.resolver = resolver.map(|resolver| (catalog, resolver));
+        Ok(built)
+    }
+
+    /// Builds what the rows would come to behind those before them.
+    async fn build_dry(&mut self, rows: Vec<RowDraft>) -> Result<(BatchOutcome, Left), Error> {
+        let tx = Tx::Read(self.store.read(&self.grant.to_read()).await?);
+        let mut dry_run = mem::take(&mut self.dry_run);
+        let resolver = dry_run.resolver();
+        let mut batch = self.batch(tx, resolver, &rows, &mut dry_run).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        let outcome = mem::take(&mut batch.outcome);
+        let left = batch.into_left();
+        self.dry_run = dry_run;
+        Ok((outcome, left))
+    }
+
+    async fn batch(&self, tx: Tx, resolver: Resolver, rows: &[RowDraft], dry_run: &mut DryRun) -> Result<Batch, Error> {
+        Batch::open(tx, resolver, Arc::clone(&self.ids), self.clock.now(), rows, self.making, dry_run).await
+    }
+
+    /// Waits for the batch that is being written, and gives what became of its rows.
+    async fn settle(&mut self) -> Result<BatchOutcome, Error> {
+        let Some(pending) = self.pending.take() else { return Ok(BatchOutcome::default()) };
+        match pending.end().await? {
+            Ended::Written(outcome) => Ok(outcome),
+            Ended::Overtaken(rows) => self.write_again(rows).await,
+        }
+    }
+
+    /// Writes a batch and waits for it.
+    async fn write(&mut self, rows: Vec<RowDraft>, built: Built) -> Result<BatchOutcome, Error> {
+        let writer = Writer::of(&self.store, &self.grant, self.intent());
+        match Pending::begin(writer, rows, built).end().await? {
+            Ended::Written(outcome) => Ok(outcome),
+            Ended::Overtaken(rows) => self.write_again(rows).await,
+        }
+    }
+
+    /// Builds rows once more that another writer overtook, and writes them: if that happens again and again, in a
+    /// transaction that keeps all others waiting.
+    async fn write_again(&mut self, mut rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
+        for _ in 0..ATTEMPTS {
+            self.seen.forget(&rows);
+            let built = self.build(rows.clone()).await?;
+            if self.options.outcome == Outcome::AllOrNothing && built.outcome.rejected > 0 {
+                return Ok(built.outcome);
+            }
+            let writer = Writer::of(&self.store, &self.grant, self.intent());
+            match Pending::begin(writer, rows, built).end().await? {
+                Ended::Written(outcome) => return Ok(outcome),
+                Ended::Overtaken(again) => rows = again,
+            }
+        }
+        self.seen.forget(&rows);
+        let tx = Tx::Write(Writer::of(&self.store, &self.grant, self.intent()).open().await?);
+        let mut batch = self.batch(tx, Resolver::default(), &rows, &mut DryRun::default()).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        let outcome = mem::take(&mut batch.outcome);
+        if self.options.outcome == Outcome::KeepGood || outcome.rejected == 0 {
+            batch.commit().await?;
         }
         Ok(outcome)
+    }
+
+    fn intent(&self) -> Intent {
+        Intent { at: self.clock.now(), cause: self.options.cause.clone() }
     }
 }

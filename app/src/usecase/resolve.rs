@@ -15,6 +15,9 @@ use super::tree::{IdOf, NodeKind};
 /// The most factors of a product that are looked at; a product has one per edition of its source.
 const FACTORS: u32 = 1_000;
 
+/// A resolver of more references is large: some 20 MB.
+const MANY: usize = 100_000;
+
 /// What a reference leads to, or a sentence that says why it leads nowhere.
 type Found<T> = Result<T, String>;
 
@@ -126,6 +129,13 @@ impl Resolver {
             resolver.taxonomies.add(taxonomy);
         }
         resolver
+    }
+
+    /// Whether it remembers so much that it is better begun anew.
+    pub(super) fn is_large(&self) -> bool {
+        let Self { scopes, orgs, taxonomies, products, with_factors, .. } = self;
+        let nodes = scopes.found.len() + orgs.found.len() + taxonomies.found.len();
+        nodes + products.len() + with_factors.len() > MANY
     }
 
     /// The node of the tree that the reference names.

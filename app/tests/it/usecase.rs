@@ -2,6 +2,8 @@
 
 mod catalog;
 mod footprint;
+mod import;
+mod meddled;
 mod model;
 mod recalculation;
 mod report;

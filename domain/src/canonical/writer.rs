@@ -78,6 +78,12 @@ impl CanonicalWriter {
         self.braces(write);
     }
 
+    /// A member that is an object of that canonical text.
+    pub fn object_of(&mut self, name: &str, canonical: &str) {
+        self.name(name);
+        self.text.push_str(canonical);
+    }
+
     /// A member that is an object whose members `write` writes, where there is a value.
     pub fn optional_object<T>(&mut self, name: &str, value: Option<T>, write: impl FnOnce(T, &mut Self)) {
         if let Some(value) = value {

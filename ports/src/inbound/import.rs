@@ -18,13 +18,20 @@ pub trait Imports: Send + Sync {
 /// Each row adds an activity, or changes the one that it is about, or is left when nothing changed, or is rejected with
 /// its faults. A row is about the activity of its syncId; without one, about the activity that it was read from. What
 /// becomes of a row does not depend on how the rows are divided into calls.
+///
+/// With [`Outcome::KeepGood`] the rows of one call are written while those of the next are read: a call says what became
+/// of earlier rows, [`finish`](Self::finish) of the last. Said is what is written, and what is written is said: after an
+/// error, [`finish`](Self::finish) still says what became of the rows before.
 #[async_trait]
 pub trait Import: Send {
-    /// Takes the next rows: one call is one transaction. What they come to is said as if they were written, though
-    /// [`Outcome::Nothing`] writes nothing and [`Outcome::AllOrNothing`] nothing when a row is rejected; such an import is
-    /// one call. After an error nothing of these rows is stored, and they may be given again; with
-    /// [`Error::Unknown`] all of them may have been stored.
+    /// Takes the next rows, which are written in one transaction, and says what became of those whose end is known. What
+    /// they come to is said as if they were written, though [`Outcome::Nothing`] writes nothing and
+    /// [`Outcome::AllOrNothing`] nothing when a row is rejected; such an import is one call. Of rows that an error is about
+    /// nothing is kept, but with [`Error::Unknown`] all of them may have been.
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error>;
+
+    /// Waits for the rows that are being written, and says what became of them.
+    async fn finish(&mut self) -> Result<BatchOutcome, Error>;
 }
 
 /// A row of a table or stream.
@@ -93,6 +100,19 @@ pub struct BatchOutcome {
 }
 
 impl BatchOutcome {
+    /// Adds what became of later rows.
+    pub fn add(&mut self, later: Self) {
+        let Self { created, updated, unchanged, rejected, without_sync_id, incomplete, faults, warnings } = later;
+        self.created += created;
+        self.updated += updated;
+        self.unchanged += unchanged;
+        self.rejected += rejected;
+        self.without_sync_id += without_sync_id;
+        self.incomplete += incomplete;
+        self.faults.extend(faults);
+        self.warnings.extend(warnings);
+    }
+
     /// How many warnings there are.
     #[must_use]
     pub fn warned(&self) -> u64 {

@@ -12,7 +12,7 @@ CREATE TABLE tonne.head (
     number      bigint NOT NULL,
     digest      bytea NOT NULL CHECK (length(digest) = 32),
     epoch       uuid NOT NULL,
-    catalog     bigint NOT NULL, -- the newest change that touched a node or a product
+    catalog     bigint NOT NULL, -- the newest change that touched a node, a product or a factor
     footprints  bigint NOT NULL, -- the highest number a footprint ever had
     seal        bytea NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 );

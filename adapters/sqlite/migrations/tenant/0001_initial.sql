@@ -10,7 +10,7 @@ CREATE TABLE head (
     number      INTEGER NOT NULL,
     digest      BLOB NOT NULL CHECK (length(digest) = 32),
     epoch       BLOB NOT NULL CHECK (length(epoch) = 16),
-    catalog     INTEGER NOT NULL, -- the newest change that touched a node or a product
+    catalog     INTEGER NOT NULL, -- the newest change that touched a node, a product or a factor
     footprints  INTEGER NOT NULL, -- the highest number a footprint ever had
     seal        BLOB NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 ) STRICT;

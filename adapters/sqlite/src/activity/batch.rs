@@ -2,33 +2,32 @@
 
 use std::collections::HashMap;
 
-use domain::{Activity, Canonical as _, Digest, FactorId, ProductId, SeriesKey};
-use ports::repo::ActivityWrite;
+use domain::{Activity, Canonical as _, Digest, SeriesKey};
 use ports::store::{Conflict, StoreError};
-use ports::{Action, ChangeItem, RecordKind, Replaced, Stored, Version};
+use ports::{Action, ChangeItem, Envelope, RecordKind, Replaced, Stored, Version};
 use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, ErrorCode, OptionalExtension as _, params, params_from_iter};
 use uuid::Uuid;
 
-use super::{Keys, values};
+use super::encode::{Batch, Encoded};
+use super::{KnownKeys, values};
 use crate::error::{StoreErr as _, failed, of_sqlite};
-use crate::reference::key_of;
 use crate::row;
-use crate::series;
 use crate::session::Session;
 use crate::table::{Table as _, find};
 use crate::usage::Usage;
 
-/// Adds and replaces activities in order.
-pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
-    let mut writing = Writing::new(conn)?;
-    for put in batch {
-        match put {
-            ActivityWrite::Add(activity) => writing.add(session, activity)?,
-            ActivityWrite::Update(activity, seen) => writing.update(session, activity, seen)?,
+/// Adds and replaces activities in order, as they are made ready.
+pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Batch) -> Result<(), StoreError> {
+    let Batch { count, mut chunks } = batch;
+    let (mut writing, mut written) = (Writing::new(conn)?, 0);
+    while let Some(chunk) = chunks.blocking_recv() {
+        written += chunk.len();
+        for encoded in chunk {
+            writing.put(session, encoded)?;
         }
     }
-    Ok(())
+    if written < count { Err(failed("a batch of activities could not be made ready")) } else { Ok(()) }
 }
 
 /// Adds activities of those series as they are, without a change, and counts what they refer to.
@@ -38,16 +37,15 @@ pub(crate) fn load_all(
     batch: &[Stored<Activity>],
     usage: &mut Usage,
 ) -> Result<(), StoreError> {
-    let mut writing = Writing::new(conn)?;
+    let (mut writing, mut known) = (Writing::new(conn)?, KnownKeys::default());
     for stored in batch {
-        if !series.contains_key(&stored.value.series()) {
-            return Err(failed(format!("the series of activity {} was not loaded", stored.value.id)));
+        let activity = &stored.value;
+        if !series.contains_key(&activity.series()) {
+            return Err(failed(format!("the series of activity {} was not loaded", activity.id)));
         }
-        let (keys, digest) = (writing.keys(&stored.value)?, stored.digest());
-        if let Err(error) = writing.insert.execute(params_from_iter(columns(stored, digest, keys))) {
-            return Err(writing.in_the_way(&stored.value, true, error)?);
-        }
-        usage.add(&stored.value);
+        let values = values(activity, known.of(conn, activity)?);
+        writing.insert(&Envelope::of(stored), stored.digest(), &values, activity)?;
+        usage.add(activity);
     }
     Ok(())
 }
@@ -57,9 +55,6 @@ struct Writing<'c> {
     conn: &'c Connection,
     insert: CachedStatement<'c>,
     replace: CachedStatement<'c>,
-    series: HashMap<SeriesKey, u32>,
-    products: HashMap<ProductId, i64>,
-    factors: HashMap<FactorId, i64>,
 }
 
 impl<'c> Writing<'c> {
@@ -74,64 +69,62 @@ impl<'c> Writing<'c> {
             conn,
             insert: conn.prepare_cached(&insert).store_err()?,
             replace: conn.prepare_cached(&replace).store_err()?,
-            series: HashMap::new(),
-            products: HashMap::new(),
-            factors: HashMap::new(),
         })
     }
 
-    fn add(&mut self, session: &mut Session, activity: Activity) -> Result<(), StoreError> {
-        let at = session.at();
-        let stored = Stored { value: activity, created: at, updated: at, version: session.version() };
-        self.put(session, &stored, None)
-    }
-
-    fn update(&mut self, session: &mut Session, activity: Activity, seen: Version) -> Result<(), StoreError> {
-        let before = find::<Activity>(self.conn, activity.id.uuid())?.filter(|before| before.version == seen);
-        let before = before.ok_or(StoreError::Stale)?;
-        let stored =
-            Stored { value: activity, created: before.created, updated: session.at(), version: session.version() };
-        self.put(session, &stored, Some(&before))
-    }
-
-    fn put(
-        &mut self,
-        session: &mut Session,
-        stored: &Stored<Activity>,
-        before: Option<&Stored<Activity>>,
-    ) -> Result<(), StoreError> {
-        let activity = &stored.value;
-        let (keys, digest) = (self.keys(activity)?, stored.digest());
-        let statement = if before.is_some() { &mut self.replace } else { &mut self.insert };
-        if let Err(error) = statement.execute(params_from_iter(columns(stored, digest, keys))) {
-            return Err(self.in_the_way(activity, before.is_none(), error)?);
-        }
-        session.post(keys.series, activity);
-        let (kind, id) = (RecordKind::Activity, activity.id.uuid());
-        let action = match before {
-            Some(before) => {
-                session.unpost(self.series_of(before.value.series())?, &before.value);
-                Action::Updated { digest, replaced: Replaced::new(before) }
-            }
-            None => Action::Added(digest),
+    fn put(&mut self, session: &mut Session, mut encoded: Encoded) -> Result<(), StoreError> {
+        let before = encoded.seen.map(|seen| self.seen(&encoded.activity, seen)).transpose()?;
+        let keys = session.keys.of(self.conn, &encoded.activity)?;
+        let (kind, id, at) = (RecordKind::Activity, encoded.activity.id.uuid(), session.at());
+        let created = before.as_ref().map_or(at, |before| before.created);
+        let envelope = Envelope { kind, id, created, updated: at, version: session.version() };
+        let digest = envelope.digest_around(&encoded.content);
+        encoded.set_keys(keys);
+        let Encoded { activity, values, .. } = &encoded;
+        let action = if let Some(before) = &before {
+            self.replace(&envelope, digest, values, activity)?;
+            let series = session.keys.series(self.conn, before.value.series())?;
+            session.unpost(series, &before.value);
+            Action::Updated { digest, replaced: Replaced::new(before) }
+        } else {
+            self.insert(&envelope, digest, values, activity)?;
+            Action::Added(digest)
         };
+        session.post(keys.series, activity);
         session.note(ChangeItem { kind, id, action });
         Ok(())
     }
 
-    fn keys(&mut self, activity: &Activity) -> Result<Keys, StoreError> {
-        let conn = self.conn;
-        let product = |id| key_of(conn, "product", RecordKind::Product, id);
-        let factor = |id| key_of(conn, "factor", RecordKind::Factor, id);
-        Ok(Keys {
-            series: self.series_of(activity.series())?,
-            product: activity.product.map(|id| known(&mut self.products, id, product)).transpose()?,
-            factor: activity.calculation.factor().map(|id| known(&mut self.factors, id, factor)).transpose()?,
-        })
+    /// The activity that stands there, if it is of that version.
+    fn seen(&self, activity: &Activity, seen: Version) -> Result<Stored<Activity>, StoreError> {
+        let before = find::<Activity>(self.conn, activity.id.uuid())?;
+        before.filter(|before| before.version == seen).ok_or(StoreError::Stale)
     }
 
-    fn series_of(&mut self, key: SeriesKey) -> Result<u32, StoreError> {
-        known(&mut self.series, key, |key| series::index_of(self.conn, key))
+    fn insert(
+        &mut self,
+        envelope: &Envelope,
+        digest: Digest,
+        values: &[Value],
+        activity: &Activity,
+    ) -> Result<(), StoreError> {
+        match self.insert.execute(params_from_iter(columns(envelope, digest).iter().chain(values))) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.in_the_way(activity, true, error)?),
+        }
+    }
+
+    fn replace(
+        &mut self,
+        envelope: &Envelope,
+        digest: Digest,
+        values: &[Value],
+        activity: &Activity,
+    ) -> Result<(), StoreError> {
+        match self.replace.execute(params_from_iter(columns(envelope, digest).iter().chain(values))) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.in_the_way(activity, false, error)?),
+        }
     }
 
     /// What a refused row collided with.
@@ -158,26 +151,13 @@ impl<'c> Writing<'c> {
     }
 }
 
-fn columns(stored: &Stored<Activity>, digest: Digest, keys: Keys) -> impl Iterator<Item = Value> + use<> {
-    let head = [
-        row::id(stored.value.id),
+/// The columns that every record's row begins with.
+fn columns(envelope: &Envelope, digest: Digest) -> [Value; 5] {
+    [
+        row::id(envelope.id),
         row::digest(digest),
-        Value::Integer(stored.created.millis()),
-        Value::Integer(stored.updated.millis()),
-        Value::Integer(i64::try_from(stored.version.0).unwrap_or(i64::MAX)),
-    ];
-    head.into_iter().chain(values(&stored.value, keys))
-}
-
-fn known<K: Copy + Eq + std::hash::Hash, V: Copy>(
-    map: &mut HashMap<K, V>,
-    key: K,
-    look_up: impl FnOnce(K) -> Result<V, StoreError>,
-) -> Result<V, StoreError> {
-    if let Some(value) = map.get(&key) {
-        return Ok(*value);
-    }
-    let value = look_up(key)?;
-    map.insert(key, value);
-    Ok(value)
+        Value::Integer(envelope.created.millis()),
+        Value::Integer(envelope.updated.millis()),
+        row::number(envelope.version.0),
+    ]
 }

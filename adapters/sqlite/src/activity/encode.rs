@@ -1,8 +1,8 @@
 //! Activities made ready to be written, on a thread that holds nobody up.
 
 use domain::{Activity, Canonical as _};
-use ports::repo::ActivityWrite;
 use ports::Version;
+use ports::repo::ActivityWrite;
 use rusqlite::types::Value;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;

@@ -145,8 +145,25 @@ fn read_map(path: &Path, input: &Input) -> Result<Map> {
     })
 }
 
-/// Writes a transaction for each batch.
+/// Writes a transaction for each batch, while the next one is read.
 async fn in_batches(
+    import: &mut dyn Import,
+    rows: Rows<'_>,
+    tally: &mut Tally,
+    name: &str,
+    bar: &indicatif::ProgressBar,
+) -> Result<()> {
+    let read = read_batches(import, rows, tally, name, bar).await;
+    // What is being written is waited for and told of, also behind a row that cannot be read.
+    let ended = import.finish().await;
+    match (read, ended) {
+        (Ok(()), ended) => tally.add(ended?),
+        (Err(error), Ok(last)) => tally.add(last).and(Err(error)),
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+async fn read_batches(
     import: &mut dyn Import,
     mut rows: Rows<'_>,
     tally: &mut Tally,
@@ -154,7 +171,7 @@ async fn in_batches(
     bar: &indicatif::ProgressBar,
 ) -> Result<()> {
     loop {
-        let mut batch: Vec<RowDraft> = Vec::new();
+        let mut batch: Vec<RowDraft> = Vec::with_capacity(BATCH);
         let mut broken = None;
         for row in rows.by_ref().take(BATCH) {
             match row {

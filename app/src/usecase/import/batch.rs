@@ -1,11 +1,13 @@
 //! The rows of one call, in one transaction.
 
+use std::sync::Arc;
+
 use domain::{ActivityId, Faults, Span, Timestamp};
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Repeats, RowDraft};
-use ports::repo::ActivityWrite;
+use ports::repo::{ActivityWrite, Place};
 
-use super::dry_run::DryRun;
+use super::dry_run::{DryRun, Left};
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
 use super::seen::Seen;
 use super::touched::Touched;
@@ -19,9 +21,9 @@ const FIRST_LIKELY_YEAR: i32 = 1990;
 const LIKELY_YEARS_AHEAD: i32 = 5;
 
 /// What has become of the rows of a call so far.
-pub(super) struct Batch<'a> {
+pub(super) struct Batch {
     tx: Tx,
-    ids: &'a dyn Ids,
+    ids: Arc<dyn Ids>,
     now: Timestamp,
     resolver: Resolver,
     nodes: NodeMaker,
@@ -30,10 +32,24 @@ pub(super) struct Batch<'a> {
     pub(super) outcome: BatchOutcome,
 }
 
-impl<'a> Batch<'a> {
+/// What the rows of a batch come to, to be written.
+#[derive(Debug)]
+pub(super) struct Built {
+    /// The newest change of the catalog that it was built in.
+    pub(super) catalog: u64,
+    /// The nodes that it makes.
+    pub(super) nodes: MadeNodes,
+    /// The activities as it leaves them.
+    pub(super) writes: Vec<ActivityWrite>,
+    /// What becomes of its rows once it is written.
+    pub(super) outcome: BatchOutcome,
+}
+
+impl Batch {
     pub(super) async fn open(
         mut tx: Tx,
-        ids: &'a dyn Ids,
+        resolver: Resolver,
+        ids: Arc<dyn Ids>,
         now: Timestamp,
         rows: &[RowDraft],
         making: Making,
@@ -41,14 +57,21 @@ impl<'a> Batch<'a> {
     ) -> Result<Self, Error> {
         let mut touched = dry_run.take_touched();
         touched.find(tx.read(), rows).await?;
-        let resolver = Resolver::knowing(&dry_run.nodes().orgs, &dry_run.nodes().taxonomies);
         let nodes = NodeMaker::new(making, dry_run.nodes());
         Ok(Self { tx, ids, now, resolver, nodes, touched, writes: Vec::new(), outcome: BatchOutcome::default() })
     }
 
-    pub(super) async fn row(&mut self, row: RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
+    /// Takes the rows in their order.
+    pub(super) async fn rows(&mut self, rows: Vec<RowDraft>, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
+        for row in rows {
+            self.row(row, repeats, seen).await?;
+        }
+        Ok(())
+    }
+
+    async fn row(&mut self, row: RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
         let RowDraft { line, mut draft } = row;
-        let means = Means { tx: &mut self.tx, ids: self.ids, now: self.now, resolver: &mut self.resolver };
+        let means = Means { tx: &mut self.tx, ids: self.ids.as_ref(), now: self.now, resolver: &mut self.resolver };
         self.nodes.resolve_paths(means, &mut draft).await?;
         let sync_id = draft.sync_id.given().cloned();
         let found = self.touched.about(&draft);
@@ -91,9 +114,23 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// The nodes that the rows made, and the activities as they leave them.
-    pub(super) fn into_left(self) -> (MadeNodes, Touched) {
-        (self.nodes.into_made(), self.touched)
+    /// What the rows would leave.
+    pub(super) fn into_left(self) -> Left {
+        Left { nodes: self.nodes.into_made(), touched: self.touched }
+    }
+
+    /// What is to be written, built in that catalog, and what references led to, unless the nodes that it makes count.
+    pub(super) fn into_built(self, catalog: u64) -> (Built, Option<Resolver>) {
+        let Self { resolver, nodes, mut writes, outcome, .. } = self;
+        let nodes = nodes.into_made();
+        // Each stands for itself then, and stores take them the faster the closer the next one's place is.
+        if writes.iter().all(|write| matches!(write, ActivityWrite::Add(_))) {
+            writes.sort_by_cached_key(|write| match write {
+                ActivityWrite::Add(activity) | ActivityWrite::Update(activity, _) => Place::of(activity),
+            });
+        }
+        let resolver = (nodes.is_empty() && !resolver.is_large()).then_some(resolver);
+        (Built { catalog, nodes, writes, outcome }, resolver)
     }
 
     /// Writes what the rows come to and commits.

@@ -4,6 +4,16 @@ use ports::inbound::Repeats;
 
 use super::nodes::MadeNodes;
 use super::touched::Touched;
+use crate::usecase::resolve::Resolver;
+
+/// What a call would have left.
+#[derive(Debug)]
+pub(super) struct Left {
+    /// The nodes that it would have made.
+    pub(super) nodes: MadeNodes,
+    /// The activities as it would have left them.
+    pub(super) touched: Touched,
+}
 
 /// What was not written.
 #[derive(Debug, Default)]
@@ -20,13 +30,18 @@ impl DryRun {
         &self.nodes
     }
 
+    /// A resolver that takes those nodes for there.
+    pub(super) fn resolver(&self) -> Resolver {
+        Resolver::knowing(&self.nodes.orgs, &self.nodes.taxonomies)
+    }
+
     /// The activities that earlier calls would have left.
     pub(super) fn take_touched(&mut self) -> Touched {
         std::mem::take(&mut self.touched)
     }
 
     /// Notes the nodes and activities that a call would have left.
-    pub(super) fn note(&mut self, (nodes, touched): (MadeNodes, Touched), repeats: Repeats) {
+    pub(super) fn note(&mut self, Left { nodes, touched }: Left, repeats: Repeats) {
         self.nodes.orgs.extend(nodes.orgs);
         self.nodes.taxonomies.extend(nodes.taxonomies);
         if repeats == Repeats::Last {

@@ -24,6 +24,13 @@ pub(super) struct MadeNodes {
     pub(super) taxonomies: Vec<Taxonomy>,
 }
 
+impl MadeNodes {
+    /// Whether there are none.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.orgs.is_empty() && self.taxonomies.is_empty()
+    }
+}
+
 /// Finds nodes by their place, and makes those that are missing.
 pub(super) struct NodeMaker {
     orgs: TreeMaker<Org>,

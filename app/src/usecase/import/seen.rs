@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use domain::{Activity, ActivityId, Digest, SyncId};
+use ports::inbound::RowDraft;
 
 /// What an activity is found by: the first bits of the digest of its syncId or its identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,9 +48,16 @@ impl Seen {
         sync_ids.chain(known.map(|known| Key::of_id(known.id))).collect()
     }
 
+    /// Forgets rows, which are taken once more.
+    pub(super) fn forget(&mut self, rows: &[RowDraft]) {
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return };
+        let forgotten = narrow(first.line)..=narrow(last.line);
+        self.lines.retain(|_, line| !forgotten.contains(line));
+    }
+
     /// Notes the keys of a row; the first line of an earlier row that has one of them.
     pub(super) fn note(&mut self, keys: &[Key], line: u64) -> Option<u64> {
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let line = narrow(line);
         let mut earlier: Option<u32> = None;
         for key in keys {
             match self.lines.entry(*key) {
@@ -63,8 +71,14 @@ impl Seen {
     }
 }
 
+fn narrow(line: u64) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
+    use ports::inbound::ActivityDraft;
+
     use super::*;
 
     fn keys(sync_id: &str) -> Vec<Key> {
@@ -79,6 +93,18 @@ mod tests {
         assert_eq!(seen.note(&keys("a"), 4), Some(2));
         assert_eq!(seen.note(&[keys("b"), keys("a"), keys("c")].concat(), 5), Some(2));
         assert_eq!(seen.note(&keys("c"), 6), Some(5));
+    }
+
+    #[test]
+    fn rows_that_are_taken_once_more_are_no_repeats_of_themselves() {
+        let row = |line| RowDraft { line, draft: ActivityDraft::default() };
+        let mut seen = Seen::default();
+        for (key, line) in [("a", 2), ("b", 3), ("c", 4), ("d", 5)] {
+            seen.note(&keys(key), line);
+        }
+        seen.forget(&[row(3), row(4)]);
+        let again = ["a", "b", "c", "d"].map(|key| seen.note(&keys(key), 9));
+        assert_eq!(again, [Some(2), None, None, Some(5)]);
     }
 
     #[test]

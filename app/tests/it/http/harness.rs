@@ -128,7 +128,13 @@ impl Service {
     pub(super) fn import(&self, caller: Caller, rows: Vec<RowDraft>) -> BatchOutcome {
         let app = self.app();
         let options = ImportOptions { cause: "test".to_owned(), ..ImportOptions::default() };
-        self.wait(async move { app.imports().begin(&caller, options)?.rows(rows).await }).unwrap()
+        let whole = async move {
+            let mut import = app.imports().begin(&caller, options)?;
+            let mut outcome = import.rows(rows).await?;
+            outcome.add(import.finish().await?);
+            Ok::<_, ports::inbound::Error>(outcome)
+        };
+        self.wait(whole).unwrap()
     }
 
     /// Runs a future beside the service and waits for it.

@@ -1,102 +1,25 @@
 //! A recalculation that was confirmed writes what its preview said, whoever else writes meanwhile.
 
-use std::collections::BTreeMap;
-use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use async_trait::async_trait;
-use domain::{Cube, FactorId, Intensity, ProductId, Source, Unit};
+use domain::{FactorId, Intensity, ProductId, Source, Unit};
 use ports::inbound::{
     Activities as _, ActivityDraft, Catalog as _, Error, FactorDraft, Recalculated, Recalculation, RecalculationOf,
     RecalculationStep, Reference, ReportQuery, ReportRows,
 };
-use ports::load::Load;
-use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::{Grant, Maintenance, Read, Revision, Write};
+use ports::store::Store;
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::read_model::ReadModels;
 
+use super::meddled::{Begin, Deed, Meddled};
 use super::{Counting, Noon, World, conflict, factor, given, name, quantity, unit, world};
 
 /// More activities than a step has.
 const MANY: usize = 1_200;
 
-/// The transactions of one recalculation that is confirmed: it reads what was corrected and the preview, then each step
-/// is looked up and written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Begin {
-    Read(usize),
-    Write(usize),
-}
-
-/// What the first step is looked up in.
+/// What the first step is looked up in: behind the reading of what was corrected and of the preview.
 const LOOK_UP: Begin = Begin::Read(3);
-
-type Deed = Pin<Box<dyn Future<Output = ()> + Send>>;
-
-/// A store in which somebody else writes before certain transactions begin.
-struct Meddled {
-    store: Arc<dyn Store>,
-    begun: Mutex<(usize, usize)>,
-    deeds: Mutex<BTreeMap<Begin, Deed>>,
-}
-
-impl Meddled {
-    async fn meddle(&self, begin: impl FnOnce(&mut (usize, usize)) -> Begin) {
-        let begin = begin(&mut self.begun.lock().unwrap());
-        let deed = self.deeds.lock().unwrap().remove(&begin);
-        if let Some(deed) = deed {
-            deed.await;
-        }
-    }
-}
-
-#[async_trait]
-impl Store for Meddled {
-    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
-        self.meddle(|begun| {
-            begun.0 += 1;
-            Begin::Read(begun.0)
-        })
-        .await;
-        self.store.read(grant).await
-    }
-
-    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
-        self.meddle(|begun| {
-            begun.1 += 1;
-            Begin::Write(begun.1)
-        })
-        .await;
-        self.store.write(grant, intent).await
-    }
-
-    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
-        self.store.prepare(grant).await
-    }
-
-    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
-        self.store.load(grant).await
-    }
-
-    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
-        self.store.remove(grant, number).await
-    }
-
-    async fn checkpoint(
-        &self,
-        grant: &Grant<Maintenance>,
-        revision: Revision,
-        cells: Arc<Cube>,
-    ) -> Result<(), StoreError> {
-        self.store.checkpoint(grant, revision, cells).await
-    }
-
-    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
-        self.store.verify(grant).await
-    }
-}
 
 fn activities(store: Arc<dyn Store>) -> ActivityService {
     let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
@@ -154,12 +77,11 @@ impl Corrected {
         deeds: impl IntoIterator<Item = (Begin, Deed)>,
     ) -> Result<u64, Error> {
         let store = Arc::clone(&self.world.store);
-        let deeds = Mutex::new(deeds.into_iter().collect());
-        let meddled = Arc::new(Meddled { store, begun: Mutex::default(), deeds });
+        let meddled = Meddled::store(store, deeds);
         let service = activities(Arc::clone(&meddled) as Arc<dyn Store>);
         let step = RecalculationStep::Write { confirm: preview.confirm.clone() };
         let done = service.recalculate(&self.world.admin, asked(step)).await;
-        assert!(meddled.deeds.lock().unwrap().is_empty(), "nobody meddled: {done:?}");
+        assert!(meddled.is_done(), "nobody meddled: {done:?}");
         done.map(|done| done.changed)
     }
 

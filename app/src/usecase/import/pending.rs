@@ -1,0 +1,103 @@
+//! A batch that is being written, while the next one is built.
+
+use std::sync::Arc;
+
+use ports::inbound::{BatchOutcome, Error, RowDraft};
+use ports::repo::ActivityWrite;
+use ports::store::{Intent, Store, StoreError, WriteTx};
+use ports::{Grant, Write};
+use tokio::task::JoinHandle;
+
+use super::batch::Built;
+use super::nodes::MadeNodes;
+
+/// How often a turn is waited for: an import has time.
+const TURNS: usize = 30;
+
+/// What a batch is written with.
+pub(super) struct Writer {
+    store: Arc<dyn Store>,
+    grant: Grant<Write>,
+    intent: Intent,
+}
+
+/// A batch that is being written.
+pub(super) struct Pending {
+    /// Its rows, to be built once more if another writer overtakes it.
+    rows: Vec<RowDraft>,
+    outcome: BatchOutcome,
+    makes_nodes: bool,
+    writing: JoinHandle<Result<(), Error>>,
+}
+
+/// How a batch ended.
+pub(super) enum Ended {
+    /// It is written, and this is what became of its rows.
+    Written(BatchOutcome),
+    /// What it was built from has changed since. Nothing is written of its rows.
+    Overtaken(Vec<RowDraft>),
+}
+
+impl Writer {
+    pub(super) fn of(store: &Arc<dyn Store>, grant: &Grant<Write>, intent: Intent) -> Self {
+        Self { store: Arc::clone(store), grant: grant.clone(), intent }
+    }
+
+    /// Waits for a turn, longer than other writers do.
+    pub(super) async fn open(self) -> Result<Box<dyn WriteTx>, StoreError> {
+        let Self { store, grant, intent } = self;
+        let mut turn = 1;
+        loop {
+            match store.write(&grant, intent.clone()).await {
+                Err(StoreError::Busy(_)) if turn < TURNS => turn += 1,
+                opened => return opened,
+            }
+        }
+    }
+
+    /// Writes the batch, if the catalog is still that which it was built in.
+    async fn write(self, catalog: u64, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
+        let mut tx = self.open().await?;
+        if tx.head().await?.catalog != catalog {
+            return Err(Error::Stale);
+        }
+        for org in nodes.orgs {
+            tx.orgs_mut().add(org).await?;
+        }
+        for taxonomy in nodes.taxonomies {
+            tx.taxonomies_mut().add(taxonomy).await?;
+        }
+        if !writes.is_empty() {
+            tx.activities_mut().put_all(writes).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+impl Pending {
+    /// Begins to write a batch.
+    pub(super) fn begin(writer: Writer, rows: Vec<RowDraft>, built: Built) -> Self {
+        let Built { catalog, nodes, writes, outcome } = built;
+        let makes_nodes = !nodes.is_empty();
+        let is_empty = writes.is_empty() && !makes_nodes;
+        let writing =
+            tokio::spawn(async move { if is_empty { Ok(()) } else { writer.write(catalog, nodes, writes).await } });
+        Self { rows, outcome, makes_nodes, writing }
+    }
+
+    /// Whether it makes nodes that rows behind it may name.
+    pub(super) const fn makes_nodes(&self) -> bool {
+        self.makes_nodes
+    }
+
+    /// Waits until it is written.
+    pub(super) async fn end(self) -> Result<Ended, Error> {
+        let Self { rows, outcome, writing, .. } = self;
+        match writing.await.map_err(|error| Error::Failed(Box::new(error)))? {
+            Ok(()) => Ok(Ended::Written(outcome)),
+            Err(Error::Stale | Error::Conflict { .. }) => Ok(Ended::Overtaken(rows)),
+            Err(error) => Err(error),
+        }
+    }
+}

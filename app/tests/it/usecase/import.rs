@@ -1,0 +1,167 @@
+//! Imports: rows are built in a snapshot while those before them are written, and built again when somebody else was first.
+
+use std::sync::Arc;
+
+use domain::{Moment, Org, ProductId, SyncId};
+use ports::inbound::{
+    Activities as _, ActivityDraft, BatchOutcome, Catalog as _, Error, Import, ImportOptions, Imports as _, NodeStep,
+    Nodes, Outcome, Reference, ReportQuery, RowDraft,
+};
+use ports::repo::Page;
+use ports::store::Store;
+use tonne::usecase::activity::ActivityService;
+use tonne::usecase::checkpoint::Checkpoints;
+use tonne::usecase::import::ImportService;
+use tonne::usecase::read_model::ReadModels;
+
+use super::meddled::{Begin, Deed, Meddled};
+use super::{Counting, Noon, World, factor, given, name, quantity, unit, world};
+
+fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
+    // Other identifiers than those of the world.
+    let ids = Counting(std::sync::atomic::AtomicU64::new(1 << 32));
+    let service = ImportService { store, clock: Arc::new(Noon), ids: Arc::new(ids) };
+    let options = ImportOptions { outcome, cause: "test".to_owned(), ..ImportOptions::default() };
+    service.begin(&world.admin, options).unwrap()
+}
+
+fn row(line: u64, sync_id: &str, product: Option<ProductId>) -> RowDraft {
+    let draft = ActivityDraft {
+        name: given(name("Boiler")),
+        sync_id: given(SyncId::parse(sync_id).unwrap()),
+        start: given(Moment::parse_start("2025-03-01").unwrap()),
+        product: product.map(|product| given(Reference::Id(product.into()))).unwrap_or_default(),
+        quantity: given(quantity("10")),
+        unit: given(unit("kg")),
+        ..ActivityDraft::default()
+    };
+    RowDraft { line, draft }
+}
+
+fn activities(world: &World) -> ActivityService {
+    let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&world.store)))));
+    let store = Arc::clone(&world.store);
+    ActivityService { store, read_models, clock: Arc::new(Noon), ids: Arc::new(Counting::default()) }
+}
+
+/// How many activities there are, and what they come to.
+async fn total(world: &World) -> (u64, String) {
+    let report = activities(world).report(&world.admin, ReportQuery::default()).await.unwrap();
+    (report.count, report.uncategorized.to_string())
+}
+
+/// Gives all calls, and what became of the rows.
+async fn run(import: &mut dyn Import, calls: Vec<Vec<RowDraft>>) -> Result<BatchOutcome, Error> {
+    let mut all = BatchOutcome::default();
+    for rows in calls {
+        all.add(import.rows(rows).await?);
+    }
+    all.add(import.finish().await?);
+    Ok(all)
+}
+
+/// Somebody adds a factor of the product, from a day on.
+fn adds_factor(world: &Arc<World>, product: ProductId, upstream: &'static str, from: &'static str) -> Deed {
+    let world = Arc::clone(world);
+    Box::pin(async move {
+        world.catalog.add_factor(&world.admin, product, factor(upstream, from)).await.unwrap();
+    })
+}
+
+#[tokio::test]
+async fn rows_are_computed_by_a_factor_that_somebody_adds_before_they_are_written() {
+    for outcome in [Outcome::KeepGood, Outcome::AllOrNothing] {
+        let world = Arc::new(world().await);
+        let product = world.product("kg").await;
+        let added = adds_factor(&world, product, "2", "2024-01-01");
+        let store = Meddled::store(Arc::clone(&world.store), [(Begin::Write(1), added)]);
+        let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, outcome);
+        let all =
+            run(import.as_mut(), vec![vec![row(2, "a", Some(product)), row(3, "b", Some(product))]]).await.unwrap();
+        assert!(store.is_done());
+        assert_eq!((all.created, all.rejected, all.incomplete), (2, 0, 0), "{outcome:?}");
+        assert_eq!(total(&world).await, (2, "40".to_owned()), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn rows_that_are_overtaken_again_and_again_are_written_all_the_same() {
+    let world = Arc::new(world().await);
+    let product = world.steel("2").await;
+    let deeds = (1..=6).map(|at| {
+        let other = Arc::clone(&world);
+        let adds: Deed = Box::pin(async move {
+            other.product("kg").await;
+        });
+        (Begin::Write(at), adds)
+    });
+    let store = Meddled::store(Arc::clone(&world.store), deeds);
+    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
+    let calls =
+        vec![vec![row(2, "a", Some(product))], vec![row(3, "b", Some(product))], vec![row(4, "c", Some(product))]];
+    let all = run(import.as_mut(), calls).await.unwrap();
+    assert!(store.is_done());
+    assert_eq!((all.created, all.rejected), (3, 0));
+    assert_eq!(total(&world).await, (3, "60".to_owned()));
+}
+
+#[tokio::test]
+async fn a_sync_id_that_somebody_takes_meanwhile_is_found() {
+    let world = Arc::new(world().await);
+    let other = Arc::clone(&world);
+    let taken: Deed = Box::pin(async move {
+        activities(&other).add(&other.admin, row(0, "a", None).draft).await.unwrap();
+    });
+    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Write(1), taken)]);
+    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
+    let all = run(import.as_mut(), vec![vec![row(2, "a", None), row(3, "b", None)]]).await.unwrap();
+    assert!(store.is_done());
+    assert_eq!((all.created, all.unchanged, all.rejected), (1, 1, 0));
+    assert_eq!(total(&world).await.0, 2);
+}
+
+#[tokio::test]
+async fn rows_find_what_rows_of_calls_before_them_made() {
+    let world = world().await;
+    let at = |line, sync_id: &str| {
+        let step = |text| NodeStep { sync_id: None, name: name(text) };
+        let mut row = row(line, sync_id, None);
+        row.draft.org = given(Reference::Path(vec![step("Group"), step("Plant")]));
+        row
+    };
+    let mut import = begin(&world, Arc::clone(&world.store), Outcome::KeepGood);
+    let calls = vec![vec![at(2, "a")], vec![at(3, "b"), at(4, "a")], vec![at(5, "b"), at(6, "c")]];
+    let all = run(import.as_mut(), calls).await.unwrap();
+    assert_eq!((all.created, all.rejected), (3, 2));
+    assert_eq!(all.faults.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [4, 5]);
+    let orgs = Nodes::<Org>::list_nodes(&world.catalog, &world.admin, None, Page::FIRST).await;
+    assert_eq!(orgs.unwrap().count, 2);
+}
+
+#[tokio::test]
+async fn a_product_that_somebody_removes_meanwhile_is_a_fault_of_the_rows_that_name_it() {
+    let world = Arc::new(world().await);
+    let product = world.product("kg").await;
+    let other = Arc::clone(&world);
+    let removed: Deed = Box::pin(async move {
+        other.catalog.remove_product(&other.admin, product, None).await.unwrap();
+    });
+    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Write(1), removed)]);
+    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
+    let all = run(import.as_mut(), vec![vec![row(2, "a", Some(product)), row(3, "b", None)]]).await.unwrap();
+    assert!(store.is_done());
+    assert_eq!((all.created, all.rejected), (1, 1));
+    assert_eq!(all.faults[0].0, 2);
+    assert_eq!(total(&world).await.0, 1);
+}
+
+#[tokio::test]
+async fn rows_are_said_to_be_written_when_they_are() {
+    let world = world().await;
+    let mut import = begin(&world, Arc::clone(&world.store), Outcome::KeepGood);
+    assert_eq!(import.rows(vec![row(2, "a", None)]).await.unwrap().created, 0, "they are being written");
+    assert_eq!(import.rows(vec![row(3, "b", None)]).await.unwrap().created, 1);
+    assert_eq!(import.finish().await.unwrap().created, 1);
+    assert_eq!(import.finish().await.unwrap(), BatchOutcome::default());
+    assert_eq!(total(&world).await.0, 2);
+}

@@ -1,0 +1,94 @@
+//! A store in which somebody else writes between the transactions of a use case.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use domain::Cube;
+use ports::load::Load;
+use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::{Grant, Maintenance, Read, Revision, Write};
+
+/// That a transaction begins: the first read is `Read(1)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Begin {
+    Read(usize),
+    Write(usize),
+}
+
+/// What somebody else does.
+pub(super) type Deed = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A store in which somebody else writes before certain transactions begin.
+pub(super) struct Meddled {
+    store: Arc<dyn Store>,
+    begun: Mutex<(usize, usize)>,
+    deeds: Mutex<BTreeMap<Begin, Deed>>,
+}
+
+impl Meddled {
+    /// The store, in which somebody does that before those transactions begin.
+    pub(super) fn store(store: Arc<dyn Store>, deeds: impl IntoIterator<Item = (Begin, Deed)>) -> Arc<Self> {
+        Arc::new(Self { store, begun: Mutex::default(), deeds: Mutex::new(deeds.into_iter().collect()) })
+    }
+
+    /// Whether all of it was done.
+    pub(super) fn is_done(&self) -> bool {
+        self.deeds.lock().unwrap().is_empty()
+    }
+
+    async fn meddle(&self, begin: impl FnOnce(&mut (usize, usize)) -> Begin) {
+        let begin = begin(&mut self.begun.lock().unwrap());
+        let deed = self.deeds.lock().unwrap().remove(&begin);
+        if let Some(deed) = deed {
+            deed.await;
+        }
+    }
+}
+
+#[async_trait]
+impl Store for Meddled {
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
+        self.meddle(|begun| {
+            begun.0 += 1;
+            Begin::Read(begun.0)
+        })
+        .await;
+        self.store.read(grant).await
+    }
+
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+        self.meddle(|begun| {
+            begun.1 += 1;
+            Begin::Write(begun.1)
+        })
+        .await;
+        self.store.write(grant, intent).await
+    }
+
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
+        self.store.prepare(grant).await
+    }
+
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
+        self.store.load(grant).await
+    }
+
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
+        self.store.remove(grant, number).await
+    }
+
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<Cube>,
+    ) -> Result<(), StoreError> {
+        self.store.checkpoint(grant, revision, cells).await
+    }
+
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
+        self.store.verify(grant).await
+    }
+}
