@@ -4,7 +4,7 @@ mod header;
 mod records;
 
 pub(crate) use header::{ColumnIndex, check_names, header_fault};
-pub(crate) use records::{Record, Records};
+pub(crate) use records::{Cells, Record, Records};
 
 /// What is wrong with a row of another length than the header.
 pub(crate) fn ragged(found: usize, expected: usize) -> String {

@@ -80,7 +80,7 @@ impl Map {
                 Some(_) | None => return Err(header_fault(&format!("is missing: no row starts on line {line}"))),
             }
         };
-        let names = header.fields.map_err(|detail| header_fault(&detail))?;
+        let names = header.cells.map_err(|detail| header_fault(&detail))?;
         let columns = check_names(&names).map_err(FileError::Header)?;
         let mut faults = Faults::new();
         for name in self.columns() {

@@ -2,7 +2,6 @@
 
 mod batch;
 mod encode;
-mod keys;
 mod selection;
 
 use domain::{
@@ -15,6 +14,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
+use crate::keys::{Keys, KnownKeys};
 use crate::row::{self, Columns, Damage};
 use crate::series;
 use crate::session::Session;
@@ -22,27 +22,16 @@ use crate::table::Table;
 
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use encode::Batch;
-pub(crate) use keys::KnownKeys;
 pub(crate) use selection::{pending, range, with_sync_ids};
 
-/// The integer keys of what an activity refers to.
-#[derive(Clone, Copy, Debug, Default)]
-struct Keys {
-    series: u32,
-    product: Option<i64>,
-    factor: Option<i64>,
-}
-
-impl Keys {
-    /// The columns that they fill, by their place in [`Table::WRITTEN`].
-    fn columns(self) -> [(usize, Value); 3] {
-        let Self { series, product, factor } = self;
-        [
-            (SERIES, Value::Integer(series.into())),
-            (PRODUCT, row::integer_or_null(product)),
-            (FACTOR, row::integer_or_null(factor)),
-        ]
-    }
+/// The columns that keys fill, by their place in [`Table::WRITTEN`].
+fn key_columns(keys: Keys) -> [(usize, Value); 3] {
+    let Keys { series, product, factor } = keys;
+    [
+        (SERIES, Value::Integer(series.into())),
+        (PRODUCT, row::integer_or_null(product)),
+        (FACTOR, row::integer_or_null(factor)),
+    ]
 }
 
 /// The places of the keys in [`Table::WRITTEN`].

@@ -13,6 +13,7 @@ mod footprint;
 mod input;
 mod inspection;
 mod json;
+mod keys;
 mod ledger;
 mod load;
 mod lock;

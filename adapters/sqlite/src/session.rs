@@ -7,8 +7,8 @@ use ports::{Action, ChainHead, ChangeItem, RecordKind, TenantId, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
-use crate::activity::KnownKeys;
 use crate::error::StoreErr as _;
+use crate::keys::KnownKeys;
 use crate::ledger::{insert_change, insert_parts};
 use crate::usage::Usage;
 

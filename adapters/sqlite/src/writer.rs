@@ -16,8 +16,8 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::activity::KnownKeys;
 use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit, of_sqlite};
+use crate::keys::KnownKeys;
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::session::{HeadRow, Origin, Session, read_head};

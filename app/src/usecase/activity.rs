@@ -47,7 +47,7 @@ impl ActivityService {
     ) -> Result<Error, Error> {
         let mut tx = self.store.read(&grant.to_read()).await?;
         let before = if update { Some(find(tx.as_mut(), id).await?.value) } else { None };
-        match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), draft, Differences::Refused).await? {
+        match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), &draft, Differences::Refused).await? {
             Err(faults) => Ok(Error::Invalid(faults)),
             // Its faults were noted before, so none is lost between the two readings.
             Ok(_) => Ok(Error::Stale),
@@ -80,7 +80,7 @@ impl Activities for ActivityService {
             return Err(self.refuse(&grant, id, false, draft).await?);
         }
         let mut tx = self.write(&grant, "POST /v1/activity").await?;
-        let activity = build(tx.as_mut(), &mut Resolver::default(), id, None, draft, Differences::Refused).await??;
+        let activity = build(tx.as_mut(), &mut Resolver::default(), id, None, &draft, Differences::Refused).await??;
         let stored = tx.activities_mut().add(activity).await?;
         let view = names::read_activity(tx.as_mut(), stored).await?;
         tx.commit().await?;
@@ -106,7 +106,7 @@ impl Activities for ActivityService {
         let before = find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         let activity =
-            build(tx.as_mut(), &mut Resolver::default(), id, Some(&before.value), draft, Differences::Refused)
+            build(tx.as_mut(), &mut Resolver::default(), id, Some(&before.value), &draft, Differences::Refused)
                 .await??;
         if activity == before.value {
             return names::read_activity(tx.as_mut(), before).await;

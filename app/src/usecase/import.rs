@@ -82,12 +82,12 @@ impl Import for ActivityImport {
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
         match self.options.outcome {
             Outcome::Nothing => {
-                let (outcome, left) = self.build_dry(rows).await?;
+                let (outcome, left) = self.build_dry(&rows).await?;
                 self.dry_run.note(left, self.options.repeats);
                 Ok(outcome)
             }
             Outcome::AllOrNothing => {
-                let built = self.build(rows.clone()).await?;
+                let built = self.build(&rows).await?;
                 if built.outcome.rejected > 0 { Ok(built.outcome) } else { self.write(rows, built).await }
             }
             Outcome::KeepGood => {
@@ -95,7 +95,7 @@ impl Import for ActivityImport {
                 let is_before =
                     self.options.repeats == Repeats::Last || self.pending.as_ref().is_some_and(Pending::makes_nodes);
                 let mut ended = if is_before { self.settle().await? } else { BatchOutcome::default() };
-                let built = self.build(rows.clone()).await?;
+                let built = self.build(&rows).await?;
                 ended.add(self.settle().await?);
                 let writer = Writer::of(&self.store, &self.grant, self.intent());
                 self.pending = Some(Pending::begin(writer, rows, built));
@@ -111,11 +111,11 @@ impl Import for ActivityImport {
 
 impl ActivityImport {
     /// Builds what the rows come to, in a snapshot.
-    async fn build(&mut self, rows: Vec<RowDraft>) -> Result<Built, Error> {
+    async fn build(&mut self, rows: &[RowDraft]) -> Result<Built, Error> {
         let mut tx = self.store.read(&self.grant.to_read()).await?;
         let catalog = tx.head().await?.catalog;
         let resolver = self.resolver.take().filter(|(of, _)| *of == catalog).map(|(_, resolver)| resolver);
-        let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), &rows, &mut DryRun::default()).await?;
+        let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), rows, &mut DryRun::default()).await?;
         batch.rows(rows, self.options.repeats, &mut self.seen).await?;
         let (built, resolver) = batch.into_built(catalog);
         self.resolver = resolver.map(|resolver| (catalog, resolver));
@@ -123,11 +123,11 @@ impl ActivityImport {
     }
 
     /// Builds what the rows would come to behind those before them.
-    async fn build_dry(&mut self, rows: Vec<RowDraft>) -> Result<(BatchOutcome, Left), Error> {
+    async fn build_dry(&mut self, rows: &[RowDraft]) -> Result<(BatchOutcome, Left), Error> {
         let tx = Tx::Read(self.store.read(&self.grant.to_read()).await?);
         let mut dry_run = mem::take(&mut self.dry_run);
         let resolver = dry_run.resolver();
-        let mut batch = self.batch(tx, resolver, &rows, &mut dry_run).await?;
+        let mut batch = self.batch(tx, resolver, rows, &mut dry_run).await?;
         batch.rows(rows, self.options.repeats, &mut self.seen).await?;
         let outcome = mem::take(&mut batch.outcome);
         let left = batch.into_left();
@@ -162,7 +162,7 @@ impl ActivityImport {
     async fn write_again(&mut self, mut rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
         for _ in 0..ATTEMPTS {
             self.seen.forget(&rows);
-            let built = self.build(rows.clone()).await?;
+            let built = self.build(&rows).await?;
             if self.options.outcome == Outcome::AllOrNothing && built.outcome.rejected > 0 {
                 return Ok(built.outcome);
             }
@@ -175,7 +175,7 @@ impl ActivityImport {
         self.seen.forget(&rows);
         let tx = Tx::Write(Writer::of(&self.store, &self.grant, self.intent()).open().await?);
         let mut batch = self.batch(tx, Resolver::default(), &rows, &mut DryRun::default()).await?;
-        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(&rows, self.options.repeats, &mut self.seen).await?;
         let outcome = mem::take(&mut batch.outcome);
         if self.options.outcome == Outcome::KeepGood || outcome.rejected == 0 {
             batch.commit().await?;

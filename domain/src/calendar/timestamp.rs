@@ -6,7 +6,7 @@ use std::str::FromStr;
 use time::{OffsetDateTime, UtcOffset};
 
 use crate::calendar::day::Day;
-use crate::calendar::moment::{Iso, Moment, MomentError};
+use crate::calendar::moment::{Iso, Moment, MomentError, write_digits};
 
 /// A moment of the service's own clock: UTC, to the millisecond.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,9 +57,14 @@ impl Timestamp {
 impl fmt::Display for Timestamp {
     /// RFC 3339, UTC, milliseconds, `Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (date, time) = (self.0.date(), self.0.time());
-        let (hour, minute, second) = time.as_hms();
-        f.pad(&format!("{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Iso(date), time.millisecond()))
+        let (hour, minute, second, millisecond) = self.0.time().as_hms_milli();
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        Iso(self.0.date()).write(&mut text);
+        write_digits(&mut text[11..13], hour.into());
+        write_digits(&mut text[14..16], minute.into());
+        write_digits(&mut text[17..19], second.into());
+        write_digits(&mut text[20..23], millisecond.into());
+        f.pad(std::str::from_utf8(&text).unwrap_or_default())
     }
 }
 

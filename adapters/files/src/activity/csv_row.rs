@@ -4,7 +4,7 @@ use domain::{Co2e, Faults};
 use ports::inbound::{Field, Reference};
 
 use super::supplied::Co2eUnit;
-use crate::delimited::ColumnIndex;
+use crate::delimited::{Cells, ColumnIndex};
 use crate::json::Wrong;
 
 /// So many characters of a faulty cell are shown.
@@ -13,7 +13,7 @@ const SHOWN: usize = 40;
 /// A row, as its columns read it.
 pub(super) struct Row<'a> {
     pub(super) columns: &'a ColumnIndex,
-    pub(super) fields: &'a [String],
+    pub(super) cells: &'a Cells,
     /// The unit of every CO2e in it.
     pub(super) unit: Co2eUnit,
 }
@@ -44,7 +44,7 @@ impl Row<'_> {
 
     /// Whether a cell says anything.
     pub(super) fn is_given(&self, name: &str) -> bool {
-        let cell = self.columns.find(name).and_then(|index| self.fields.get(index));
+        let cell = self.columns.find(name).and_then(|index| self.cells.get(index));
         cell.is_some_and(|cell| !cell.trim().is_empty())
     }
 
@@ -55,7 +55,7 @@ impl Row<'_> {
         faults: &mut Faults,
         parse: impl FnOnce(&str) -> Result<Option<T>, E>,
     ) -> Field<T> {
-        let Some(cell) = self.columns.find(name).and_then(|index| self.fields.get(index)) else { return Field::Absent };
+        let Some(cell) = self.columns.find(name).and_then(|index| self.cells.get(index)) else { return Field::Absent };
         if cell.is_empty() {
             return Field::Null;
         }

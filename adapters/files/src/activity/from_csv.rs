@@ -11,7 +11,7 @@ use super::from_json::without_empty;
 use super::from_ndjson::faulty;
 use super::supplied::{Co2eUnit, missing, settle};
 use crate::bom::without_bom;
-use crate::delimited::{ColumnIndex, Record, Records, check_names, header_fault, ragged};
+use crate::delimited::{Cells, ColumnIndex, Record, Records, check_names, header_fault, ragged};
 use crate::error::FileError;
 use crate::suggest::did_you_mean;
 
@@ -33,26 +33,26 @@ impl<R: BufRead> CsvRows<R> {
         let mut records = Records::new(without_bom(source).map_err(FileError::Read)?, b',', most_bytes);
         let header = records.next_record().map_err(FileError::Read)?;
         let header = header.ok_or_else(|| header_fault("is missing: the first row must name the columns"))?;
-        let names = header.fields.map_err(|detail| header_fault(&detail))?;
+        let names = header.cells.map_err(|detail| header_fault(&detail))?;
         let columns = activity_columns(&names).map_err(FileError::Header)?;
         Ok(Self { records, columns, done: false })
     }
 
     fn draft(&self, record: Record) -> ActivityDraft {
-        match record.fields {
-            Ok(fields) if fields.len() == self.columns.len() => read(&self.columns, &fields),
-            Ok(fields) => faulty("", &ragged(fields.len(), self.columns.len())),
+        match record.cells {
+            Ok(cells) if cells.len() == self.columns.len() => read(&self.columns, &cells),
+            Ok(cells) => faulty("", &ragged(cells.len(), self.columns.len())),
             Err(detail) => faulty("", &detail),
         }
     }
 }
 
 /// The columns of a header that names an activity's fields; all that is wrong with it otherwise.
-fn activity_columns(names: &[String]) -> Result<ColumnIndex, Faults> {
+fn activity_columns(names: &Cells) -> Result<ColumnIndex, Faults> {
     let columns = check_names(names)?;
     let mut faults = Faults::new();
     let known = || COLUMNS.iter().map(|column| column.name);
-    for name in names.iter().map(|name| name.trim()).filter(|name| !known().any(|known| known == *name)) {
+    for name in names.iter().map(str::trim).filter(|name| !known().any(|known| known == *name)) {
         faults.add("", format!("column {name:?} is not known{}", did_you_mean(name, known())));
     }
     for name in ["name", "startDate"] {
@@ -61,7 +61,8 @@ fn activity_columns(names: &[String]) -> Result<ColumnIndex, Faults> {
             faults.add("", format!("column {name:?} is missing"));
         }
     }
-    if let [only] = names
+    if names.len() == 1
+        && let Some(only) = names.get(0)
         && let Some(mark) = only.chars().find(|c| matches!(c, ';' | '\t' | '|'))
     {
         faults.add("", format!("cells seem to be set apart by {mark:?}; a mapping file can say so (table.delimiter)"));
@@ -82,9 +83,9 @@ impl<R: BufRead> Iterator for CsvRows<R> {
     }
 }
 
-fn read(columns: &ColumnIndex, fields: &[String]) -> ActivityDraft {
+fn read(columns: &ColumnIndex, cells: &Cells) -> ActivityDraft {
     let mut draft = ActivityDraft::default();
-    let mut row = Row { columns, fields, unit: Co2eUnit::Kilogram };
+    let mut row = Row { columns, cells, unit: Co2eUnit::Kilogram };
     row.unit = row.cell("CO2eUnit", &mut draft.faults, Co2eUnit::parse).into_option().unwrap_or_default();
     for read in COLUMNS.iter().filter_map(|column| column.read) {
         read(&row, &mut draft);

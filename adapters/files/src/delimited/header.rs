@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use domain::Faults;
 
+use super::Cells;
 use crate::error::FileError;
 
 /// Where the columns of a table stand.
@@ -31,10 +32,10 @@ impl ColumnIndex {
 }
 
 /// The columns of any header whose names are given and differ.
-pub(crate) fn check_names(names: &[String]) -> Result<ColumnIndex, Faults> {
+pub(crate) fn check_names(names: &Cells) -> Result<ColumnIndex, Faults> {
     let mut places = HashMap::with_capacity(names.len());
     let mut faults = Faults::new();
-    for (index, name) in names.iter().map(|name| name.trim()).enumerate() {
+    for (index, name) in names.iter().map(str::trim).enumerate() {
         if name.is_empty() {
             faults.add("", format!("column {} has no name", index + 1));
         } else if places.insert(name.to_owned(), index).is_some() {

@@ -9,7 +9,34 @@ pub(crate) struct Record {
     /// The line it starts on, from 1.
     pub(crate) line: u64,
     /// Its cells, or what is wrong with it.
-    pub(crate) fields: Result<Vec<String>, String>,
+    pub(crate) cells: Result<Cells, String>,
+}
+
+/// The cells of a record, one behind the other.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Cells {
+    text: String,
+    /// Where each of them ends.
+    ends: Vec<usize>,
+}
+
+impl Cells {
+    /// The cell at that place, from 0.
+    pub(crate) fn get(&self, index: usize) -> Option<&str> {
+        let end = *self.ends.get(index)?;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        Some(&self.text[start..end])
+    }
+
+    /// How many there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
 }
 
 /// The records of a source. Empty lines are none.
@@ -19,6 +46,8 @@ pub(crate) struct Records<R> {
     delimiter: u8,
     most_bytes: usize,
     line: u64,
+    /// How many bytes and cells the next record may have, by the last one.
+    usual: (usize, usize),
     /// Whether the last record ended with a carriage return, so that a line feed still belongs to it.
     after_return: bool,
 }
@@ -52,12 +81,13 @@ struct Draft {
 
 impl<R: BufRead> Records<R> {
     pub(crate) const fn new(source: R, delimiter: u8, most_bytes: usize) -> Self {
-        Self { source, delimiter, most_bytes, line: 1, after_return: false }
+        Self { source, delimiter, most_bytes, line: 1, usual: (0, 0), after_return: false }
     }
 
     /// The next record; `None` at the end.
     pub(crate) fn next_record(&mut self) -> io::Result<Option<Record>> {
-        let mut draft = Draft { state: State::Start, bytes: Vec::new(), ends: Vec::new(), begun: false, fault: None };
+        let (bytes, ends) = (Vec::with_capacity(self.usual.0), Vec::with_capacity(self.usual.1));
+        let mut draft = Draft { state: State::Start, bytes, ends, begun: false, fault: None };
         let mut start = self.line;
         loop {
             let chunk = match self.source.fill_buf() {
@@ -66,7 +96,7 @@ impl<R: BufRead> Records<R> {
                 Err(error) => return Err(error),
             };
             if chunk.is_empty() {
-                return Ok(draft.at_end().map(|fields| Record { line: start, fields }));
+                return Ok(draft.at_end().map(|cells| Record { line: start, cells }));
             }
             let mut used = 0;
             let mut ended = false;
@@ -91,7 +121,8 @@ impl<R: BufRead> Records<R> {
             }
             self.source.consume(used);
             if ended {
-                return Ok(Some(Record { line: start, fields: draft.finish() }));
+                self.usual = (draft.bytes.len() + draft.bytes.len() / 4, draft.ends.len() + 1);
+                return Ok(Some(Record { line: start, cells: draft.finish() }));
             }
         }
     }
@@ -147,23 +178,28 @@ impl Draft {
         self.fault.get_or_insert_with(|| format!("is longer than {most} bytes; a quote may have been left open"));
     }
 
-    fn at_end(mut self) -> Option<Result<Vec<String>, String>> {
+    fn at_end(mut self) -> Option<Result<Cells, String>> {
         if self.state == State::Quoted {
             self.fault.get_or_insert_with(|| "ends inside a quote; the file may be cut off".to_owned());
         }
         self.begun.then(|| self.finish())
     }
 
-    fn finish(mut self) -> Result<Vec<String>, String> {
+    fn finish(mut self) -> Result<Cells, String> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
         self.ends.push(self.bytes.len());
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let cells = starts.zip(&self.ends).enumerate().map(|(index, (start, end))| {
-            let bytes = self.bytes[start..*end].to_vec();
-            String::from_utf8(bytes).map_err(|_| format!("is not UTF-8 in cell {}", index + 1))
-        });
-        cells.collect()
+        let (bytes, ends) = (self.bytes, self.ends);
+        // Delimiters are ASCII, so that no character lies in two cells of a text that is UTF-8.
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let wrong = error.utf8_error().valid_up_to();
+            let cell = ends.iter().position(|end| wrong < *end).unwrap_or_default();
+            format!("is not UTF-8 in cell {}", cell + 1)
+        })?;
+        if let Some(cell) = ends.iter().position(|end| !text.is_char_boundary(*end)) {
+            return Err(format!("is not UTF-8 in cell {}", cell + 1));
+        }
+        Ok(Cells { text, ends })
     }
 }

@@ -1,12 +1,12 @@
 //! A row of a mapped table: its cells by column; null words are empty cells.
 
-use crate::delimited::ColumnIndex;
+use crate::delimited::{Cells, ColumnIndex};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     pub(super) columns: &'a ColumnIndex,
-    pub(super) cells: &'a [String],
+    pub(super) cells: &'a Cells,
     pub(super) nulls: &'a [String],
 }
 

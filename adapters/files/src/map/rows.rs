@@ -48,7 +48,7 @@ impl<'a, R: BufRead> MapRows<'a, R> {
         self.rows += 1;
         let line = record.line;
         let mut push = |draft| self.ready.push_back(RowDraft { line, draft });
-        let cells = match record.fields {
+        let cells = match record.cells {
             Ok(cells) if cells.len() == self.columns.len() => cells,
             Ok(cells) => return push(faulty("", &ragged(cells.len(), self.columns.len()))),
             Err(detail) => return push(faulty("", &detail)),
@@ -104,7 +104,7 @@ fn skipped(activity: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> Result<
 }
 
 fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft {
-    let mut cells = Cells { row, table, faults: Faults::new() };
+    let mut cells = Members { row, table, faults: Faults::new() };
     let mut draft = ActivityDraft {
         name: cells.text("name", spec.name.as_ref(), Name::parse),
         sync_id: cells.text("syncId", spec.sync_id.as_ref(), SyncId::parse),
@@ -131,13 +131,13 @@ fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft
     draft
 }
 
-struct Cells<'a> {
+struct Members<'a> {
     row: &'a Row<'a>,
     table: &'a TableSpec,
     faults: Faults,
 }
 
-impl Cells<'_> {
+impl Members<'_> {
     /// Absent where the map says nothing, null where a column is empty.
     fn field<T>(&mut self, name: &str, value: Result<Option<T>, String>) -> Field<T> {
         match value {

@@ -10,8 +10,9 @@ use rusqlite::{CachedStatement, Connection, ErrorCode, OptionalExtension as _, p
 use uuid::Uuid;
 
 use super::encode::{Batch, Encoded};
-use super::{KnownKeys, values};
+use super::values;
 use crate::error::{StoreErr as _, failed, of_sqlite};
+use crate::keys::KnownKeys;
 use crate::row;
 use crate::session::Session;
 use crate::table::{Table as _, find};

@@ -7,7 +7,8 @@ use rusqlite::types::Value;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
-use super::{Keys, values};
+use super::{key_columns, values};
+use crate::keys::Keys;
 
 /// How many are made ready at a time, while those before are written.
 const CHUNK: usize = 1_000;
@@ -34,7 +35,7 @@ impl Encoded {
 
     /// Puts those keys into its columns.
     pub(super) fn set_keys(&mut self, keys: Keys) {
-        for (at, key) in keys.columns() {
+        for (at, key) in key_columns(keys) {
             self.values[at] = key;
         }
     }

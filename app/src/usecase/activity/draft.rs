@@ -26,29 +26,29 @@ pub(in crate::usecase) async fn build(
     resolver: &mut Resolver,
     id: ActivityId,
     before: Option<&Activity>,
-    draft: ActivityDraft,
+    draft: &ActivityDraft,
     differences: Differences<'_>,
 ) -> Result<Result<Activity, Faults>, Error> {
-    let mut faults = draft.faults;
-    let name = required(&mut faults, "/name", draft.name, before.map(|b| b.name.clone()));
-    let span = span(&mut faults, draft.start, draft.end, before);
-    let product = match draft.product {
-        Field::Given(reference) => match resolver.product(tx, &reference).await? {
+    let mut faults = draft.faults.clone();
+    let name = required(&mut faults, "/name", draft.name.clone(), before.map(|b| b.name.clone()));
+    let span = span(&mut faults, draft.start.clone(), draft.end.clone(), before);
+    let product = match &draft.product {
+        Field::Given(reference) => match resolver.product(tx, reference).await? {
             Ok(found) => Some(found.product.id),
             Err(detail) => {
-                faults.add_coded(FaultCode::NotFound, pointer("/product", &reference), detail);
+                faults.add_coded(FaultCode::NotFound, pointer("/product", reference), detail);
                 None
             }
         },
         Field::Null => None,
         Field::Absent | Field::Faulty => before.and_then(|before| before.product),
     };
-    let scope = node::<Scope>(tx, resolver, &mut faults, draft.scope, before.and_then(|b| b.scope)).await?;
-    let org = node::<Org>(tx, resolver, &mut faults, draft.org, before.and_then(|b| b.org)).await?;
+    let scope = node::<Scope>(tx, resolver, &mut faults, &draft.scope, before.and_then(|b| b.scope)).await?;
+    let org = node::<Org>(tx, resolver, &mut faults, &draft.org, before.and_then(|b| b.org)).await?;
     let taxonomy = before.and_then(|b| b.taxonomy);
-    let taxonomy = node::<Taxonomy>(tx, resolver, &mut faults, draft.taxonomy, taxonomy).await?;
-    let quantity = draft.quantity.merge(before.and_then(|b| b.measured.map(|m| m.quantity)));
-    let unit = draft.unit.merge(before.and_then(|b| b.measured.map(|m| m.unit)));
+    let taxonomy = node::<Taxonomy>(tx, resolver, &mut faults, &draft.taxonomy, taxonomy).await?;
+    let quantity = draft.quantity.clone().merge(before.and_then(|b| b.measured.map(|m| m.quantity)));
+    let unit = draft.unit.clone().merge(before.and_then(|b| b.measured.map(|m| m.unit)));
     let measured = match (quantity, unit) {
         (Some(quantity), Some(unit)) => Some(Measured { quantity, unit }),
         (None, None) => None,
@@ -72,10 +72,10 @@ pub(in crate::usecase) async fn build(
         }
     }
     let supplied = SuppliedCo2e::default()
-        .with_upstream(draft.upstream.merge(stated.upstream))
-        .with_downstream(draft.downstream.merge(stated.downstream));
-    let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
-    let description = draft.description.merge(before.and_then(|b| b.description.clone()));
+        .with_upstream(draft.upstream.clone().merge(stated.upstream))
+        .with_downstream(draft.downstream.clone().merge(stated.downstream));
+    let sync_id = draft.sync_id.clone().merge(before.and_then(|b| b.sync_id.clone()));
+    let description = draft.description.clone().merge(before.and_then(|b| b.description.clone()));
     // Computed even when other members are faulty: a unit that does not fit the product is worth saying beside them.
     let day = span.map_or(Day::MIN, Span::first);
     let calculation = compute(tx, resolver, &mut faults, supplied, measured, product, day).await?;
@@ -196,7 +196,7 @@ async fn node<T: Referred>(
     tx: &mut dyn ReadTx,
     resolver: &mut Resolver,
     faults: &mut Faults,
-    field: Field<Reference>,
+    field: &Field<Reference>,
     before: Option<IdOf<T>>,
 ) -> Result<Option<IdOf<T>>, Error> {
     let reference = match field {
@@ -204,10 +204,10 @@ async fn node<T: Referred>(
         Field::Null => return Ok(None),
         Field::Absent | Field::Faulty => return Ok(before),
     };
-    match resolver.node::<T>(tx, &reference).await? {
+    match resolver.node::<T>(tx, reference).await? {
         Ok(id) => Ok(Some(id)),
         Err(detail) => {
-            faults.add_coded(FaultCode::NotFound, pointer(&format!("/{}", T::TREE), &reference), detail);
+            faults.add_coded(FaultCode::NotFound, pointer(&format!("/{}", T::TREE), reference), detail);
             Ok(None)
         }
     }

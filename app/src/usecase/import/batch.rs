@@ -1,10 +1,11 @@
 //! The rows of one call, in one transaction.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use domain::{ActivityId, Faults, Span, Timestamp};
 use ports::id_source::Ids;
-use ports::inbound::{BatchOutcome, Error, Repeats, RowDraft};
+use ports::inbound::{BatchOutcome, Error, Field, Reference, Repeats, RowDraft};
 use ports::repo::{ActivityWrite, Place};
 
 use super::dry_run::{DryRun, Left};
@@ -62,17 +63,19 @@ impl Batch {
     }
 
     /// Takes the rows in their order.
-    pub(super) async fn rows(&mut self, rows: Vec<RowDraft>, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
+    pub(super) async fn rows(&mut self, rows: &[RowDraft], repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
         for row in rows {
             self.row(row, repeats, seen).await?;
         }
         Ok(())
     }
 
-    async fn row(&mut self, row: RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
-        let RowDraft { line, mut draft } = row;
-        let means = Means { tx: &mut self.tx, ids: self.ids.as_ref(), now: self.now, resolver: &mut self.resolver };
-        self.nodes.resolve_paths(means, &mut draft).await?;
+    async fn row(&mut self, row: &RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
+        let (line, mut draft) = (row.line, Cow::Borrowed(&row.draft));
+        if has_path(&draft.org) || has_path(&draft.taxonomy) {
+            let means = Means { tx: &mut self.tx, ids: self.ids.as_ref(), now: self.now, resolver: &mut self.resolver };
+            self.nodes.resolve_paths(means, draft.to_mut()).await?;
+        }
         let sync_id = draft.sync_id.given().cloned();
         let found = self.touched.about(&draft);
         let known = found.cloned();
@@ -80,13 +83,13 @@ impl Batch {
             let keys = Seen::keys(sync_id.as_ref(), known.as_ref());
             if let Some(earlier) = seen.note(&keys, line) {
                 let pointer = if sync_id.is_some() { "/syncId" } else { "/uuid" };
-                draft.faults.add(pointer, repeated(earlier, line));
+                draft.to_mut().faults.add(pointer, repeated(earlier, line));
             }
         }
         let id = known.as_ref().map_or_else(|| ActivityId::new(self.ids.next(self.now)), |known| known.id);
         let mut warnings = Faults::new();
         let differences = Differences::Noted(&mut warnings);
-        let built = build(self.tx.read(), &mut self.resolver, id, known.as_ref(), draft, differences).await?;
+        let built = build(self.tx.read(), &mut self.resolver, id, known.as_ref(), &draft, differences).await?;
         let activity = match built {
             Ok(activity) => activity,
             Err(faults) => {
@@ -142,6 +145,10 @@ impl Batch {
         tx.commit().await?;
         Ok(())
     }
+}
+
+const fn has_path(field: &Field<Reference>) -> bool {
+    matches!(field, Field::Given(Reference::Path(_)))
 }
 
 /// That a row is about the same activity as an earlier one.

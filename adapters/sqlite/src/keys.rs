@@ -8,12 +8,19 @@ use ports::store::StoreError;
 use ports::{ChainHead, RecordKind};
 use rusqlite::Connection;
 
-use super::Keys;
 use crate::reference::key_of;
 use crate::series;
 
 /// From so many series on, those of the changes before are forgotten.
 const MANY: usize = 100_000;
+
+/// The integer keys of what an activity refers to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Keys {
+    pub(crate) series: u32,
+    pub(crate) product: Option<i64>,
+    pub(crate) factor: Option<i64>,
+}
 
 /// The keys that were looked up for the activities of one change, and of those before it up to a head.
 #[derive(Debug, Default)]
@@ -44,7 +51,7 @@ impl KnownKeys {
 
     /// The keys of what the activity refers to. A series that is not there is made. `Conflict::Missing` where another
     /// record is not there.
-    pub(super) fn of(&mut self, conn: &Connection, activity: &Activity) -> Result<Keys, StoreError> {
+    pub(crate) fn of(&mut self, conn: &Connection, activity: &Activity) -> Result<Keys, StoreError> {
         let product = |id| key_of(conn, "product", RecordKind::Product, id);
         let factor = |id| key_of(conn, "factor", RecordKind::Factor, id);
         Ok(Keys {
@@ -55,7 +62,7 @@ impl KnownKeys {
     }
 
     /// The index of a series, made where it is not there.
-    pub(super) fn series(&mut self, conn: &Connection, key: SeriesKey) -> Result<u32, StoreError> {
+    pub(crate) fn series(&mut self, conn: &Connection, key: SeriesKey) -> Result<u32, StoreError> {
         known(&mut self.series, key, |key| series::index_of(conn, key))
     }
 }
