@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use crate::reference::key_of;
 use crate::series;
 
-/// From so many series on, those of the changes before are forgotten.
+/// From so many keys on, those of the changes before are forgotten.
 const MANY: usize = 100_000;
 
 /// The integer keys of what an activity refers to.
@@ -35,7 +35,11 @@ pub(crate) struct KnownKeys {
 impl KnownKeys {
     /// Those that hold behind that head: none, where another one wrote in between or a change was undone.
     pub(crate) fn behind(self, head: ChainHead) -> Self {
-        if self.head == Some(head) && self.series.len() < MANY { self } else { Self::default() }
+        if self.head == Some(head) && self.series.len() + self.products.len() + self.factors.len() < MANY {
+            self
+        } else {
+            Self::default()
+        }
     }
 
     /// They hold behind that head, whose change they were looked up in.

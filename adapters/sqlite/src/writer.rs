@@ -65,7 +65,7 @@ impl Writer {
     pub(crate) fn start(conn: Connection, owner: Owner, options: Options) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
         let limits = options.clone();
-        let mut log = Log::of(&conn, limits.log_pages).store_err()?;
+        let mut log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {

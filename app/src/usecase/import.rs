@@ -23,7 +23,7 @@ use batch::{Batch, Built};
 use dry_run::{DryRun, Left};
 use nodes::Making;
 use pending::{Ended, Pending, Writer};
-use seen::Seen;
+use seen::{Key, Seen};
 use tx::Tx;
 
 /// How often a batch that other writers overtook is built in a snapshot again.
@@ -55,6 +55,7 @@ impl Imports for ImportService {
             dry_run: DryRun::default(),
             resolver: None,
             pending: None,
+            ended: BatchOutcome::default(),
         }))
     }
 }
@@ -75,6 +76,8 @@ struct ActivityImport {
     resolver: Option<(u64, Resolver)>,
     /// The batch that is being written.
     pending: Option<Pending>,
+    /// What became of rows and was not said yet.
+    ended: BatchOutcome,
 }
 
 #[async_trait]
@@ -94,18 +97,21 @@ impl Import for ActivityImport {
                 // What the batch before makes or changes must be there to be found.
                 let is_before =
                     self.options.repeats == Repeats::Last || self.pending.as_ref().is_some_and(Pending::makes_nodes);
-                let mut ended = if is_before { self.settle().await? } else { BatchOutcome::default() };
+                if is_before {
+                    self.settle().await?;
+                }
                 let built = self.build(&rows).await?;
-                ended.add(self.settle().await?);
+                self.settle().await?;
                 let writer = Writer::of(&self.store, &self.grant, self.intent());
                 self.pending = Some(Pending::begin(writer, rows, built));
-                Ok(ended)
+                Ok(mem::take(&mut self.ended))
             }
         }
     }
 
     async fn finish(&mut self) -> Result<BatchOutcome, Error> {
-        self.settle().await
+        self.settle().await?;
+        Ok(mem::take(&mut self.ended))
     }
 }
 
@@ -117,7 +123,7 @@ impl ActivityImport {
         let resolver = self.resolver.take().filter(|(of, _)| *of == catalog).map(|(_, resolver)| resolver);
         let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), rows, &mut DryRun::default()).await?;
         batch.rows(rows, self.options.repeats, &mut self.seen).await?;
-        let (built, resolver) = batch.into_built(catalog);
+        let (built, resolver) = batch.into_built(catalog, self.seen.take_noted());
         self.resolver = resolver.map(|resolver| (catalog, resolver));
         Ok(built)
     }
@@ -139,13 +145,15 @@ impl ActivityImport {
         Batch::open(tx, resolver, Arc::clone(&self.ids), self.clock.now(), rows, self.making, dry_run).await
     }
 
-    /// Waits for the batch that is being written, and gives what became of its rows.
-    async fn settle(&mut self) -> Result<BatchOutcome, Error> {
-        let Some(pending) = self.pending.take() else { return Ok(BatchOutcome::default()) };
-        match pending.end().await? {
-            Ended::Written(outcome) => Ok(outcome),
-            Ended::Overtaken(rows) => self.write_again(rows).await,
-        }
+    /// Waits for the batch that is being written, and keeps what became of its rows until it is said.
+    async fn settle(&mut self) -> Result<(), Error> {
+        let Some(pending) = self.pending.take() else { return Ok(()) };
+        let outcome = match pending.end().await? {
+            Ended::Written(outcome) => outcome,
+            Ended::Overtaken(rows, noted) => self.write_again(rows, noted).await?,
+        };
+        self.ended.add(outcome);
+        Ok(())
     }
 
     /// Writes a batch and waits for it.
@@ -153,15 +161,15 @@ impl ActivityImport {
         let writer = Writer::of(&self.store, &self.grant, self.intent());
         match Pending::begin(writer, rows, built).end().await? {
             Ended::Written(outcome) => Ok(outcome),
-            Ended::Overtaken(rows) => self.write_again(rows).await,
+            Ended::Overtaken(rows, noted) => self.write_again(rows, noted).await,
         }
     }
 
     /// Builds rows once more that another writer overtook, and writes them: if that happens again and again, in a
     /// transaction that keeps all others waiting.
-    async fn write_again(&mut self, mut rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
+    async fn write_again(&mut self, mut rows: Vec<RowDraft>, mut noted: Vec<Key>) -> Result<BatchOutcome, Error> {
         for _ in 0..ATTEMPTS {
-            self.seen.forget(&rows);
+            self.seen.forget(&noted);
             let built = self.build(&rows).await?;
             if self.options.outcome == Outcome::AllOrNothing && built.outcome.rejected > 0 {
                 return Ok(built.outcome);
@@ -169,10 +177,10 @@ impl ActivityImport {
             let writer = Writer::of(&self.store, &self.grant, self.intent());
             match Pending::begin(writer, rows, built).end().await? {
                 Ended::Written(outcome) => return Ok(outcome),
-                Ended::Overtaken(again) => rows = again,
+                Ended::Overtaken(again, of_them) => (rows, noted) = (again, of_them),
             }
         }
-        self.seen.forget(&rows);
+        self.seen.forget(&noted);
         let tx = Tx::Write(Writer::of(&self.store, &self.grant, self.intent()).open().await?);
         let mut batch = self.batch(tx, Resolver::default(), &rows, &mut DryRun::default()).await?;
         batch.rows(&rows, self.options.repeats, &mut self.seen).await?;

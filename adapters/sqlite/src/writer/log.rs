@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 /// One in so many of the pages that make a log long (2 MB of 32) are few: the writing thread copies them itself, which
 /// takes it a few milliseconds.
@@ -17,6 +17,8 @@ const FEW: u32 = 16;
 /// From so many times the pages that make a log long on, the writing thread copies what is left itself, however much it
 /// is: writers wait then, but the log stays bounded beside imports.
 const VERY_LONG: u32 = 6;
+/// How long readers of an old state are waited for before a very long log: longer than an import builds its rows.
+const MOMENT: Duration = Duration::from_millis(500);
 /// How long a copy waits for one of another process.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -31,6 +33,10 @@ pub(super) struct Log {
     copied_before: u32,
     /// How many pages there must be, so that after one that was hindered by a reader not each group begins the next.
     next_at: u32,
+    /// The same for one that starts a very long log anew: how many pages it must have.
+    anew_at: u32,
+    /// How long the connection's statements wait for another process.
+    wait: Duration,
 }
 
 /// How many pages are in the log.
@@ -50,10 +56,10 @@ impl Pages {
 
 impl Log {
     /// The log of the file that this connection writes. The connection does not copy it by itself any more.
-    pub(super) fn of(conn: &Connection, long: u32) -> Result<Self, rusqlite::Error> {
+    pub(super) fn of(conn: &Connection, long: u32, wait: Duration) -> Result<Self, rusqlite::Error> {
         conn.pragma_update_and_check(None, "wal_autocheckpoint", 0, |row| row.get::<_, i64>(0))?;
         let path = conn.path().map(PathBuf::from).unwrap_or_default();
-        Ok(Self { path, long, copying: None, copied_before: 0, next_at: 0 })
+        Ok(Self { path, long, copying: None, copied_before: 0, next_at: 0, anew_at: 0, wait })
     }
 
     /// Has the log copied once it is long. Called between two groups, when no transaction is under way.
@@ -71,10 +77,13 @@ impl Log {
         } else {
             pages
         };
+        if is_very_long {
+            return self.start_anew(conn, pages);
+        }
         if pages.all < self.long || pages.left() == 0 || pages.left() < self.next_at {
             return;
         }
-        if is_very_long || pages.left() <= self.long / FEW {
+        if pages.left() <= self.long / FEW {
             if let Some(after) = note(copy(conn, "PASSIVE")) {
                 self.retry(pages.copied, after);
             }
@@ -90,6 +99,21 @@ impl Log {
             // It is tried again after the next group.
             Err(error) => tracing::warn!(%error, "the thread that copies a file's log did not start"),
         }
+    }
+
+    /// Copies all and has the log started anew, for which readers of an old state are waited for a moment: among them may be
+    /// the one that an import builds its next rows in, at each of its commits another.
+    fn start_anew(&mut self, conn: &Connection, pages: Pages) {
+        if pages.all < self.anew_at {
+            return;
+        }
+        let restarted = conn.busy_timeout(MOMENT).and_then(|()| copy(conn, "TRUNCATE"));
+        let again = note(restarted.and_then(|_| copy(conn, "NOOP")));
+        if let Err(error) = conn.busy_timeout(self.wait) {
+            tracing::warn!(%error, "how long a statement waits for another process could not be set");
+        }
+        let is_anew = again.is_some_and(|again| again.all < pages.all);
+        self.anew_at = if is_anew { 0 } else { pages.all.saturating_add(self.long) };
     }
 
     /// After a copy. Beside a reader of an old state nothing is copied that came later: where it brought nothing, the next
@@ -115,7 +139,8 @@ impl Drop for Log {
 }
 
 fn copy_all(path: &Path) -> Result<Pages, rusqlite::Error> {
-    let conn = Connection::open(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(PATIENCE)?;
     conn.pragma_update(None, "synchronous", "FULL")?;
     copy(&conn, "PASSIVE")

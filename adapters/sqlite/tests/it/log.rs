@@ -42,6 +42,22 @@ async fn beside_writers_that_never_pause_the_log_stays_bounded() {
 }
 
 #[tokio::test]
+async fn beside_readers_of_which_one_is_open_at_each_commit_the_log_stays_bounded() {
+    let shop = shop().await;
+    let mut most = 0;
+    for number in 0..400 {
+        let mut reader = shop.store.read(&grant().to_read()).await.unwrap();
+        reader.head().await.unwrap();
+        add_products(&shop, number..number + 1).await;
+        // As that in which an import builds its next rows: it ends behind the commit, and the next one begins behind it.
+        drop(reader);
+        drop(shop.write().await);
+        most = most.max(log_bytes(&shop));
+    }
+    assert!(most <= 2 * MOST_BYTES, "{most} bytes");
+}
+
+#[tokio::test]
 async fn the_log_that_grew_beside_a_reader_is_started_anew_once_the_reader_is_gone() {
     let shop = shop().await;
     add_products(&shop, 0..1).await;

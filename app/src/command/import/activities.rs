@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use files::{MAX_ROW_BYTES, Map};
-use ports::inbound::{Import, ImportOptions, Outcome, Repeats, RowDraft};
+use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
@@ -102,7 +102,10 @@ impl ImportActivities {
         };
         bar.finish_and_clear();
         tally.finish()?;
-        done.with_context(|| ended_early(&input.name(), &tally, outcome))?;
+        done.map_err(|error| {
+            let sentence = ended_early(&input.name(), &tally, outcome, is_unknown(&error));
+            error.context(sentence)
+        })?;
         tally.complaints(self.errors.is_some()).iter().for_each(|line| output::note(line));
         tally.warnings().iter().for_each(|line| output::note(line));
         let wrote = match outcome {
@@ -159,7 +162,7 @@ async fn in_batches(
     match (read, ended) {
         (Ok(()), ended) => tally.add(ended?),
         (Err(error), Ok(last)) => tally.add(last).and(Err(error)),
-        (Err(error), Err(_)) => Err(error),
+        (Err(error), Err(last)) => Err(anyhow::Error::new(last).context(format!("{error:#}"))),
     }
 }
 
@@ -208,13 +211,25 @@ async fn at_once(import: &mut dyn Import, rows: Rows<'_>, tally: &mut Tally, nam
     tally.add(import.rows(batch).await?)
 }
 
-fn ended_early(name: &str, tally: &Tally, outcome: Outcome) -> String {
+/// Whether it is not known what became of the rows that were being written.
+fn is_unknown(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref::<Error>(), Some(Error::Unknown(_)))
+}
+
+fn ended_early(name: &str, tally: &Tally, outcome: Outcome, is_unknown: bool) -> String {
+    let again = "importing the whole file again is safe where rows have a syncId";
     match outcome {
-        Outcome::KeepGood => format!(
-            "{name}: the import ended after {} rows, which are kept; importing the whole file again is safe where rows \
-             have a syncId",
+        Outcome::KeepGood if is_unknown => format!(
+            "{name}: the import ended; {} rows are kept, and whether those behind them are is not known: look before \
+             importing again; {again}",
             tally.rows()
         ),
+        Outcome::KeepGood => {
+            format!("{name}: the import ended after {} rows, which are kept; {again}", tally.rows())
+        }
+        Outcome::AllOrNothing if is_unknown => {
+            format!("{name}: whether the rows were written is not known: look before importing again; {again}")
+        }
         Outcome::AllOrNothing | Outcome::Nothing => format!("{name}: the import ended early; nothing was written"),
     }
 }

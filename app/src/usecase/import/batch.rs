@@ -10,7 +10,7 @@ use ports::repo::{ActivityWrite, Place};
 
 use super::dry_run::{DryRun, Left};
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
-use super::seen::Seen;
+use super::seen::{Key, Seen};
 use super::touched::Touched;
 use super::tx::Tx;
 use crate::usecase::activity::{Differences, build};
@@ -42,6 +42,8 @@ pub(super) struct Built {
     pub(super) nodes: MadeNodes,
     /// The activities as it leaves them.
     pub(super) writes: Vec<ActivityWrite>,
+    /// What its rows noted of what they are about.
+    pub(super) noted: Vec<Key>,
     /// What becomes of its rows once it is written.
     pub(super) outcome: BatchOutcome,
 }
@@ -123,7 +125,7 @@ impl Batch {
     }
 
     /// What is to be written, built in that catalog, and what references led to, unless the nodes that it makes count.
-    pub(super) fn into_built(self, catalog: u64) -> (Built, Option<Resolver>) {
+    pub(super) fn into_built(self, catalog: u64, noted: Vec<Key>) -> (Built, Option<Resolver>) {
         let Self { resolver, nodes, mut writes, outcome, .. } = self;
         let nodes = nodes.into_made();
         // Each stands for itself then, and stores take them the faster the closer the next one's place is.
@@ -133,7 +135,7 @@ impl Batch {
             });
         }
         let resolver = (nodes.is_empty() && !resolver.is_large()).then_some(resolver);
-        (Built { catalog, nodes, writes, outcome }, resolver)
+        (Built { catalog, nodes, writes, noted, outcome }, resolver)
     }
 
     /// Writes what the rows come to and commits.

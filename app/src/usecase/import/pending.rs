@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::batch::Built;
 use super::nodes::MadeNodes;
+use super::seen::Key;
 
 /// How often a turn is waited for: an import has time.
 const TURNS: usize = 30;
@@ -25,6 +26,8 @@ pub(super) struct Writer {
 pub(super) struct Pending {
     /// Its rows, to be built once more if another writer overtakes it.
     rows: Vec<RowDraft>,
+    /// What they noted of what they are about.
+    noted: Vec<Key>,
     outcome: BatchOutcome,
     makes_nodes: bool,
     writing: JoinHandle<Result<(), Error>>,
@@ -34,8 +37,8 @@ pub(super) struct Pending {
 pub(super) enum Ended {
     /// It is written, and this is what became of its rows.
     Written(BatchOutcome),
-    /// What it was built from has changed since. Nothing is written of its rows.
-    Overtaken(Vec<RowDraft>),
+    /// What it was built from has changed since. Nothing is written of its rows; what they noted is to be forgotten.
+    Overtaken(Vec<RowDraft>, Vec<Key>),
 }
 
 impl Writer {
@@ -78,12 +81,12 @@ impl Writer {
 impl Pending {
     /// Begins to write a batch.
     pub(super) fn begin(writer: Writer, rows: Vec<RowDraft>, built: Built) -> Self {
-        let Built { catalog, nodes, writes, outcome } = built;
+        let Built { catalog, nodes, writes, noted, outcome } = built;
         let makes_nodes = !nodes.is_empty();
         let is_empty = writes.is_empty() && !makes_nodes;
         let writing =
             tokio::spawn(async move { if is_empty { Ok(()) } else { writer.write(catalog, nodes, writes).await } });
-        Self { rows, outcome, makes_nodes, writing }
+        Self { rows, noted, outcome, makes_nodes, writing }
     }
 
     /// Whether it makes nodes that rows behind it may name.
@@ -93,10 +96,10 @@ impl Pending {
 
     /// Waits until it is written.
     pub(super) async fn end(self) -> Result<Ended, Error> {
-        let Self { rows, outcome, writing, .. } = self;
+        let Self { rows, noted, outcome, writing, .. } = self;
         match writing.await.map_err(|error| Error::Failed(Box::new(error)))? {
             Ok(()) => Ok(Ended::Written(outcome)),
-            Err(Error::Stale | Error::Conflict { .. }) => Ok(Ended::Overtaken(rows)),
+            Err(Error::Stale | Error::Conflict { .. }) => Ok(Ended::Overtaken(rows, noted)),
             Err(error) => Err(error),
         }
     }

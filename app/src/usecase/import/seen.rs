@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::mem;
 
 use domain::{Activity, ActivityId, Digest, SyncId};
-use ports::inbound::RowDraft;
 
 /// What an activity is found by: the first bits of the digest of its syncId or its identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +18,8 @@ pub(super) struct Key([u32; 3]);
 pub(super) struct Seen {
     /// The line of each key; lines beyond 32 bits are taken for the last.
     lines: HashMap<Key, u32>,
+    /// The keys of the rows of the batch under way.
+    noted: Vec<Key>,
 }
 
 impl Key {
@@ -48,22 +50,28 @@ impl Seen {
         sync_ids.chain(known.map(|known| Key::of_id(known.id))).collect()
     }
 
-    /// Forgets rows, which are taken once more.
-    pub(super) fn forget(&mut self, rows: &[RowDraft]) {
-        let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return };
-        let forgotten = narrow(first.line)..=narrow(last.line);
-        self.lines.retain(|_, line| !forgotten.contains(line));
+    /// The keys that were noted since the last call, to be forgotten should their rows be taken once more.
+    pub(super) fn take_noted(&mut self) -> Vec<Key> {
+        mem::take(&mut self.noted)
+    }
+
+    /// Forgets keys, whose rows are taken once more.
+    pub(super) fn forget(&mut self, noted: &[Key]) {
+        for key in noted {
+            self.lines.remove(key);
+        }
     }
 
     /// Notes the keys of a row; the first line of an earlier row that has one of them.
     pub(super) fn note(&mut self, keys: &[Key], line: u64) -> Option<u64> {
-        let line = narrow(line);
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
         let mut earlier: Option<u32> = None;
         for key in keys {
             match self.lines.entry(*key) {
                 Entry::Occupied(found) => earlier = Some(earlier.map_or(*found.get(), |line| line.min(*found.get()))),
                 Entry::Vacant(free) => {
                     free.insert(line);
+                    self.noted.push(*key);
                 }
             }
         }
@@ -71,14 +79,8 @@ impl Seen {
     }
 }
 
-fn narrow(line: u64) -> u32 {
-    u32::try_from(line).unwrap_or(u32::MAX)
-}
-
 #[cfg(test)]
 mod tests {
-    use ports::inbound::ActivityDraft;
-
     use super::*;
 
     fn keys(sync_id: &str) -> Vec<Key> {
@@ -97,14 +99,18 @@ mod tests {
 
     #[test]
     fn rows_that_are_taken_once_more_are_no_repeats_of_themselves() {
-        let row = |line| RowDraft { line, draft: ActivityDraft::default() };
         let mut seen = Seen::default();
-        for (key, line) in [("a", 2), ("b", 3), ("c", 4), ("d", 5)] {
+        seen.note(&keys("a"), 2);
+        seen.take_noted();
+        // One line may give several rows, of two batches.
+        for (key, line) in [("b", 2), ("c", 3)] {
             seen.note(&keys(key), line);
         }
-        seen.forget(&[row(3), row(4)]);
+        let noted = seen.take_noted();
+        seen.note(&keys("d"), 3);
+        seen.forget(&noted);
         let again = ["a", "b", "c", "d"].map(|key| seen.note(&keys(key), 9));
-        assert_eq!(again, [Some(2), None, None, Some(5)]);
+        assert_eq!(again, [Some(2), None, None, Some(3)]);
     }
 
     #[test]

@@ -165,3 +165,21 @@ async fn rows_are_said_to_be_written_when_they_are() {
     assert_eq!(import.finish().await.unwrap(), BatchOutcome::default());
     assert_eq!(total(&world).await.0, 2);
 }
+
+#[tokio::test]
+async fn what_was_written_is_said_also_when_later_rows_cannot_be_built() {
+    let world = Arc::new(world().await);
+    let other = Arc::clone(&world);
+    let fails: Deed = Box::pin(async move {
+        // Nothing can be read of a tenant that is not there.
+        let grant = ports::Grant::for_maintenance(other.admin.tenant, "test");
+        other.store.remove(&grant, other.changes().await).await.unwrap();
+    });
+    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Read(2), fails)]);
+    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
+    let mut made = row(2, "a", None);
+    made.draft.org = given(Reference::Path(vec![NodeStep { sync_id: None, name: name("Group") }]));
+    assert_eq!(import.rows(vec![made]).await.unwrap().created, 0);
+    import.rows(vec![row(3, "b", None)]).await.unwrap_err();
+    assert_eq!(import.finish().await.unwrap().created, 1);
+}
