@@ -135,6 +135,8 @@ impl ActivityImport {
         let resolver = dry_run.resolver();
         let mut batch = self.batch(tx, resolver, rows, &mut dry_run).await?;
         batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        // Nobody overtakes what is not written.
+        self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
         let left = batch.into_left();
         self.dry_run = dry_run;
@@ -184,6 +186,7 @@ impl ActivityImport {
         let tx = Tx::Write(Writer::of(&self.store, &self.grant, self.intent()).open().await?);
         let mut batch = self.batch(tx, Resolver::default(), &rows, &mut DryRun::default()).await?;
         batch.rows(&rows, self.options.repeats, &mut self.seen).await?;
+        self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
         if self.options.outcome == Outcome::KeepGood || outcome.rejected == 0 {
             batch.commit().await?;
