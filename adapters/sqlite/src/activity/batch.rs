@@ -45,7 +45,7 @@ pub(crate) fn load_all(
             return Err(failed(format!("the series of activity {} was not loaded", activity.id)));
         }
         let values = values(activity, known.of(conn, activity)?);
-        writing.insert(&Envelope::of(stored), stored.digest(), &values, activity)?;
+        writing.write(true, &Envelope::of(stored), stored.digest(), &values, activity)?;
         usage.add(activity);
     }
     Ok(())
@@ -82,13 +82,12 @@ impl<'c> Writing<'c> {
         let digest = envelope.digest_around(&encoded.content);
         encoded.set_keys(keys);
         let Encoded { activity, values, .. } = &encoded;
+        self.write(before.is_none(), &envelope, digest, values, activity)?;
         let action = if let Some(before) = &before {
-            self.replace(&envelope, digest, values, activity)?;
             let series = session.keys.series(self.conn, before.value.series())?;
             session.unpost(series, &before.value);
             Action::Updated { digest, replaced: Replaced::new(before) }
         } else {
-            self.insert(&envelope, digest, values, activity)?;
             Action::Added(digest)
         };
         session.post(keys.series, activity);
@@ -102,29 +101,19 @@ impl<'c> Writing<'c> {
         before.filter(|before| before.version == seen).ok_or(StoreError::Stale)
     }
 
-    fn insert(
+    /// Inserts the row of an activity that is new, or replaces that of the one with its id.
+    fn write(
         &mut self,
+        is_new: bool,
         envelope: &Envelope,
         digest: Digest,
         values: &[Value],
         activity: &Activity,
     ) -> Result<(), StoreError> {
-        match self.insert.execute(params_from_iter(columns(envelope, digest).iter().chain(values))) {
+        let statement = if is_new { &mut self.insert } else { &mut self.replace };
+        match statement.execute(params_from_iter(columns(envelope, digest).iter().chain(values))) {
             Ok(_) => Ok(()),
-            Err(error) => Err(self.in_the_way(activity, true, error)?),
-        }
-    }
-
-    fn replace(
-        &mut self,
-        envelope: &Envelope,
-        digest: Digest,
-        values: &[Value],
-        activity: &Activity,
-    ) -> Result<(), StoreError> {
-        match self.replace.execute(params_from_iter(columns(envelope, digest).iter().chain(values))) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(self.in_the_way(activity, false, error)?),
+            Err(error) => Err(self.in_the_way(activity, is_new, error)?),
         }
     }
 

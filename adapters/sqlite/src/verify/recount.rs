@@ -125,7 +125,7 @@ fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreErr
     Ok(indexes)
 }
 
-/// Adds the sums to the temporary table, but for those that `too_large` is told of.
+/// Adds the sums to the temporary table, but for those that `too_large` gets.
 fn spill(
     conn: &Connection,
     stored: bool,

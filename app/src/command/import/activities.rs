@@ -157,7 +157,7 @@ async fn in_batches(
     bar: &indicatif::ProgressBar,
 ) -> Result<()> {
     let read = read_batches(import, rows, tally, name, bar).await;
-    // What is being written is waited for and told of, also behind a row that cannot be read.
+    // What is being written is waited for and counted, also behind a row that cannot be read.
     let ended = import.finish().await;
     match (read, ended) {
         (Ok(()), ended) => tally.add(ended?),
