@@ -6,6 +6,7 @@ mod visible;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use fold::fold;
 use visible::{is_hidden, is_seen};
@@ -36,13 +37,14 @@ pub enum TextError {
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident, $parse:expr;)*) => {$(
         $(#[$doc])*
+        // Shared: an import hands the same text from its row to the record to the store.
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Box<str>);
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// Reads it, or says what is wrong with it.
             pub fn parse(text: &str) -> Result<Self, TextError> {
-                let parse: fn(&str) -> Result<Box<str>, TextError> = $parse;
+                let parse: fn(&str) -> Result<Arc<str>, TextError> = $parse;
                 parse(text).map(Self)
             }
 
@@ -125,7 +127,7 @@ impl Slug {
     }
 }
 
-fn bounded(text: &str, most: usize) -> Result<Box<str>, TextError> {
+fn bounded(text: &str, most: usize) -> Result<Arc<str>, TextError> {
     if text.is_empty() {
         return Err(TextError::Empty);
     }
@@ -141,18 +143,18 @@ fn bounded(text: &str, most: usize) -> Result<Box<str>, TextError> {
     within(text, most)
 }
 
-fn free(text: &str, most: usize) -> Result<Box<str>, TextError> {
+fn free(text: &str, most: usize) -> Result<Arc<str>, TextError> {
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(TextError::Control);
     }
     within(text, most)
 }
 
-fn within(text: &str, most: usize) -> Result<Box<str>, TextError> {
+fn within(text: &str, most: usize) -> Result<Arc<str>, TextError> {
     if text.chars().count() > most { Err(TextError::TooLong(most)) } else { Ok(text.into()) }
 }
 
-fn slug(text: &str, most: usize) -> Result<Box<str>, TextError> {
+fn slug(text: &str, most: usize) -> Result<Arc<str>, TextError> {
     let edge = |b: Option<&u8>| b.is_some_and(|b| *b != b'-');
     let bytes = text.as_bytes();
     let allowed = bytes.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-');

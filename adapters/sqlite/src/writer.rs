@@ -211,7 +211,7 @@ impl Worker {
         let conn = &self.conn;
         let mut session = Session::new(before, origin, mem::take(&mut self.keys));
         let (calls, inbox) = channel();
-        slot.send(Ok(WriteSlot::new(calls, before.head))).ok()?;
+        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at))).ok()?;
         loop {
             match inbox.recv_timeout(self.options.hold).ok()? {
                 Call::Run(job) => match job(conn, &mut session) {

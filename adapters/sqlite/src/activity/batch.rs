@@ -9,7 +9,7 @@ use rusqlite::types::Value;
 use rusqlite::{CachedStatement, Connection, ErrorCode, OptionalExtension as _, params, params_from_iter};
 use uuid::Uuid;
 
-use super::encode::{Batch, Encoded};
+use super::encode::{self, Batch, Encoded};
 use super::values;
 use crate::error::{StoreErr as _, failed, of_sqlite};
 use crate::keys::KnownKeys;
@@ -74,21 +74,25 @@ impl<'c> Writing<'c> {
     }
 
     fn put(&mut self, session: &mut Session, mut encoded: Encoded) -> Result<(), StoreError> {
-        let before = encoded.seen.map(|seen| self.seen(&encoded.activity, seen)).transpose()?;
         let keys = session.keys.of(self.conn, &encoded.activity)?;
-        let (kind, id, at) = (RecordKind::Activity, encoded.activity.id.uuid(), session.at());
-        let created = before.as_ref().map_or(at, |before| before.created);
-        let envelope = Envelope { kind, id, created, updated: at, version: session.version() };
-        let digest = envelope.digest_around(&encoded.content);
         encoded.set_keys(keys);
-        let Encoded { activity, values, .. } = &encoded;
-        self.write(before.is_none(), &envelope, digest, values, activity)?;
-        let action = if let Some(before) = &before {
-            let series = session.keys.series(self.conn, before.value.series())?;
-            session.unpost(series, &before.value);
-            Action::Updated { digest, replaced: Replaced::new(before) }
-        } else {
-            Action::Added(digest)
+        let Encoded { activity, action, values } = &encoded;
+        let (kind, id, at) = (RecordKind::Activity, activity.id.uuid(), session.at());
+        let envelope = Envelope { kind, id, created: at, updated: at, version: session.version() };
+        let action = match action {
+            encode::Action::Add(digest) => {
+                self.write(true, &envelope, *digest, values, activity)?;
+                Action::Added(*digest)
+            }
+            encode::Action::Replace(seen, content) => {
+                let before = self.seen(activity, *seen)?;
+                let envelope = Envelope { created: before.created, ..envelope };
+                let digest = envelope.digest_around(content);
+                self.write(false, &envelope, digest, values, activity)?;
+                let series = session.keys.series(self.conn, before.value.series())?;
+                session.unpost(series, &before.value);
+                Action::Updated { digest, replaced: Replaced::new(&before) }
+            }
         };
         session.post(keys.series, activity);
         session.note(ChangeItem { kind, id, action });

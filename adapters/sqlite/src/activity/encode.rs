@@ -1,8 +1,8 @@
 //! Activities made ready to be written, on a thread that holds nobody up.
 
-use domain::{Activity, Canonical as _};
-use ports::Version;
+use domain::{Activity, Canonical as _, Digest, Timestamp};
 use ports::repo::ActivityWrite;
+use ports::{Envelope, RecordKind, Version};
 use rusqlite::types::Value;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
@@ -19,18 +19,36 @@ const FEW: usize = 50;
 pub(super) struct Encoded {
     /// The activity.
     pub(super) activity: Activity,
-    /// The version of the one that it replaces.
-    pub(super) seen: Option<Version>,
-    /// Its canonical text.
-    pub(super) content: String,
+    /// What becomes of one that is stored.
+    pub(super) action: Action,
     /// Its columns, but for the keys of what it refers to.
     pub(super) values: Vec<Value>,
 }
 
+/// Whether an activity is new.
+pub(super) enum Action {
+    /// It is, and this is the digest of its record.
+    Add(Digest),
+    /// It replaces one of that version, and has this canonical text: its digest also needs when that one was added.
+    Replace(Version, String),
+}
+
 impl Encoded {
-    fn new(activity: Activity, seen: Option<Version>) -> Self {
-        let (content, values) = (activity.canonical(), values(&activity, Keys::default()));
-        Self { activity, seen, content, values }
+    fn new(write: ActivityWrite, at: Timestamp, version: Version) -> Self {
+        let (activity, action) = match write {
+            ActivityWrite::Add(activity) => {
+                let envelope =
+                    Envelope { kind: RecordKind::Activity, id: activity.id.uuid(), created: at, updated: at, version };
+                let digest = envelope.digest_around(&activity.canonical());
+                (activity, Action::Add(digest))
+            }
+            ActivityWrite::Update(activity, seen) => {
+                let content = activity.canonical();
+                (activity, Action::Replace(seen, content))
+            }
+        };
+        let values = values(&activity, Keys::default());
+        Self { activity, action, values }
     }
 
     /// Puts those keys into its columns.
@@ -50,8 +68,9 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Begins to make the writes ready.
-    pub(crate) fn of(writes: Vec<ActivityWrite>) -> Self {
+    /// Begins to make the writes ready, of a change of that moment and version.
+    pub(crate) fn of(writes: Vec<ActivityWrite>, at: Timestamp, version: Version) -> Self {
+        let encode = move |write| Encoded::new(write, at, version);
         let count = writes.len();
         let (sender, chunks) = mpsc::channel(2);
         if count <= FEW {
@@ -69,12 +88,5 @@ impl Batch {
             });
         }
         Self { count, chunks }
-    }
-}
-
-fn encode(write: ActivityWrite) -> Encoded {
-    match write {
-        ActivityWrite::Add(activity) => Encoded::new(activity, None),
-        ActivityWrite::Update(activity, seen) => Encoded::new(activity, Some(seen)),
     }
 }

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 
 use async_trait::async_trait;
+use domain::Timestamp;
 use ports::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
@@ -37,11 +38,17 @@ pub(super) enum After {
 pub(crate) struct WriteSlot {
     calls: Sender<Call>,
     before: ChainHead,
+    at: Timestamp,
 }
 
 impl WriteSlot {
-    pub(super) const fn new(calls: Sender<Call>, before: ChainHead) -> Self {
-        Self { calls, before }
+    pub(super) const fn new(calls: Sender<Call>, before: ChainHead, at: Timestamp) -> Self {
+        Self { calls, before, at }
+    }
+
+    /// The moment that the transaction's records get.
+    pub(crate) const fn at(&self) -> Timestamp {
+        self.at
     }
 
     /// Runs work that writes. It leaves the transaction as it was when it fails.

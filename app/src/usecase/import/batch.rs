@@ -85,7 +85,11 @@ impl Batch {
             let keys = Seen::keys(sync_id.as_ref(), known.as_ref());
             if let Some(earlier) = seen.note(&keys, line) {
                 let pointer = if sync_id.is_some() { "/syncId" } else { "/uuid" };
-                draft.to_mut().faults.add(pointer, repeated(earlier, line));
+                let mut faults = draft.into_owned().faults;
+                faults.add(pointer, repeated(earlier, line));
+                // What else is wrong with it depends on whether the earlier row is written yet.
+                self.reject(line, faults);
+                return Ok(());
             }
         }
         let id = known.as_ref().map_or_else(|| ActivityId::new(self.ids.next(self.now)), |known| known.id);
@@ -95,8 +99,7 @@ impl Batch {
         let activity = match built {
             Ok(activity) => activity,
             Err(faults) => {
-                self.outcome.rejected += 1;
-                self.outcome.faults.push((line, faults));
+                self.reject(line, faults);
                 return Ok(());
             }
         };
@@ -115,8 +118,16 @@ impl Batch {
             self.outcome.created += 1;
             self.outcome.without_sync_id += u64::from(sync_id.is_none());
         }
-        self.touched.put(activity, &mut self.writes);
+        match repeats {
+            Repeats::Fault => self.touched.put(activity, &mut self.writes),
+            Repeats::Last => self.touched.put_and_keep(activity, &mut self.writes),
+        }
         Ok(())
+    }
+
+    fn reject(&mut self, line: u64, faults: Faults) {
+        self.outcome.rejected += 1;
+        self.outcome.faults.push((line, faults));
     }
 
     /// What the rows would leave.

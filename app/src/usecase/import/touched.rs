@@ -55,9 +55,18 @@ impl Touched {
         self.by_id.get(&id?).map(|touch| &touch.activity)
     }
 
+    /// Notes what is to be written of an activity that no later row is about.
+    pub(super) fn put(&self, activity: Activity, writes: &mut Vec<ActivityWrite>) {
+        let version = self.by_id.get(&activity.id).and_then(|before| before.version);
+        writes.push(match version {
+            Some(version) => ActivityWrite::Update(activity, version),
+            None => ActivityWrite::Add(activity),
+        });
+    }
+
     /// Takes what a row makes of an activity, and notes what is to be written. A later row about the same activity takes
     /// the place of the earlier one.
-    pub(super) fn put(&mut self, activity: Activity, writes: &mut Vec<ActivityWrite>) {
+    pub(super) fn put_and_keep(&mut self, activity: Activity, writes: &mut Vec<ActivityWrite>) {
         let before = self.by_id.get(&activity.id);
         let (version, place) = before.map_or((None, None), |before| (before.version, before.write));
         let write = match version {
