@@ -11,6 +11,7 @@ mod factors;
 pub mod footprint;
 pub mod health;
 pub mod import;
+pub mod lookups;
 pub mod model;
 mod names;
 pub mod read_model;

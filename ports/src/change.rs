@@ -193,6 +193,12 @@ pub struct ChainHead {
 }
 
 impl ChainHead {
+    /// Whether nodes, products and factors are the same at both heads.
+    #[must_use]
+    pub fn has_catalog_of(&self, other: &Self) -> bool {
+        (self.epoch, self.catalog) == (other.epoch, other.catalog)
+    }
+
     /// The key of caches: equal revisions mean equal data.
     #[must_use]
     pub const fn revision(&self) -> Revision {

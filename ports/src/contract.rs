@@ -166,6 +166,10 @@ macro_rules! store_contract {
                 a_failed_batch_keeps_what_was_written_before_it
                 an_empty_batch_changes_nothing
                 a_batch_of_thousands_is_kept
+                activities_built_in_a_snapshot_are_written_behind_other_activities
+                activities_built_in_another_catalog_are_stale
+                activities_built_in_a_snapshot_that_cannot_be_written_leave_nothing
+                activities_built_at_once_are_each_written_once
             }
             footprint {
                 footprints_are_numbered_from_one
@@ -275,6 +279,7 @@ macro_rules! busy_contract {
         $crate::contract_tests! { $harness, BusyHarness, store;
             busy {
                 a_writer_that_waits_too_long_is_told_busy_and_can_come_again
+                activities_that_wait_too_long_are_told_busy_and_are_not_written_later
                 a_load_and_a_removal_that_wait_too_long_are_told_busy_and_change_nothing
                 a_reader_waits_for_no_writer
                 a_writer_of_another_tenant_is_not_busy

@@ -11,8 +11,8 @@ use domain::{Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch,
 
 use crate::load::Load;
 use crate::repo::{
-    ActivityReader, ActivityWriter, FactorReader, FootprintReader, LedgerReader, ProductReader, Reader, TaxonomyReader,
-    TreeReader, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, ProductReader, Reader,
+    TaxonomyReader, TreeReader, Writer,
 };
 
 pub use crate::conflict::Conflict;
@@ -33,6 +33,20 @@ pub trait Store: Send + Sync {
     /// bound ([`StoreError::Busy`]); until it ends no other write transaction of the tenant can begin, so nothing but
     /// the store is awaited in it.
     async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError>;
+
+    /// Adds and replaces activities that were built in a snapshot with the head `since`, in a write transaction of their own,
+    /// and gives the new head, whose number is their version. `Stale` when the catalog has changed since, or one of those that
+    /// are replaced has; errors else as from [`write`](Self::write), [`put_all`](ActivityWriter::put_all) and
+    /// [`commit`](WriteTx::commit). A store may do all of it in one step.
+    async fn put_activities(
+        &self,
+        grant: &Grant<Write>,
+        intent: Intent,
+        since: &ChainHead,
+        writes: Vec<ActivityWrite>,
+    ) -> Result<ChainHead, StoreError> {
+        write_batch(self, grant, intent, since, writes).await
+    }
 
     /// Makes room for the grant's tenant, empty, with a head of number 0. Does nothing when it is there.
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError>;
@@ -64,6 +78,22 @@ pub trait Store: Send + Sync {
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells: those
     /// of the newest checkpoint and the later postings, added.
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError>;
+}
+
+/// What [`Store::put_activities`] does, as a write transaction of a few calls.
+pub async fn write_batch<S: Store + ?Sized>(
+    store: &S,
+    grant: &Grant<Write>,
+    intent: Intent,
+    since: &ChainHead,
+    writes: Vec<ActivityWrite>,
+) -> Result<ChainHead, StoreError> {
+    let mut tx = store.write(grant, intent).await?;
+    if !tx.head().await?.has_catalog_of(since) {
+        return Err(StoreError::Stale);
+    }
+    tx.activities_mut().put_all(writes).await?;
+    tx.commit().await
 }
 
 /// What a write transaction is for; it is in the change chain.

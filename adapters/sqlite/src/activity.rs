@@ -21,7 +21,7 @@ use crate::session::Session;
 use crate::table::Table;
 
 pub(crate) use batch::{load_all, put_all};
-pub(crate) use encode::Batch;
+pub(crate) use encode::{Batch, FEW};
 pub(crate) use selection::{pending, range, with_sync_ids};
 
 /// The columns that keys fill, by their place in [`Table::WRITTEN`].

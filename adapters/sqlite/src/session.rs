@@ -119,6 +119,11 @@ impl Session {
         Self { tenant, draft, usage: Usage::default(), keys, footprints, footprints_before: footprints }
     }
 
+    /// The head before it.
+    pub(crate) const fn before(&self) -> ChainHead {
+        self.draft.before()
+    }
+
     /// The version of the records it writes.
     pub(crate) const fn version(&self) -> Version {
         self.draft.version()

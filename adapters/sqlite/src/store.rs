@@ -7,10 +7,12 @@ use async_trait::async_trait;
 use domain::Cube;
 use ports::directory::Directory;
 use ports::load::Load;
-use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::{Grant, Maintenance, Read, Revision, TenantId, TenantSlug, Write};
+use ports::repo::ActivityWrite;
+use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
+use ports::{ChainHead, Grant, Maintenance, Read, Revision, TenantId, TenantSlug, Write};
 use tokio::sync::Semaphore;
 
+use crate::activity;
 use crate::checkpoint;
 use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, open_reader};
@@ -204,6 +206,30 @@ impl Store for SqliteStore {
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let slot = open.writer.slot(Origin { intent, actor: grant.actor().to_owned() }).await?;
         Ok(Box::new(Tx::new(slot, tenant)))
+    }
+
+    async fn put_activities(
+        &self,
+        grant: &Grant<Write>,
+        intent: Intent,
+        since: &ChainHead,
+        writes: Vec<ActivityWrite>,
+    ) -> Result<ChainHead, StoreError> {
+        if writes.len() > activity::FEW {
+            return write_batch(self, grant, intent, since, writes).await;
+        }
+        let tenant = self.tenant(grant.tenant()).await?;
+        let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
+        let (origin, since) = (Origin { intent, actor: grant.actor().to_owned() }, *since);
+        open.writer
+            .change(origin, move |conn, session| {
+                if !session.before().has_catalog_of(&since) {
+                    return Err(StoreError::Stale);
+                }
+                let batch = activity::Batch::of(writes, session.at(), session.version());
+                activity::put_all(conn, session, batch)
+            })
+            .await
     }
 
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {

@@ -7,11 +7,14 @@ mod log;
 mod slot;
 
 use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
+use ports::ChainHead;
 use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -49,8 +52,34 @@ enum Ask {
         /// Where the slot is waited for.
         slot: oneshot::Sender<Result<WriteSlot, StoreError>>,
     },
+    /// A change that is written in one step.
+    Change(Box<WaitingChange>),
     /// Short work that is no change.
     Step(Step),
+}
+
+/// A change that waits to be written.
+struct WaitingChange {
+    /// Who makes it, and what for.
+    origin: Origin,
+    /// Writes it.
+    work: ChangeWork,
+    /// Whether it begins or is given up.
+    claim: Claim,
+    /// Where the new head is waited for.
+    answer: oneshot::Sender<Result<ChainHead, StoreError>>,
+}
+
+type ChangeWork = Box<dyn FnOnce(&Connection, &mut Session) -> Result<(), StoreError> + Send>;
+
+/// What the thread that begins something and the caller who gives it up both try to take: one of them gets it.
+#[derive(Clone, Debug, Default)]
+struct Claim(Arc<AtomicBool>);
+
+impl Claim {
+    fn take(&self) -> bool {
+        !self.0.swap(true, Ordering::AcqRel)
+    }
 }
 
 /// Work on the connection, or what stands in its way; says whether it succeeded, and how to answer its caller once that
@@ -98,6 +127,24 @@ impl Writer {
         let (slot, granted) = oneshot::channel();
         self.ask(Ask::Write { origin, slot })?;
         self.wait(granted).await
+    }
+
+    /// Has a change written in one step, and waits until it is on the disk.
+    pub(crate) async fn change(
+        &self,
+        origin: Origin,
+        work: impl FnOnce(&Connection, &mut Session) -> Result<(), StoreError> + Send + 'static,
+    ) -> Result<ChainHead, StoreError> {
+        let (answer, mut done) = oneshot::channel();
+        let claim = Claim::default();
+        self.ask(Ask::Change(Box::new(WaitingChange { origin, work: Box::new(work), claim: claim.clone(), answer })))?;
+        let answer = match tokio::time::timeout(self.options.wait, &mut done).await {
+            Ok(answer) => answer,
+            Err(_) if claim.take() => return Err(busy("other writers were not done in time")),
+            // Its turn has come.
+            Err(_) => done.await,
+        };
+        answer.unwrap_or_else(|_| Err(failed("the writing thread has ended")))
     }
 
     /// Has short work done that makes no change of the chain, and waits until it is on the disk.
@@ -178,7 +225,12 @@ impl Worker {
 
     /// Serves one to its end, and gives how to answer it. `None` when it left nothing behind and was answered.
     fn serve(&mut self, ask: Ask) -> Option<Answer> {
-        if matches!(&ask, Ask::Write { slot, .. } if slot.is_closed()) {
+        let is_given_up = match &ask {
+            Ask::Write { slot, .. } => slot.is_closed(),
+            Ask::Change(change) => change.answer.is_closed() || !change.claim.take(),
+            Ask::Step(_) => false,
+        };
+        if is_given_up {
             return None;
         }
         let begun = self.conn.execute_batch("SAVEPOINT member").store_err().and_then(|()| read_head(&self.conn));
@@ -193,12 +245,50 @@ impl Worker {
         };
         let answer = match ask {
             Ask::Write { origin, slot } => self.hold(before, &origin, slot),
+            Ask::Change(change) => self.change(before, *change),
             Ask::Step(work) => run_step(&self.conn, work),
         };
         if answer.is_none() {
             undo_member(&self.conn);
         }
         answer
+    }
+
+    /// Writes a change.
+    fn change(&mut self, before: HeadRow, change: WaitingChange) -> Option<Answer> {
+        let WaitingChange { origin, work, answer, .. } = change;
+        let conn = &self.conn;
+        let mut session = Session::new(before, &origin, mem::take(&mut self.keys));
+        let written = catch_unwind(AssertUnwindSafe(|| {
+            work(conn, &mut session)?;
+            session.write_usage(conn)?;
+            session.keep(conn)
+        }));
+        let written = written.unwrap_or_else(|_| Err(failed("the work of a change ended in a panic")));
+        match written {
+            Ok(()) => self.close(session, answer),
+            Err(error) => {
+                drop(answer.send(Err(error)));
+                None
+            }
+        }
+    }
+
+    /// Closes a change, and gives how to answer it.
+    fn close(&mut self, session: Session, answer: oneshot::Sender<Result<ChainHead, StoreError>>) -> Option<Answer> {
+        let conn = &self.conn;
+        let closed =
+            session.close(conn).and_then(|closed| conn.execute_batch("RELEASE member").store_err().map(|()| closed));
+        match closed {
+            Ok((head, keys)) => {
+                self.keys = keys;
+                Some(Box::new(move |group| drop(answer.send(group.map(|()| head)))))
+            }
+            Err(error) => {
+                drop(answer.send(Err(error)));
+                None
+            }
+        }
     }
 
     /// Does what the holder of the slot asks for, until it commits, is dropped, fails or falls silent.
@@ -208,30 +298,17 @@ impl Worker {
         origin: &Origin,
         slot: oneshot::Sender<Result<WriteSlot, StoreError>>,
     ) -> Option<Answer> {
-        let conn = &self.conn;
         let mut session = Session::new(before, origin, mem::take(&mut self.keys));
         let (calls, inbox) = channel();
         slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at))).ok()?;
         loop {
             match inbox.recv_timeout(self.options.hold).ok()? {
-                Call::Run(job) => match job(conn, &mut session) {
+                Call::Run(job) => match job(&self.conn, &mut session) {
                     After::GoOn => {}
                     After::End => return None,
                 },
                 Call::Commit(answer) => {
-                    let closed = session
-                        .close(conn)
-                        .and_then(|closed| conn.execute_batch("RELEASE member").store_err().map(|()| closed));
-                    return match closed {
-                        Ok((head, keys)) => {
-                            self.keys = keys;
-                            Some(Box::new(move |group| drop(answer.send(group.map(|()| head)))))
-                        }
-                        Err(error) => {
-                            drop(answer.send(Err(error)));
-                            None
-                        }
-                    };
+                    return self.close(session, answer);
                 }
             }
         }
@@ -244,6 +321,7 @@ impl Ask {
         match self {
             // Who gave up waiting needs no answer.
             Self::Write { slot, .. } => drop(slot.send(Err(error))),
+            Self::Change(change) => drop(change.answer.send(Err(error))),
             Self::Step(work) => work(Err(error)).1(Ok(())),
         }
     }

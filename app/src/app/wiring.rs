@@ -26,6 +26,7 @@ use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
 use crate::usecase::import::ImportService;
+use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
@@ -97,8 +98,13 @@ fn areas(
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
     let access: Arc<dyn Access> = access.clone();
-    let activities: Arc<dyn Activities> =
-        Arc::new(ActivityService { store: store(), read_models: read_models(), clock: clock(), ids: ids() });
+    let activities: Arc<dyn Activities> = Arc::new(ActivityService {
+        store: store(),
+        read_models: read_models(),
+        clock: clock(),
+        ids: ids(),
+        lookups: Arc::new(LookupCache::default()),
+    });
     let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids() });
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));

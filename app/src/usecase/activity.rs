@@ -5,19 +5,20 @@ mod draft;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::ActivityId;
+use domain::{ActivityId, Timestamp};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{
     Activities, ActivityDraft, ActivityView, Error, Recalculated, Recalculation, ReportQuery, ReportView,
 };
-use ports::store::{Intent, ReadTx, Store, WriteTx};
-use ports::{Caller, Grant, Revision, Version, Write, demand, permit};
+use ports::repo::ActivityWrite;
+use ports::store::{Intent, ReadTx, Store, StoreError};
+use ports::{Caller, Grant, Revision, Stored, Version, Write, demand, permit};
 
 pub(super) use draft::{Differences, build};
 
+use super::lookups::LookupCache;
 use super::read_model::ReadModels;
-use super::resolve::Resolver;
 use super::{names, recalculation, report};
 
 /// Records activities in a store and reports on them.
@@ -30,27 +31,103 @@ pub struct ActivityService {
     pub clock: Arc<dyn Clock>,
     /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
+    /// What requests looked up in the catalog.
+    pub lookups: Arc<LookupCache>,
+}
+
+/// How often a change that other writers overtook is built in a snapshot.
+const ATTEMPTS: usize = 4;
+
+/// What a caller asks for.
+struct Change<'a> {
+    id: ActivityId,
+    is_new: bool,
+    /// The version that the caller saw.
+    seen: Option<Version>,
+    draft: &'a ActivityDraft,
+    cause: &'static str,
+}
+
+/// What a draft comes to: what is to be written, and what the caller is told of it.
+struct Prepared {
+    write: ActivityWrite,
+    view: ActivityView,
 }
 
 impl ActivityService {
-    async fn write(&self, grant: &Grant<Write>, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
-        Ok(self.store.write(grant, Intent { at: self.clock.now(), cause: cause.to_owned() }).await?)
+    fn intent(&self, cause: &str) -> Intent {
+        Intent { at: self.clock.now(), cause: cause.to_owned() }
     }
 
-    /// Finds every fault of a draft that is known to be faulty, without waiting for a turn to write.
-    async fn refuse(
+    /// The activity that a draft makes of nothing or of `before`; `Err` with the view of one that stays as it is.
+    async fn prepare(
         &self,
+        tx: &mut dyn ReadTx,
         grant: &Grant<Write>,
-        id: ActivityId,
-        update: bool,
-        draft: ActivityDraft,
-    ) -> Result<Error, Error> {
-        let mut tx = self.store.read(&grant.to_read()).await?;
-        let before = if update { Some(find(tx.as_mut(), id).await?.value) } else { None };
-        match build(tx.as_mut(), &mut Resolver::default(), id, before.as_ref(), &draft, Differences::Refused).await? {
-            Err(faults) => Ok(Error::Invalid(faults)),
-            // Its faults were noted before, so none is lost between the two readings.
-            Ok(_) => Ok(Error::Stale),
+        change: &Change<'_>,
+        at: Timestamp,
+    ) -> Result<Result<Prepared, ActivityView>, Error> {
+        let Change { id, seen, draft, is_new, .. } = change;
+        let before = if *is_new { None } else { Some(find(tx, *id).await?) };
+        if let Some(before) = &before {
+            fresh(before.version, *seen)?;
+        }
+        let head = tx.head().await?;
+        let mut lookups = self.lookups.take(grant.tenant(), &head);
+        let known = before.as_ref().map(|before| &before.value);
+        let built = build(tx, &mut lookups.resolver, *id, known, draft, Differences::Refused).await?;
+        let prepared = match (built, before) {
+            (Err(faults), _) => Err(Error::Invalid(faults)),
+            (Ok(activity), Some(before)) if activity == before.value => {
+                Ok(Err(names::read_activity(tx, &mut lookups, before).await?))
+            }
+            (Ok(activity), before) => {
+                let (write, created) = match before {
+                    Some(before) => (ActivityWrite::Update(activity.clone(), before.version), before.created),
+                    None => (ActivityWrite::Add(activity.clone()), at),
+                };
+                // The version is known once it is written.
+                let stored = Stored { value: activity, created, updated: at, version: Version(head.number) };
+                Ok(Ok(Prepared { write, view: names::read_activity(tx, &mut lookups, stored).await? }))
+            }
+        };
+        self.lookups.keep(grant.tenant(), &head, lookups);
+        prepared
+    }
+
+    /// Writes what a draft makes: built in a snapshot and written in one step, if no other writer changed in between what it
+    /// was built from; else it is built again, in the end in a transaction that keeps all others waiting.
+    async fn change(&self, grant: &Grant<Write>, change: Change<'_>) -> Result<ActivityView, Error> {
+        for _ in 0..ATTEMPTS {
+            let (intent, head, prepared) = {
+                let mut tx = self.store.read(&grant.to_read()).await?;
+                let intent = self.intent(change.cause);
+                let prepared = self.prepare(tx.as_mut(), grant, &change, intent.at).await?;
+                (intent, tx.head().await?, prepared)
+            };
+            let Prepared { write, mut view } = match prepared {
+                Ok(prepared) => prepared,
+                Err(unchanged) => return Ok(unchanged),
+            };
+            match self.store.put_activities(grant, intent, &head, vec![write]).await {
+                Ok(head) => {
+                    view.activity.version = Version(head.number);
+                    return Ok(view);
+                }
+                Err(StoreError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let intent = self.intent(change.cause);
+        let at = intent.at;
+        let mut tx = self.store.write(grant, intent).await?;
+        match self.prepare(tx.as_mut(), grant, &change, at).await? {
+            Ok(Prepared { write, mut view }) => {
+                tx.activities_mut().put_all(vec![write]).await?;
+                view.activity.version = Version(tx.commit().await?.number);
+                Ok(view)
+            }
+            Err(unchanged) => Ok(unchanged),
         }
     }
 }
@@ -70,21 +147,18 @@ impl Activities for ActivityService {
         let grant = permit(caller, demand::ACTIVITY_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let activity = find(tx.as_mut(), id).await?;
-        names::read_activity(tx.as_mut(), activity).await
+        let head = tx.head().await?;
+        let mut lookups = self.lookups.take(grant.tenant(), &head);
+        let view = names::read_activity(tx.as_mut(), &mut lookups, activity).await?;
+        self.lookups.keep(grant.tenant(), &head, lookups);
+        Ok(view)
     }
 
     async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error> {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let id = ActivityId::new(self.ids.next(self.clock.now()));
-        if !draft.faults.is_empty() {
-            return Err(self.refuse(&grant, id, false, draft).await?);
-        }
-        let mut tx = self.write(&grant, "POST /v1/activity").await?;
-        let activity = build(tx.as_mut(), &mut Resolver::default(), id, None, &draft, Differences::Refused).await??;
-        let stored = tx.activities_mut().add(activity).await?;
-        let view = names::read_activity(tx.as_mut(), stored).await?;
-        tx.commit().await?;
-        Ok(view)
+        let change = Change { id, is_new: true, seen: None, draft: &draft, cause: "POST /v1/activity" };
+        self.change(&grant, change).await
     }
 
     async fn update(
@@ -99,27 +173,13 @@ impl Activities for ActivityService {
         if draft.read_back.id.is_some_and(|read| read != id) {
             draft.faults.add("/uuid", "is that of another activity");
         }
-        if !draft.faults.is_empty() {
-            return Err(self.refuse(&grant, id, true, draft).await?);
-        }
-        let mut tx = self.write(&grant, "PATCH /v1/activity").await?;
-        let before = find(tx.as_mut(), id).await?;
-        fresh(before.version, seen)?;
-        let activity =
-            build(tx.as_mut(), &mut Resolver::default(), id, Some(&before.value), &draft, Differences::Refused)
-                .await??;
-        if activity == before.value {
-            return names::read_activity(tx.as_mut(), before).await;
-        }
-        let stored = tx.activities_mut().update(activity, before.version).await?;
-        let view = names::read_activity(tx.as_mut(), stored).await?;
-        tx.commit().await?;
-        Ok(view)
+        let change = Change { id, is_new: false, seen, draft: &draft, cause: "PATCH /v1/activity" };
+        self.change(&grant, change).await
     }
 
     async fn remove(&self, caller: &Caller, id: ActivityId, seen: Option<Version>) -> Result<(), Error> {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
-        let mut tx = self.write(&grant, "DELETE /v1/activity").await?;
+        let mut tx = self.store.write(&grant, self.intent("DELETE /v1/activity")).await?;
         let before = find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         tx.activities_mut().remove(id, before.version).await?;
@@ -133,7 +193,7 @@ impl Activities for ActivityService {
 }
 
 /// The activity of that id, which must be there.
-async fn find(tx: &mut dyn ReadTx, id: ActivityId) -> Result<ports::Stored<domain::Activity>, Error> {
+async fn find(tx: &mut dyn ReadTx, id: ActivityId) -> Result<Stored<domain::Activity>, Error> {
     tx.activities().find(id).await?.ok_or(Error::NotFound)
 }
 

@@ -11,6 +11,11 @@ use ports::store::ReadTx;
 pub(super) struct Factors(HashMap<ProductId, Vec<Factor>>);
 
 impl Factors {
+    /// How many products and factors are known.
+    pub(super) fn len(&self) -> usize {
+        self.0.values().map(|factors| 1 + factors.len()).sum()
+    }
+
     /// Reads those of the activities' products that are not known yet. An activity whose CO2e was supplied asks for none.
     pub(super) async fn read(
         &mut self,

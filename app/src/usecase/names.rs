@@ -1,13 +1,16 @@
 //! The names of what records refer to.
 
-use domain::{Activity, Catalog, NodeTree, ProductId, TreeNode};
-use ports::Stored;
+use std::collections::HashMap;
+
+use domain::{Activity, Catalog, NodeTree, Org, ProductId, Scope, Taxonomy, TreeNode};
 use ports::inbound::{ActivityView, Error, Named};
 use ports::store::{HasRepository, ReadTx};
-
-use super::tree::{IdOf, NodeKind};
+use ports::{RecordKind, Stored};
+use uuid::Uuid;
 
 use super::factors::Factors;
+use super::lookups::Lookups;
+use super::tree::{IdOf, NodeKind};
 
 /// A node's id and name.
 pub(super) fn named<T: TreeNode>(node: &T) -> Named {
@@ -34,27 +37,51 @@ pub(super) fn activity(catalog: &Catalog, factors: &Factors, activity: Stored<Ac
     }
 }
 
-/// An activity with names read one by one.
-pub(super) async fn read_activity(tx: &mut dyn ReadTx, activity: Stored<Activity>) -> Result<ActivityView, Error> {
+/// An activity with names that are looked up one by one, where they are not known yet.
+pub(super) async fn read_activity(
+    tx: &mut dyn ReadTx,
+    lookups: &mut Lookups,
+    activity: Stored<Activity>,
+) -> Result<ActivityView, Error> {
     let value = &activity.value;
-    let product = match value.product {
-        Some(id) => tx.products().find(id).await?,
-        None => None,
-    };
-    let mut factors = Factors::default();
+    let Lookups { factors, names, .. } = lookups;
     factors.read(tx, std::iter::once(value)).await?;
     Ok(ActivityView {
-        product: product.map(|product| Named { id: product.value.id.uuid(), name: product.value.name }),
-        scope: read::<domain::Scope>(tx, value.scope).await?,
-        taxonomy: read::<domain::Taxonomy>(tx, value.taxonomy).await?,
-        org: read::<domain::Org>(tx, value.org).await?,
+        product: product(tx, names, value.product).await?,
+        scope: read::<Scope>(tx, names, value.scope).await?,
+        taxonomy: read::<Taxonomy>(tx, names, value.taxonomy).await?,
+        org: read::<Org>(tx, names, value.org).await?,
         incomplete: value.incomplete(factors.of(value)),
         outdated: value.is_outdated(factors.of(value)),
         activity,
     })
 }
 
-async fn read<T: NodeKind>(tx: &mut dyn ReadTx, id: Option<IdOf<T>>) -> Result<Option<Named>, Error> {
+type Names = HashMap<(RecordKind, Uuid), Option<Named>>;
+
+async fn product(tx: &mut dyn ReadTx, names: &mut Names, id: Option<ProductId>) -> Result<Option<Named>, Error> {
     let Some(id) = id else { return Ok(None) };
-    Ok(<T as HasRepository>::reader(tx).find(id).await?.map(|node| named(&node.value)))
+    let key = (RecordKind::Product, id.uuid());
+    if let Some(known) = names.get(&key) {
+        return Ok(known.clone());
+    }
+    let product = tx.products().find(id).await?;
+    let named = product.map(|product| Named { id: id.uuid(), name: product.value.name });
+    names.insert(key, named.clone());
+    Ok(named)
+}
+
+async fn read<T: NodeKind>(
+    tx: &mut dyn ReadTx,
+    names: &mut Names,
+    id: Option<IdOf<T>>,
+) -> Result<Option<Named>, Error> {
+    let Some(id) = id else { return Ok(None) };
+    let key = (T::KIND, id.into());
+    if let Some(known) = names.get(&key) {
+        return Ok(known.clone());
+    }
+    let found = <T as HasRepository>::reader(tx).find(id).await?.map(|found| named(&found.value));
+    names.insert(key, found.clone());
+    Ok(found)
 }

@@ -133,9 +133,15 @@ impl Resolver {
 
     /// Whether it remembers so much that it is better begun anew.
     pub(super) fn is_large(&self) -> bool {
-        let Self { scopes, orgs, taxonomies, products, with_factors, .. } = self;
-        let nodes = scopes.found.len() + orgs.found.len() + taxonomies.found.len();
-        nodes + products.len() + with_factors.len() > MANY
+        self.len() > MANY
+    }
+
+    /// How many references, words and products it remembers.
+    pub(super) fn len(&self) -> usize {
+        let Self { scopes, orgs, taxonomies, products, with_factors, product_words } = self;
+        let nodes = scopes.len() + orgs.len() + taxonomies.len();
+        let words = product_words.as_ref().map_or(0, HashMap::len);
+        nodes + products.len() + with_factors.values().map(|known| 1 + known.factors.len()).sum::<usize>() + words
     }
 
     /// The node of the tree that the reference names.
@@ -245,6 +251,10 @@ impl Resolver {
 }
 
 impl<T: NodeKind> KnownNodes<T> {
+    fn len(&self) -> usize {
+        self.found.len() + self.words.as_ref().map_or(0, |words| words.meanings.len())
+    }
+
     fn add(&mut self, node: &T) {
         let id = TreeNode::id(node);
         self.made_ids.insert(id);

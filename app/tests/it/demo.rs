@@ -104,19 +104,19 @@ impl World {
         let tenant = TenantId::new(Uuid::from_u128(1));
         store.prepare(&ports::Grant::for_maintenance(tenant, "test")).await.unwrap();
         macro_rules! service {
-            ($name:ident $(, $more:ident: $value:expr)?) => {
+            ($name:ident $(, $more:ident: $value:expr)*) => {
                 $name {
                     store: Arc::clone(&store),
                     clock: Arc::clone(&clock),
                     ids: Arc::clone(&ids),
-                    $($more: $value,)?
+                    $($more: $value,)*
                 }
             };
         }
         Self {
             admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
             catalog: service!(CatalogService),
-            activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store)))))),
+            activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store))))), lookups: Arc::default()),
             imports: service!(ImportService),
             models: service!(ModelService),
             switches: service!(SwitchService),

@@ -5,6 +5,7 @@ mod footprint;
 mod import;
 mod meddled;
 mod model;
+mod overtaken;
 mod recalculation;
 mod report;
 mod switch;

@@ -1,6 +1,6 @@
 //! Batches of activities: in order, and all or nothing.
 
-use crate::{Verb, Version};
+use crate::{ChainHead, Verb, Version};
 use domain::Activity;
 
 use super::read::{cells, changes_since, postings_since};
@@ -120,4 +120,84 @@ pub async fn a_batch_of_thousands_is_kept(store: &dyn Store) {
     assert_eq!(tx.activities().find_all(&ids).await.expect("finds").len() as u64, MANY);
     let cells = cells(&mut *tx).await;
     assert_eq!(cells.iter().map(|one| one.cell.co2e.amount.to_string()).collect::<Vec<_>>(), ["30000"]);
+}
+
+/// Writes activities that were built in a snapshot of that head.
+async fn put(
+    store: &dyn Store,
+    tenant: &Tenant<'_>,
+    since: &ChainHead,
+    writes: Vec<ActivityWrite>,
+) -> Result<ChainHead, StoreError> {
+    store.put_activities(tenant.writing(), sample::intent(), since, writes).await
+}
+
+pub async fn activities_built_in_a_snapshot_are_written_behind_other_activities(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::org(1)).await;
+    let since = tenant.head().await;
+    let old = tenant.add(synced(1, "S-1")).await;
+    let writes = vec![
+        ActivityWrite::Add(synced(2, "S-2").with_org(Some(sample::org(1).id))),
+        ActivityWrite::Update(synced(1, "S-3"), old.version),
+    ];
+    let head = put(store, &tenant, &since, writes).await.expect("writes");
+    assert_eq!((head.number, head), (old.version.0 + 1, tenant.head().await));
+    for (number, text) in [(2, "S-2"), (1, "S-3")] {
+        let stored = tenant.find::<Activity>(sample::id(number)).await.expect("is there");
+        let sync_id = stored.value.sync_id.as_ref().map(ToString::to_string);
+        assert_eq!((sync_id.as_deref(), stored.version), (Some(text), Version(head.number)));
+    }
+    let changes = changes_since(&mut *tenant.read().await, old.version.0, 10).await;
+    let items: Vec<_> = changes.iter().flat_map(|(_, items)| items).map(|item| (item.verb(), item.id)).collect();
+    assert_eq!(items, [(Verb::Added, 2), (Verb::Updated, 1)].map(|(verb, number)| (verb, sample::uuid(number))));
+    assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
+}
+
+pub async fn activities_built_in_another_catalog_are_stale(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let since = tenant.head().await;
+    let product = tenant.add(sample::product(1)).await;
+    let head = tenant.head().await;
+    let other = ChainHead { epoch: sample::uuid(9), ..head };
+    for since in [&since, &other] {
+        let outcome = put(store, &tenant, since, vec![ActivityWrite::Add(sample::activity(1))]).await;
+        assert!(matches!(outcome, Err(StoreError::Stale)), "{outcome:?}");
+    }
+    assert_eq!(tenant.head().await, head);
+    put(store, &tenant, &head, vec![ActivityWrite::Add(sample::activity(1))]).await.expect("writes");
+    assert_eq!(product.version.0, head.number);
+}
+
+pub async fn activities_built_in_a_snapshot_that_cannot_be_written_leave_nothing(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(synced(1, "S-1")).await;
+    let head = tenant.head().await;
+    let taken = vec![ActivityWrite::Add(sample::activity(2)), ActivityWrite::Add(synced(3, "S-1"))];
+    let outcome = put(store, &tenant, &head, taken).await;
+    assert!(matches!(outcome, Err(StoreError::Conflict(Conflict::SyncId { .. }))), "{outcome:?}");
+    let changed = vec![ActivityWrite::Add(sample::activity(2)), ActivityWrite::Update(synced(1, "S-2"), Version(9))];
+    let outcome = put(store, &tenant, &head, changed).await;
+    assert!(matches!(outcome, Err(StoreError::Stale)), "{outcome:?}");
+    let missing = vec![ActivityWrite::Add(sample::activity(2).with_product(Some(sample::product(7).id)))];
+    let outcome = put(store, &tenant, &head, missing).await;
+    assert!(matches!(outcome, Err(StoreError::Conflict(Conflict::Missing { .. }))), "{outcome:?}");
+    assert_eq!(tenant.head().await, head);
+    assert_eq!(tenant.count::<Activity>().await, 1);
+    put(store, &tenant, &head, vec![ActivityWrite::Add(sample::activity(2))]).await.expect("writes");
+    assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
+}
+
+pub async fn activities_built_at_once_are_each_written_once(store: &dyn Store) {
+    const WRITERS: u64 = 40;
+    let tenant = Tenant::prepare(store).await;
+    let since = tenant.head().await;
+    let writes =
+        (1..=WRITERS).map(|number| put(store, &tenant, &since, vec![ActivityWrite::Add(sample::activity(number))]));
+    let heads = futures_util::future::join_all(writes).await;
+    let mut numbers: Vec<_> = heads.into_iter().map(|head| head.expect("writes").number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=WRITERS).collect::<Vec<_>>());
+    assert_eq!(tenant.count::<Activity>().await, WRITERS);
+    assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
 }

@@ -1,9 +1,10 @@
 //! A store whose writers wait only briefly for their turn: a call that waits longer fails as busy, and nothing is left of it.
 
-use domain::Product;
+use domain::{Activity, Product};
 
 use super::sample;
 use super::tenant::Tenant;
+use crate::repo::ActivityWrite;
 use crate::store::{Store, StoreError};
 
 fn is_busy<T>(result: &Result<T, StoreError>) -> bool {
@@ -23,6 +24,17 @@ pub async fn a_writer_that_waits_too_long_is_told_busy_and_can_come_again(store:
     assert_eq!(third.version.0, 2);
     assert_eq!(tenant.count::<Product>().await, 3);
     assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
+}
+
+pub async fn activities_that_wait_too_long_are_told_busy_and_are_not_written_later(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let since = tenant.head().await;
+    let writer = tenant.write().await;
+    let writes = vec![ActivityWrite::Add(sample::activity(1))];
+    assert!(is_busy(&store.put_activities(tenant.writing(), sample::intent(), &since, writes).await));
+    drop(writer);
+    assert_eq!(tenant.add(sample::product(1)).await.version.0, 1);
+    assert_eq!(tenant.count::<Activity>().await, 0);
 }
 
 pub async fn a_load_and_a_removal_that_wait_too_long_are_told_busy_and_change_nothing(store: &dyn Store) {

@@ -13,7 +13,7 @@ use crate::keys::Keys;
 /// How many are made ready at a time, while those before are written.
 const CHUNK: usize = 1_000;
 /// So few are made ready by the caller.
-const FEW: usize = 50;
+pub(crate) const FEW: usize = 50;
 
 /// An activity made ready.
 pub(super) struct Encoded {

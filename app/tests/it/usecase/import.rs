@@ -41,7 +41,13 @@ fn row(line: u64, sync_id: &str, product: Option<ProductId>) -> RowDraft {
 fn activities(world: &World) -> ActivityService {
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&world.store)))));
     let store = Arc::clone(&world.store);
-    ActivityService { store, read_models, clock: Arc::new(Noon), ids: Arc::new(Counting::default()) }
+    ActivityService {
+        store,
+        read_models,
+        clock: Arc::new(Noon),
+        ids: Arc::new(Counting::default()),
+        lookups: Arc::default(),
+    }
 }
 
 /// How many activities there are, and what they come to.

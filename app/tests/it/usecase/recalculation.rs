@@ -24,7 +24,7 @@ const LOOK_UP: Begin = Begin::Read(3);
 fn activities(store: Arc<dyn Store>) -> ActivityService {
     let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&store)))));
-    ActivityService { store, read_models, clock, ids }
+    ActivityService { store, read_models, clock, ids, lookups: Arc::default() }
 }
 
 /// A company with that many activities of 10 kg each, computed at 2 kg per kg from a factor that was corrected to 3.

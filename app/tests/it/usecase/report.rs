@@ -20,7 +20,13 @@ const BUDGET: usize = 1 << 20;
 
 fn activities(store: &Arc<dyn Store>) -> ActivityService {
     let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
-    ActivityService { store: Arc::clone(store), read_models: Arc::new(read_models(store, BUDGET)), clock, ids }
+    ActivityService {
+        store: Arc::clone(store),
+        read_models: Arc::new(read_models(store, BUDGET)),
+        clock,
+        ids,
+        lookups: Arc::default(),
+    }
 }
 
 fn read_models(store: &Arc<dyn Store>, budget: usize) -> ReadModels {

@@ -97,6 +97,7 @@ impl Site {
             read_models: Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&self.store))))),
             clock: Arc::new(Noon),
             ids: Arc::new(Counting::default()),
+            lookups: Arc::default(),
         }
     }
 
