@@ -7,7 +7,7 @@ mod reader;
 mod value;
 
 pub use parse::parse;
-pub(crate) use print::number;
+pub(crate) use print::write_text;
 pub use reader::{Members, Reader, references};
 pub use value::Wrong;
 

@@ -11,8 +11,7 @@ mod suggest;
 mod tenant;
 
 pub use activity::{
-    ActivityJson, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_json,
-    activity_rows,
+    CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows, write_activity_json,
 };
 pub use error::FileError;
 pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};

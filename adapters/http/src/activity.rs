@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use domain::{ActivityId, Faults};
-use files::{Json, Members, Reader, activity_draft, activity_json};
+use files::{Json, Members, Reader, activity_draft, write_activity_json};
 use ports::inbound::{ActivityDraft, ActivityView, Error};
 use ports::{Permission, Version};
 use serde_json::Value;
@@ -178,8 +178,13 @@ impl Resource for Activity {
     }
 
     fn write(view: &ActivityView) -> Result<Json, Problem> {
-        let bytes = serde_json::to_vec(&activity_json(view, 0, None)).map_err(Problem::internal)?;
-        files::parse(&bytes, 8).map_err(Problem::internal)
+        files::parse(&Self::body(view)?, 8).map_err(Problem::internal)
+    }
+
+    fn body(view: &ActivityView) -> Result<Vec<u8>, Problem> {
+        let mut text = String::with_capacity(1_024);
+        write_activity_json(&mut text, view, 0, None);
+        Ok(text.into_bytes())
     }
 
     async fn get(by: Asking<'_>, PathId(id): Self::At) -> Result<ActivityView, Error> {

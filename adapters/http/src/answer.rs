@@ -94,13 +94,8 @@ pub(crate) fn public(
     }
 }
 
-/// Answers a record that was asked for, unless the reader has it already.
-pub(crate) fn record(
-    conditions: &IfNoneMatchParam,
-    version: Version,
-    value: &impl Serialize,
-) -> Result<HttpResponse, Problem> {
-    let body = written(value)?;
+/// Answers a record that was asked for, as that JSON, unless the reader has it already.
+pub(crate) fn record(conditions: &IfNoneMatchParam, version: Version, body: Vec<u8>) -> Result<HttpResponse, Problem> {
     let tag = Tag::of_record(version, &body);
     match conditions.validate(&tag) {
         Verdict::Send => Ok(tagged(StatusCode::OK, &tag).content_type(media::JSON).body(body)),
@@ -109,18 +104,16 @@ pub(crate) fn record(
     }
 }
 
-/// Answers 200 with a record as a change left it.
-pub(crate) fn changed(version: Version, value: &impl Serialize) -> Result<HttpResponse, Problem> {
-    let body = written(value)?;
-    Ok(tagged(StatusCode::OK, &Tag::of_record(version, &body)).content_type(media::JSON).body(body))
+/// Answers 200 with the JSON of a record as a change left it.
+pub(crate) fn changed(version: Version, body: Vec<u8>) -> HttpResponse {
+    tagged(StatusCode::OK, &Tag::of_record(version, &body)).content_type(media::JSON).body(body)
 }
 
-/// Answers 201 with a new record and its address.
-pub(crate) fn created(location: &str, version: Version, value: &impl Serialize) -> Result<HttpResponse, Problem> {
-    let body = written(value)?;
+/// Answers 201 with the JSON of a new record and its address.
+pub(crate) fn created(location: &str, version: Version, body: Vec<u8>) -> HttpResponse {
     let mut answer = tagged(StatusCode::CREATED, &Tag::of_record(version, &body));
     answer.insert_header((header::LOCATION, location));
-    Ok(answer.content_type(media::JSON).body(body))
+    answer.content_type(media::JSON).body(body)
 }
 
 /// Answers 204: the record is gone.
@@ -139,6 +132,7 @@ fn tagged(status: StatusCode, tag: &Tag) -> HttpResponseBuilder {
     answer
 }
 
-fn written(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
+/// The JSON of a value.
+pub(crate) fn written(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     serde_json::to_vec(value).map_err(Problem::internal)
 }

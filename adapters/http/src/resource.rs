@@ -18,6 +18,7 @@ use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 use serde_json::Value;
 
+use crate::answer;
 use crate::caller::Caller;
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
@@ -96,6 +97,11 @@ pub(crate) trait Resource: Sized + 'static {
 
     /// The record as it is shown.
     fn write(view: &Self::View) -> Result<Json, Problem>;
+
+    /// The text of that.
+    fn body(view: &Self::View) -> Result<Vec<u8>, Problem> {
+        answer::written(&Self::write(view)?)
+    }
 
     async fn get(by: Asking<'_>, at: Self::At) -> Result<Self::View, Error>;
 

@@ -19,7 +19,7 @@ use super::names;
 use super::read_model::ReadModels;
 
 /// How many activities a batch of rows has.
-const BATCH: u32 = 500;
+const BATCH: u32 = 1_000;
 /// How often a snapshot may turn out to be older than the cached read model.
 const SNAPSHOTS: u32 = 20;
 

@@ -228,8 +228,7 @@ impl fmt::Display for Decimal {
     /// as by [`round_half_even`](Decimal::round_half_even).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(precision) = f.precision() else {
-            let magnitude = self.0.unsigned_abs().to_string();
-            return plain::write(f, self.is_negative(), &magnitude, FRACTION_DIGITS as usize, 0);
+            return plain::write_scaled(f, self.is_negative(), self.0.unsigned_abs());
         };
         let places = u32::try_from(precision).unwrap_or(FRACTION_DIGITS).min(FRACTION_DIGITS);
         let step = 10_i128.pow(FRACTION_DIGITS - places);

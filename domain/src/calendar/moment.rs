@@ -1,6 +1,6 @@
 //! Moments as they were written, with their offset from UTC.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
@@ -153,21 +153,30 @@ impl Hash for Moment {
 impl fmt::Display for Moment {
     /// RFC 3339 with the offset and fraction it was written with, a zero offset as `Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (date, time) = (self.at.date(), self.at.time());
-        let mut text = format!("{}T{:02}:{:02}:{:02}", Iso(date), time.hour(), time.minute(), time.second());
-        if self.digits > 0 {
-            let nanos = format!("{:09}", time.nanosecond());
-            text.push('.');
-            text.push_str(&nanos[..usize::from(self.digits)]);
+        let (date, time, digits) = (self.at.date(), self.at.time(), usize::from(self.digits));
+        let mut text = *b"0000-00-00T00:00:00.000000000+00:00";
+        Iso(date).write(&mut text);
+        write_digits(&mut text[11..13], time.hour().into());
+        write_digits(&mut text[14..16], time.minute().into());
+        write_digits(&mut text[17..19], time.second().into());
+        let mut length = 19;
+        if digits > 0 {
+            write_digits(&mut text[20..29], time.nanosecond());
+            length = 20 + digits;
         }
         let minutes = self.at.offset().whole_minutes();
         if minutes == 0 {
-            text.push('Z');
+            text[length] = b'Z';
+            length += 1;
         } else {
-            text.push(if minutes < 0 { '-' } else { '+' });
-            write!(text, "{:02}:{:02}", minutes.unsigned_abs() / 60, minutes.unsigned_abs() % 60)?;
+            let mut offset = *b"+00:00";
+            offset[0] = if minutes < 0 { b'-' } else { b'+' };
+            write_digits(&mut offset[1..3], u32::from(minutes.unsigned_abs()) / 60);
+            write_digits(&mut offset[4..6], u32::from(minutes.unsigned_abs()) % 60);
+            text[length..length + 6].copy_from_slice(&offset);
+            length += 6;
         }
-        f.pad(&text)
+        f.pad(std::str::from_utf8(&text[..length]).unwrap_or_default())
     }
 }
 

@@ -7,7 +7,7 @@ use ports::inbound::{ActivityDraft, ActivityView, Named};
 use super::SHARE_ALONE;
 use super::csv_row::Row;
 use super::supplied::{Co2eUnit, DOWNSTREAM, NONE, UPSTREAM, listed_cell, listed_names};
-use super::to_json::shifted;
+use super::to_json::Shifted;
 
 pub(crate) struct Column {
     /// Its name in the header.
@@ -42,7 +42,7 @@ pub(super) struct OfActivity<'a> {
 
 impl OfActivity<'_> {
     fn co2e(&self, value: Option<Co2e>) -> String {
-        value.map(|value| shifted(value, self.shift)).unwrap_or_default()
+        value.map(|value| Shifted(value, self.shift).to_string()).unwrap_or_default()
     }
 }
 

@@ -1,27 +1,16 @@
 //! Activities out, as JSON: every field of the interface, always, and ours beside them.
+//!
+//! Written by hand, member by member, since reports have them by the million.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 use domain::{Co2e, Total};
 use ports::inbound::{ActivityView, Named};
-use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 
 use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed_names};
-use crate::json::number;
+use crate::json::write_text;
 
-/// An activity to be written by a `serde_json` serialiser.
-#[derive(Clone, Copy, Debug)]
-pub struct ActivityJson<'a> {
-    view: &'a ActivityView,
-    shift: i8,
-    #[expect(
-        clippy::option_option,
-        reason = "no share asked for is no member; the share of an incomplete activity is null"
-    )]
-    share: Option<Option<Co2e>>,
-}
-
-/// The JSON of an activity: the fields of the interface, always all of them, `null` where unknown, and ours:
+/// Appends the JSON of an activity: the fields of the interface, always all of them, `null` where unknown, and ours:
 ///
 /// - `supplied`: which of `UpstreamCO2e` and `DownstreamCO2e` were supplied and not computed;
 /// - `incomplete`: the sentence that says why `CO2e` is `null`, or `null`;
@@ -30,70 +19,114 @@ pub struct ActivityJson<'a> {
 /// - `CO2eUnit`: the unit of the CO2e; only when it is not kg.
 ///
 /// Every CO2e is shifted by `shift` decimal places from kg, exactly: 3 for g, -3 for t.
-#[must_use]
-pub const fn activity_json(view: &ActivityView, shift: i8, share: Option<Option<Co2e>>) -> ActivityJson<'_> {
-    ActivityJson { view, shift, share }
+#[expect(
+    clippy::option_option,
+    reason = "no share asked for is no member; the share of an incomplete activity is null"
+)]
+pub fn write_activity_json(to: &mut String, view: &ActivityView, shift: i8, share: Option<Option<Co2e>>) {
+    let ActivityView { activity: stored, product, scope, taxonomy, org, incomplete, outdated } = view;
+    let activity = &stored.value;
+    let co2e = |value: Option<Co2e>| value.map(|value| Shifted(value, shift));
+    let mut members = Members { to };
+    members.plain("{\"uuid\":", Some(Quoted(activity.id)));
+    members.text("name", Some(activity.name.as_str()));
+    members.plain(",\"created\":", Some(Quoted(stored.created)));
+    members.plain(",\"updated\":", Some(Quoted(stored.updated)));
+    members.text("syncId", activity.sync_id.as_ref().map(AsRef::as_ref));
+    members.text("description", activity.description.as_ref().map(AsRef::as_ref));
+    members.plain(",\"quantity\":", activity.measured.map(|measured| measured.quantity));
+    members.text("unit", activity.measured.map(|measured| measured.unit.code()));
+    members.co2e(UPSTREAM, co2e(activity.calculation.upstream()));
+    members.co2e(DOWNSTREAM, co2e(activity.calculation.downstream()));
+    members.named("product", product.as_ref());
+    members.named("scope", scope.as_ref());
+    members.named("taxonomy", taxonomy.as_ref());
+    members.named("org", org.as_ref());
+    members.plain(",\"startDate\":", Some(Quoted(activity.span.start())));
+    members.plain(",\"endDate\":", activity.span.end().map(Quoted));
+    members.co2e("CO2e", co2e(activity.co2e()));
+    members.names("supplied", listed_names(view));
+    members.text("incomplete", incomplete.map(|reason| reason.to_string()).as_deref());
+    members.plain(",\"outdated\":", Some(outdated));
+    if let Some(share) = share {
+        members.co2e("periodCO2e", co2e(share));
+    }
+    if let Some(unit) = Co2eUnit::of_shift(shift) {
+        members.text("CO2eUnit", Some(unit));
+    }
+    members.to.push('}');
 }
 
-impl Serialize for ActivityJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ActivityView { activity: stored, product, scope, taxonomy, org, incomplete, outdated } = self.view;
-        let activity = &stored.value;
-        let co2e = |value: Option<Co2e>| value.map(|value| shifted(value, self.shift));
-        let quantity = activity.measured.map(|measured| number(&measured.quantity.to_string()));
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("uuid", &Text(activity.id))?;
-        map.serialize_entry("name", activity.name.as_str())?;
-        map.serialize_entry("created", &Text(stored.created))?;
-        map.serialize_entry("updated", &Text(stored.updated))?;
-        map.serialize_entry("syncId", &activity.sync_id.as_ref().map(Text))?;
-        map.serialize_entry("description", &activity.description.as_ref().map(Text))?;
-        map.serialize_entry("quantity", &quantity.transpose().map_err(S::Error::custom)?)?;
-        map.serialize_entry("unit", &activity.measured.map(|measured| measured.unit.code()))?;
-        map.serialize_entry(UPSTREAM, &co2e(activity.calculation.upstream()))?;
-        map.serialize_entry(DOWNSTREAM, &co2e(activity.calculation.downstream()))?;
-        map.serialize_entry("product", &product.as_ref().map(NamedJson))?;
-        map.serialize_entry("scope", &scope.as_ref().map(NamedJson))?;
-        map.serialize_entry("taxonomy", &taxonomy.as_ref().map(NamedJson))?;
-        map.serialize_entry("org", &org.as_ref().map(NamedJson))?;
-        map.serialize_entry("startDate", &Text(activity.span.start()))?;
-        map.serialize_entry("endDate", &activity.span.end().map(Text))?;
-        map.serialize_entry("CO2e", &co2e(activity.co2e()))?;
-        map.serialize_entry("supplied", &listed_names(self.view))?;
-        map.serialize_entry("incomplete", &incomplete.map(Text))?;
-        map.serialize_entry("outdated", outdated)?;
-        if let Some(share) = self.share {
-            map.serialize_entry("periodCO2e", &co2e(share))?;
+/// Members behind each other.
+struct Members<'a> {
+    to: &'a mut String,
+}
+
+impl Members<'_> {
+    /// What is written as it is displayed, behind its name and what is before that; `null` where there is none.
+    fn plain(&mut self, before: &str, value: Option<impl Display>) {
+        self.to.push_str(before);
+        match value {
+            // Writing to a string never fails.
+            Some(value) => drop(write!(self.to, "{value}")),
+            None => self.to.push_str("null"),
         }
-        if let Some(unit) = Co2eUnit::of_shift(self.shift) {
-            map.serialize_entry("CO2eUnit", unit)?;
+    }
+
+    fn name(&mut self, name: &str) {
+        self.to.push_str(",\"");
+        self.to.push_str(name);
+        self.to.push_str("\":");
+    }
+
+    fn text(&mut self, name: &str, text: Option<&str>) {
+        self.name(name);
+        match text {
+            Some(text) => write_text(self.to, text),
+            None => self.to.push_str("null"),
         }
-        map.end()
+    }
+
+    fn co2e(&mut self, name: &str, value: Option<Shifted>) {
+        self.name(name);
+        self.plain("", value.map(Quoted));
+    }
+
+    fn named(&mut self, name: &str, named: Option<&Named>) {
+        self.name(name);
+        let Some(Named { id, name }) = named else { return self.to.push_str("null") };
+        self.plain("{\"uuid\":", Some(Quoted(id.as_hyphenated())));
+        self.text("name", Some(name.as_str()));
+        self.to.push('}');
+    }
+
+    /// A list of names that need no escape.
+    fn names(&mut self, name: &str, names: impl IntoIterator<Item = &'static str>) {
+        self.name(name);
+        self.to.push('[');
+        for (at, name) in names.into_iter().enumerate() {
+            self.plain(if at == 0 { "" } else { "," }, Some(Quoted(name)));
+        }
+        self.to.push(']');
+    }
+}
+
+/// What is displayed between quotation marks and needs no escape.
+struct Quoted<T>(T);
+
+impl<T: Display> Display for Quoted<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("\"")?;
+        self.0.fmt(f)?;
+        f.write_str("\"")
     }
 }
 
 /// A CO2e in kg, shifted by decimal places.
-pub(super) fn shifted(value: Co2e, places: i8) -> String {
-    if places == 0 { value.to_string() } else { Total::from(value).shifted(places) }
-}
+pub(super) struct Shifted(pub(super) Co2e, pub(super) i8);
 
-/// What displays as the text to write.
-struct Text<T>(T);
-
-impl<T: Display> Serialize for Text<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-/// A record that another refers to.
-struct NamedJson<'a>(&'a Named);
-
-impl Serialize for NamedJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("uuid", &Text(self.0.id))?;
-        map.serialize_entry("name", self.0.name.as_str())?;
-        map.end()
+impl Display for Shifted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.1 == 0 { self.0.fmt(f) } else { f.write_str(&Total::from(self.0).shifted(self.1)) }
     }
 }

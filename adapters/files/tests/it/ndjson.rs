@@ -2,10 +2,10 @@
 
 use ports::inbound::{Field, RowDraft};
 use proptest::prelude::*;
-use tonne_files::{MAX_ROW_BYTES, NdjsonRows, activity_json};
+use tonne_files::{MAX_ROW_BYTES, NdjsonRows};
 
 use crate::activity::same_as_the_view;
-use crate::support::{lines, view};
+use crate::support::{lines, view, written};
 
 fn rows(bytes: &[u8], most: usize) -> Vec<RowDraft> {
     NdjsonRows::new(bytes, most).map(Result::unwrap).collect()
@@ -42,7 +42,7 @@ fn a_row_that_is_too_long_is_rejected_and_not_kept() {
 
 #[test]
 fn what_was_written_is_read_as_the_same_activity() {
-    let line = serde_json::to_string(&activity_json(&view(), 0, None)).unwrap();
+    let line = written(&view(), 0, None);
     same_as_the_view(&rows(line.as_bytes(), MAX_ROW_BYTES)[0].draft);
 }
 

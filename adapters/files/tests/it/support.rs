@@ -61,3 +61,10 @@ pub(crate) fn view() -> ActivityView {
         outdated: false,
     }
 }
+
+/// The JSON of an activity.
+pub(crate) fn written(view: &ActivityView, shift: i8, share: Option<Option<domain::Co2e>>) -> String {
+    let mut text = String::new();
+    tonne_files::write_activity_json(&mut text, view, shift, share);
+    text
+}

@@ -24,7 +24,7 @@ pub(crate) fn with_secret<R: Resource>(
 
 /// Answers 200 with a record as a change left it.
 pub(crate) fn changed<R: Resource>(view: &R::View) -> Result<HttpResponse, Problem> {
-    answer::changed(R::identity(view).1, &R::write(view)?)
+    Ok(answer::changed(R::identity(view).1, R::body(view)?))
 }
 
 /// The address of a new record, below the base address.
@@ -36,7 +36,7 @@ fn location<R: Resource>(base: &str, within: R::In, view: &R::View) -> String {
 pub(crate) fn created<R: Resource>(base: &str, within: R::In, added: Added<R::View>) -> Result<HttpResponse, Problem> {
     let location = location::<R>(base, within, &added.view);
     let Some(secret) = added.secret else {
-        return answer::created(&location, R::identity(&added.view).1, &R::write(&added.view)?);
+        return Ok(answer::created(&location, R::identity(&added.view).1, R::body(&added.view)?));
     };
     let mut answer = with_secret::<R>(actix_web::http::StatusCode::CREATED, &added.view, secret)?;
     let location = header::HeaderValue::from_str(&location).map_err(Problem::internal)?;

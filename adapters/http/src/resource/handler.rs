@@ -50,7 +50,7 @@ pub(super) async fn get<R: Resource>(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let view = R::get(Asking::of(&service, &caller), at).await?;
-    answer::record(&conditions, R::identity(&view).1, &R::write(&view)?)
+    answer::record(&conditions, R::identity(&view).1, R::body(&view)?)
 }
 
 /// Handles PATCH of a record.
