@@ -19,10 +19,6 @@ use crate::json::write_text;
 /// - `CO2eUnit`: the unit of the CO2e; only when it is not kg.
 ///
 /// Every CO2e is shifted by `shift` decimal places from kg, exactly: 3 for g, -3 for t.
-#[expect(
-    clippy::option_option,
-    reason = "no share asked for is no member; the share of an incomplete activity is null"
-)]
 pub fn write_activity_json(to: &mut String, view: &ActivityView, shift: i8, share: Option<Option<Co2e>>) {
     let ActivityView { activity: stored, product, scope, taxonomy, org, incomplete, outdated } = view;
     let activity = &stored.value;
