@@ -131,6 +131,10 @@ fn bounded(text: &str, most: usize) -> Result<Arc<str>, TextError> {
     if text.is_empty() {
         return Err(TextError::Empty);
     }
+    // Nearly all texts are of letters, digits and signs of ASCII, of which none is hidden.
+    if text.len() <= most && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && text.trim() != "" {
+        return Ok(text.into());
+    }
     if text.chars().any(char::is_control) {
         return Err(TextError::Control);
     }

@@ -69,11 +69,13 @@ impl<'r> Columns<'r> {
     /// The next column, an identifier or an empty blob.
     pub(crate) fn id_or_empty<T: From<Uuid>>(&mut self) -> Result<Option<T>, Damage> {
         let at = self.next;
-        let bytes: Vec<u8> = self.take()?;
+        self.next += 1;
+        let value = self.row.get_ref(at).map_err(|error| self.damage(at, error))?;
+        let bytes = value.as_blob().map_err(|error| self.damage(at, error))?;
         if bytes.is_empty() {
             return Ok(None);
         }
-        Uuid::from_slice(&bytes).map(|id| Some(T::from(id))).map_err(|error| self.damage(at, error))
+        Uuid::from_slice(bytes).map(|id| Some(T::from(id))).map_err(|error| self.damage(at, error))
     }
 
     /// The next column, a day.

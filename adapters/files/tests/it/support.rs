@@ -63,6 +63,7 @@ pub(crate) fn view() -> ActivityView {
 }
 
 /// The JSON of an activity.
+#[expect(clippy::option_option, reason = "no share is no member, the share of an incomplete activity is null")]
 pub(crate) fn written(view: &ActivityView, shift: i8, share: Option<Option<domain::Co2e>>) -> String {
     let mut text = String::new();
     tonne_files::write_activity_json(&mut text, view, shift, share);
