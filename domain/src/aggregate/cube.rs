@@ -7,8 +7,10 @@
 
 use std::fmt;
 use std::ops::{AddAssign, SubAssign};
+use std::sync::Arc;
 
 use block::{Block, Row};
+use series::SeriesList;
 use table::Table;
 
 use crate::aggregate::cell::{Cell, SeriesKey};
@@ -23,6 +25,9 @@ mod bounds;
 mod build;
 mod change;
 mod column;
+mod lane_totals;
+pub(crate) mod lanes;
+pub(crate) mod series;
 mod table;
 
 pub use build::{CubeBuilder, CubeError};
@@ -81,7 +86,7 @@ pub struct UnknownSeries(
 /// All cells of a tenant at one moment. Immutable; [`Cube::plus`] makes the next one.
 #[derive(Clone, Default)]
 pub struct Cube {
-    series: Vec<SeriesKey>,
+    series: Arc<SeriesList>,
     blocks: Vec<Block>,
     /// Of all cells that were ever added: no sum that it gives leaves 64 bits.
     magnitude: Magnitude,
@@ -102,7 +107,7 @@ impl Cube {
         series: impl IntoIterator<Item = SeriesKey>,
         cells: impl IntoIterator<Item = (u32, Day, Cell)>,
     ) -> Result<Self, CubeError> {
-        let series: Vec<SeriesKey> = series.into_iter().collect();
+        let series: SeriesList = series.into_iter().collect();
         let (mut rows, mut magnitude): (Vec<Row>, Magnitude) = (Vec::new(), Magnitude::default());
         for (index, day, cell) in cells {
             known(&series, index)?;
@@ -118,12 +123,17 @@ impl Cube {
             same
         });
         rows.retain(|(_, cell)| !cell.is_zero());
-        Ok(Self::from_rows(series, &rows, magnitude))
+        Ok(Self::from_rows(Arc::new(series), &rows, magnitude))
     }
 
     /// The series, by index.
     #[must_use]
     pub fn series(&self) -> &[SeriesKey] {
+        self.series.keys()
+    }
+
+    /// The series with the numbers of their nodes.
+    pub(crate) fn series_list(&self) -> &SeriesList {
         &self.series
     }
 
@@ -170,7 +180,7 @@ impl Cube {
                 }
             }
             Attribution::Daily => {
-                let not_spread: Vec<bool> = self.series.iter().map(not_spread).collect();
+                let not_spread: Vec<bool> = self.series.keys().iter().map(not_spread).collect();
                 self.visit(last, |series, table, row, days| {
                     sums[series] +=
                         if not_spread[series] { table.started_whole(row) } else { table.started_spread(row, days) };
@@ -198,7 +208,7 @@ impl Cube {
         let mut sums = vec![Total::ZERO; self.series.len()];
         let not_spread: Vec<bool> = match attribution {
             Attribution::Start => vec![true; self.series.len()],
-            Attribution::Daily => self.series.iter().map(not_spread).collect(),
+            Attribution::Daily => self.series.keys().iter().map(not_spread).collect(),
         };
         let through = |series: usize, table: &Table, row: usize, days: i64| match table.columns(measure) {
             Some(columns) if not_spread[series] => columns.whole(row),
@@ -228,7 +238,7 @@ impl Cube {
     }
 
     /// The cube of rows in order, none of them zero, all of known series.
-    fn from_rows(series: Vec<SeriesKey>, rows: &[Row], magnitude: Magnitude) -> Self {
+    fn from_rows(series: Arc<SeriesList>, rows: &[Row], magnitude: Magnitude) -> Self {
         let mut blocks = Vec::new();
         extend(&mut blocks, rows, series.len());
         Self { series, blocks, magnitude }
@@ -255,6 +265,6 @@ fn target(width: usize) -> usize {
     width.max(MIN_BLOCK)
 }
 
-fn known(series: &[SeriesKey], index: u32) -> Result<(), UnknownSeries> {
+fn known(series: &SeriesList, index: u32) -> Result<(), UnknownSeries> {
     if (index as usize) < series.len() { Ok(()) } else { Err(UnknownSeries(index)) }
 }

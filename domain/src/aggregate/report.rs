@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::AddAssign;
 
+use choice::{Choice, SUM_KINDS, nodes};
+
 use crate::activity::Activity;
 use crate::aggregate::cell::SeriesKey;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
@@ -11,6 +13,8 @@ use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
 use crate::setters::setters;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
+
+mod choice;
 
 /// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
 /// without a node.
@@ -91,11 +95,11 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// The totals of a series whose scope has that class; `None` without a scope that is there. The measure of biogenic
-    /// CO2 of series of any other class belongs into `biogenic` too, once there is one.
-    fn new(sums: SeriesTotals, class: Option<ScopeClass>) -> Self {
+    /// The totals of series whose scopes have that kind; `None` without a scope that is there. The measure of biogenic
+    /// CO2 of series of any other kind belongs into `biogenic` too, once there is one.
+    fn new(sums: SeriesTotals, kind: Option<ScopeKind>) -> Self {
         let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
-        match class.map(ScopeClass::kind) {
+        match kind {
             None => Self { uncategorized: sums.co2e, ..counts },
             Some(ScopeKind::Biogenic) => Self { biogenic: sums.co2e, ..counts },
             Some(ScopeKind::Credit) => Self { credits: sums.co2e, ..counts },
@@ -139,15 +143,21 @@ pub struct Report {
 /// The report on a cube; `scopes` classes the nodes of the scope tree, `None` one that is not there.
 #[must_use]
 pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> Report {
-    let (first, last) = ends(cube, filter, scopes);
-    let mut report = Report { first, last, ..Report::default() };
-    for (key, sums) in selected(cube, filter, filter.period, scopes) {
-        report.totals += Totals::new(sums, key.scope.and_then(scopes));
-        report.scopes.extend(key.scope);
-        report.orgs.extend(key.org);
-        report.taxonomies.extend(key.taxonomy);
+    let (series, period) = (cube.series_list(), filter.period);
+    let choice = Choice::new(series, filter, scopes);
+    let lanes = choice.lanes(series);
+    let found = cube.lane_totals(period, &lanes);
+    let (counts, nodes) = nodes(series, &choice, &lanes, &found.counts);
+    let mut totals = Totals::default();
+    for (sum, kind) in SUM_KINDS.into_iter().enumerate() {
+        totals += Totals::new(SeriesTotals { count: counts[sum], ..found.sum(sum) }, kind);
     }
-    report
+    Report {
+        totals,
+        first: period.first().or_else(|| cube.first_day(&lanes, &found.counts)),
+        last: period.last().or_else(|| cube.last_day(&lanes, &found.counts)),
+        ..nodes
+    }
 }
 
 /// The report broken down by period and by the key of a series, in the order of `periods`, then of the keys; rows
@@ -164,40 +174,25 @@ pub fn breakdown<K: Ord>(
     periods: &[Period],
     key: &dyn Fn(&SeriesKey) -> K,
 ) -> Vec<(Period, K, Totals)> {
+    let series = cube.series_list();
+    let lanes = Choice::new(series, filter, scopes).lanes(series);
+    let kinds = series.scopes.each(|scope| scope.and_then(scopes).map(ScopeClass::kind));
+    let not_spread = never_spread(scopes);
     let mut table = Vec::new();
     for period in periods {
         let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
         if let Some(common) = intersection(*period, filter.period) {
-            for (series, sums) in selected(cube, filter, common, scopes) {
-                let figures = Totals::new(sums, series.scope.and_then(scopes));
-                *rows.entry(key(series)).or_default() += figures;
+            let sums = cube.sums(common, filter.attribution, &not_spread);
+            for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
+                if !lanes.of_series()[index].is_left_out() {
+                    let kind = kinds[series.scopes.of_series()[index] as usize];
+                    *rows.entry(key(&series.keys()[index])).or_default() += Totals::new(sums, kind);
+                }
             }
         }
         table.extend(rows.into_iter().map(|(key, figures)| (*period, key, figures)));
     }
     table
-}
-
-/// The series that pass the filter and have an activity in the period.
-fn selected<'a>(
-    cube: &'a Cube,
-    filter: &'a Filter,
-    period: Period,
-    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
-) -> impl Iterator<Item = (&'a SeriesKey, SeriesTotals)> {
-    let sums = cube.sums(period, filter.attribution, &never_spread(scopes));
-    cube.series().iter().zip(sums).filter(|(key, sums)| sums.count != 0 && filter.selects_series(key))
-}
-
-fn ends(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> (Option<Day>, Option<Day>) {
-    let period = filter.period;
-    if period.first().is_some() && period.last().is_some() {
-        return (period.first(), period.last());
-    }
-    let passes: Vec<bool> = cube.series().iter().map(|key| filter.selects_series(key)).collect();
-    let selected = |index: u32| passes.get(index as usize).copied().unwrap_or_default();
-    let found = cube.bounds(filter.attribution, &never_spread(scopes), &selected, period);
-    (period.first().or(found.map(|(first, _)| first)), period.last().or(found.map(|(_, last)| last)))
 }
 
 fn never_spread(scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> impl Fn(&SeriesKey) -> bool {

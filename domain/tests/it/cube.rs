@@ -1,12 +1,12 @@
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Cell, Co2e, Cube, CubeBuilder, CubeError, Measure, Period, Posting, ScopeClass, SeriesKey,
-    SeriesTotals, Total, UnknownSeries,
+    Attribution, Cell, Co2e, Cube, CubeBuilder, CubeError, Filter, Measure, OrgId, Period, Posting, ScopeClass,
+    ScopeId, SeriesKey, SeriesTotals, Total, UnknownSeries,
 };
 
 use crate::naive::{
-    Activity, DAYS, any_activities, any_attribution, any_filter, any_period, cells, class, cube, day, report, series,
-    sums_of,
+    Activity, DAYS, any_activities, any_attribution, any_filter, any_period, cells, class, cube, day, id, report,
+    series, sums_of,
 };
 
 fn not_spread(key: &SeriesKey) -> bool {
@@ -17,6 +17,19 @@ fn not_spread(key: &SeriesKey) -> bool {
 fn changed(cube: &Cube, old: &[Activity], new: &[Activity]) -> Cube {
     let gone = cells(old).map(|(series, day, cell)| (series, day, -cell));
     cube.plus(cells(new).chain(gone), []).unwrap()
+}
+
+/// Some of the scopes.
+fn half() -> Filter {
+    Filter::default().with_scopes(Some([1, 4, 12, 15].into_iter().map(|n| ScopeId::new(id(n))).collect()))
+}
+
+/// Few enough series that they are read one by one.
+fn few() -> Filter {
+    let one = |n| std::iter::once(id(n));
+    Filter::default()
+        .with_orgs(Some(one(1).map(OrgId::new).collect()))
+        .with_scopes(Some(one(12).map(ScopeId::new).collect()))
 }
 
 fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
@@ -31,10 +44,13 @@ fn same(a: &Cube, b: &Cube, period: Period) -> Result<(), TestCaseError> {
             );
         }
         prop_assert_eq!(a.sums(period, attribution, &not_spread), b.sums(period, attribution, &not_spread));
-        prop_assert_eq!(
-            a.bounds(attribution, &not_spread, &|index| index % 2 == 0, period),
-            b.bounds(attribution, &not_spread, &|index| index % 2 == 0, period)
-        );
+        let open = [Period::new(None, period.last()), Period::new(period.first(), None), Some(Period::ALL)];
+        for period in open.into_iter().flatten().chain([period]) {
+            for filter in [Filter::default(), half(), few()] {
+                let filter = filter.with_period(period).with_attribution(attribution);
+                prop_assert_eq!(tonne_domain::report(a, &filter, &class), tonne_domain::report(b, &filter, &class));
+            }
+        }
     }
     Ok(())
 }
@@ -210,7 +226,8 @@ fn a_cell_of_an_unknown_series_is_refused() {
 #[test]
 fn an_empty_cube_has_no_bounds() {
     let empty = Cube::default();
-    assert_eq!(empty.bounds(Attribution::Daily, &|_| false, &|_| true, Period::ALL), None);
+    let report = tonne_domain::report(&empty, &Filter::default().with_attribution(Attribution::Daily), &class);
+    assert_eq!((report.first, report.last), (None, None));
     assert!(empty.sums(Period::ALL, Attribution::Daily, &|_| false).is_empty());
 }
 

@@ -2,8 +2,10 @@
 //! Both are behind `Arc`, the totals in pages of series, so that a changed cube shares what did not change.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::column::Counts;
 use super::table::Table;
 use crate::aggregate::cell::Cell;
 use crate::calendar::day::Day;
@@ -95,17 +97,38 @@ impl Cells {
         }
     }
 
-    /// Each day with the series and rows on it; from both ends.
-    pub(super) fn days(&self) -> impl DoubleEndedIterator<Item = (Day, impl Iterator<Item = (u32, &Table, usize)>)> {
-        self.days
-            .iter()
-            .enumerate()
-            .map(|(at, (day, _))| (*day, self.rows_of(at).map(|row| (self.series[row], &self.table, row))))
+    /// How many days there are with a cell.
+    pub(super) fn day_count(&self) -> usize {
+        self.days.len()
     }
 
-    fn rows_of(&self, at: usize) -> std::ops::Range<usize> {
-        let start = at.checked_sub(1).map_or(0, |before| self.days[before].1);
-        start..self.days[at].1
+    /// How many of the days come before the end of the day of that number.
+    pub(super) fn days_through(&self, through: i32) -> usize {
+        self.days.partition_point(|(day, _)| day.number() <= through)
+    }
+
+    /// How many rows the first days have.
+    pub(super) fn rows_before(&self, days: usize) -> usize {
+        days.checked_sub(1).map_or(0, |last| self.days[last].1)
+    }
+
+    /// One of the days, and its rows.
+    pub(super) fn day(&self, at: usize) -> (Day, Range<usize>) {
+        (self.days[at].0, self.rows_of(at))
+    }
+
+    /// The series of rows.
+    pub(super) fn series(&self, rows: Range<usize>) -> &[u32] {
+        &self.series[rows]
+    }
+
+    /// What the rows have.
+    pub(super) const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn rows_of(&self, at: usize) -> Range<usize> {
+        self.rows_before(at)..self.days[at].1
     }
 }
 
@@ -128,10 +151,20 @@ impl Column {
         }
     }
 
-    /// The number of starts and of ends of a series.
-    pub(super) fn counts(&self, series: u32) -> (i64, i64) {
+    /// The tables, each with the index of its first series.
+    pub(super) fn pages(&self) -> impl Iterator<Item = (usize, &Table)> {
+        self.0.iter().enumerate().map(|(page, table)| (page * PAGE, table.as_ref()))
+    }
+
+    /// The table and the row of a series; `None` where it has nothing.
+    pub(super) fn find(&self, series: u32) -> Option<(&Table, usize)> {
         let (page, row) = place(series);
-        self.0.get(page).filter(|table| row < table.len()).map_or((0, 0), |table| (table.starts(row), table.ends(row)))
+        self.0.get(page).filter(|table| row < table.len()).map(|table| (table.as_ref(), row))
+    }
+
+    /// A number of activities of a series.
+    pub(super) fn count(&self, series: u32, of: impl Fn(&Table) -> &Counts) -> i64 {
+        self.find(series).map_or(0, |(table, row)| of(table).get(row))
     }
 
     fn plus(&self, by: &BTreeMap<u32, Cell>) -> Self {

@@ -1,96 +1,56 @@
 //! The first and the last day on which there is something.
 
-use super::block::Block;
+use super::Cube;
+use super::block::{Block, Cells};
+use super::column::Counts;
+use super::lanes::{Lane, Lanes};
 use super::table::Table;
-use super::{Attribution, Cube};
-use crate::aggregate::cell::SeriesKey;
-use crate::calendar::day::{Day, Period};
+use crate::calendar::day::Day;
 
 impl Cube {
-    /// The first and the last day of the period on which an activity of a selected series counts: by index, those for
-    /// which `selected` is true. `not_spread` as for [`Cube::sums`].
-    #[must_use]
-    pub fn bounds(
-        &self,
-        attribution: Attribution,
-        not_spread: &dyn Fn(&SeriesKey) -> bool,
-        selected: &dyn Fn(u32) -> bool,
-        period: Period,
-    ) -> Option<(Day, Day)> {
-        let kinds: Vec<Kind> = (0_u32..)
-            .zip(&self.series)
-            .map(|(index, key)| match attribution {
-                _ if !selected(index) => Kind::Left,
-                Attribution::Start => Kind::Starts,
-                Attribution::Daily if not_spread(key) => Kind::Starts,
-                Attribution::Daily => Kind::Spread,
-            })
-            .collect();
-        let on_the_edge = |day: Option<Day>| day.filter(|day| self.is_touched(*day, &kinds));
-        let first = on_the_edge(period.first()).or_else(|| self.first_start(period, &kinds))?;
-        let last = on_the_edge(period.last()).or_else(|| self.last_end(period, &kinds))?;
-        Some((first, last))
-    }
-
-    /// Whether an activity counts on the day.
-    fn is_touched(&self, day: Day, kinds: &[Kind]) -> bool {
-        let mut counts = vec![0_i64; self.series.len()];
-        self.visit(day.number(), |series, table, row, _| {
-            counts[series] = counts[series].saturating_add(table.starts(row));
+    /// The first day on which an activity starts, of the series that have some by `counts`, the numbers of activities
+    /// through some day.
+    pub(crate) fn first_day(&self, lanes: &Lanes, counts: &[i64]) -> Option<Day> {
+        let (_, earlier) = self.blocks.split_last()?;
+        // Numbers of starts only grow from block to block.
+        let at = earlier.partition_point(|block| {
+            !lanes.any(|series, _| counts[series as usize] != 0 && block.after.count(series, Table::starts) != 0)
         });
-        self.visit(day.number() - 1, |series, table, row, _| {
-            let over = match kinds[series] {
-                Kind::Spread => table.ends(row),
-                Kind::Starts | Kind::Left => table.starts(row),
-            };
-            counts[series] = counts[series].saturating_sub(over);
-        });
-        counts.iter().zip(kinds).any(|(count, kind)| *count != 0 && *kind != Kind::Left)
+        let found = |series: usize| !lanes.of_series()[series].is_left_out() && counts[series] != 0;
+        let cells = &self.blocks.get(at)?.cells;
+        (0..cells.day_count())
+            .find_map(|day| has(cells, day, |series, table, row| found(series) && table.starts().get(row) != 0))
     }
 
-    fn first_start(&self, period: Period, kinds: &[Kind]) -> Option<Day> {
-        let starts = |kind: Kind, table: &Table, row: usize| kind != Kind::Left && table.starts(row) != 0;
-        self.eventful(kinds).find_map(|block| {
-            block.cells.days().find_map(|(day, mut rows)| {
-                (period.contains(day) && rows.any(|(series, table, row)| starts(kinds[series as usize], table, row)))
-                    .then_some(day)
-            })
-        })
-    }
-
-    fn last_end(&self, period: Period, kinds: &[Kind]) -> Option<Day> {
-        let ends = |kind: Kind, table: &Table, row: usize| match kind {
-            Kind::Left => false,
-            Kind::Starts => table.starts(row) != 0,
-            Kind::Spread => table.ends(row) != 0,
+    /// The last day on which an activity counts, of the series that have some by `counts`, the numbers of activities from
+    /// some day on.
+    pub(crate) fn last_day(&self, lanes: &Lanes, counts: &[i64]) -> Option<Day> {
+        let (Block { after: all, .. }, earlier) = self.blocks.split_last()?;
+        let is_behind = |block: &Block, series: u32, lane: Lane| {
+            let of = last_days(lane);
+            block.after.count(series, of) != all.count(series, of)
         };
-        self.eventful(kinds).rev().find_map(|block| {
-            block.cells.days().rev().find_map(|(day, mut rows)| {
-                (period.contains(day) && rows.any(|(series, table, row)| ends(kinds[series as usize], table, row)))
-                    .then_some(day)
+        let at = earlier.partition_point(|block| {
+            lanes.any(|series, lane| counts[series as usize] != 0 && is_behind(block, series, lane))
+        });
+        let cells = &self.blocks.get(at)?.cells;
+        (0..cells.day_count()).rev().find_map(|day| {
+            has(cells, day, |series, table, row| {
+                let lane = lanes.of_series()[series];
+                !lane.is_left_out() && counts[series] != 0 && last_days(lane)(table).get(row) != 0
             })
         })
-    }
-
-    /// The blocks in which an activity of a selected series starts or ends.
-    fn eventful(&self, kinds: &[Kind]) -> impl DoubleEndedIterator<Item = &Block> {
-        let selected: Vec<u32> = (0..).zip(kinds).filter(|(_, kind)| **kind != Kind::Left).map(|(at, _)| at).collect();
-        (0..self.blocks.len())
-            .map(|at| (at.checked_sub(1).map(|before| &self.blocks[before]), &self.blocks[at]))
-            .filter_map(move |(before, block)| {
-                let old = |series| before.map_or((0, 0), |before| before.after.counts(series));
-                selected.iter().any(|series| block.after.counts(*series) != old(*series)).then_some(block)
-            })
     }
 }
 
-/// How a series takes part.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Its activities do not count.
-    Left,
-    /// Its activities count on their first day.
-    Starts,
-    /// Its activities count on every day they cover.
-    Spread,
+/// The column with the activities whose last counted day it is.
+fn last_days(lane: Lane) -> fn(&Table) -> &Counts {
+    if lane.is_spread() { Table::ends } else { Table::starts }
+}
+
+/// The day of that number, where one of its rows is such: series, table, row.
+fn has(cells: &Cells, day: usize, is_such: impl Fn(usize, &Table, usize) -> bool) -> Option<Day> {
+    let (day, rows) = cells.day(day);
+    let mut rows = rows.clone().zip(cells.series(rows));
+    rows.any(|(row, series)| is_such(*series as usize, cells.table(), row)).then_some(day)
 }

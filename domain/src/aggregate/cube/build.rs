@@ -1,8 +1,10 @@
 //! A cube from cells that come in their order: of cells, only the block under way is held beside the cube.
 
 use std::mem;
+use std::sync::Arc;
 
 use super::block::{Block, Row};
+use super::series::SeriesList;
 use super::{Cube, UnknownSeries, known, target};
 use crate::aggregate::cell::{Cell, SeriesKey};
 use crate::aggregate::count::{Magnitude, TooMany};
@@ -24,7 +26,7 @@ pub enum CubeError {
 
 /// A cube in the making.
 pub struct CubeBuilder {
-    series: Vec<SeriesKey>,
+    series: SeriesList,
     blocks: Vec<Block>,
     /// What is in no block yet.
     rows: Vec<Row>,
@@ -81,7 +83,7 @@ impl CubeBuilder {
             let rows = mem::take(&mut self.rows);
             super::extend(&mut self.blocks, &rows, self.series.len());
         }
-        Cube { series: self.series, blocks: self.blocks, magnitude: self.magnitude }
+        Cube { series: Arc::new(self.series), blocks: self.blocks, magnitude: self.magnitude }
     }
 
     fn end_block(&mut self) {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::mem;
+use std::sync::Arc;
 
 use super::block::{Block, Row};
 use super::{Cube, CubeError, extend, known, target};
@@ -17,8 +18,11 @@ impl Cube {
         cells: impl IntoIterator<Item = (u32, Day, Cell)>,
         new_series: impl IntoIterator<Item = SeriesKey>,
     ) -> Result<Self, CubeError> {
-        let mut series = self.series.clone();
-        series.extend(new_series);
+        let mut series = Arc::clone(&self.series);
+        let mut new_series = new_series.into_iter().peekable();
+        if new_series.peek().is_some() {
+            Arc::make_mut(&mut series).extend(new_series);
+        }
         let (mut edits, mut magnitude): (BTreeMap<(Day, u32), Cell>, _) = (BTreeMap::new(), self.magnitude);
         for (index, day, cell) in cells {
             known(&series, index)?;

@@ -1,42 +1,67 @@
 //! Columns of numbers, each of as few bytes as all of its numbers fit in: memory is what a large cube costs most of.
 
+use std::ops::Range;
+
+use super::lanes::SUMS;
 use crate::amount::total::Total;
 
 /// A column of counts.
+#[derive(PartialEq, Eq)]
 pub(super) enum Counts {
+    /// All of them zero.
+    Zero,
     Tiny(Box<[i8]>),
-    Short(Box<[i32]>),
+    Short(Box<[i16]>),
+    Middle(Box<[i32]>),
     Long(Box<[i64]>),
 }
 
 impl Counts {
     pub(super) fn new(counts: impl Iterator<Item = i64> + Clone) -> Self {
-        if let Ok(tiny) = counts.clone().map(i8::try_from).collect() {
+        let (least, most) = counts.clone().fold((0, 0), |(least, most), count| (count.min(least), count.max(most)));
+        if least == 0 && most == 0 {
+            return Self::Zero;
+        }
+        if let Some(tiny) = all(counts.clone(), least, most) {
             return Self::Tiny(tiny);
         }
-        let short: Result<Box<[i32]>, _> = counts.clone().map(i32::try_from).collect();
-        short.map_or_else(|_| Self::Long(counts.collect()), Self::Short)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Tiny(counts) => counts.len(),
-            Self::Short(counts) => counts.len(),
-            Self::Long(counts) => counts.len(),
+        if let Some(short) = all(counts.clone(), least, most) {
+            return Self::Short(short);
         }
+        all(counts.clone(), least, most).map_or_else(|| Self::Long(counts.collect()), Self::Middle)
     }
 
     pub(super) fn get(&self, row: usize) -> i64 {
         match self {
+            Self::Zero => 0,
             Self::Tiny(counts) => counts[row].into(),
             Self::Short(counts) => counts[row].into(),
+            Self::Middle(counts) => counts[row].into(),
             Self::Long(counts) => counts[row],
+        }
+    }
+
+    /// Hands over the counts of those rows in their order; none where all are zero.
+    #[inline]
+    pub(super) fn visit(&self, rows: Range<usize>, visit: impl FnMut(i64)) {
+        match self {
+            Self::Zero => {}
+            Self::Tiny(counts) => counts[rows].iter().copied().map(i64::from).for_each(visit),
+            Self::Short(counts) => counts[rows].iter().copied().map(i64::from).for_each(visit),
+            Self::Middle(counts) => counts[rows].iter().copied().map(i64::from).for_each(visit),
+            Self::Long(counts) => counts[rows].iter().copied().for_each(visit),
         }
     }
 }
 
+/// The counts as shorter numbers, where the least and the most of them are.
+fn all<T: TryFrom<i64>>(counts: impl Iterator<Item = i64>, least: i64, most: i64) -> Option<Box<[T]>> {
+    T::try_from(least).ok().and(T::try_from(most).ok())?;
+    counts.map(|count| T::try_from(count).ok()).collect()
+}
+
 /// A column of sums.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub(super) enum Sums {
     /// All of them zero.
     #[default]
@@ -48,7 +73,7 @@ pub(super) enum Sums {
 }
 
 /// The lower 96 bits of a scaled sum that fits in them, the lowest first.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Narrow([u32; 3]);
 
 impl Narrow {
@@ -59,6 +84,7 @@ impl Narrow {
         (narrow.scaled() == scaled).then_some(narrow)
     }
 
+    #[inline]
     fn scaled(self) -> i128 {
         let Self([low, middle, high]) = self;
         let low = u64::from(low) | u64::from(middle) << 32;
@@ -85,5 +111,61 @@ impl Sums {
             Self::Middle(sums) => Total::from_scaled(sums[row]),
             Self::Wide(sums) => sums[row],
         }
+    }
+
+    /// Adds what stands in those rows, each to the sum whose number `place` gives, where it says that the row counts; rows
+    /// are counted from the first of them.
+    #[inline]
+    pub(super) fn add_to(&self, rows: Range<usize>, place: impl Fn(usize) -> (usize, bool), into: &mut [Adding; SUMS]) {
+        match self {
+            Self::Zero => {}
+            Self::Narrow(sums) => add(sums[rows].iter().map(|sum| sum.scaled()), place, into),
+            Self::Middle(sums) => add(sums[rows].iter().copied(), place, into),
+            Self::Wide(sums) => {
+                for (at, sum) in sums[rows].iter().enumerate() {
+                    if let (place, true) = place(at) {
+                        into[place % SUMS].add_wide(*sum);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn add(sums: impl Iterator<Item = i128>, place: impl Fn(usize) -> (usize, bool), into: &mut [Adding; SUMS]) {
+    for (at, sum) in sums.enumerate() {
+        let (place, counts) = place(at);
+        // All bits of it or none: jumps that are foreseen wrongly would take most of the time.
+        into[place % SUMS].add(sum & -i128::from(counts));
+    }
+}
+
+/// A sum under way. Adding in 128 bits takes a fraction of the time; what they cannot hold is set aside.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Adding {
+    near: i128,
+    aside: Total,
+}
+
+impl Adding {
+    #[inline]
+    pub(super) fn add(&mut self, scaled: i128) {
+        match self.near.checked_add(scaled) {
+            Some(sum) => self.near = sum,
+            None => self.aside += Total::from_scaled(std::mem::replace(&mut self.near, scaled)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn add_wide(&mut self, sum: Total) {
+        match sum.scaled() {
+            Some(scaled) => self.add(scaled),
+            None => self.aside += sum,
+        }
+    }
+
+    pub(super) fn total(self) -> Total {
+        self.aside + Total::from_scaled(self.near)
     }
 }

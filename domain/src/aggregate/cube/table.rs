@@ -7,12 +7,16 @@ use crate::aggregate::cell::{Amounts, Cell};
 use crate::aggregate::measure::{ByMeasure, Measure};
 use crate::amount::total::Total;
 
-/// A sequence of cells.
+/// A sequence of cells. Activities of one day make most of many tables: what starts and what ends is the same then, and
+/// the step is the amount.
 pub(super) struct Table {
+    rows: usize,
     starts: Counts,
-    ends: Counts,
+    /// `None` where they are the starts.
+    ends: Option<Counts>,
     incomplete_starts: Counts,
-    incomplete_ends: Counts,
+    /// `None` where they are the incomplete starts.
+    incomplete_ends: Option<Counts>,
     co2e: Columns,
     others: ByMeasure<Columns>,
 }
@@ -22,20 +26,35 @@ pub(super) struct Table {
 pub(super) struct Columns {
     amount: Sums,
     slope: Sums,
-    step: Sums,
+    /// `None` where it is the amount.
+    step: Option<Sums>,
 }
 
 impl Columns {
     fn new<'a>(amounts: impl Iterator<Item = Amounts> + Clone + 'a) -> Self {
-        Self {
-            amount: Sums::new(amounts.clone().map(|amounts| amounts.amount)),
-            slope: Sums::new(amounts.clone().map(|amounts| amounts.slope)),
-            step: Sums::new(amounts.map(|amounts| amounts.step)),
-        }
+        let step = Sums::new(amounts.clone().map(|amounts| amounts.step));
+        let amount = Sums::new(amounts.clone().map(|amounts| amounts.amount));
+        let slope = Sums::new(amounts.map(|amounts| amounts.slope));
+        Self { step: (step != amount).then_some(step), amount, slope }
     }
 
     fn get(&self, row: usize) -> Amounts {
-        Amounts { amount: self.amount.get(row), slope: self.slope.get(row), step: self.step.get(row) }
+        Amounts { amount: self.amount.get(row), slope: self.slope.get(row), step: self.step().get(row) }
+    }
+
+    /// The whole amounts of the activities that start.
+    pub(super) const fn amount(&self) -> &Sums {
+        &self.amount
+    }
+
+    /// The changes of the daily share.
+    pub(super) const fn slope(&self) -> &Sums {
+        &self.slope
+    }
+
+    /// What is counted once.
+    pub(super) fn step(&self) -> &Sums {
+        self.step.as_ref().unwrap_or(&self.amount)
     }
 
     /// The whole amounts of the activities that start.
@@ -45,7 +64,7 @@ impl Columns {
 
     /// What is counted when the daily share has counted on so many days: the step, and the slope times the days.
     pub(super) fn spread(&self, row: usize, days: i64) -> Total {
-        let (slope, step) = (self.slope.get(row), self.step.get(row));
+        let (slope, step) = (self.slope.get(row), self.step().get(row));
         if days == 0 || slope.is_zero() { step } else { step + slope.times(days) }
     }
 }
@@ -59,26 +78,31 @@ impl Table {
                 *others.entry(measure) = Columns::new(cells.clone().map(move |cell| cell.amounts(measure)));
             }
         }
+        let starts = Counts::new(cells.clone().map(|cell| cell.starts));
+        let ends = Counts::new(cells.clone().map(|cell| cell.ends));
+        let incomplete_starts = Counts::new(cells.clone().map(|cell| cell.incomplete_starts));
+        let incomplete_ends = Counts::new(cells.clone().map(|cell| cell.incomplete_ends));
         Self {
-            starts: Counts::new(cells.clone().map(|cell| cell.starts)),
-            ends: Counts::new(cells.clone().map(|cell| cell.ends)),
-            incomplete_starts: Counts::new(cells.clone().map(|cell| cell.incomplete_starts)),
-            incomplete_ends: Counts::new(cells.clone().map(|cell| cell.incomplete_ends)),
+            rows: cells.clone().count(),
+            ends: (ends != starts).then_some(ends),
+            starts,
+            incomplete_ends: (incomplete_ends != incomplete_starts).then_some(incomplete_ends),
+            incomplete_starts,
             co2e: Columns::new(cells.map(|cell| cell.co2e)),
             others,
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.starts.len()
+    pub(super) const fn len(&self) -> usize {
+        self.rows
     }
 
     pub(super) fn get(&self, row: usize) -> Cell {
         let mut cell = Cell {
-            starts: self.starts.get(row),
-            ends: self.ends.get(row),
-            incomplete_starts: self.incomplete_starts.get(row),
-            incomplete_ends: self.incomplete_ends.get(row),
+            starts: self.starts().get(row),
+            ends: self.ends().get(row),
+            incomplete_starts: self.incomplete_starts().get(row),
+            incomplete_ends: self.incomplete_ends().get(row),
             co2e: self.co2e.get(row),
             others: ByMeasure::NONE,
         };
@@ -97,12 +121,34 @@ impl Table {
         if measure == Measure::Co2e { Some(&self.co2e) } else { self.others.get(measure) }
     }
 
-    pub(super) fn starts(&self, row: usize) -> i64 {
-        self.starts.get(row)
+    /// The columns of CO2e.
+    pub(super) const fn co2e(&self) -> &Columns {
+        &self.co2e
     }
 
-    pub(super) fn ends(&self, row: usize) -> i64 {
-        self.ends.get(row)
+    /// How many activities start.
+    pub(super) const fn starts(&self) -> &Counts {
+        &self.starts
+    }
+
+    /// How many activities end.
+    pub(super) fn ends(&self) -> &Counts {
+        self.ends.as_ref().unwrap_or(&self.starts)
+    }
+
+    /// Whether as many activities end as start in each of the cells, with an amount and without.
+    pub(super) const fn ends_as_it_starts(&self) -> bool {
+        self.ends.is_none() && self.incomplete_ends.is_none()
+    }
+
+    /// How many activities without an amount start.
+    pub(super) const fn incomplete_starts(&self) -> &Counts {
+        &self.incomplete_starts
+    }
+
+    /// How many activities without an amount end.
+    pub(super) fn incomplete_ends(&self) -> &Counts {
+        self.incomplete_ends.as_ref().unwrap_or(&self.incomplete_starts)
     }
 
     /// The number of activities that start, with their whole amounts.
@@ -118,7 +164,7 @@ impl Table {
     /// The number of activities that end, with what is counted of spread amounts.
     pub(super) fn ended_spread(&self, row: usize, days: i64) -> SeriesTotals {
         let co2e = self.co2e.spread(row, days);
-        SeriesTotals { count: self.ends.get(row), incomplete: self.incomplete_ends.get(row), co2e }
+        SeriesTotals { count: self.ends().get(row), incomplete: self.incomplete_ends().get(row), co2e }
     }
 
     fn starting(&self, row: usize, co2e: Total) -> SeriesTotals {
