@@ -1,0 +1,5 @@
+//! Other programs that answer the same question on the same rows.
+
+mod rows;
+
+pub(super) use rows::as_json as rows_as_json;
