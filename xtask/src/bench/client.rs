@@ -134,7 +134,7 @@ impl Client {
             let name = line.split(':').next().unwrap_or_default().to_ascii_lowercase();
             !matches!(name.as_str(), "transfer-encoding" | "content-length")
         });
-        let head: String = lines.map(|line| format!("{line}\r\n")).collect();
+        let head = lines.fold(String::new(), |head, line| head + line + "\r\n");
         Ok([format!("{head}content-length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat())
     }
 

@@ -33,7 +33,7 @@ impl<'a> Questions<'a> {
         for (bit, name, ids) in [(1, "org", orgs), (2, "scope", scopes), (4, "taxonomy", taxonomies)] {
             if filters & bit != 0 && !ids.is_empty() {
                 let id = &ids[dice.below(u32::try_from(ids.len()).unwrap_or(1)) as usize];
-                path += &format!("&{name}={id}");
+                path.extend(["&", name, "=", id]);
             }
         }
         path

@@ -11,7 +11,6 @@ mod tokens;
 mod verify;
 mod writes;
 
-use anyhow::Result;
 use clap::ValueEnum;
 
 use super::figure::Figure;
@@ -92,9 +91,4 @@ type Goals = (super::figure::Goal, super::figure::Goal);
 /// The goal for the subject's store.
 fn goal(subject: &Subject, (sqlite, postgres): Goals) -> super::figure::Goal {
     subject.kind.pick(sqlite, postgres)
-}
-
-/// The number of a result that was measured already.
-fn ok(value: f64) -> Result<f64> {
-    Ok(value)
 }

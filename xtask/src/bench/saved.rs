@@ -14,17 +14,18 @@ const FOLDER: &str = "docs/benchmarks";
 
 /// The page: what it was measured on, the table, and what misses its goal.
 pub(super) fn page(kind: Kind, activities: u32, machine: &[(&'static str, String)], figures: &[Figure]) -> String {
-    let facts: String = machine.iter().map(|(name, value)| format!("- {name}: {value}\n")).collect();
-    let missed: String = figures
+    let facts: Vec<_> = machine.iter().map(|(name, value)| format!("- {name}: {value}\n")).collect();
+    let missed: Vec<_> = figures
         .iter()
         .filter(|figure| figure.reached() == Some(false))
         .map(|figure| format!("- {}\n", line(figure)))
         .collect();
-    let missed = if missed.is_empty() { "- none\n".to_owned() } else { missed };
+    let missed = if missed.is_empty() { "- none\n".to_owned() } else { missed.concat() };
     format!(
-        "# {}, {activities} activities\n\n{facts}- the load generator shares the cores with the service\n\n{}\n\
+        "# {}, {activities} activities\n\n{}- the load generator shares the cores with the service\n\n{}\n\
          ## Goals that were missed\n\n{missed}",
         kind.name(),
+        facts.concat(),
         table(figures)
     )
 }

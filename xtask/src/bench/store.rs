@@ -1,12 +1,13 @@
 //! A store by the flags that choose it, and the program's commands on it.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 
-use super::process;
+use super::process::{self, Usage, Watch};
 
 /// Settings that measure the work in place of its limits, and a quiet log; one that a version does not have is passed
 /// over.
@@ -88,6 +89,13 @@ impl Store {
         }
         command.envs(self.settings.iter().map(|(name, value)| (name, value))).stdin(Stdio::null());
         command
+    }
+
+    /// Imports a table and says what that took.
+    pub(super) fn import(&self, table: &Path) -> Result<Usage> {
+        let (log, table) = (self.log(), fs::canonicalize(table)?);
+        let watch = Watch { log: log.as_deref(), input: Some(&table) };
+        process::run(self.command(["import", "activities"]).arg(&table), watch)
     }
 
     /// The name of its database, which is that of its folder.

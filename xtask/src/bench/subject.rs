@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use super::activities::{Order, write_file};
 use super::company::Company;
-use super::process::{self, Usage, Watch};
+use super::peer::duckdb::{self, DuckDb};
+use super::process::{self, Usage};
 use super::service::Service;
 use super::store::{Kind, Store};
 use crate::postgres::Durable;
@@ -21,6 +23,7 @@ pub(super) struct Subject {
     pub(super) run: String,
     pub(super) server: Option<Durable>,
     program: PathBuf,
+    duckdb: OnceLock<Result<DuckDb, String>>,
 }
 
 impl Subject {
@@ -32,7 +35,7 @@ impl Subject {
         };
         let run = super::machine::said("date", &["-u", "+%y%m%d%H%M%S"])?;
         let (folder, program) = (folder.to_owned(), program.to_owned());
-        Ok(Self { kind, activities, folder, run, server, program })
+        Ok(Self { kind, activities, folder, run, server, program, duckdb: OnceLock::new() })
     }
 
     /// The table of so many activities in an order.
@@ -63,7 +66,7 @@ impl Subject {
         if self.mark().is_file() {
             fs::remove_file(self.mark()).context("cannot remove the mark of a store")?;
         }
-        let usage = self.import(&self.new_store("random")?, &self.table(self.activities, Order::RandomDays)?)?;
+        let usage = self.new_store("random")?.import(&self.table(self.activities, Order::RandomDays)?)?;
         fs::write(self.mark(), "").context("cannot mark a store as made")?;
         Ok(usage)
     }
@@ -102,12 +105,22 @@ impl Subject {
         self.folder.join("sqlite-empty.db")
     }
 
-    /// Imports a table and says what that took.
-    pub(super) fn import(&self, store: &Store, table: &Path) -> Result<Usage> {
-        let log = store.log();
-        let table = fs::canonicalize(table)?;
-        let watch = Watch { log: log.as_deref(), input: Some(&table) };
-        process::run(store.command(["import", "activities"]).arg(&table), watch)
+    /// The name of a database with the company but its activities, for floor programs to write into.
+    pub(super) fn floor_database(&self) -> Result<String> {
+        let store = self.store_called("floor")?;
+        let name = store.database();
+        let server = self.server.as_ref().context("no server")?;
+        let found = server.ask("postgres", &format!("SELECT count(*) FROM pg_database WHERE datname = '{name}'"))?;
+        if found == "0" {
+            self.new_store("floor")?;
+        }
+        Ok(name)
+    }
+
+    /// What `DuckDB` takes; it is measured once.
+    pub(super) fn duckdb(&self) -> Result<DuckDb> {
+        let measured = self.duckdb.get_or_init(|| duckdb::measure(self).map_err(|error| format!("{error:#}")));
+        measured.clone().map_err(|reason| anyhow!("{reason}"))
     }
 
     /// How many bytes a store takes, without what is not copied from its log yet.

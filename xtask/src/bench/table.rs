@@ -9,7 +9,7 @@ pub(super) fn table(figures: &[Figure]) -> String {
     let heads = HEADS.map(str::to_owned);
     let rule = HEADS.map(|_| "---".to_owned());
     let lines = [heads, rule].into_iter().chain(figures.iter().map(cells));
-    lines.map(|cells| format!("| {} |\n", cells.join(" | "))).collect()
+    lines.map(|cells| format!("| {} |\n", cells.join(" | "))).collect::<Vec<_>>().concat()
 }
 
 /// One figure in a line, to be read while the others are measured.
@@ -18,9 +18,9 @@ pub(super) fn line(figure: &Figure) -> String {
     let mut line = format!("{what}: {measured}");
     for (name, cell, ratio) in [("goal", goal, reached), ("floor", floor, of_floor), ("peer", peer, of_peer)] {
         if !cell.is_empty() {
-            line += &format!("; {name} {cell}");
+            line.extend(["; ", name, " ", &cell]);
             if !ratio.is_empty() {
-                line += &format!(" ({ratio})");
+                line.extend([" (", &ratio, ")"]);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A server with the usual settings, for measuring.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -44,9 +45,20 @@ impl Durable {
         psql
     }
 
-    /// A call of another of the server's programs, as the user that the server runs as.
-    pub(crate) fn call(&self, program: &str) -> Command {
-        self.cluster.call(program)
+    /// What `pgbench` says of so many clients that each run a script again and again.
+    pub(crate) fn pgbench(&self, database: &str, script: &str, clients: usize, seconds: &str) -> Result<String> {
+        let clients = clients.to_string();
+        let mut pgbench = self.cluster.call("pgbench");
+        pgbench.args(["-n", "-M", "prepared", "-j", "2", "-c", &clients, "-T", seconds, "-f", "-"]);
+        pgbench.arg(self.url_of(database)).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = pgbench.spawn().context("`pgbench` is not found")?;
+        if let Some(mut input) = child.stdin.take() {
+            input.write_all(script.as_bytes()).context("cannot write to `pgbench`")?;
+        }
+        let output = child.wait_with_output().context("cannot run `pgbench`")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "`pgbench` failed: {}", said.trim());
+        Ok(String::from_utf8(output.stdout)?)
     }
 
     /// What a statement answers.

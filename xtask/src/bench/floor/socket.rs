@@ -41,7 +41,7 @@ fn answer_all(mut stream: TcpStream, answer: &Answer) -> std::io::Result<()> {
             Answer::Fixed(bytes) => stream.write_all(bytes)?,
             Answer::Stream(length) => {
                 write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n")?;
-                let (piece, mut left) = ([b' '; WRITE], *length);
+                let (piece, mut left) = (vec![b' '; WRITE], *length);
                 while left > 0 {
                     let count = usize::try_from(left).unwrap_or(WRITE).min(WRITE);
                     stream.write_all(&piece[..count])?;

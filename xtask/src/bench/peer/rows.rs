@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 
 use crate::bench::figure::number;
-use crate::bench::store::{Kind, Store};
+use crate::bench::store::Store;
 use crate::bench::subject::Subject;
 
 /// The columns that the service streams, with the names of what they refer to.
@@ -37,18 +37,14 @@ const POSTGRES: &str = "\
 
 /// The peer's name, and how many millions of bytes it prints in a second.
 pub(in crate::bench) fn as_json(subject: &Subject, store: &Store) -> (&'static str, Result<f64>) {
-    match (store.kind, &subject.server) {
-        (Kind::Postgres, Some(server)) => {
-            let mut psql = server.psql(&store.database());
-            psql.args(["-c", POSTGRES]);
-            ("psql", megabytes_per_second(psql))
-        }
-        _ => {
-            let mut sqlite3 = Command::new("sqlite3");
-            sqlite3.args(["-readonly", "-json"]).arg(store.file()).arg(SQLITE);
-            ("sqlite3 -json", megabytes_per_second(sqlite3))
-        }
+    if let Some(server) = &subject.server {
+        let mut psql = server.psql(&store.database());
+        psql.args(["-c", POSTGRES]);
+        return ("psql", megabytes_per_second(psql));
     }
+    let mut sqlite3 = Command::new("sqlite3");
+    sqlite3.args(["-readonly", "-json"]).arg(store.file()).arg(SQLITE);
+    ("sqlite3 -json", megabytes_per_second(sqlite3))
 }
 
 fn megabytes_per_second(mut command: Command) -> Result<f64> {

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Figures, goal, ok};
+use super::{Figures, goal};
 use crate::bench::client::Credentials;
 use crate::bench::figure::{Figure, Goal, Unit};
 use crate::bench::floor::socket::{Answer, serve};
@@ -37,10 +37,10 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
         let answer = service.connect()?.record(&request)?;
         let floor = serve(Answer::Fixed(answer.into()))?;
         let floor = load(&floor, CONNECTIONS, 200, Until::Time, |_, _, request| service.all.get("/", "", request))?;
-        let figure = Figure::new(format!("{what}, 16 connections"), Unit::PerSecond, ok(many.rate()));
+        let figure = Figure::new(format!("{what}, 16 connections"), Unit::PerSecond, Ok(many.rate()));
         let rate = (Goal::Open, Goal::AtLeast(6_000.0));
-        figures.add(figure.goal(goal(subject, rate)).floor(ok(floor.rate())).peer("/health/live", ok(live.rate())));
-        let share = Figure::new(format!("{what}: share of `/health/live`"), Unit::Ratio, ok(many.rate() / live.rate()));
+        figures.add(figure.goal(goal(subject, rate)).floor(Ok(floor.rate())).peer("/health/live", Ok(live.rate())));
+        let share = Figure::new(format!("{what}: share of `/health/live`"), Unit::Ratio, Ok(many.rate() / live.rate()));
         figures.add(share.goal(goal(subject, (Goal::AtLeast(0.5), Goal::Open))));
         figures.add(Figure::new(format!("{what}, 16 connections: p99"), Unit::Millis, many.latencies.p99()));
         figures.add(Figure::new(format!("{what}, alone: p50"), Unit::Millis, alone.latencies.p50()));

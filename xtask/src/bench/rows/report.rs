@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use super::{Figures, ok};
+use super::Figures;
 use crate::bench::client::Credentials;
 use crate::bench::figure::{Figure, Goal, Unit};
 use crate::bench::floor::socket::{Answer, serve};
@@ -17,6 +17,8 @@ const MANY: u32 = 16;
 const AGAIN: usize = 64;
 
 pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
+    // Measured first, so that no service runs beside it.
+    let _ = subject.duckdb();
     let (service, company) = subject.warm_service()?;
     let questions = Questions::of(&company);
     let host = service.host();
@@ -29,12 +31,13 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let floor = |status, connections| floor(&answer, credentials, status, connections);
     let alone_floor = floor(200, 1)?;
     let figure = Figure::new("report, a new question: p50", Unit::Millis, alone.latencies.p50());
-    figures.add(figure.goal(Goal::AtMost(0.8)).floor(alone_floor.latencies.p50()));
+    let figure = figure.goal(Goal::AtMost(0.8)).floor(alone_floor.latencies.p50());
+    figures.add(figure.peer("DuckDB", subject.duckdb().map(|duckdb| duckdb.report_p50_ms)));
     let figure = Figure::new("report, a new question: p99", Unit::Millis, alone.latencies.p99());
     figures.add(figure.goal(Goal::AtMost(3.0)).floor(alone_floor.latencies.p99()));
     let many_floor = floor(200, MANY)?.rate();
-    let figure = Figure::new("report, new questions by 16 connections", Unit::PerSecond, ok(many.rate()));
-    figures.add(figure.goal(Goal::AtLeast(1_500.0)).floor(ok(many_floor)));
+    let figure = Figure::new("report, new questions by 16 connections", Unit::PerSecond, Ok(many.rate()));
+    figures.add(figure.goal(Goal::AtLeast(1_500.0)).floor(Ok(many_floor)));
 
     let asked: Vec<_> = std::iter::repeat_with(|| questions.next()).take(AGAIN).collect();
     let tags = tags(&service, &asked)?;
@@ -46,17 +49,17 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let (alone, many) = (again(1)?, again(MANY)?);
     let figure = Figure::new("report, asked before: p50", Unit::Millis, alone.latencies.p50());
     figures.add(figure.goal(Goal::AtMost(0.4)).floor(alone_floor.latencies.p50()));
-    let figure = Figure::new("report, asked before by 16 connections", Unit::PerSecond, ok(many.rate()));
-    figures.add(figure.goal(Goal::AtLeast(4_000.0)).floor(ok(many_floor)));
+    let figure = Figure::new("report, asked before by 16 connections", Unit::PerSecond, Ok(many.rate()));
+    figures.add(figure.goal(Goal::AtLeast(4_000.0)).floor(Ok(many_floor)));
 
     let hits = load(host, MANY, 304, Until::Time, |_, at, request| {
         let at = at as usize % AGAIN;
         credentials.get(&asked[at], &tags[at], request);
     })?;
-    let figure = Figure::new("report, `ETag` hits by 16 connections", Unit::PerSecond, ok(hits.rate()));
+    let figure = Figure::new("report, `ETag` hits by 16 connections", Unit::PerSecond, Ok(hits.rate()));
     let unchanged = b"HTTP/1.1 304 Not Modified\r\netag: W/\"0123456789abcdef\"\r\n\r\n".to_vec();
     let floor = self::floor(&unchanged, credentials, 304, MANY)?;
-    figures.add(figure.goal(Goal::AtLeast(20_000.0)).floor(ok(floor.rate())));
+    figures.add(figure.goal(Goal::AtLeast(20_000.0)).floor(Ok(floor.rate())));
     service.stop()
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::{Figures, ok};
+use super::Figures;
 use crate::bench::company::Company;
 use crate::bench::figure::{Figure, Goal, Unit, number};
 use crate::bench::question::Questions;
@@ -28,9 +28,9 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     service.stop()?;
 
     let service = Service::start(&store)?;
-    let figure = Figure::new("start to ready", Unit::Millis, ok(service.ready_after.as_secs_f64() * 1e3));
+    let figure = Figure::new("start to ready", Unit::Millis, Ok(service.ready_after.as_secs_f64() * 1e3));
     figures.add(figure.goal(Goal::AtMost(100.0)));
-    let figure = Figure::new("start to the first report", Unit::Seconds, ok(first.as_secs_f64()));
+    let figure = Figure::new("start to the first report", Unit::Seconds, Ok(first.as_secs_f64()));
     figures.add(figure.goal(Goal::AtMost(3.0)));
     std::thread::sleep(IDLE);
     let megabytes = || service.process().memory().map(|bytes| number(bytes) / 1e6);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 
-use super::{Figures, ok};
+use super::Figures;
 use crate::bench::client::Client;
 use crate::bench::figure::{Figure, Goal, Unit, number};
 use crate::bench::floor::socket::{Answer, serve};
@@ -20,6 +20,7 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let store = subject.store()?;
     // The peer comes first: what it reads of the disk is in memory for the program too.
     let (name, peer) = peer::rows_as_json(subject, &store);
+    let duckdb = subject.duckdb().map(|duckdb| duckdb.json_megabytes_per_second);
     let (service, _) = subject.warm_service()?;
     let mut request = Vec::new();
     service.all.get("/v1/activity", "Accept: application/json\r\n", &mut request);
@@ -29,11 +30,17 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let floor = serve(Answer::Stream(read.bytes)).and_then(|host| self::read(&mut Client::connect(&host)?, &request));
 
     let goal = peer.as_ref().map_or(Goal::Open, |rate| Goal::AtLeast(2.0 * rate));
-    let figure = Figure::new("stream of all activities", Unit::MegabytesPerSecond, ok(read.megabytes_per_second()));
+    let figure = Figure::new("stream of all activities", Unit::MegabytesPerSecond, Ok(read.megabytes_per_second()));
     figures.add(figure.goal(goal).floor(floor.map(|floor| floor.megabytes_per_second())).peer(name, peer));
+    let figure = Figure::new(
+        "stream of all activities, beside an export",
+        Unit::MegabytesPerSecond,
+        Ok(read.megabytes_per_second()),
+    );
+    figures.add(figure.peer("DuckDB", duckdb));
     let rows = f64::from(subject.activities) / read.took.as_secs_f64();
-    figures.add(Figure::new("stream of all activities: rows", Unit::RowsPerSecond, ok(rows)));
-    let first = Figure::new("stream of all activities: first byte", Unit::Millis, ok(read.first.as_secs_f64() * 1e3));
+    figures.add(Figure::new("stream of all activities: rows", Unit::RowsPerSecond, Ok(rows)));
+    let first = Figure::new("stream of all activities: first byte", Unit::Millis, Ok(read.first.as_secs_f64() * 1e3));
     figures.add(first.goal(Goal::AtMost(50.0)));
     let growth = before.map(|before| number(most.saturating_sub(before)) / 1e6);
     let growth = Figure::new("stream of all activities: growth of memory", Unit::Megabytes, growth);

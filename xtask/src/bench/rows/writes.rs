@@ -2,11 +2,12 @@
 
 use anyhow::Result;
 
-use super::{Figures, goal, ok};
+use super::{Figures, goal};
 use crate::bench::activities::{DAYS, date};
 use crate::bench::company::{ORGS, PRODUCTS, SCOPE_COUNT, SCOPES, TAXONOMIES};
 use crate::bench::dice::Dice;
 use crate::bench::figure::{Figure, Goal, Unit};
+use crate::bench::floor::commits::commits;
 use crate::bench::load::{Load, Until, load};
 use crate::bench::service::Service;
 use crate::bench::subject::Subject;
@@ -17,13 +18,14 @@ pub(super) const CLIENTS: u32 = 32;
 pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let (service, _) = subject.warm_service()?;
     let many = write(subject, &service, CLIENTS, "many", Until::Time)?;
-    let figure = Figure::new("single writes, 32 clients", Unit::PerSecond, ok(many.rate()));
-    figures.add(figure.goal(goal(subject, (Goal::AtLeast(4_000.0), Goal::AtLeast(1_200.0)))));
+    let figure = Figure::new("single writes, 32 clients", Unit::PerSecond, Ok(many.rate()));
+    let figure = figure.goal(goal(subject, (Goal::AtLeast(4_000.0), Goal::AtLeast(1_200.0))));
+    figures.add(figure.floor(commits(subject, CLIENTS as usize).map(|commits| commits.rate)));
     figures.add(Figure::new("single writes, 32 clients: p50", Unit::Millis, many.latencies.p50()));
     figures.add(Figure::new("single writes, 32 clients: p99", Unit::Millis, many.latencies.p99()));
     let alone = write(subject, &service, 1, "alone", Until::Time)?;
     let figure = Figure::new("a single write, alone: p50", Unit::Millis, alone.latencies.p50());
-    figures.add(figure.goal(Goal::AtMost(1.0)));
+    figures.add(figure.goal(Goal::AtMost(1.0)).floor(commits(subject, 1).map(|commits| commits.p50)));
     figures.add(Figure::new("a single write, alone: p99", Unit::Millis, alone.latencies.p99()));
     service.stop()
 }
