@@ -1,6 +1,6 @@
 //! Pages of activities: by their number, and by the link to the next one.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
@@ -15,8 +15,10 @@ use crate::bench::subject::Subject;
 const SIZE: u32 = 100;
 /// The highest number of a page that is asked for.
 const HIGHEST: u32 = 10_000;
-/// How many pages are asked for by their number.
+/// How many pages are asked for by their number, at most.
 const ASKED: u32 = 400;
+/// How long they are asked for, at most.
+const MEASURED: Duration = Duration::from_secs(20);
 /// How many links are followed from each page.
 const FOLLOWED: u32 = 25;
 /// How many pages links are followed from.
@@ -26,12 +28,15 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let (service, company) = subject.warm_service()?;
     let mut pages =
         Pages { client: service.connect()?, credentials: &service.all, dice: Dice::of(2), request: Vec::new() };
-    let mut times = Vec::new();
+    let (started, mut times) = (Instant::now(), Vec::new());
     for at in 0..ASKED {
         let page = pages.some_page(subject, &company, at);
         let begin = Instant::now();
         pages.ask(&page)?;
         times.push(begin.elapsed());
+        if started.elapsed() > MEASURED {
+            break;
+        }
     }
     add("page by its number, up to 10,000", Goal::AtMost(50.0), &Latencies::of(times), figures);
     let followed = pages.follow(subject, &company).map(Latencies::of);
@@ -83,7 +88,7 @@ impl Pages<'_> {
     }
 
     /// Follows links from some pages.
-    fn follow(&mut self, subject: &Subject, company: &Company) -> Result<Vec<std::time::Duration>> {
+    fn follow(&mut self, subject: &Subject, company: &Company) -> Result<Vec<Duration>> {
         let mut times = Vec::new();
         for at in 0..STARTS {
             let start = self.some_page(subject, company, at);
