@@ -13,6 +13,7 @@ pub(super) enum Unit {
     Megabytes,
     Mebibytes,
     BytesPerRow,
+    Times,
     Ratio,
 }
 
@@ -34,6 +35,7 @@ impl Unit {
             Self::Megabytes => number + " MB",
             Self::Mebibytes => number + " MiB",
             Self::BytesPerRow => number + " B/row",
+            Self::Times => format!("{value:.0} times"),
             Self::Ratio => number,
         }
     }

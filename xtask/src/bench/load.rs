@@ -11,6 +11,9 @@ use super::latencies::Latencies;
 
 /// How long requests are made before they count.
 const WARM_UP: Duration = Duration::from_millis(500);
+/// The status of a service that is too busy, and how long a client waits before it asks again.
+const TOO_BUSY: u16 = 503;
+const PAUSE: Duration = Duration::from_millis(10);
 /// How long they count.
 const MEASURED: Duration = Duration::from_secs(5);
 
@@ -18,6 +21,8 @@ const MEASURED: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug)]
 pub(super) struct Load {
     pub(super) latencies: Latencies,
+    /// How often the service was too busy (503); the request was sent again.
+    pub(super) refused: u64,
     took: Duration,
 }
 
@@ -38,7 +43,8 @@ pub(super) enum Until<'a> {
 }
 
 /// Has so many connections ask one request after the other. `ask` writes the request, given the number of the
-/// connection and that of the request; each must be answered with the status.
+/// connection and that of the request; each must be answered with the status. One that is refused as the service is too
+/// busy is sent again, and its time goes on.
 pub(super) fn load(
     host: &str,
     connections: u32,
@@ -65,9 +71,10 @@ pub(super) fn load(
         Until::Time => MEASURED,
         Until::Ended(_) => begin.elapsed(),
     };
-    let latencies = Latencies::of(all.concat());
+    let refused = all.iter().map(|(_, refused)| refused).sum();
+    let latencies = Latencies::of(all.into_iter().flat_map(|(times, _)| times).collect());
     ensure!(latencies.count() > 0, "nothing was answered");
-    Ok(Load { latencies, took })
+    Ok(Load { latencies, refused, took })
 }
 
 fn ask_until(
@@ -76,13 +83,18 @@ fn ask_until(
     status: u16,
     until: Until<'_>,
     ask: &impl Fn(u32, u32, &mut Vec<u8>),
-) -> Result<Vec<Duration>> {
-    let (mut request, mut all) = (Vec::new(), Vec::with_capacity(1 << 16));
+) -> Result<(Vec<Duration>, u64)> {
+    let (mut request, mut all, mut refused) = (Vec::new(), Vec::with_capacity(1 << 16), 0);
     let begin = Instant::now();
     for at in 0.. {
         ask(connection, at, &mut request);
         let sent = Instant::now();
-        let found = client.exchange(&request, |_| {})?;
+        let mut found = client.exchange(&request, |_| {})?;
+        while found == TOO_BUSY {
+            refused += 1;
+            std::thread::sleep(PAUSE);
+            found = client.exchange(&request, |_| {})?;
+        }
         let answered = Instant::now();
         if found != status {
             let body = client.body_of(&request).map_or_else(|error| format!("{error:#}"), |_| found.to_string());
@@ -100,5 +112,5 @@ fn ask_until(
             }
         }
     }
-    Ok(all)
+    Ok((all, refused))
 }

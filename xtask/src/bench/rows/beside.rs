@@ -36,6 +36,10 @@ pub(super) fn writers(subject: &Subject, figures: &mut Figures) -> Result<()> {
         let longest = format!("single writes of {who} beside an import: longest");
         figures.add(Figure::new(longest, Unit::Millis, load.latencies.max()));
         figures.add(Figure::new(format!("single writes of {who} beside an import"), Unit::PerSecond, Ok(load.rate())));
+        if load.refused > 0 {
+            let refused = format!("single writes of {who} beside an import: answered 503");
+            figures.add(Figure::new(refused, Unit::Times, Ok(number(load.refused))));
+        }
         service.stop()?;
     }
     Ok(())
