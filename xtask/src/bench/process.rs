@@ -2,6 +2,7 @@
 //!
 //! What `/proc` does not say is absent: it is on Linux alone.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -57,7 +58,7 @@ pub(super) fn run(command: &mut Command, watch: Watch<'_>) -> Result<Usage> {
     let begin = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     let (mut memory, mut log, mut progress) = (None, 0, Vec::new());
-    let mut descriptor = None;
+    let mut descriptor: Option<OsString> = None;
     let processor = loop {
         let process = Process::of(&child);
         let (ended, processor) = match process.state() {
@@ -69,9 +70,12 @@ pub(super) fn run(command: &mut Command, watch: Watch<'_>) -> Result<Usage> {
             log = log.max(fs::metadata(path).map_or(0, |file| file.len()));
         }
         if let Some(path) = watch.input {
-            descriptor = descriptor.or_else(|| process.descriptor_of(path));
-            let position = descriptor.as_ref().and_then(|info| position(info));
-            progress.extend(position.map(|position| (begin.elapsed(), position)));
+            // The number of a file that was closed may be another's now.
+            descriptor =
+                descriptor.filter(|found| process.has_open(found, path)).or_else(|| process.descriptor_of(path));
+            if let Some(position) = descriptor.as_ref().and_then(|found| process.position(found)) {
+                progress.push((begin.elapsed(), position));
+            }
         }
         if ended {
             break processor;
@@ -122,17 +126,21 @@ impl Process {
         line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
     }
 
-    /// What tells the position in a file that it has open.
-    fn descriptor_of(&self, path: &Path) -> Option<PathBuf> {
-        let mut open = fs::read_dir(self.0.join("fd")).ok()?.filter_map(Result::ok);
-        let found = open.find(|entry| fs::read_link(entry.path()).is_ok_and(|target| target == path))?;
-        Some(self.0.join("fdinfo").join(found.file_name()))
+    /// The number of a file that it has open.
+    fn descriptor_of(&self, path: &Path) -> Option<OsString> {
+        let mut numbers = fs::read_dir(self.0.join("fd")).ok()?.filter_map(|entry| Some(entry.ok()?.file_name()));
+        numbers.find(|number| self.has_open(number, path))
     }
-}
 
-fn position(info: &Path) -> Option<u64> {
-    let info = fs::read_to_string(info).ok()?;
-    info.lines().find_map(|line| line.strip_prefix("pos:"))?.trim().parse().ok()
+    fn has_open(&self, number: &OsStr, path: &Path) -> bool {
+        fs::read_link(self.0.join("fd").join(number)).is_ok_and(|target| target == path)
+    }
+
+    /// The position in an open file.
+    fn position(&self, number: &OsStr) -> Option<u64> {
+        let info = fs::read_to_string(self.0.join("fdinfo").join(number)).ok()?;
+        info.lines().find_map(|line| line.strip_prefix("pos:"))?.trim().parse().ok()
+    }
 }
 
 /// Runs a command to its end and gives what it printed; a failure tells what it said.
@@ -168,6 +176,6 @@ mod tests {
         let process = Process(PathBuf::from("/proc/self"));
         let descriptor = process.descriptor_of(&fs::canonicalize(&path).unwrap());
         fs::remove_file(&path).unwrap();
-        assert_eq!(position(&descriptor.unwrap()), Some(4));
+        assert_eq!(process.position(&descriptor.unwrap()), Some(4));
     }
 }

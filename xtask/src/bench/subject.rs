@@ -82,7 +82,7 @@ impl Subject {
         let service = Service::start(&store)?;
         Company::found(&service)?;
         service.stop()?;
-        if self.kind == Kind::Sqlite && !self.empty_file().is_file() {
+        if self.kind == Kind::Sqlite {
             fs::copy(store.file(), self.empty_file()).context("cannot copy a store")?;
         }
         Ok(store)
