@@ -69,13 +69,11 @@ enum Chore {
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
-    /// Measure the program on each store and print a table: some minutes, best on a machine that does nothing else.
+    /// Measure the program and print a table, each figure beside its goal, its floor and its peer.
+    ///
+    /// Best on a machine that does nothing else. `docs/benchmarks/README.md` says what each row measures.
     #[cfg(unix)]
-    Bench {
-        /// How many activities.
-        #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(10_000..=100_000_000))]
-        activities: u32,
-    },
+    Bench(bench::Options),
     /// Check the rules of the house that no compiler knows; builds nothing.
     Tidy,
     /// Write `docs/openapi.json` from the code.
@@ -88,7 +86,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Chore::Postgres(chore) => postgres::run(&chore),
         #[cfg(unix)]
-        Chore::Bench { activities } => bench::run(activities),
+        Chore::Bench(options) => bench::run(&options),
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
         Chore::Examples => examples::check().map(|()| true),

@@ -1,110 +1,228 @@
 //! As much of HTTP/1.1 as measuring needs: one connection that is kept, answers with a length or in chunks.
+//!
+//! The generator shares its cores with the service: requests are written into a buffer that is used again, and of an
+//! answer no more is read than its status and its length.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::Value;
 
-/// A client with a key.
+/// How much is read at a time.
+const BUFFER: usize = 256 * 1024;
+
+/// A connection to a service.
 pub(super) struct Client {
-    stream: BufReader<TcpStream>,
+    stream: TcpStream,
+    buffer: Vec<u8>,
+    /// What of the buffer is read and not taken yet.
+    start: usize,
+    end: usize,
+    head: Vec<u8>,
+}
+
+/// What comes before the path and after it, the same for every request of a client.
+#[derive(Clone, Debug)]
+pub(super) struct Credentials {
+    /// The path of the base address.
     base: String,
-    key: String,
+    /// Lines of the head, each with its end.
+    headers: String,
+}
+
+impl Credentials {
+    /// Those of a key at the base address such as `http://127.0.0.1:8080/api`.
+    pub(super) fn of(base: &str, key: &str) -> Self {
+        let headers = format!("Host: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n");
+        Self { base: path_of(base).to_owned(), headers }
+    }
+
+    /// Writes a request without a body in place of what the buffer holds; `more` are further lines of the head.
+    pub(super) fn get(&self, path: &str, more: &str, request: &mut Vec<u8>) {
+        let Self { base, headers } = self;
+        request.clear();
+        // Writing to a vector does not fail.
+        let _ = write!(request, "GET {base}{path} HTTP/1.1\r\n{headers}{more}\r\n");
+    }
+
+    /// Writes a request with a body.
+    pub(super) fn send(&self, method: &str, path: &str, body: &str, request: &mut Vec<u8>) {
+        let Self { base, headers } = self;
+        request.clear();
+        let length = body.len();
+        let _ = write!(request, "{method} {base}{path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{body}");
+    }
+
+    /// Writes a request of a form, which brings its own credentials.
+    pub(super) fn form(&self, path: &str, form: &str, request: &mut Vec<u8>) {
+        let Self { base, .. } = self;
+        request.clear();
+        let length = form.len();
+        let _ = write!(
+            request,
+            "POST {base}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+             Content-Length: {length}\r\n\r\n{form}"
+        );
+    }
+}
+
+/// `/api` of `http://127.0.0.1:8080/api`.
+fn path_of(base: &str) -> &str {
+    base.find("://").and_then(|at| base[at + 3..].find('/').map(|slash| &base[at + 3 + slash..])).unwrap_or_default()
+}
+
+/// `127.0.0.1:8080` of `http://127.0.0.1:8080/api`.
+pub(super) fn host_of(base: &str) -> &str {
+    base.split('/').nth(2).unwrap_or_default()
 }
 
 impl Client {
-    /// Connects to the service of a base address such as `http://127.0.0.1:8080/api`.
-    pub(super) fn connect(base: &str, key: &str) -> Result<Self> {
-        let rest = base.strip_prefix("http://").context("the base address is not of http://")?;
-        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    /// Connects to a host and port.
+    pub(super) fn connect(host: &str) -> Result<Self> {
         let stream = TcpStream::connect(host).with_context(|| format!("cannot connect to {host}"))?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream: BufReader::new(stream), base: path.to_owned(), key: key.to_owned() })
+        Ok(Self { stream, buffer: vec![0; BUFFER], start: 0, end: 0, head: Vec::new() })
     }
 
-    /// Asks for a JSON document.
-    pub(super) fn get(&mut self, path: &str) -> Result<Value> {
-        self.ask("GET", path, "application/json", "")
-    }
-
-    /// Sends a JSON document.
-    pub(super) fn post(&mut self, path: &str, body: &str) -> Result<Value> {
-        self.ask("POST", path, "application/json", body)
-    }
-
-    /// Asks for a long answer and gives its length in bytes.
-    pub(super) fn stream(&mut self, path: &str, media_type: &str) -> Result<u64> {
-        self.send("GET", path, media_type, "")?;
-        let mut length = 0;
-        self.answer(path, |bytes| length += bytes.len() as u64)?;
-        Ok(length)
-    }
-
-    fn ask(&mut self, method: &str, path: &str, media_type: &str, body: &str) -> Result<Value> {
-        self.send(method, path, media_type, body)?;
-        let mut answer = Vec::new();
-        self.answer(path, |bytes| answer.extend_from_slice(bytes))?;
-        serde_json::from_slice(&answer).with_context(|| format!("{path} did not answer JSON"))
-    }
-
-    fn send(&mut self, method: &str, path: &str, media_type: &str, body: &str) -> Result<()> {
-        let Self { base, key, .. } = self;
-        let request = format!(
-            "{method} {base}{path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nAccept: {media_type}\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        self.stream.get_mut().write_all(request.as_bytes()).with_context(|| format!("cannot ask {path}"))
-    }
-
-    fn answer(&mut self, path: &str, mut take: impl FnMut(&[u8])) -> Result<()> {
-        let status = self.line()?;
-        let (mut length, mut chunked) = (0, false);
-        loop {
-            let line = self.line()?.to_ascii_lowercase();
-            match line.split_once(": ") {
-                _ if line.is_empty() => break,
-                Some(("content-length", value)) => length = value.parse()?,
-                Some(("transfer-encoding", "chunked")) => chunked = true,
-                _ => {}
-            }
-        }
-        if chunked {
+    /// Sends a request and gives the status; the body goes piece by piece to `take`.
+    pub(super) fn exchange(&mut self, request: &[u8], mut take: impl FnMut(&[u8])) -> Result<u16> {
+        self.stream.write_all(request).context("cannot send a request")?;
+        self.read_head()?;
+        let status = std::str::from_utf8(self.head.get(9..12).unwrap_or_default())?.parse().context("no status")?;
+        if self.header("transfer-encoding").is_some() {
             loop {
-                let size = u64::from_str_radix(&self.line()?, 16).context("a chunk has no size")?;
+                let line = self.line()?;
+                let size = u64::from_str_radix(&line, 16).context("a chunk has no size")?;
                 self.body(size, &mut take)?;
                 ensure!(self.line()?.is_empty(), "a chunk is longer than it says");
                 if size == 0 {
-                    break;
+                    return Ok(status);
                 }
             }
-        } else {
-            self.body(length, &mut take)?;
         }
-        if !status.starts_with("HTTP/1.1 2") {
-            bail!("{path} was answered {status}");
+        let length = self.header("content-length").map_or(Ok(0), str::parse).context("no length")?;
+        self.body(length, &mut take)?;
+        Ok(status)
+    }
+
+    /// The value of a header of the last answer, by its name in lower case.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.head.split(|byte| *byte == b'\n').find_map(|line| {
+            let at = line.iter().position(|byte| *byte == b':')?;
+            let found = line[..at].eq_ignore_ascii_case(name.as_bytes());
+            found.then(|| std::str::from_utf8(&line[at + 1..]).ok().map(str::trim)).flatten()
+        })
+    }
+
+    /// The body of an answer that is a success.
+    pub(super) fn body_of(&mut self, request: &[u8]) -> Result<Vec<u8>> {
+        let mut body = Vec::new();
+        let status = self.exchange(request, |bytes| body.extend_from_slice(bytes))?;
+        if !(200..300).contains(&status) {
+            let asked = String::from_utf8_lossy(request);
+            let asked = asked.lines().next().unwrap_or_default();
+            bail!("{asked} was answered {status}: {}", String::from_utf8_lossy(&body));
+        }
+        Ok(body)
+    }
+
+    /// The bytes of a whole answer, head included.
+    pub(super) fn record(&mut self, request: &[u8]) -> Result<Vec<u8>> {
+        let body = self.body_of(request)?;
+        // An answer in chunks is told with its length, as its bytes are kept without the chunks.
+        let lines = std::str::from_utf8(&self.head)?.lines().filter(|line| {
+            let name = line.split(':').next().unwrap_or_default().to_ascii_lowercase();
+            !matches!(name.as_str(), "transfer-encoding" | "content-length")
+        });
+        let head = lines.fold(String::new(), |head, line| head + line + "\r\n");
+        Ok([format!("{head}content-length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat())
+    }
+
+    fn read_head(&mut self) -> Result<()> {
+        self.head.clear();
+        loop {
+            let unread = &self.buffer[self.start..self.end];
+            if let Some(at) = unread.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+                self.head.extend_from_slice(&unread[..at]);
+                self.start += at + 4;
+                return Ok(());
+            }
+            ensure!(unread.len() < BUFFER, "a head of an answer is too long");
+            self.fill()?;
+        }
+    }
+
+    fn line(&mut self) -> Result<String> {
+        loop {
+            let unread = &self.buffer[self.start..self.end];
+            if let Some(at) = unread.windows(2).position(|bytes| bytes == b"\r\n") {
+                let line = String::from_utf8_lossy(&unread[..at]).into_owned();
+                self.start += at + 2;
+                return Ok(line);
+            }
+            self.fill()?;
+        }
+    }
+
+    fn body(&mut self, length: u64, take: &mut impl FnMut(&[u8])) -> Result<()> {
+        let mut left = length;
+        while left > 0 {
+            if self.start == self.end {
+                self.fill()?;
+            }
+            let count = usize::try_from(left).unwrap_or(usize::MAX).min(self.end - self.start);
+            take(&self.buffer[self.start..self.start + count]);
+            self.start += count;
+            left -= count as u64;
         }
         Ok(())
     }
 
-    fn line(&mut self) -> Result<String> {
-        let mut line = String::new();
-        ensure!(self.stream.read_line(&mut line)? > 0, "the service closed the connection");
-        Ok(line.trim_end().to_owned())
+    /// Reads more behind what is unread.
+    fn fill(&mut self) -> Result<()> {
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        let count = self.stream.read(&mut self.buffer[self.end..]).context("cannot read an answer")?;
+        ensure!(count > 0, "the service closed the connection");
+        self.end += count;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_address_has_a_host_and_a_path() {
+        assert_eq!(host_of("http://127.0.0.1:8080/api"), "127.0.0.1:8080");
+        assert_eq!(path_of("http://127.0.0.1:8080/api"), "/api");
+        assert_eq!(path_of("http://127.0.0.1:8080"), "");
     }
 
-    fn body(&mut self, length: u64, take: &mut impl FnMut(&[u8])) -> Result<()> {
-        let mut left = (&mut self.stream).take(length);
-        loop {
-            let bytes = left.fill_buf()?;
-            if bytes.is_empty() {
-                ensure!(left.limit() == 0, "an answer was cut");
-                return Ok(());
+    #[test]
+    fn an_answer_in_chunks_is_read_whole_and_the_next_one_after_it() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut buffer = [0; 1024];
+            let chunks =
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+            for answer in [chunks, "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\nno"] {
+                let _ = stream.read(&mut buffer).unwrap();
+                stream.write_all(answer.as_bytes()).unwrap();
             }
-            let count = bytes.len();
-            take(bytes);
-            left.consume(count);
-        }
+        });
+        let mut client = Client::connect(&host).unwrap();
+        let mut body = Vec::new();
+        assert_eq!(client.exchange(b"GET / HTTP/1.1\r\n\r\n", |bytes| body.extend_from_slice(bytes)).unwrap(), 200);
+        assert_eq!(body, b"abcde");
+        assert_eq!(client.header("etag"), Some("\"a\""));
+        assert!(client.body_of(b"GET /x HTTP/1.1\r\n\r\n").unwrap_err().to_string().contains("404: no"));
+        server.join().unwrap();
     }
 }

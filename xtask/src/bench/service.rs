@@ -1,96 +1,81 @@
-//! The program on a store: commands, and a service that ends with its owner.
+//! A running service. It ends with its owner.
 
-use std::ffi::OsString;
-use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
-use super::client::Client;
+use super::client::{Client, Credentials, host_of};
+use super::process::Process;
+use super::store::Store;
 
-/// A store, by the flags that choose it.
-pub(super) struct Store {
-    /// What the table calls it.
-    pub(super) name: &'static str,
-    pub(super) arguments: Vec<OsString>,
-}
-
-impl Store {
-    /// A command on the store.
-    pub(super) fn command(&self, program: &Path) -> Call {
-        let mut command = Command::new(program);
-        command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
-        Call(command)
-    }
-}
-
-/// A command to be given its words.
-pub(super) struct Call(Command);
-
-impl Call {
-    pub(super) fn args<const N: usize>(mut self, words: [&str; N]) -> Self {
-        self.0.args(words);
-        self
-    }
-
-    pub(super) fn arg(mut self, path: &Path) -> Self {
-        self.0.arg(path);
-        self
-    }
-
-    /// Runs it and gives what it printed.
-    pub(super) fn run(mut self) -> Result<String> {
-        let output = self.0.output().context("cannot run the program")?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "{:?} failed: {}", self.0, said.trim());
-        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
-    }
-}
-
-/// A running service. It ends when it is dropped.
 pub(super) struct Service {
     child: Child,
     base: String,
-    key: String,
+    /// From the start of the process to the line that says that it answers.
+    pub(super) ready_after: Duration,
+    /// Of a key that may do everything.
+    pub(super) all: Credentials,
+    /// Of a key that may read reports without their activities.
+    pub(super) report: Credentials,
 }
 
 impl Service {
-    /// Starts the service on a store that has the usual scopes.
-    pub(super) fn start(program: &Path, store: &Store) -> Result<Self> {
-        store.command(program).args(["import", "catalog", "--standard", "ghg-protocol"]).run()?;
-        let key = store.command(program).args(["key", "create", "--name", "bench", "--permissions", "admin"]).run()?;
-        let Call(mut serve) = store.command(program).args(["serve", "--listen", "127.0.0.1:0"]);
-        let mut child = serve.spawn().context("cannot run the program")?;
+    /// Starts the service on a store.
+    pub(super) fn start(store: &Store) -> Result<Self> {
+        let keys = (store.key("admin")?, store.key("activity:report")?);
+        let begin = Instant::now();
+        let mut child = store.command(["serve", "--listen", "127.0.0.1:0"]);
+        let mut child = child.stdout(Stdio::piped()).spawn().context("cannot run the program")?;
         let output = child.stdout.take().context("the service has no standard output")?;
         let mut line = String::new();
         let read = BufReader::new(output).read_line(&mut line);
+        let ready_after = begin.elapsed();
         let base = line.trim().rsplit(' ').next().unwrap_or_default().to_owned();
-        let service = Self { child, base, key };
+        let (all, report) = (Credentials::of(&base, &keys.0), Credentials::of(&base, &keys.1));
+        let service = Self { child, base, ready_after, all, report };
         read.context("cannot read from the service")?;
         ensure!(!service.base.is_empty(), "the service did not start; see above");
         Ok(service)
     }
 
-    /// A client of its own connection.
-    pub(super) fn client(&self) -> Result<Client> {
-        Client::connect(&self.base, &self.key)
+    /// Its host and port.
+    pub(super) fn host(&self) -> &str {
+        host_of(&self.base)
     }
 
-    /// How much memory it has, in millions of bytes; on Linux alone.
-    pub(super) fn resident_megabytes(&self) -> Result<u64> {
-        let file = PathBuf::from(format!("/proc/{}/status", self.child.id()));
-        let status = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-        let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse()?;
-        Ok(kibibytes * 1024 / 1_000_000)
+    /// A new connection to it.
+    pub(super) fn connect(&self) -> Result<Client> {
+        Client::connect(self.host())
+    }
+
+    /// Its process.
+    pub(super) fn process(&self) -> Process {
+        Process::of(&self.child)
+    }
+
+    /// What it answers to a path, as JSON.
+    pub(super) fn get(&self, path: &str) -> Result<Value> {
+        let mut request = Vec::new();
+        self.all.get(path, "", &mut request);
+        Ok(serde_json::from_slice(&self.connect()?.body_of(&request)?)?)
+    }
+
+    /// Ends it as operators do, and waits until it has.
+    pub(super) fn stop(mut self) -> Result<()> {
+        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        ensure!(status.context("cannot run `kill`")?.success(), "the service cannot be stopped");
+        let status = self.child.wait().context("cannot wait for the service")?;
+        ensure!(status.success(), "the service ended with {status}");
+        Ok(())
     }
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It keeps nothing that a kill could lose.
+        // After `stop` there is nothing to kill; else a figure failed, and its error is the one to be shown.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -17,7 +17,7 @@ const RESTRICTED: [(&str, &[&str]); 10] = [
     ("sea-orm-", &["tonne-postgres"]),
     ("sqlx", &["tonne-postgres"]),
     ("sqlx-", &["tonne-postgres"]),
-    ("rusqlite", &["tonne-sqlite"]),
+    ("rusqlite", &["tonne-sqlite", "xtask"]),
     ("libsqlite3-sys", &["tonne-sqlite"]),
     ("actix", &["tonne-http", "tonne-web", "tonne"]),
     ("actix-", &["tonne-http", "tonne-web", "tonne"]),
