@@ -14,6 +14,7 @@ pub mod import;
 pub mod lookups;
 pub mod model;
 mod names;
+mod page;
 pub mod read_model;
 mod recalculation;
 mod report;

@@ -6,7 +6,7 @@ use std::ops::Bound;
 use async_trait::async_trait;
 use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Page, Pending, Place};
+use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Pending, Place};
 use ports::store::StoreError;
 
 use crate::state::State;
@@ -47,10 +47,11 @@ impl<W: Send> ActivityReader for Tx<W> {
         &mut self,
         filter: &Filter,
         not_spread: &HashSet<ScopeId>,
-        page: Page,
+        offset: u64,
+        limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        Ok(selected(&self.state, filter, not_spread, None).skip(before).take(page.size as usize).cloned().collect())
+        let before = usize::try_from(offset).unwrap_or(usize::MAX);
+        Ok(selected(&self.state, filter, not_spread, None).skip(before).take(limit as usize).cloned().collect())
     }
 
     async fn pending(

@@ -11,7 +11,7 @@ use domain::{
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Page, Pending,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Pending,
     Place, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
@@ -121,9 +121,10 @@ impl<R: Run> ActivityReader for Tx<R> {
         &mut self,
         filter: &Filter,
         not_spread: &HashSet<ScopeId>,
-        page: Page,
+        offset: u64,
+        limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        activity::range(self.run.conn(), filter, not_spread, None, (page.size, page.offset())).await
+        activity::range(self.run.conn(), filter, not_spread, None, (limit, offset)).await
     }
 
     async fn pending(

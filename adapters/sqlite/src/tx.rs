@@ -10,7 +10,7 @@ use domain::{
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Page, Pending,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Pending,
     Place, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
@@ -126,10 +126,11 @@ impl<R: Run> ActivityReader for Tx<R> {
         &mut self,
         filter: &Filter,
         not_spread: &HashSet<ScopeId>,
-        page: Page,
+        offset: u64,
+        limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         let (filter, not_spread) = (filter.clone(), not_spread.clone());
-        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, None, page.size, page.offset())).await
+        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, None, limit, offset)).await
     }
 
     async fn pending(

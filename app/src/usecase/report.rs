@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::factors::Factors;
 use super::names;
+use super::page;
 use super::read_model::ReadModels;
 
 /// How many activities a batch of rows has.
@@ -98,7 +99,15 @@ pub(super) async fn report(
         orgs: found.orgs.into_iter().filter_map(|id| names::node(&catalog.orgs, id)).collect(),
         taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalog, id)).collect(),
         detailed,
-        rows: Box::new(Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left }),
+        rows: Box::new(Rows {
+            tx,
+            cube: Arc::clone(read_model.cube()),
+            catalog,
+            filter,
+            not_spread,
+            factors: Factors::default(),
+            left,
+        }),
     })
 }
 
@@ -150,6 +159,7 @@ enum Left {
 
 struct Rows {
     tx: Option<Box<dyn ReadTx>>,
+    cube: Arc<Cube>,
     catalog: Arc<Catalog>,
     filter: Filter,
     not_spread: HashSet<ScopeId>,
@@ -164,7 +174,9 @@ impl ReportBatches for Rows {
         let (batch, left) = match std::mem::replace(&mut self.left, Left::Nothing) {
             Left::Nothing => (Vec::new(), Left::Nothing),
             Left::One(one) => (one.map(|one| *one).into_iter().collect(), Left::Nothing),
-            Left::Page(page) => (tx.activities().page(&self.filter, &self.not_spread, page).await?, Left::Nothing),
+            Left::Page(page) => {
+                (page::page(tx.as_mut(), &self.cube, &self.filter, &self.not_spread, page).await?, Left::Nothing)
+            }
             Left::All { after, given, count } => {
                 let batch = tx.activities().range(&self.filter, &self.not_spread, after, BATCH).await?;
                 let given = given + batch.len() as u64;

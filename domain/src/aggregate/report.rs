@@ -15,6 +15,9 @@ use crate::setters::setters;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 mod choice;
+mod place;
+
+pub use place::first_day_at;
 
 /// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
 /// without a node.

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use tonne_domain::{
     Attribution, Catalog, Co2e, Filter, Forest, Name, NodeTree, OrgId, OutOfPlace, Period, Posting, Report, Scope,
-    ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, report,
+    ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, first_day_at, report,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
@@ -48,6 +48,24 @@ proptest! {
         if filter.attribution == Attribution::Start {
             prop_assert_eq!(sum, totals);
         }
+    }
+
+    #[test]
+    fn the_activity_at_each_offset_starts_on_the_day_that_is_found(
+        activities in any_activities(200), filter in any_filter(), step in 1_usize..20,
+    ) {
+        let keys = series();
+        let mut days: Vec<_> = activities.iter()
+            .filter(|one| filter.selects_series(&keys[one.series as usize]) && filter.period.contains(one.posting.first))
+            .map(|one| one.posting.first)
+            .collect();
+        days.sort_unstable();
+        let cube = cube(&activities);
+        for (offset, day) in days.iter().enumerate().step_by(step) {
+            let earlier = days.iter().filter(|other| *other < day).count() as u64;
+            prop_assert_eq!(first_day_at(&cube, &filter, offset as u64), Some((*day, earlier)));
+        }
+        prop_assert_eq!(first_day_at(&cube, &filter, days.len() as u64), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::{Stored, Version};
 use async_trait::async_trait;
 use domain::{Activity, ActivityId, Day, FactorId, Filter, Period, ProductId, ScopeId, SyncId};
 
-use super::{Page, Reader, Writer};
+use super::{Reader, Writer};
 use crate::store::StoreError;
 
 /// What can be read of activities beside what all records have.
@@ -22,12 +22,13 @@ pub trait ActivityReader: Reader<Activity> {
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError>;
 
-    /// One page of the activities that the filter selects, by first day, then id.
+    /// Up to `limit` of the activities that the filter selects behind the first `offset` of them, by first day, then id.
     async fn page(
         &mut self,
         filter: &Filter,
         not_spread: &HashSet<ScopeId>,
-        page: Page,
+        offset: u64,
+        limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError>;
 
     /// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id. Fewer than
