@@ -21,6 +21,8 @@ const MEASURED: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug)]
 pub(super) struct Load {
     pub(super) latencies: Latencies,
+    /// How many were answered, those of the warm-up too.
+    pub(super) answered: u64,
     /// How often the service was too busy (503); the request was sent again.
     pub(super) refused: u64,
     took: Duration,
@@ -71,10 +73,18 @@ pub(super) fn load(
         Until::Time => MEASURED,
         Until::Ended(_) => begin.elapsed(),
     };
-    let refused = all.iter().map(|(_, refused)| refused).sum();
-    let latencies = Latencies::of(all.into_iter().flat_map(|(times, _)| times).collect());
+    let refused = all.iter().map(|one| one.refused).sum();
+    let answered = all.iter().map(|one| u64::from(one.answered)).sum();
+    let latencies = Latencies::of(all.into_iter().flat_map(|one| one.times).collect());
     ensure!(latencies.count() > 0, "nothing was answered");
-    Ok(Load { latencies, refused, took })
+    Ok(Load { latencies, answered, refused, took })
+}
+
+/// What one connection did.
+struct Asked {
+    times: Vec<Duration>,
+    answered: u32,
+    refused: u64,
 }
 
 fn ask_until(
@@ -83,8 +93,9 @@ fn ask_until(
     status: u16,
     until: Until<'_>,
     ask: &impl Fn(u32, u32, &mut Vec<u8>),
-) -> Result<(Vec<Duration>, u64)> {
-    let (mut request, mut all, mut refused) = (Vec::new(), Vec::with_capacity(1 << 16), 0);
+) -> Result<Asked> {
+    let (mut request, mut all) = (Vec::new(), Vec::with_capacity(1 << 16));
+    let (mut answered, mut refused) = (0, 0);
     let begin = Instant::now();
     for at in 0.. {
         ask(connection, at, &mut request);
@@ -95,22 +106,23 @@ fn ask_until(
             std::thread::sleep(PAUSE);
             found = client.exchange(&request, |_| {})?;
         }
-        let answered = Instant::now();
+        let now = Instant::now();
         if found != status {
             let body = client.body_of(&request).map_or_else(|error| format!("{error:#}"), |_| found.to_string());
             bail!("{status} was expected: {body}");
         }
+        answered += 1;
         match until {
-            Until::Time if answered < begin + WARM_UP => {}
-            Until::Time if answered > begin + WARM_UP + MEASURED => break,
-            Until::Time => all.push(answered - sent),
+            Until::Time if now < begin + WARM_UP => {}
+            Until::Time if now > begin + WARM_UP + MEASURED => break,
+            Until::Time => all.push(now.duration_since(sent)),
             Until::Ended(ended) => {
-                all.push(answered - sent);
+                all.push(now.duration_since(sent));
                 if ended() {
                     break;
                 }
             }
         }
     }
-    Ok((all, refused))
+    Ok(Asked { times: all, answered, refused })
 }

@@ -110,6 +110,11 @@ impl Process {
         Some((fields.first() == Some(&"Z"), TICK * ticks))
     }
 
+    /// How much processor time it took until now.
+    pub(super) fn processor(&self) -> Result<Duration> {
+        self.state().map(|(_, processor)| processor).context("no /proc")
+    }
+
     /// The most bytes of memory it had.
     fn peak_memory(&self) -> Option<u64> {
         self.status("VmHWM:")

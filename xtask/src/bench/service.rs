@@ -8,6 +8,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::client::{Client, Credentials, host_of};
+use super::figure::number;
+use super::load::Load;
 use super::process::Process;
 use super::store::Store;
 
@@ -54,6 +56,15 @@ impl Service {
     /// Its process.
     pub(super) fn process(&self) -> Process {
         Process::of(&self.child)
+    }
+
+    /// Puts a load on it and gives the processor time that it took for each request, in milliseconds.
+    pub(super) fn under(&self, load: impl FnOnce() -> Result<Load>) -> Result<(Load, Result<f64>)> {
+        let before = self.process().processor();
+        let load = load()?;
+        let time = before.and_then(|before| Ok(self.process().processor()?.saturating_sub(before)));
+        let each = time.map(|time| time.as_secs_f64() * 1e3 / number(load.answered));
+        Ok((load, each))
     }
 
     /// What it answers to a path, as JSON.

@@ -31,7 +31,8 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
                 service.all.get(&format!("{path}{}", ids[at]), "", request);
             })
         };
-        let (many, alone) = (read(CONNECTIONS)?, read(1)?);
+        let (many, processor) = service.under(|| read(CONNECTIONS))?;
+        let alone = read(1)?;
         let mut request = Vec::new();
         service.all.get(&format!("{path}{}", ids[0]), "", &mut request);
         let answer = service.connect()?.record(&request)?;
@@ -43,6 +44,7 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
         let share = Figure::new(format!("{what}: share of `/health/live`"), Unit::Ratio, Ok(many.rate() / live.rate()));
         figures.add(share.goal(goal(subject, (Goal::AtLeast(0.5), Goal::Open))));
         figures.add(Figure::new(format!("{what}, 16 connections: p99"), Unit::Millis, many.latencies.p99()));
+        figures.add(Figure::new(format!("{what}: processor time of the service"), Unit::Millis, processor));
         figures.add(Figure::new(format!("{what}, alone: p50"), Unit::Millis, alone.latencies.p50()));
     }
     service.stop()

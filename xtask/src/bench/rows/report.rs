@@ -26,7 +26,8 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let new = |connections| {
         load(host, connections, 200, Until::Time, |_, _, request| credentials.get(&questions.next(), "", request))
     };
-    let (alone, many) = (new(1)?, new(MANY)?);
+    let alone = new(1)?;
+    let (many, processor) = service.under(|| new(MANY))?;
     let answer = record(&service, &questions)?;
     let floor = |status, connections| floor(&answer, credentials, status, connections);
     let alone_floor = floor(200, 1)?;
@@ -38,6 +39,7 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let many_floor = floor(200, MANY)?.rate();
     let figure = Figure::new("report, new questions by 16 connections", Unit::PerSecond, Ok(many.rate()));
     figures.add(figure.goal(Goal::AtLeast(1_500.0)).floor(Ok(many_floor)));
+    figures.add(Figure::new("report, a new question: processor time of the service", Unit::Millis, processor));
 
     let asked: Vec<_> = std::iter::repeat_with(|| questions.next()).take(AGAIN).collect();
     let tags = tags(&service, &asked)?;
@@ -46,11 +48,13 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
             credentials.get(&asked[at as usize % AGAIN], "", request);
         })
     };
-    let (alone, many) = (again(1)?, again(MANY)?);
+    let alone = again(1)?;
+    let (many, processor) = service.under(|| again(MANY))?;
     let figure = Figure::new("report, asked before: p50", Unit::Millis, alone.latencies.p50());
     figures.add(figure.goal(Goal::AtMost(0.4)).floor(alone_floor.latencies.p50()));
     let figure = Figure::new("report, asked before by 16 connections", Unit::PerSecond, Ok(many.rate()));
     figures.add(figure.goal(Goal::AtLeast(4_000.0)).floor(Ok(many_floor)));
+    figures.add(Figure::new("report, asked before: processor time of the service", Unit::Millis, processor));
 
     let hits = load(host, MANY, 304, Until::Time, |_, at, request| {
         let at = at as usize % AGAIN;

@@ -17,12 +17,14 @@ pub(super) const CLIENTS: u32 = 32;
 
 pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let (service, _) = subject.warm_service()?;
-    let many = write(subject, &service, CLIENTS, "many", Until::Time)?;
+    let (many, processor) = service.under(|| write(subject, &service, CLIENTS, "many", Until::Time))?;
     let figure = Figure::new("single writes, 32 clients", Unit::PerSecond, Ok(many.rate()));
     let figure = figure.goal(goal(subject, (Goal::AtLeast(4_000.0), Goal::AtLeast(1_200.0))));
     figures.add(figure.floor(commits(subject, CLIENTS as usize).map(|commits| commits.rate)));
     figures.add(Figure::new("single writes, 32 clients: p50", Unit::Millis, many.latencies.p50()));
     figures.add(Figure::new("single writes, 32 clients: p99", Unit::Millis, many.latencies.p99()));
+    let processor = Figure::new("a single write of 32: processor time of the service", Unit::Millis, processor);
+    figures.add(processor);
     let alone = write(subject, &service, 1, "alone", Until::Time)?;
     let figure = Figure::new("a single write, alone: p50", Unit::Millis, alone.latencies.p50());
     figures.add(figure.goal(Goal::AtMost(1.0)).floor(commits(subject, 1).map(|commits| commits.p50)));
