@@ -109,7 +109,8 @@ fn form(answered: &Answered) -> Result<Form, Problem> {
         }
         media::NDJSON => Ok(Form { media_type: media::NDJSON, head: Vec::new(), foot: Vec::new() }),
         _ => {
-            let mut head = serde_json::to_vec(&REPORT.show(answered)).map_err(Problem::internal)?;
+            let mut head = Vec::new();
+            REPORT.write(answered, &mut head).map_err(Problem::internal)?;
             let foot = head.split_off(head.len().saturating_sub(wire::FOOT.len()));
             Ok(Form { media_type: media::JSON, head, foot })
         }

@@ -14,6 +14,7 @@ use ports::store::{ReadTx, Store, StoreError};
 use ports::{Caller, Grant, Permission, Read, Stored, demand, permit};
 use uuid::Uuid;
 
+use super::answers::{Answer, Question};
 use super::factors::Factors;
 use super::names;
 use super::read_model::ReadModels;
@@ -57,8 +58,14 @@ pub(super) async fn report(
         ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => ReportRows::None,
     };
     let (mut tx, read_model) = snapshot(store, read_models, &grant).await?;
-    let catalog = Arc::clone(read_model.catalog());
-    let filter = filter(&catalog, &query)?;
+    let (catalog, revision) = (Arc::clone(read_model.catalog()), read_model.revision());
+    let question = Question::of(&query);
+    let known = question.and_then(|question| read_models.answers.find(grant.tenant(), revision, &question));
+    let is_detailed = match rows {
+        ReportRows::All | ReportRows::Page(_) => true,
+        ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => false,
+    };
+    let filter = if known.is_some() && !is_detailed { Filter::default() } else { filter(&catalog, &query)? };
     let only = match &query.sync_id {
         Some(sync_id) => {
             permit(caller, demand::ACTIVITY_READ)?;
@@ -66,12 +73,22 @@ pub(super) async fn report(
         }
         None => None,
     };
-    let found = match &only {
-        Some(one) => domain::report(&alone(one.as_ref())?, &filter, &|id| catalog.class(id)),
-        None => domain::report(read_model.cube(), &filter, &|id| catalog.class(id)),
+    let answer = match (known, question, &only) {
+        (Some(known), _, _) => known,
+        (None, _, Some(one)) => Arc::new(answer(&catalog, &alone(one.as_ref())?, &filter)),
+        (None, question, None) => {
+            let answer = Arc::new(answer(&catalog, read_model.cube(), &filter));
+            if let Some(question) = question {
+                read_models.answers.put(grant.tenant(), revision, question, Arc::clone(&answer));
+            }
+            answer
+        }
     };
-    let count = u64::try_from(found.totals.count).unwrap_or(0);
-    let not_spread = if filter.attribution == Attribution::Daily { catalog.not_spread() } else { HashSet::new() };
+    let count = u64::try_from(answer.totals.count).unwrap_or(0);
+    let not_spread = match filter.attribution {
+        Attribution::Daily if is_detailed => catalog.not_spread(),
+        Attribution::Daily | Attribution::Start => HashSet::new(),
+    };
     let left = match (rows, only) {
         (ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_), _) => Left::Nothing,
         (ReportRows::All | ReportRows::Page(Page { number: 1, .. }), Some(one)) => {
@@ -81,25 +98,37 @@ pub(super) async fn report(
         (ReportRows::All, None) => Left::All { after: None, given: 0, count },
         (ReportRows::Page(page), None) => Left::Page(page),
     };
-    let detailed = !matches!(left, Left::Nothing);
-    let tx = detailed.then_some(tx);
+    let tx = is_detailed.then_some(tx);
     Ok(ReportView {
-        revision: read_model.revision(),
+        revision,
         count,
-        incomplete: u64::try_from(found.totals.incomplete).unwrap_or(0),
-        first: found.first,
-        last: found.last,
-        co2e: found.totals.co2e,
-        uncategorized: found.totals.uncategorized,
-        biogenic: found.totals.biogenic,
-        credits: found.totals.credits,
-        outside: found.totals.outside,
-        scopes: found.scopes.into_iter().filter_map(|id| names::node(&catalog.scopes, id)).collect(),
-        orgs: found.orgs.into_iter().filter_map(|id| names::node(&catalog.orgs, id)).collect(),
-        taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalog, id)).collect(),
-        detailed,
+        incomplete: u64::try_from(answer.totals.incomplete).unwrap_or(0),
+        first: answer.first,
+        last: answer.last,
+        co2e: answer.totals.co2e,
+        uncategorized: answer.totals.uncategorized,
+        biogenic: answer.totals.biogenic,
+        credits: answer.totals.credits,
+        outside: answer.totals.outside,
+        scopes: Arc::clone(&answer.scopes),
+        orgs: Arc::clone(&answer.orgs),
+        taxonomies: Arc::clone(&answer.taxonomies),
+        detailed: is_detailed,
         rows: Box::new(Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left }),
     })
+}
+
+/// What the report on a cube comes to, with the names of the nodes that are found.
+fn answer(catalog: &Catalog, cube: &Cube, filter: &Filter) -> Answer {
+    let found = domain::report(cube, filter, &|id| catalog.class(id));
+    Answer {
+        totals: found.totals,
+        first: found.first,
+        last: found.last,
+        scopes: found.scopes.into_iter().filter_map(|id| names::node(&catalog.scopes, id)).collect(),
+        orgs: found.orgs.into_iter().filter_map(|id| names::node(&catalog.orgs, id)).collect(),
+        taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(catalog, id)).collect(),
+    }
 }
 
 /// The filter that the query asks for; faults name the parameter of each node that is not there.

@@ -1,5 +1,7 @@
 //! The report of activities: what a caller may ask of it, and its answer.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::{Attribution, Co2e, Day, Faults, Name, Period, Slug, SyncId, Total};
 use uuid::Uuid;
@@ -69,11 +71,11 @@ pub struct ReportView {
     /// Total of those in nodes of kind `outside`, in kg.
     pub outside: Total,
     /// The scopes that the activities carry.
-    pub scopes: Vec<Named>,
+    pub scopes: Arc<[Named]>,
     /// The orgs that the activities carry.
-    pub orgs: Vec<Named>,
+    pub orgs: Arc<[Named]>,
     /// The taxonomies that the activities carry.
-    pub taxonomies: Vec<TaxonomyView>,
+    pub taxonomies: Arc<[TaxonomyView]>,
     /// Whether rows are given: the caller may read them and asked for them.
     pub detailed: bool,
     /// The activities asked for, in batches, by day then id.

@@ -84,14 +84,15 @@ impl ports::inbound::Activities for Activities {
             biogenic: Total::ZERO,
             credits: Total::ZERO,
             outside: Total::ZERO,
-            scopes: vec![named.clone()],
-            orgs: vec![named],
-            taxonomies: vec![TaxonomyView {
+            scopes: [named.clone()].into(),
+            orgs: [named].into(),
+            taxonomies: [TaxonomyView {
                 id: node,
                 name: Name::parse("All").unwrap(),
                 slug: domain::Slug::parse("all").unwrap(),
                 path: "all".to_owned(),
-            }],
+            }]
+            .into(),
             detailed: reads,
             rows: Box::new(Batches { left: batches, until_failure: self.fails_after, held: self.held.clone() }),
         })
