@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod activity;
+mod answers;
 pub mod breakdown;
 pub mod catalog;
 pub mod checkpoint;

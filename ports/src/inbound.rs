@@ -44,7 +44,7 @@ pub use health::Health;
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
-pub use report::{ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
+pub use report::{ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 pub use tenant::Tenants;

@@ -8,7 +8,7 @@ use domain::{FaultCode, Faults, SyncId};
 
 use crate::problem::{HeadFaults, Problem};
 use crate::request_part::{Parameter, Part};
-pub(crate) use page::{ListQuery, PAGING};
+pub(crate) use page::{ListQuery, MAX_SIZE, PAGING, size};
 pub(crate) use text::decode;
 
 /// Parameters that would carry a secret into logs and histories.

@@ -27,14 +27,19 @@ pub(crate) fn operations() -> Vec<Operation> {
     let answer = Answer::ok(SchemaOf::Named(&REPORT))
         .or(media::CSV, SchemaOf::Text)
         .or(media::NDJSON, SchemaOf::Text)
-        .with_header("ETag", "A weak tag of what the report was made from.");
+        .with_header("ETag", "A weak tag of what the report was made from.")
+        .with_header(
+            "Link",
+            "The address of the activities behind those of this page, where there are more: `rel=\"next\"`.",
+        );
     let report = Operation::get(Permission::ActivityReport, "/v1/activity", get_report)
         .offering(&[media::JSON, media::CSV, media::NDJSON])
         .named("get_report", "Activities")
         .does("The report of the activities of a period, under filters.")
         .noting(
-            "`data`, CSV and NDJSON need the permission activity:read. Without `page` and `pageSize` all activities are \
-             given. Totals, count and lists always speak of the whole result set.",
+            "`data`, CSV and NDJSON need the permission activity:read. Without `page`, `pageSize`, `after` and `limit` all \
+             activities are given. Whoever follows `Link` from page to page gets each activity once, and waits for a late \
+             page no longer than for the first. Totals, count and lists always speak of the whole result set.",
         )
         .answers(answer)
         .refused_with(Kind::Upgrade);
@@ -75,6 +80,10 @@ async fn get_report(
     if let Some(answer) = conditional_answer(&conditions, &tag)? {
         return Ok(answer);
     }
+    let link = match view.next.and_then(|place| question.following(place)) {
+        Some(query) => Some(format!("<{}/v1/activity?{query}>; rel=\"next\"", service.base_url(&request)?)),
+        None => None,
+    };
     let answered = Answered { question, view };
     let form = form(&answered)?;
     let Answered { question, view } = answered;
@@ -86,7 +95,11 @@ async fn get_report(
         }
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling()), usize::MAX).await?,
     };
-    Ok(headed(answer, &tag))
+    let mut answer = headed(answer, &tag);
+    if let Some(link) = link {
+        answer.headers_mut().insert(header::LINK, HeaderValue::from_str(&link).map_err(Problem::internal)?);
+    }
+    Ok(answer)
 }
 
 /// The answer in place of a report with that tag, where the conditions do not let it be sent.
@@ -109,7 +122,8 @@ fn form(answered: &Answered) -> Result<Form, Problem> {
         }
         media::NDJSON => Ok(Form { media_type: media::NDJSON, head: Vec::new(), foot: Vec::new() }),
         _ => {
-            let mut head = serde_json::to_vec(&REPORT.show(answered)).map_err(Problem::internal)?;
+            let mut head = Vec::new();
+            REPORT.write(answered, &mut head).map_err(Problem::internal)?;
             let foot = head.split_off(head.len().saturating_sub(wire::FOOT.len()));
             Ok(Form { media_type: media::JSON, head, foot })
         }

@@ -1,6 +1,8 @@
 //! What a record consists of, member by member, said once: how answers show a member and how bodies give it. The reader
 //! of bodies, the writer of answers, the schemas and the examples of the document all come from here.
 
+use std::io::{self, Write as _};
+
 use domain::Faults;
 use files::{Json, Members, Reader};
 use serde_json::{Value, json};
@@ -30,7 +32,9 @@ enum Shown<V: 'static> {
     Always(fn(&V) -> Json),
     /// Where there is something to say.
     AtTimes(fn(&V) -> Option<Json>),
-    /// As a writer of another crate writes it: always, or not always.
+    /// Answers have the member, written at once.
+    Written(fn(&V, &mut Vec<u8>) -> io::Result<()>),
+    /// As a writer elsewhere writes it: always, or not always.
     Elsewhere { always: bool },
 }
 
@@ -79,26 +83,32 @@ impl<V, D> Member<V, D> {
         self
     }
 
-    /// Shown, by a writer of another crate, and never null.
+    /// Shown, never null, and long: it is written into the answer, where other members become a value first.
+    pub(crate) const fn streamed(mut self, write: fn(&V, &mut Vec<u8>) -> io::Result<()>) -> Self {
+        self.shown = Shown::Written(write);
+        self
+    }
+
+    /// Shown, by a writer elsewhere, and never null.
     pub(crate) const fn written(mut self) -> Self {
         self.shown = Shown::Elsewhere { always: true };
         self
     }
 
-    /// Shown, by a writer of another crate, and null where it is unknown.
+    /// Shown, by a writer elsewhere, and null where it is unknown.
     pub(crate) const fn written_or_null(mut self) -> Self {
         self.nullable = true;
         self.written()
     }
 
-    /// Shown, by a writer of another crate, in some answers; null where it is unknown.
+    /// Shown, by a writer elsewhere, in some answers; null where it is unknown.
     pub(crate) const fn at_times_or_null(mut self) -> Self {
         self.nullable = true;
         self.shown = Shown::Elsewhere { always: false };
         self
     }
 
-    /// Shown, by a writer of another crate, in some answers; never null.
+    /// Shown, by a writer elsewhere, in some answers; never null.
     pub(crate) const fn at_times(mut self) -> Self {
         self.shown = Shown::Elsewhere { always: false };
         self
@@ -156,7 +166,7 @@ impl<V, D> Member<V, D> {
     const fn presence(&self) -> Option<bool> {
         match self.shown {
             Shown::Never => None,
-            Shown::Always(_) => Some(true),
+            Shown::Always(_) | Shown::Written(_) => Some(true),
             Shown::AtTimes(_) => Some(false),
             Shown::Elsewhere { always } => Some(always),
         }
@@ -183,9 +193,31 @@ impl<V, D> Shape<V, D> {
         let shown = self.members.iter().filter_map(|member| match member.shown {
             Shown::Always(show) => Some((member.name.to_owned(), show(view))),
             Shown::AtTimes(show) => Some((member.name.to_owned(), show(view)?)),
-            Shown::Never | Shown::Elsewhere { .. } => None,
+            Shown::Never | Shown::Written(_) | Shown::Elsewhere { .. } => None,
         });
         Json::Object(shown.collect())
+    }
+
+    /// Writes the object as it is shown, with the members that are too long for a value.
+    pub(crate) fn write(&self, view: &V, out: &mut Vec<u8>) -> io::Result<()> {
+        out.push(b'{');
+        for member in self.members {
+            let value = match member.shown {
+                Shown::Always(show) => Some(show(view)),
+                Shown::AtTimes(show) => show(view),
+                Shown::Never | Shown::Written(_) | Shown::Elsewhere { .. } => None,
+            };
+            let begin = if out.last() == Some(&b'{') { "" } else { "," };
+            if let Some(value) = value {
+                write!(out, "{begin}\"{}\":", member.name)?;
+                serde_json::to_writer(&mut *out, &value)?;
+            } else if let Shown::Written(write) = member.shown {
+                write!(out, "{begin}\"{}\":", member.name)?;
+                write(view, out)?;
+            }
+        }
+        out.push(b'}');
+        Ok(())
     }
 
     /// A body that adds a record, of the examples of its members; `None` where no member has one.

@@ -10,6 +10,7 @@ use ports::repo::TreeReader;
 use ports::store::{ReadTx, StoreError};
 use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId};
 
+use super::answers::Answers;
 use super::checkpoint::{Checkpoints, is_due};
 
 /// Cells of postings beyond which they are added on a thread of their own.
@@ -23,6 +24,8 @@ pub struct ReadModels {
     budget_cells: usize,
     cached: Mutex<Cached>,
     checkpoints: Arc<Checkpoints>,
+    /// What reports on them came to.
+    pub(super) answers: Answers,
 }
 
 #[derive(Debug, Default)]
@@ -60,7 +63,12 @@ impl ReadModels {
     /// No read models yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
     pub fn new(budget_bytes: usize, checkpoints: Arc<Checkpoints>) -> Self {
-        Self { budget_cells: budget_bytes / CELL_BYTES, cached: Mutex::default(), checkpoints }
+        Self {
+            budget_cells: budget_bytes / CELL_BYTES,
+            cached: Mutex::default(),
+            checkpoints,
+            answers: Answers::default(),
+        }
     }
 
     /// The read model of exactly the transaction's snapshot. `None` when a newer one is cached already: the caller opens

@@ -8,12 +8,13 @@ use domain::{
     Activity, Attribution, Catalog, Co2e, Cube, FaultCode, Faults, Filter, NodeTree, ScopeId, TaxonomyId, TreeNode,
 };
 use ports::ReadModel;
-use ports::inbound::{ActivityView, Error, ReportBatches, ReportQuery, ReportRows, ReportView, TaxonomyView};
+use ports::inbound::{ActivityView, Error, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 use ports::repo::{Page, Place};
 use ports::store::{ReadTx, Store, StoreError};
 use ports::{Caller, Grant, Permission, Read, Stored, demand, permit};
 use uuid::Uuid;
 
+use super::answers::{Answer, Question};
 use super::factors::Factors;
 use super::names;
 use super::page;
@@ -49,17 +50,24 @@ pub(super) async fn report(
     let grant = permit(caller, demand::ACTIVITY_REPORT)?;
     let may_read = caller.permissions.allows(Permission::ActivityRead);
     let rows = match query.rows {
-        ReportRows::All | ReportRows::Page(_) => {
+        ReportRows::All | ReportRows::Page(_) | ReportRows::Step(_) => {
             permit(caller, demand::ACTIVITY_READ)?;
             query.rows
         }
         ReportRows::AllIfPermitted if may_read => ReportRows::All,
         ReportRows::PageIfPermitted(page) if may_read => ReportRows::Page(page),
-        ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) => ReportRows::None,
+        ReportRows::StepIfPermitted(step) if may_read => ReportRows::Step(step),
+        ReportRows::None
+        | ReportRows::AllIfPermitted
+        | ReportRows::PageIfPermitted(_)
+        | ReportRows::StepIfPermitted(_) => ReportRows::None,
     };
     let (mut tx, read_model) = snapshot(store, read_models, &grant).await?;
-    let catalog = Arc::clone(read_model.catalog());
-    let filter = filter(&catalog, &query)?;
+    let (catalog, revision) = (Arc::clone(read_model.catalog()), read_model.revision());
+    let question = Question::of(&query);
+    let known = question.and_then(|question| read_models.answers.find(grant.tenant(), revision, &question));
+    let is_detailed = rows != ReportRows::None;
+    let filter = if known.is_some() && !is_detailed { Filter::default() } else { filter(&catalog, &query)? };
     let only = match &query.sync_id {
         Some(sync_id) => {
             permit(caller, demand::ACTIVITY_READ)?;
@@ -67,48 +75,72 @@ pub(super) async fn report(
         }
         None => None,
     };
-    let found = match &only {
-        Some(one) => domain::report(&alone(one.as_ref())?, &filter, &|id| catalog.class(id)),
-        None => domain::report(read_model.cube(), &filter, &|id| catalog.class(id)),
-    };
-    let count = u64::try_from(found.totals.count).unwrap_or(0);
-    let not_spread = if filter.attribution == Attribution::Daily { catalog.not_spread() } else { HashSet::new() };
-    let left = match (rows, only) {
-        (ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_), _) => Left::Nothing,
-        (ReportRows::All | ReportRows::Page(Page { number: 1, .. }), Some(one)) => {
-            Left::One(one.filter(|one| filter.selects(&one.value, &not_spread)).map(Box::new))
+    let answer = match (known, question, &only) {
+        (Some(known), _, _) => known,
+        (None, _, Some(one)) => Arc::new(answer(&catalog, &alone(one.as_ref())?, &filter)),
+        (None, question, None) => {
+            let answer = Arc::new(answer(&catalog, read_model.cube(), &filter));
+            if let Some(question) = question {
+                read_models.answers.put(grant.tenant(), revision, question, Arc::clone(&answer));
+            }
+            answer
         }
-        (ReportRows::Page(_), Some(_)) => Left::One(None),
-        (ReportRows::All, None) => Left::All { after: None, given: 0, count },
-        (ReportRows::Page(page), None) => Left::Page(page),
     };
-    let detailed = !matches!(left, Left::Nothing);
-    let tx = detailed.then_some(tx);
+    let count = u64::try_from(answer.totals.count).unwrap_or(0);
+    let not_spread = match filter.attribution {
+        Attribution::Daily if is_detailed => catalog.not_spread(),
+        Attribution::Daily | Attribution::Start => HashSet::new(),
+    };
+    let mut next = None;
+    let left = match (rows, only) {
+        (ReportRows::All, None) => Left::All { after: None, given: 0, count },
+        (ReportRows::Page(page), None) => {
+            let found = page::page(tx.as_mut(), read_model.cube(), &filter, &not_spread, page).await?;
+            Left::Read(page::cut(found, page.size, &mut next))
+        }
+        (ReportRows::Step(Step { after, limit }), None) => {
+            let found = tx.activities().range(&filter, &not_spread, after, limit.saturating_add(1)).await?;
+            Left::Read(page::cut(found, limit, &mut next))
+        }
+        (
+            ReportRows::All | ReportRows::Page(Page { number: 1, .. }) | ReportRows::Step(Step { after: None, .. }),
+            Some(one),
+        ) => Left::Read(one.into_iter().filter(|one| filter.selects(&one.value, &not_spread)).collect()),
+        // Of one activity there is no second page; and no rows are asked for.
+        (_, Some(_)) | (_, None) => Left::Read(Vec::new()),
+    };
+    let tx = is_detailed.then_some(tx);
     Ok(ReportView {
-        revision: read_model.revision(),
+        revision,
         count,
-        incomplete: u64::try_from(found.totals.incomplete).unwrap_or(0),
+        incomplete: u64::try_from(answer.totals.incomplete).unwrap_or(0),
+        first: answer.first,
+        last: answer.last,
+        co2e: answer.totals.co2e,
+        uncategorized: answer.totals.uncategorized,
+        biogenic: answer.totals.biogenic,
+        credits: answer.totals.credits,
+        outside: answer.totals.outside,
+        scopes: Arc::clone(&answer.scopes),
+        orgs: Arc::clone(&answer.orgs),
+        taxonomies: Arc::clone(&answer.taxonomies),
+        detailed: is_detailed,
+        next,
+        rows: Box::new(Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left }),
+    })
+}
+
+/// What the report on a cube comes to, with the names of the nodes that are found.
+fn answer(catalog: &Catalog, cube: &Cube, filter: &Filter) -> Answer {
+    let found = domain::report(cube, filter, &|id| catalog.class(id));
+    Answer {
+        totals: found.totals,
         first: found.first,
         last: found.last,
-        co2e: found.totals.co2e,
-        uncategorized: found.totals.uncategorized,
-        biogenic: found.totals.biogenic,
-        credits: found.totals.credits,
-        outside: found.totals.outside,
         scopes: found.scopes.into_iter().filter_map(|id| names::node(&catalog.scopes, id)).collect(),
         orgs: found.orgs.into_iter().filter_map(|id| names::node(&catalog.orgs, id)).collect(),
-        taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(&catalog, id)).collect(),
-        detailed,
-        rows: Box::new(Rows {
-            tx,
-            cube: Arc::clone(read_model.cube()),
-            catalog,
-            filter,
-            not_spread,
-            factors: Factors::default(),
-            left,
-        }),
-    })
+        taxonomies: found.taxonomies.into_iter().filter_map(|id| taxonomy(catalog, id)).collect(),
+    }
 }
 
 /// The filter that the query asks for; faults name the parameter of each node that is not there.
@@ -151,15 +183,12 @@ fn taxonomy(catalog: &Catalog, id: TaxonomyId) -> Option<TaxonomyView> {
 }
 
 enum Left {
-    Nothing,
-    One(Option<Box<Stored<Activity>>>),
-    Page(Page),
+    Read(Vec<Stored<Activity>>),
     All { after: Option<Place>, given: u64, count: u64 },
 }
 
 struct Rows {
     tx: Option<Box<dyn ReadTx>>,
-    cube: Arc<Cube>,
     catalog: Arc<Catalog>,
     filter: Filter,
     not_spread: HashSet<ScopeId>,
@@ -171,12 +200,8 @@ struct Rows {
 impl ReportBatches for Rows {
     async fn next(&mut self) -> Result<Vec<(ActivityView, Option<Co2e>)>, Error> {
         let Some(tx) = self.tx.as_mut() else { return Ok(Vec::new()) };
-        let (batch, left) = match std::mem::replace(&mut self.left, Left::Nothing) {
-            Left::Nothing => (Vec::new(), Left::Nothing),
-            Left::One(one) => (one.map(|one| *one).into_iter().collect(), Left::Nothing),
-            Left::Page(page) => {
-                (page::page(tx.as_mut(), &self.cube, &self.filter, &self.not_spread, page).await?, Left::Nothing)
-            }
+        let (batch, left) = match std::mem::replace(&mut self.left, Left::Read(Vec::new())) {
+            Left::Read(batch) => (batch, Left::Read(Vec::new())),
             Left::All { after, given, count } => {
                 let batch = tx.activities().range(&self.filter, &self.not_spread, after, BATCH).await?;
                 let given = given + batch.len() as u64;
@@ -191,7 +216,7 @@ impl ReportBatches for Rows {
         };
         self.factors.read(tx.as_mut(), batch.iter().map(|stored| &stored.value)).await?;
         self.left = left;
-        if matches!(self.left, Left::Nothing) {
+        if matches!(self.left, Left::Read(_)) {
             self.tx = None;
         }
         Ok(batch.into_iter().map(|activity| self.view(activity)).collect())
@@ -201,7 +226,7 @@ impl ReportBatches for Rows {
 /// The end of the rows, when they are as many as the totals count.
 fn whole(given: u64, count: u64) -> Result<Left, Error> {
     if given == count {
-        return Ok(Left::Nothing);
+        return Ok(Left::Read(Vec::new()));
     }
     let detail = format!("the cells count {count} activities where {given} are stored");
     Err(StoreError::Corrupt { subject: "the activities of a report".to_owned(), detail }.into())

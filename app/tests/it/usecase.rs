@@ -6,6 +6,7 @@ mod import;
 mod meddled;
 mod model;
 mod overtaken;
+mod page;
 mod recalculation;
 mod report;
 mod switch;

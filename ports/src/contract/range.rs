@@ -184,8 +184,7 @@ pub async fn pages_of_a_selection_follow_each_other(store: &dyn Store) {
             found.extend(page.into_iter().map(|stored| stored.value.id));
         }
         assert_eq!(found, expected(&asked), "{asked:?}");
-        let past =
-            tx.activities().page(&asked.0, &asked.1, u64::MAX, 1000).await.expect("reads");
+        let past = tx.activities().page(&asked.0, &asked.1, u64::MAX, 1000).await.expect("reads");
         assert_eq!(past, []);
     }
 }

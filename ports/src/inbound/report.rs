@@ -1,5 +1,7 @@
 //! The report of activities: what a caller may ask of it, and its answer.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::{Attribution, Co2e, Day, Faults, Name, Period, Slug, SyncId, Total};
 use uuid::Uuid;
@@ -7,7 +9,7 @@ use uuid::Uuid;
 use super::activity_view::ActivityView;
 use super::{Error, Named};
 use crate::Revision;
-use crate::repo::Page;
+use crate::repo::{Page, Place};
 
 /// Which activities to report, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,10 +42,23 @@ pub enum ReportRows {
     All,
     /// One page.
     Page(Page),
+    /// One step of a walk from place to place.
+    Step(Step),
     /// All when the caller may read them, else none.
     AllIfPermitted,
     /// One page when the caller may read them, else none.
     PageIfPermitted(Page),
+    /// One step when the caller may read them, else none.
+    StepIfPermitted(Step),
+}
+
+/// A step of a walk over activities by first day, then id: it costs the same wherever it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The place that the activities stand behind; `None` begins with the first.
+    pub after: Option<Place>,
+    /// How many at most, 1 to 1000.
+    pub limit: u32,
 }
 
 /// A report: one consistent snapshot.
@@ -69,13 +84,15 @@ pub struct ReportView {
     /// Total of those in nodes of kind `outside`, in kg.
     pub outside: Total,
     /// The scopes that the activities carry.
-    pub scopes: Vec<Named>,
+    pub scopes: Arc<[Named]>,
     /// The orgs that the activities carry.
-    pub orgs: Vec<Named>,
+    pub orgs: Arc<[Named]>,
     /// The taxonomies that the activities carry.
-    pub taxonomies: Vec<TaxonomyView>,
+    pub taxonomies: Arc<[TaxonomyView]>,
     /// Whether rows are given: the caller may read them and asked for them.
     pub detailed: bool,
+    /// Behind which place the next page or step begins; `None` when all activities, or none, are given, or the last of them.
+    pub next: Option<Place>,
     /// The activities asked for, in batches, by day then id.
     pub rows: Box<dyn ReportBatches>,
 }

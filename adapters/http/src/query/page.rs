@@ -8,7 +8,7 @@ use crate::request_part::Parameter;
 use crate::schema::Kind;
 
 /// The largest page, in records.
-const MAX_SIZE: u32 = 1000;
+pub(crate) const MAX_SIZE: u32 = 1000;
 /// The last page that can be asked for.
 const MAX_NUMBER: u32 = i32::MAX.cast_unsigned();
 
@@ -47,9 +47,14 @@ impl Query {
     pub(crate) fn find_page(&mut self) -> Option<Page> {
         let asked = self.has("page") || self.has("pageSize");
         let number = self.read("page", |text| whole(text, MAX_NUMBER));
-        let size = self.read("pageSize", |text| whole(text, MAX_SIZE));
+        let size = self.read("pageSize", size);
         asked.then(|| Page { number: number.unwrap_or(1), size: size.unwrap_or(Page::FIRST.size) })
     }
+}
+
+/// How many records are asked for at once.
+pub(crate) fn size(text: &str) -> Result<u32, String> {
+    whole(text, MAX_SIZE)
 }
 
 fn whole(text: &str, most: u32) -> Result<u32, String> {

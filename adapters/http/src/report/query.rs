@@ -3,13 +3,13 @@
 use actix_web::HttpRequest;
 use domain::{Attribution, Day, FaultCode, Faults, Period, parse_uuid};
 use files::Shares;
-use ports::inbound::{ReportQuery, ReportRows};
-use ports::repo::Page;
+use ports::inbound::{ReportQuery, ReportRows, Step};
+use ports::repo::{Page, Place};
 
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
 use crate::problem::HeadFaults;
-use crate::query::{PAGING, Query};
+use crate::query::{MAX_SIZE, PAGING, Query, size};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
 
@@ -79,6 +79,7 @@ impl Co2eUnit {
 pub(super) struct Asked {
     query: ReportQuery,
     page: Option<Page>,
+    step: Option<Step>,
     lists: Lists,
     unit: Co2eUnit,
     raw: String,
@@ -122,6 +123,16 @@ impl Part for Asked {
             ),
         ];
         all.extend(PAGING);
+        all.push(query(
+            "after",
+            Kind::Text(47, 47),
+            "Only the activities behind that place, DAY.UUID, as the answer before says in Link; not with page.",
+        ));
+        all.push(query(
+            "limit",
+            Kind::Integer(1, MAX_SIZE as i64),
+            "How many activities from there on; 100 unless given; not with page.",
+        ));
         all
     }
 
@@ -152,19 +163,27 @@ impl Asked {
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
         let page = query.find_page();
+        let step = step(query);
+        if page.is_some() && step.is_some() {
+            let detail = "goes without after and limit; give either a page or the place that activities stand behind";
+            query.fault(FaultCode::Mismatch, "page", detail);
+        }
         let (rows, faults) = (ReportRows::None, Faults::new());
         let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
-        Self { query, page, lists, unit, raw }
+        Self { query, page, step, lists, unit, raw }
     }
 
     /// The request for an answer of that form.
     pub(super) fn question(self, accepted: Accepted) -> Question {
-        let Self { mut query, page, lists, unit, raw } = self;
-        query.rows = match (page, accepted.0 == media::JSON) {
-            (None, true) => ReportRows::AllIfPermitted,
-            (Some(page), true) => ReportRows::PageIfPermitted(page),
-            (None, false) => ReportRows::All,
-            (Some(page), false) => ReportRows::Page(page),
+        let Self { mut query, page, step, lists, unit, raw } = self;
+        let is_json = accepted.0 == media::JSON;
+        query.rows = match (page, step) {
+            (Some(page), _) if is_json => ReportRows::PageIfPermitted(page),
+            (Some(page), _) => ReportRows::Page(page),
+            (None, Some(step)) if is_json => ReportRows::StepIfPermitted(step),
+            (None, Some(step)) => ReportRows::Step(step),
+            (None, None) if is_json => ReportRows::AllIfPermitted,
+            (None, None) => ReportRows::All,
         };
         Question { query, lists, unit, accepted, raw }
     }
@@ -175,8 +194,25 @@ impl Question {
     pub(super) const fn is_whole(&self) -> bool {
         match self.query.rows {
             ReportRows::All | ReportRows::AllIfPermitted => true,
-            ReportRows::None | ReportRows::Page(_) | ReportRows::PageIfPermitted(_) => false,
+            ReportRows::None
+            | ReportRows::Page(_)
+            | ReportRows::Step(_)
+            | ReportRows::PageIfPermitted(_)
+            | ReportRows::StepIfPermitted(_) => false,
         }
+    }
+
+    /// The query of the step behind that place, of as many activities.
+    pub(super) fn following(&self, place: Place) -> Option<String> {
+        let limit = match self.query.rows {
+            ReportRows::Page(page) | ReportRows::PageIfPermitted(page) => page.size,
+            ReportRows::Step(step) | ReportRows::StepIfPermitted(step) => step.limit,
+            ReportRows::None | ReportRows::All | ReportRows::AllIfPermitted => return None,
+        };
+        let is_kept = |pair: &&str| !PLACES.contains(&pair.split('=').next().unwrap_or_default());
+        let others = self.raw.split('&').filter(|pair| !pair.is_empty()).filter(is_kept);
+        let place = [format!("after={}.{}", place.day, place.id), format!("limit={limit}")];
+        Some(others.map(str::to_owned).chain(place).collect::<Vec<_>>().join("&"))
     }
 
     /// Whether activities say what of them falls in the period.
@@ -196,6 +232,21 @@ impl Question {
         };
         Spelling { form, shift: self.unit.shift(), shares: self.shares() }
     }
+}
+
+/// The parameters that say which of the activities are given.
+const PLACES: [&str; 4] = ["page", "pageSize", "after", "limit"];
+
+/// The step that is asked for, if one is.
+fn step(query: &mut Query) -> Option<Step> {
+    let is_asked = query.has("after") || query.has("limit");
+    let after = query.read("after", |text| {
+        let place = text.split_once('.').and_then(|(day, id)| Some((Day::parse(day).ok()?, parse_uuid(id).ok()?)));
+        let place = place.map(|(day, id)| Place { day, id: id.into() });
+        place.ok_or("is not a place such as 2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a")
+    });
+    let limit = query.read("limit", size).unwrap_or(Page::FIRST.size);
+    is_asked.then_some(Step { after, limit })
 }
 
 fn attribution(word: &str) -> Result<Attribution, &'static str> {
@@ -282,6 +333,30 @@ mod tests {
         assert!(faults("sd=2025-01-01").is_empty());
         assert!(faults("sd=2025-01-01&ed=2025-01-01").is_empty());
         assert_eq!(read("date=2025-02").query.period, Period::parse("2025-02").unwrap());
+    }
+
+    #[test]
+    fn a_step_is_a_place_or_a_limit_and_goes_without_a_page() {
+        let place = "2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a";
+        assert!(faults(&format!("after={place}&limit=5")).is_empty());
+        assert!(faults("limit=5").is_empty());
+        assert_eq!(faults(&format!("after={place}&page=1")), ["page"]);
+        assert_eq!(faults("limit=5&pageSize=5"), ["page"]);
+        for wrong in ["2025-01-31", "2025-02-31.01a203f1-5c64-764a-8672-0fbaec55086a", "x.y", ""] {
+            assert_eq!(faults(&format!("after={wrong}")), ["after"], "{wrong:?}");
+        }
+        assert_eq!(faults("limit=0"), ["limit"]);
+        assert_eq!(faults("limit=1001"), ["limit"]);
+    }
+
+    #[test]
+    fn the_step_behind_a_page_keeps_the_filters() {
+        let id = parse_uuid("01a203f1-5c64-764a-8672-0fbaec55086a").unwrap();
+        let place = Place { day: Day::parse("2025-01-31").unwrap(), id: id.into() };
+        let next = format!("date=2025&list=scope&after=2025-01-31.{id}&limit=7");
+        assert_eq!(read("date=2025&page=3&pageSize=7&list=scope").following(place), Some(next.clone()));
+        assert_eq!(read(&next.replace("-31", "-30")).following(place), Some(next));
+        assert_eq!(read("date=2025").following(place), None);
     }
 
     #[test]

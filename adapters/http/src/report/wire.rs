@@ -1,12 +1,15 @@
 //! The report as it is written. Its activities come last, so that an answer that was cut has no end.
 
-use domain::{Day, Total};
+use std::io;
+
+use domain::{Day, Name, Total};
 use files::Json;
-use ports::inbound::{ReportView, TaxonomyView};
+use ports::inbound::{Named, ReportView, TaxonomyView};
+use uuid::Uuid;
 
 use super::query::{Co2eUnit, Question, attribution_word, attribution_words};
 use crate::activity;
-use crate::answer_value::{REFERENCE, list, number, or_null, reference, text};
+use crate::answer_value::{REFERENCE, number, or_null, text};
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
 
@@ -25,9 +28,48 @@ impl Answered {
     }
 }
 
-/// A list of nodes where it was asked for, else nothing.
-fn nodes<T>(asked: bool, nodes: &[T], show: impl FnMut(&T) -> Json) -> Json {
-    list(if asked { nodes } else { &[] }, show)
+/// A list of nodes where it was asked for, else an empty one. A company has hundreds: they are written without a value
+/// of each.
+fn nodes<T>(
+    asked: bool,
+    nodes: &[T],
+    out: &mut Vec<u8>,
+    write: impl Fn(&T, &mut Vec<u8>) -> io::Result<()>,
+) -> io::Result<()> {
+    out.push(b'[');
+    for (at, node) in if asked { nodes } else { &[] }.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        write(node, out)?;
+    }
+    out.push(b']');
+    Ok(())
+}
+
+/// A node as [`REFERENCE`] describes it.
+fn reference(node: &Named, out: &mut Vec<u8>) -> io::Result<()> {
+    begin_node(node.id, &node.name, out)?;
+    out.push(b'}');
+    Ok(())
+}
+
+fn taxonomy(node: &TaxonomyView, out: &mut Vec<u8>) -> io::Result<()> {
+    begin_node(node.id, &node.name, out)?;
+    out.extend_from_slice(b",\"slug\":");
+    serde_json::to_writer(&mut *out, node.slug.as_str())?;
+    out.extend_from_slice(b",\"path\":");
+    serde_json::to_writer(&mut *out, &node.path)?;
+    out.push(b'}');
+    Ok(())
+}
+
+fn begin_node(id: Uuid, name: &Name, out: &mut Vec<u8>) -> io::Result<()> {
+    out.extend_from_slice(b"{\"uuid\":\"");
+    out.extend_from_slice(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()).as_bytes());
+    out.extend_from_slice(b"\",\"name\":");
+    serde_json::to_writer(&mut *out, name.as_str())?;
+    Ok(())
 }
 
 /// What activities add up to; written without its activities.
@@ -88,19 +130,19 @@ pub(super) static REPORT: Shape<Answered, ()> = Shape {
             Kind::List(&Kind::Object(&REFERENCE), 0),
             "The scopes that the activities carry.",
         )
-        .shown(|answer| nodes(answer.question.lists.scopes, &answer.view.scopes, reference)),
+        .streamed(|answer, out| nodes(answer.question.lists.scopes, &answer.view.scopes, out, reference)),
         Member::<Answered, ()>::new(
             "orgs",
             Kind::List(&Kind::Object(&REFERENCE), 0),
             "The orgs that the activities carry.",
         )
-        .shown(|answer| nodes(answer.question.lists.orgs, &answer.view.orgs, reference)),
+        .streamed(|answer, out| nodes(answer.question.lists.orgs, &answer.view.orgs, out, reference)),
         Member::<Answered, ()>::new(
             "taxonomies",
             Kind::List(&Kind::Object(&TAXONOMY), 0),
             "The taxonomies that the activities carry.",
         )
-        .shown(|answer| nodes(answer.question.lists.taxonomies, &answer.view.taxonomies, |node| TAXONOMY.show(node))),
+        .streamed(|answer, out| nodes(answer.question.lists.taxonomies, &answer.view.taxonomies, out, taxonomy)),
         Member::<Answered, ()>::new(
             "data",
             Kind::List(&Kind::Object(&activity::SHAPE), 0),
@@ -114,12 +156,10 @@ static TAXONOMY: Shape<TaxonomyView, ()> = Shape {
     name: "TaxonomyReference",
     doc: "A category of activity that another record refers to.",
     members: &[
-        Member::<TaxonomyView, ()>::new("uuid", Kind::Uuid, "Identifies it.").shown(|node| text(node.id)),
-        Member::<TaxonomyView, ()>::new("name", Kind::Text(1, 255), "What it is called.")
-            .shown(|node| text(&node.name)),
-        Member::<TaxonomyView, ()>::new("slug", Kind::Text(1, 255), "Its part of the path.")
-            .shown(|node| text(&node.slug)),
+        Member::<TaxonomyView, ()>::new("uuid", Kind::Uuid, "Identifies it.").written(),
+        Member::<TaxonomyView, ()>::new("name", Kind::Text(1, 255), "What it is called.").written(),
+        Member::<TaxonomyView, ()>::new("slug", Kind::Text(1, 255), "Its part of the path.").written(),
         Member::<TaxonomyView, ()>::new("path", Kind::Text(1, 10_000), "The slugs from the root, joined by a slash.")
-            .shown(|node| text(&node.path)),
+            .written(),
     ],
 };

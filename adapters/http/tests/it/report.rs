@@ -46,6 +46,23 @@ async fn tables_and_lines_are_the_activities_alone() {
 }
 
 #[actix_web::test]
+async fn a_part_of_the_activities_says_where_the_next_ones_are() {
+    let link = async |query: &str, permissions: &str, accept: &str| {
+        report(query, permissions, &[("Accept", accept)]).await.header("link").map(str::to_owned)
+    };
+    let next = link("?date=2025&page=2&pageSize=9", "activity:read", "*/*").await.unwrap();
+    let (address, relation) = next.split_once('>').unwrap();
+    assert_eq!(relation, "; rel=\"next\"");
+    let (before, place) = address.split_once("/api/v1/activity?date=2025&after=").unwrap();
+    assert!(before.starts_with("<http"), "{before}");
+    assert!(place.ends_with("&limit=9"), "{place}");
+    let walk = format!("?date=2025&after={place}");
+    assert_eq!(link(&walk, "activity:read", "application/x-ndjson").await.unwrap(), next);
+    assert_eq!(link("?page=1", "activity:report", "*/*").await, None);
+    assert_eq!(link("", "activity:read", "*/*").await, None);
+}
+
+#[actix_web::test]
 async fn every_fault_of_the_query_is_told_at_once() {
     let query = "?date=2025-02-30&org=7&scope=&list=foo&co2eUnit=lb&datte=1&page=x&taxonomy=%zz";
     let answer = report(query, "activity:read", &[]).await;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use domain::Total;
+use domain::{Org, Total};
 use ports::inbound::{
-    Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Breakdowns as _, Error, ReportQuery, ReportRows,
+    Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Breakdowns as _, Error, NodeDraft, Nodes, ReportQuery,
+    ReportRows,
 };
 use ports::store::Store;
 use ports::{Grant, Read, demand, permit};
@@ -14,7 +15,7 @@ use tonne::usecase::breakdown::BreakdownService;
 use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::read_model::ReadModels;
 
-use super::{Counting, Noon, World, caller, co2e, given, name, world};
+use super::{Counting, Noon, World, by_id, caller, co2e, given, name, world};
 
 const BUDGET: usize = 1 << 20;
 
@@ -154,6 +155,39 @@ async fn totals_and_rows_agree_while_four_writers_write() {
     }
     let report = service.report(&caller("admin"), ReportQuery::default()).await.unwrap();
     assert_eq!(report.count, 80);
+}
+
+#[tokio::test]
+async fn a_report_asked_again_is_of_what_was_written_meanwhile_and_names_nodes_as_they_are_called_now() {
+    let world = world().await;
+    let service = activities(&world.store);
+    let node = NodeDraft { name: given(name("Works")), ..NodeDraft::default() };
+    let org = Nodes::<Org>::add_node(&world.catalog, &world.admin, node).await.unwrap().node.value.id;
+    let asked = async || {
+        let query = ReportQuery { org: Some(org.uuid()), ..ReportQuery::default() };
+        let report = service.report(&world.admin, query).await.unwrap();
+        (report.count, report.uncategorized.to_string(), report.orgs.first().map(|org| org.name.to_string()))
+    };
+    assert_eq!(asked().await, (0, "0".to_owned(), None));
+    let there = ActivityDraft { org: given(by_id(org)), ..draft("1.5") };
+    let id = service.add(&world.admin, there).await.unwrap().activity.value.id;
+    for _ in 0..2 {
+        assert_eq!(asked().await, (1, "1.5".to_owned(), Some("Works".to_owned())));
+    }
+    let renamed = NodeDraft { name: given(name("North works")), ..NodeDraft::default() };
+    Nodes::<Org>::update_node(&world.catalog, &world.admin, org, None, renamed).await.unwrap();
+    assert_eq!(asked().await, (1, "1.5".to_owned(), Some("North works".to_owned())));
+    service.remove(&world.admin, id, None).await.unwrap();
+    assert_eq!(asked().await, (0, "0".to_owned(), None));
+}
+
+#[tokio::test]
+async fn a_report_asked_again_still_needs_the_permission() {
+    let world = world().await;
+    let service = activities(&world.store);
+    service.report(&world.admin, ReportQuery::default()).await.unwrap();
+    let denied = service.report(&caller("switch:read"), ReportQuery::default()).await;
+    assert!(matches!(denied, Err(Error::Denied(_))));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use ports::inbound::{
     ActivityDraft, ActivityView, Error, Named, Recalculated, Recalculation, ReportBatches, ReportQuery, ReportRows,
     ReportView, TaxonomyView,
 };
+use ports::repo::Place;
 use ports::{Caller, Permission, Revision, Stored, Version, demand, permit};
 use uuid::Uuid;
 
@@ -61,13 +62,20 @@ impl ports::inbound::Activities for Activities {
         permit(caller, demand::ACTIVITY_REPORT)?;
         query.faults.into_result().map_err(Error::Parameters)?;
         let reads = caller.permissions.allows(Permission::ActivityRead);
+        let is_part = match query.rows {
+            ReportRows::None | ReportRows::All | ReportRows::AllIfPermitted => false,
+            _ => reads,
+        };
         let batches = match query.rows {
-            ReportRows::All | ReportRows::Page(_) if !reads => {
+            ReportRows::All | ReportRows::Page(_) | ReportRows::Step(_) if !reads => {
                 return Err(Error::Denied(ports::Denied(Permission::ActivityRead)));
             }
-            ReportRows::None | ReportRows::AllIfPermitted | ReportRows::PageIfPermitted(_) if !reads => 0,
+            _ if !reads => 0,
             ReportRows::All | ReportRows::AllIfPermitted => self.batches,
-            ReportRows::Page(_) | ReportRows::PageIfPermitted(_) => 1,
+            ReportRows::Page(_)
+            | ReportRows::PageIfPermitted(_)
+            | ReportRows::Step(_)
+            | ReportRows::StepIfPermitted(_) => 1,
             ReportRows::None => 0,
         };
         self.held.fetch_add(1, Ordering::SeqCst);
@@ -84,15 +92,17 @@ impl ports::inbound::Activities for Activities {
             biogenic: Total::ZERO,
             credits: Total::ZERO,
             outside: Total::ZERO,
-            scopes: vec![named.clone()],
-            orgs: vec![named],
-            taxonomies: vec![TaxonomyView {
+            scopes: [named.clone()].into(),
+            orgs: [named].into(),
+            taxonomies: [TaxonomyView {
                 id: node,
                 name: Name::parse("All").unwrap(),
                 slug: domain::Slug::parse("all").unwrap(),
                 path: "all".to_owned(),
-            }],
+            }]
+            .into(),
             detailed: reads,
+            next: is_part.then(|| Place::of(&view().activity.value)),
             rows: Box::new(Batches { left: batches, until_failure: self.fails_after, held: self.held.clone() }),
         })
     }
