@@ -32,8 +32,8 @@ impl Lane {
         Self(Self::whole(sum).0 | Self::SPREAD)
     }
 
-    /// Where it is added up. What is left out has a slot as well: adding it there takes less time than jumps that are
-    /// foreseen wrongly.
+    /// Where it is added up. What is left out has a slot as well: adding it there takes less time than mispredicted
+    /// branches.
     #[inline]
     pub(crate) const fn slot(self) -> usize {
         self.0 as usize % SLOTS
