@@ -122,7 +122,7 @@ fn form(answered: &Answered) -> Result<Form, Problem> {
         }
         media::NDJSON => Ok(Form { media_type: media::NDJSON, head: Vec::new(), foot: Vec::new() }),
         _ => {
-            let mut head = Vec::new();
+            let mut head = Vec::with_capacity(answered.length());
             REPORT.write(answered, &mut head).map_err(Problem::internal)?;
             let foot = head.split_off(head.len().saturating_sub(wire::FOOT.len()));
             Ok(Form { media_type: media::JSON, head, foot })

@@ -16,7 +16,7 @@ use super::checkpoint::{Checkpoints, is_due};
 /// Cells of postings beyond which they are added on a thread of their own.
 const LARGE: usize = 20_000;
 /// Bytes that a cell takes in a cube, running totals included.
-const CELL_BYTES: usize = 160;
+const CELL_BYTES: usize = 80;
 
 /// Read models by tenant.
 #[derive(Debug)]

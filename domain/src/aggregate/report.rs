@@ -152,8 +152,8 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<S
     let found = cube.lane_totals(period, &lanes);
     let (counts, nodes) = nodes(series, &choice, &lanes, &found.counts);
     let mut totals = Totals::default();
-    for (sum, kind) in SUM_KINDS.into_iter().enumerate() {
-        totals += Totals::new(SeriesTotals { count: counts[sum], ..found.sum(sum) }, kind);
+    for ((kind, count), sum) in SUM_KINDS.into_iter().zip(counts).zip(0..) {
+        totals += Totals::new(SeriesTotals { count, ..found.sum(sum) }, kind);
     }
     Report {
         totals,

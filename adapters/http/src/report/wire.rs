@@ -7,7 +7,7 @@ use files::Json;
 use ports::inbound::{Named, ReportView, TaxonomyView};
 use uuid::Uuid;
 
-use super::query::{Co2eUnit, Question, attribution_word, attribution_words};
+use super::query::{Co2eUnit, Lists, Question, attribution_word, attribution_words};
 use crate::activity;
 use crate::answer_value::{REFERENCE, number, or_null, text};
 use crate::schema::Kind;
@@ -23,6 +23,15 @@ pub(super) struct Answered {
 }
 
 impl Answered {
+    /// About how many bytes it is written in: so much for most names that nothing is moved as it grows.
+    pub(super) fn length(&self) -> usize {
+        let Lists { scopes, orgs, taxonomies } = self.question.lists;
+        let lists = [(scopes, self.view.scopes.len()), (orgs, self.view.orgs.len())];
+        let nodes: usize = lists.into_iter().filter(|(asked, _)| *asked).map(|(_, count)| count).sum();
+        let taxonomies = if taxonomies { self.view.taxonomies.len() } else { 0 };
+        self.question.raw.len() + 1_000 + 100 * nodes + 200 * taxonomies
+    }
+
     fn amount(&self, total: Total) -> Json {
         text(total.shifted(self.question.unit.shift()))
     }

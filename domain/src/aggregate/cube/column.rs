@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lanes::SUMS;
+use super::lanes::SLOTS;
 use crate::amount::total::Total;
 
 /// A column of counts.
@@ -113,42 +113,37 @@ impl Sums {
         }
     }
 
-    /// Adds what stands in those rows, each to the sum whose number `place` gives, where it says that the row counts; rows
-    /// are counted from the first of them.
+    /// Adds what stands in those rows, each to what is in the slot that `slot` gives for it, counted from the first of them.
     #[inline]
-    pub(super) fn add_to(&self, rows: Range<usize>, place: impl Fn(usize) -> (usize, bool), into: &mut [Adding; SUMS]) {
+    pub(super) fn add_to(&self, rows: Range<usize>, slot: impl Fn(usize) -> usize, into: &mut [Adding; SLOTS]) {
         match self {
             Self::Zero => {}
-            Self::Narrow(sums) => add(sums[rows].iter().map(|sum| sum.scaled()), place, into),
-            Self::Middle(sums) => add(sums[rows].iter().copied(), place, into),
+            Self::Narrow(sums) => add(sums[rows].iter().map(|sum| sum.scaled()), slot, into),
+            Self::Middle(sums) => add(sums[rows].iter().copied(), slot, into),
             Self::Wide(sums) => {
-                for (at, sum) in sums[rows].iter().enumerate() {
-                    if let (place, true) = place(at) {
-                        into[place % SUMS].add_wide(*sum);
-                    }
-                }
+                sums[rows].iter().enumerate().for_each(|(at, sum)| into[slot(at) % SLOTS].add_wide(*sum));
             }
         }
     }
 }
 
 #[inline]
-fn add(sums: impl Iterator<Item = i128>, place: impl Fn(usize) -> (usize, bool), into: &mut [Adding; SUMS]) {
+fn add(sums: impl Iterator<Item = i128>, slot: impl Fn(usize) -> usize, into: &mut [Adding; SLOTS]) {
     for (at, sum) in sums.enumerate() {
-        let (place, counts) = place(at);
-        // All bits of it or none: jumps that are foreseen wrongly would take most of the time.
-        into[place % SUMS].add(sum & -i128::from(counts));
+        into[slot(at) % SLOTS].add(sum);
     }
 }
 
 /// A sum under way. Adding in 128 bits takes a fraction of the time; what they cannot hold is set aside.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Adding {
     near: i128,
     aside: Total,
 }
 
 impl Adding {
+    pub(super) const ZERO: Self = Self { near: 0, aside: Total::ZERO };
+
     #[inline]
     pub(super) fn add(&mut self, scaled: i128) {
         match self.near.checked_add(scaled) {

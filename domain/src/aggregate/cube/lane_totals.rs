@@ -5,26 +5,42 @@ use std::ops::Range;
 
 use super::block::{Cells, Column};
 use super::column::{Adding, Counts};
-use super::lanes::{Lane, Lanes, SUMS};
+use super::lanes::{Lane, Lanes, SLOTS};
 use super::table::Table;
 use super::{Cube, SeriesTotals};
+use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 
 /// What series come to in a period.
 pub(crate) struct LaneTotals {
     /// How many activities each series has, by index; any number where it is left out.
     pub(crate) counts: Vec<i64>,
-    /// How many of the activities have no amount, by the number of the sum.
-    incomplete: [i64; SUMS],
-    added: [Adding; SUMS],
-    taken: [Adding; SUMS],
+    /// How many of the activities have no amount, by slot.
+    incomplete: [i64; SLOTS],
+    added: Amounts,
+    taken: Amounts,
+}
+
+/// Amounts by slot. Of each, only the slots of lanes that count so are of use.
+struct Amounts {
+    whole: [Adding; SLOTS],
+    spread: [Adding; SLOTS],
+}
+
+impl Amounts {
+    const ZERO: Self = Self { whole: [Adding::ZERO; SLOTS], spread: [Adding::ZERO; SLOTS] };
+
+    fn of(&self, sum: u8) -> Total {
+        self.whole[Lane::whole(sum).slot()].total() + self.spread[Lane::spread(sum).slot()].total()
+    }
 }
 
 impl LaneTotals {
     /// What is in a sum beside the number of activities.
-    pub(crate) fn sum(&self, sum: usize) -> SeriesTotals {
-        let co2e = self.added[sum % SUMS].total() - self.taken[sum % SUMS].total();
-        SeriesTotals { count: 0, incomplete: self.incomplete[sum % SUMS], co2e }
+    pub(crate) fn sum(&self, sum: u8) -> SeriesTotals {
+        let [whole, spread] = [Lane::whole(sum), Lane::spread(sum)].map(|lane| self.incomplete[lane.slot()]);
+        let co2e = self.added.of(sum) - self.taken.of(sum);
+        SeriesTotals { count: 0, incomplete: whole.wrapping_add(spread), co2e }
     }
 }
 
@@ -47,9 +63,12 @@ enum Sign {
 impl Cube {
     /// What the series come to in the period.
     pub(crate) fn lane_totals(&self, period: Period, lanes: &Lanes) -> LaneTotals {
-        let zero = [Adding::default(); SUMS];
-        let mut totals =
-            LaneTotals { counts: vec![0; self.series.len()], incomplete: [0; SUMS], added: zero, taken: zero };
+        let mut totals = LaneTotals {
+            counts: vec![0; self.series.len()],
+            incomplete: [0; SLOTS],
+            added: Amounts::ZERO,
+            taken: Amounts::ZERO,
+        };
         self.read(period.last().unwrap_or(Day::MAX).number(), Edge::Last, lanes, &mut totals);
         if let Some(first) = period.first() {
             self.read(first.number() - 1, Edge::Before, lanes, &mut totals);
@@ -88,7 +107,7 @@ impl Reading<'_> {
     /// Running totals, whose slopes have counted on so many days since.
     fn column(&mut self, column: &Column, days: i64) {
         let lanes = self.lanes;
-        let mut slopes = [Adding::default(); SUMS];
+        let mut slopes = [Adding::ZERO; SLOTS];
         if let Some(few) = lanes.few() {
             for index in few {
                 if let Some((table, row)) = column.find(*index) {
@@ -108,7 +127,7 @@ impl Reading<'_> {
         for at in days {
             let (day, rows) = cells.day(at);
             let series = cells.series(rows.clone());
-            let mut slopes = [Adding::default(); SUMS];
+            let mut slopes = [Adding::ZERO; SLOTS];
             if self.lanes.few().is_some() {
                 for (row, series) in rows.zip(series) {
                     let series = *series as usize;
@@ -123,8 +142,8 @@ impl Reading<'_> {
         }
     }
 
-    fn add_slopes(&mut self, slopes: &[Adding; SUMS], days: i64) {
-        for (sum, slope) in self.amounts().iter_mut().zip(slopes) {
+    fn add_slopes(&mut self, slopes: &[Adding; SLOTS], days: i64) {
+        for (sum, slope) in self.amounts().spread.iter_mut().zip(slopes) {
             let slope = slope.total();
             if !slope.is_zero() {
                 sum.add_wide(slope.times(days));
@@ -132,7 +151,7 @@ impl Reading<'_> {
         }
     }
 
-    fn amounts(&mut self) -> &mut [Adding; SUMS] {
+    fn amounts(&mut self) -> &mut Amounts {
         match self.sign {
             Sign::Plus => &mut self.totals.added,
             Sign::Minus => &mut self.totals.taken,
@@ -146,7 +165,7 @@ impl Reading<'_> {
         table: &Table,
         rows: Range<usize>,
         series: impl Fn(usize) -> usize + Copy,
-        slopes: &mut [Adding; SUMS],
+        slopes: &mut [Adding; SLOTS],
     ) {
         let (lanes, edge) = (self.lanes, self.edge);
         let of = lanes.of_series();
@@ -159,14 +178,13 @@ impl Reading<'_> {
             self.counts(table.ends(), table.incomplete_ends(), rows.clone(), series, Lane::is_spread);
         }
         let amounts = self.amounts();
+        let slot = |at: usize| of[series(at)].slot();
         if lanes.any_whole() {
-            let whole = |at: usize| (of[series(at)].sum(), of[series(at)].is_whole());
-            table.co2e().amount().add_to(rows.clone(), whole, amounts);
+            table.co2e().amount().add_to(rows.clone(), slot, &mut amounts.whole);
         }
         if lanes.any_spread() {
-            let spread = |at: usize| (of[series(at)].sum(), of[series(at)].is_spread());
-            table.co2e().step().add_to(rows.clone(), spread, amounts);
-            table.co2e().slope().add_to(rows, spread, slopes);
+            table.co2e().step().add_to(rows.clone(), slot, &mut amounts.spread);
+            table.co2e().slope().add_to(rows, slot, slopes);
         }
     }
 
@@ -196,8 +214,8 @@ impl Reading<'_> {
         incomplete.visit(rows, |count| {
             let lane = of[series(at)];
             at += 1;
-            if !lane.is_left_out() && is_meant(lane) {
-                let sum = &mut incomplete_sums[lane.sum()];
+            if is_meant(lane) {
+                let sum = &mut incomplete_sums[lane.slot()];
                 *sum = if minus { sum.wrapping_sub(count) } else { sum.wrapping_add(count) };
             }
         });

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::{Filter, Report, within};
 use crate::aggregate::cube::Attribution;
-use crate::aggregate::cube::lanes::{Lane, Lanes, SUMS};
+use crate::aggregate::cube::lanes::{Lane, Lanes, SLOTS};
 use crate::aggregate::cube::series::{Nodes, SeriesList};
 use crate::id::ScopeId;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
@@ -59,21 +59,31 @@ impl Choice {
 }
 
 /// The numbers of activities by sum, and the nodes that the series with activities carry.
-pub(super) fn nodes(series: &SeriesList, choice: &Choice, lanes: &Lanes, counts: &[i64]) -> ([i64; SUMS], Report) {
-    let mut sums = [0_i64; SUMS];
+pub(super) fn nodes(
+    series: &SeriesList,
+    choice: &Choice,
+    lanes: &Lanes,
+    counts: &[i64],
+) -> ([i64; SUM_KINDS.len()], Report) {
+    let mut slots = [0_i64; SLOTS];
     let counted: Vec<bool> = choice.scopes.iter().map(|lane| !lane.is_left_out()).collect();
     let mut scopes = FoundNodes::new(&series.scopes, Some(&counted));
     let mut orgs = FoundNodes::new(&series.orgs, choice.orgs.as_deref());
     let mut taxonomies = FoundNodes::new(&series.taxonomies, choice.taxonomies.as_deref());
     lanes.visit(counts, |index, lane, count| {
-        sums[lane.sum()] = sums[lane.sum()].saturating_add(count);
-        if count != 0 && scopes.left + orgs.left + taxonomies.left > 0 {
+        // See `Magnitude`: no sum leaves 64 bits; that of what is left out is of no use.
+        slots[lane.slot()] = slots[lane.slot()].wrapping_add(count);
+        if scopes.left + orgs.left + taxonomies.left > 0 && count != 0 && !lane.is_left_out() {
             scopes.add(index);
             orgs.add(index);
             taxonomies.add(index);
         }
     });
     let nodes = Report { scopes: scopes.ids(), orgs: orgs.ids(), taxonomies: taxonomies.ids(), ..Report::default() };
+    let mut sums = [0; SUM_KINDS.len()];
+    for (sum, number) in sums.iter_mut().zip(0..) {
+        *sum = slots[Lane::whole(number).slot()].saturating_add(slots[Lane::spread(number).slot()]);
+    }
     (sums, nodes)
 }
 
