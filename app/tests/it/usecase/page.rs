@@ -30,7 +30,7 @@ async fn ids(service: &ActivityService, caller: &Caller, query: ReportQuery) -> 
 async fn filled() -> (World, ActivityService, Uuid) {
     let world = world().await;
     let draft = NodeDraft { name: given(name("North")), ..NodeDraft::default() };
-    let org = Nodes::<domain::Org>::add(&world.catalog, &world.admin, draft).await.unwrap().node.value.id;
+    let org = Nodes::<domain::Org>::add_node(&world.catalog, &world.admin, draft).await.unwrap().node.value.id;
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&world.store)))));
     let (store, ids) = (Arc::clone(&world.store), Counting(std::sync::atomic::AtomicU64::new(1 << 32)));
     let service =
