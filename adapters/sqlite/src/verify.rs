@@ -65,7 +65,9 @@ pub(crate) fn tenant(
     let stored = steps.add(stored);
     let scans: Vec<Scan> = scans.into_iter().filter_map(|scan| steps.add(scan)).collect();
 
-    let Some((series, missing)) = series else { return steps.finish() };
+    // Without the series nothing can be said of the cells.
+    let stored = stored.filter(|_| series.is_some());
+    let (series, missing) = series.unwrap_or_default();
     let rows = check_rows(&mut readers, &mut steps, &Known { series, missing, hashing });
     let (Some(first), Some(rows)) = (readers.first(), rows) else { return steps.finish() };
     if scans.len() == INDEXES.len() {

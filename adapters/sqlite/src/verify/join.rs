@@ -38,8 +38,8 @@ impl<const N: usize> Entries<N> {
 
     /// Puts an entry aside, whose first bytes are the key.
     fn put(&mut self, entry: [u8; N]) -> Result<(), StoreError> {
-        // The last byte of an identifier is as good as random; the kind tells records with the same one apart later.
-        let Some(partition) = self.partitions.get_mut(usize::from(entry[16]) % PARTITIONS) else { return Ok(()) };
+        let mixed = entry.iter().skip(1).take(16).fold(0, |mixed, byte| mixed ^ byte);
+        let Some(partition) = self.partitions.get_mut(usize::from(mixed) % PARTITIONS) else { return Ok(()) };
         partition.pending.push(entry);
         if partition.pending.len() * N >= CHUNK {
             partition.places.push(self.spool.put(partition.pending.as_flattened())?);
