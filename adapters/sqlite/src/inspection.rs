@@ -63,8 +63,8 @@ impl Inspection {
 
     /// Checks the records of that tenant, as [`ports::store::Store::verify`] does.
     pub async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification, StoreError> {
-        let id = tenant.id;
-        self.look(self.tenant_file(&tenant.slug), &TENANT, move |conn| verify::tenant(conn, id)).await
+        let (id, path, options) = (tenant.id, self.tenant_file(&tenant.slug), self.options.clone());
+        blocking(move || verify::tenant(|| Ok(open_as_is(&path, &TENANT, &options)?), id)).await
     }
 
     async fn look<T: Send + 'static>(

@@ -291,6 +291,6 @@ impl Store for SqliteStore {
         tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let (path, options) = (tenant.owner.path.clone(), self.options.clone());
         let id = grant.tenant();
-        blocking(move || verify::tenant(&open_reader(&path, &options).store_err()?, id)).await
+        blocking(move || verify::tenant(|| open_reader(&path, &options).store_err(), id)).await
     }
 }

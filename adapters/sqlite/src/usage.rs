@@ -31,6 +31,13 @@ impl Usage {
         }
     }
 
+    /// Counts what others counted.
+    pub(crate) fn merge(&mut self, others: &Self) {
+        for (of, count) in &others.0 {
+            *self.0.entry(*of).or_default() += count;
+        }
+    }
+
     /// The counts that are not zero.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (RecordKind, Uuid, i64)> {
         self.0.iter().filter(|(_, count)| **count != 0).map(|((kind, id), count)| (*kind, *id, *count))

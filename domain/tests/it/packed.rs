@@ -131,6 +131,10 @@ fn any_other_spelling_is_refused() {
         ("a negative number that is too long", "01 01 00 00 01 02 ff ff"),
         ("a number of too many bytes", "01 01 00 00 10 00 19 00000000000000000000000000000000000000000000000001 00 00"),
         ("a zero that is given", "01 01 00 00 01 00"),
+        ("an amount that is too long", "01 01 00 00 10 00 02 01 00 10 00000000000000000000000000000001 00"),
+        ("a negative amount that is too long", "01 01 00 00 10 00 02 ff ff 10 00000000000000000000000000000001 00"),
+        ("an amount of a byte that is not needed", "01 01 00 00 10 00 01 00 10 00000000000000000000000000000001 00"),
+        ("an amount of 16 bytes that is too long", "01 01 00 00 10 00 10 00000000000000000000000000000100 00 00"),
         ("a count of more than 48 bits", "01 01 00 00 01 07 00000000000001"),
         ("a zero cell", "01 01 00 00 00"),
         ("a number of measures that is too long", "01 01 00 00 91 00 01 01 00 01 01 00 00"),
@@ -143,6 +147,7 @@ fn any_other_spelling_is_refused() {
         assert!(matches!(read(hex), Err(PackedError::Spelling(_))), "{what}: {:?}", read(hex));
     }
     assert!(read("01 01 00 00 01 01 01").is_ok());
+    assert!(read("01 01 00 00 10 00 02 01 01 10 00000000000000000000000000000001 00").is_ok());
 }
 
 #[test]

@@ -1,13 +1,17 @@
 //! What a tenant's checkpoint and postings come to.
 
+mod building;
+
 use std::error::Error;
 use std::fmt::Display;
+use std::iter::Peekable;
 
-use domain::{Cube, CubeBuilder, CubeError, PackedCells, Postings};
+use domain::{Cell, Cube, CubeBuilder, Day, PackedCells, Postings};
 
 use super::PartPlace;
 use crate::repo::LedgerReader;
 use crate::store::StoreError;
+use building::Building;
 
 /// How many parts of postings are read at a time.
 const PARTS: u32 = 64;
@@ -31,35 +35,51 @@ impl StoredCells {
     }
 }
 
+/// A cell with its series and day.
+type Placed = (u32, Day, Cell);
+
 /// The cells of the transaction's tenant: the newest checkpoint, and the postings of later changes added to it.
 ///
-/// Beside the cube, one part of the checkpoint is in memory at a time.
+/// They are read here and taken into the cube by a thread beside. Beside the cube, a few parts of the checkpoint are in memory
+/// at a time.
 pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<StoredCells, StoreError> {
-    let mut builder = CubeBuilder::new(ledger.series(0).await?);
+    let builder = CubeBuilder::new(ledger.series(0).await?);
     let kept = ledger.checkpoint().await?;
     let (checkpoint, parts) = kept.map_or((0, 0), |kept| (kept.number, kept.parts));
     let later = postings_since(ledger, checkpoint).await?;
     let tail = later.len();
     let mut later = later.into_iter().peekable();
+    let building = Building::begin(builder)?;
     for part in 0..parts {
-        let subject = || format!("part {part} of the checkpoint of change {checkpoint}");
-        let cells = ledger.checkpoint_part(part).await?;
-        for read in cells.cells() {
-            let (series, day, mut cell) = read.map_err(|error| damaged(subject(), &error))?;
-            while let Some((other, at, more)) = later.next_if(|(other, at, _)| (*at, *other) <= (day, series)) {
-                if (at, other) == (day, series) {
-                    cell = cell.checked_add(&more).map_err(|error| damaged(subject(), &error))?;
-                } else {
-                    builder.push(other, at, more).map_err(|error| out_of_place("postings".to_owned(), error))?;
-                }
-            }
-            builder.push(series, day, cell).map_err(|error| out_of_place(subject(), error))?;
+        let subject = format!("part {part} of the checkpoint of change {checkpoint}");
+        let packed = ledger.checkpoint_part(part).await?;
+        let cells = merged(&packed, &mut later).map_err(|error| damaged(subject.clone(), error.as_ref()))?;
+        if !building.add(subject, cells) {
+            break;
         }
     }
-    for (series, day, cell) in later {
-        builder.push(series, day, cell).map_err(|error| out_of_place("postings".to_owned(), error))?;
+    building.add("postings".to_owned(), later.collect());
+    Ok(StoredCells { builder: building.finish()?, checkpoint, tail })
+}
+
+/// The cells of a part, and those of later postings that come before its last.
+fn merged(
+    part: &PackedCells,
+    later: &mut Peekable<impl Iterator<Item = Placed>>,
+) -> Result<Vec<Placed>, Box<dyn Error>> {
+    let mut cells = Vec::with_capacity(PackedCells::PART);
+    for read in part.cells() {
+        let (series, day, mut cell) = read?;
+        while let Some((other, at, more)) = later.next_if(|(other, at, _)| (*at, *other) <= (day, series)) {
+            if (at, other) == (day, series) {
+                cell = cell.checked_add(&more)?;
+            } else {
+                cells.push((other, at, more));
+            }
+        }
+        cells.push((series, day, cell));
     }
-    Ok(StoredCells { builder, checkpoint, tail })
+    Ok(cells)
 }
 
 /// What the postings of changes later than `number` come to.
@@ -89,9 +109,5 @@ fn add(sum: &mut Postings, cells: &PackedCells) -> Result<(), Box<dyn Error>> {
 }
 
 fn damaged(subject: String, error: &(impl Display + ?Sized)) -> StoreError {
-    StoreError::Corrupt { subject, detail: error.to_string() }
-}
-
-fn out_of_place(subject: String, error: CubeError) -> StoreError {
     StoreError::Corrupt { subject, detail: error.to_string() }
 }

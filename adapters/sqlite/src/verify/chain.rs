@@ -1,27 +1,22 @@
-//! The change chain, change by change, and the head. On the way the newest item of each record is noted.
+//! The change chain, change by change, and the head. On the way the items are put aside by their records.
 
 use domain::Digest;
 use ports::ledger::{ChainWalk, PackedItems, PartPlace};
 use ports::store::finding::HEAD_DIGEST;
 use ports::store::{StoreError, Verification};
-use ports::{ChangeItem, Verb};
-use rusqlite::{CachedStatement, Connection, OptionalExtension as _, params};
+use rusqlite::Connection;
 
 use super::find;
+use super::join::Items;
 use crate::error::StoreErr as _;
 use crate::ledger::read_change;
 use crate::row::{Columns, Damage};
 use crate::session::read_head;
 
-/// What the chain says of each record; a record that is found is taken out.
-const NEWEST: &str = "CREATE TEMP TABLE newest (kind INTEGER NOT NULL, id BLOB NOT NULL, verb INTEGER NOT NULL, \
-     change INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID";
-
-/// Checks numbers, digests, items and what they replaced.
-pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    conn.execute_batch(NEWEST).store_err()?;
+/// Checks numbers, digests and items, and gives the items: what they replaced is compared record by record.
+pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<Items, StoreError> {
     let mut walk = ChainWalk::default();
-    let mut noted = Noted::new(conn)?;
+    let mut aside = Items::open()?;
     let mut changes =
         conn.prepare("SELECT number, at, actor, cause, digest FROM change ORDER BY number").store_err()?;
     let mut rows = changes.query([]).store_err()?;
@@ -34,7 +29,7 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), 
             Ok(change) => {
                 let number = change.number;
                 walk.begin(change, report);
-                check_items(conn, report, number, &mut walk, &mut noted)?;
+                check_items(conn, report, number, &mut walk, &mut aside)?;
                 walk.end(report);
             }
         }
@@ -51,7 +46,8 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), 
             find(report, "the change chain", format!("{orphans} parts of {what} belong to no change"));
         }
     }
-    check_head(conn, report, &walk)
+    check_head(conn, report, &walk)?;
+    Ok(aside)
 }
 
 /// Checks the items of a change.
@@ -60,7 +56,7 @@ fn check_items(
     report: &mut Verification,
     change: u64,
     walk: &mut ChainWalk,
-    noted: &mut Noted<'_>,
+    aside: &mut Items,
 ) -> Result<(), StoreError> {
     let mut parts =
         conn.prepare_cached("SELECT part, items FROM change_items WHERE change = ? ORDER BY part").store_err()?;
@@ -77,47 +73,14 @@ fn check_items(
         for item in packed.items() {
             match item {
                 Ok(item) => {
-                    walk.item(&item, noted.before(&item)?, report);
-                    noted.put(change, &item)?;
+                    walk.item(&item, item.replaced().map(|replaced| replaced.digest), report);
+                    aside.put(change, &item)?;
                 }
                 Err(error) => walk.damaged(&error, report),
             }
         }
     }
     Ok(())
-}
-
-/// The newest item of each record so far.
-struct Noted<'c> {
-    find: CachedStatement<'c>,
-    put: CachedStatement<'c>,
-}
-
-impl<'c> Noted<'c> {
-    fn new(conn: &'c Connection) -> Result<Self, StoreError> {
-        let put = "INSERT OR REPLACE INTO newest (kind, id, verb, change, digest) VALUES (?, ?, ?, ?, ?)";
-        Ok(Self {
-            find: conn.prepare_cached("SELECT verb, digest FROM newest WHERE kind = ? AND id = ?").store_err()?,
-            put: conn.prepare_cached(put).store_err()?,
-        })
-    }
-
-    /// What the last item of the record left.
-    fn before(&mut self, item: &ChangeItem) -> Result<Option<Digest>, StoreError> {
-        let found: Option<(u8, [u8; 32])> = self
-            .find
-            .query_row(params![item.kind.code(), item.id], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()
-            .store_err()?;
-        let left = found.filter(|(verb, _)| *verb != Verb::Removed.code());
-        Ok(left.map(|(_, digest)| Digest::from_stored(digest)))
-    }
-
-    fn put(&mut self, change: u64, item: &ChangeItem) -> Result<(), StoreError> {
-        let digest = item.left().unwrap_or(Digest::ZERO);
-        let (kind, verb) = (item.kind.code(), item.verb().code());
-        self.put.execute(params![kind, item.id, verb, change, digest.as_bytes()]).map(|_| ()).store_err()
-    }
 }
 
 fn check_head(conn: &Connection, report: &mut Verification, walk: &ChainWalk) -> Result<(), StoreError> {

@@ -1,101 +1,190 @@
-//! Each record against the digest in its row and against the newest item of the chain; none missing, none too many.
+//! Each record against the digest in its row; and all that follows from the rows of activities: what they add up to, what
+//! they refer to, and the entries of their indexes.
+
+use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Activity, Canonical as _, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
+    Activity, Canonical as _, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy,
 };
 use ports::store::finding::CONTENT_DIGEST;
 use ports::store::{StoreError, Verification};
-use ports::{RecordKind, Verb, Version};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use ports::{RecordKind, Stored};
+use rusqlite::{Connection, Params, params};
 use uuid::Uuid;
 
 use super::find;
+use super::indexes::{self, Hashing};
+use super::join::Records;
+use super::recount::Sums;
 use crate::error::StoreErr as _;
 use crate::row::Damage;
 use crate::table::{Decoded, Table, decode_row, select};
+use crate::usage::Usage;
 
-/// Checks the records of every kind.
-pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    check_table::<Scope>(conn, report)?;
-    check_table::<Org>(conn, report)?;
-    check_table::<Taxonomy>(conn, report)?;
-    check_table::<Product>(conn, report)?;
-    check_table::<Factor>(conn, report)?;
-    check_table::<Model>(conn, report)?;
-    check_table::<Input>(conn, report)?;
-    check_table::<Switch>(conn, report)?;
-    check_table::<Footprint>(conn, report)?;
-    check_table::<Activity>(conn, report)?;
-    check_missing(conn, report)
+/// Into how many spans of days the activities are divided.
+const SPANS: i64 = 64;
+
+/// Some rows of the store.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Section {
+    /// The records of a kind other than activities.
+    Kind(RecordKind),
+    /// The activities from one day on and before another.
+    Days(i64, i64),
 }
 
-fn check_table<T: Table>(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    let mut statement = conn.prepare(&select::<T>()).store_err()?;
-    let mut rows = statement.query([]).store_err()?;
-    while let Some(row) = rows.next().store_err()? {
-        report.records += 1;
-        let Decoded { id, record, digest } = match decode_row::<T>(conn, row) {
-            Ok(decoded) => decoded,
-            Err(error) => {
-                find(report, format!("a row of {}", T::NAME), error.to_string());
-                continue;
+/// Every row of the store, in sections that are checked apart from each other.
+pub(super) fn sections(conn: &Connection) -> Result<Vec<Section>, StoreError> {
+    let kinds = RecordKind::ALL.into_iter().filter(|kind| *kind != RecordKind::Activity);
+    let days: (Option<i64>, Option<i64>) = conn
+        .query_row(
+            "SELECT (SELECT day FROM activity ORDER BY day LIMIT 1), (SELECT day FROM activity ORDER BY day DESC LIMIT 1)",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .store_err()?;
+    let (first, last) = (days.0.unwrap_or_default(), days.1.unwrap_or_default());
+    let length = (last.saturating_sub(first) / SPANS).max(0) + 1;
+    let mut bounds: Vec<i64> = (1..SPANS).map(|span| first.saturating_add(span.saturating_mul(length))).collect();
+    bounds.push(i64::MAX);
+    let starts = std::iter::once(i64::MIN).chain(bounds.iter().copied());
+    Ok(kinds.map(Section::Kind).chain(starts.zip(bounds.iter().copied()).map(|(a, b)| Section::Days(a, b))).collect())
+}
+
+/// What rows are compared with.
+pub(super) struct Known {
+    /// The index of each series.
+    pub(super) series: HashMap<SeriesKey, u32>,
+    /// The nodes that series name and that are not there.
+    pub(super) missing: HashSet<(RecordKind, Uuid)>,
+    /// How entries of indexes are hashed.
+    pub(super) hashing: Hashing,
+}
+
+/// What rows come to that were checked by one reader.
+pub(super) struct Tally {
+    pub(super) report: Verification,
+    pub(super) records: Records,
+    pub(super) cells: Sums,
+    pub(super) usage: Usage,
+    pub(super) entries: indexes::Sums,
+    /// Whether every row of an activity was read.
+    pub(super) is_whole: bool,
+    /// Whether activities stand in the order of their primary key, each once.
+    pub(super) is_in_order: bool,
+}
+
+impl Tally {
+    /// No rows.
+    pub(super) fn open() -> Result<Self, StoreError> {
+        Ok(Self {
+            report: Verification::default(),
+            records: Records::open()?,
+            cells: Sums::open()?,
+            usage: Usage::default(),
+            entries: indexes::Sums::default(),
+            is_whole: true,
+            is_in_order: true,
+        })
+    }
+
+    /// Checks the rows of a section.
+    pub(super) fn check(&mut self, conn: &Connection, known: &Known, section: Section) -> Result<(), StoreError> {
+        match section {
+            Section::Days(from, before) => {
+                let condition = "WHERE activity.day >= ? AND activity.day < ?";
+                let mut last = None;
+                self.each::<Activity>(conn, condition, params![from, before], |tally, record| {
+                    let place = Some((record.value.span.first(), record.value.id));
+                    tally.is_in_order &= last < place;
+                    last = place;
+                    tally.activity(known, &record.value)
+                })
             }
-        };
-        match (record, digest) {
-            (Err(Damage(detail)), _) | (_, Err(Damage(detail))) => {
-                take_newest(conn, T::KIND, id)?; // what does not read is there all the same
-                find(report, format!("{} {id}", T::NAME), detail);
+            Section::Kind(RecordKind::Activity) => Ok(()),
+            Section::Kind(RecordKind::Scope) => self.all::<Scope>(conn),
+            Section::Kind(RecordKind::Org) => self.all::<Org>(conn),
+            Section::Kind(RecordKind::Taxonomy) => self.all::<Taxonomy>(conn),
+            Section::Kind(RecordKind::Product) => self.all::<Product>(conn),
+            Section::Kind(RecordKind::Factor) => self.all::<Factor>(conn),
+            Section::Kind(RecordKind::Model) => self.all::<Model>(conn),
+            Section::Kind(RecordKind::Input) => self.all::<Input>(conn),
+            Section::Kind(RecordKind::Switch) => self.all::<Switch>(conn),
+            Section::Kind(RecordKind::Footprint) => self.all::<Footprint>(conn),
+        }
+    }
+
+    fn all<T: Table>(&mut self, conn: &Connection) -> Result<(), StoreError> {
+        self.each::<T>(conn, "", [], |_, _| Ok(()))
+    }
+
+    /// Checks the rows of a table that meet the condition; `more` gets each record that reads.
+    fn each<T: Table>(
+        &mut self,
+        conn: &Connection,
+        condition: &str,
+        params: impl Params,
+        mut more: impl FnMut(&mut Self, &Stored<T>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut statement = conn.prepare_cached(&format!("{} {condition}", select::<T>())).store_err()?;
+        let mut rows = statement.query(params).store_err()?;
+        while let Some(row) = rows.next().store_err()? {
+            self.report.records += 1;
+            let Decoded { id, record, digest } = match decode_row::<T>(conn, row) {
+                Ok(decoded) => decoded,
+                Err(error) => {
+                    self.is_whole = false;
+                    find(&mut self.report, format!("a row of {}", T::NAME), error.to_string());
+                    continue;
+                }
+            };
+            let read = match record {
+                Ok(record) => {
+                    more(self, &record)?;
+                    digest.map(|beside| (record.version, record.digest(), beside))
+                }
+                Err(damage) => {
+                    self.is_whole = false;
+                    Err(damage)
+                }
+            };
+            match read {
+                Ok((version, digest, beside)) if digest == beside => {
+                    self.records.put(T::KIND, id, version, digest)?;
+                }
+                Ok(_) => self.damaged(T::KIND, id, CONTENT_DIGEST)?,
+                Err(Damage(detail)) => self.damaged(T::KIND, id, &detail)?,
             }
-            (Ok(record), Ok(beside)) => {
-                let (kind, digest) = (T::KIND, record.digest());
-                let newest = take_newest(conn, kind, id)?;
-                let wrong =
-                    if digest == beside { against_chain(newest, digest, record.version) } else { Some(CONTENT_DIGEST) };
-                if let Some(wrong) = wrong {
-                    find(report, format!("{kind} {id}"), wrong);
+        }
+        Ok(())
+    }
+
+    fn damaged(&mut self, kind: RecordKind, id: Uuid, detail: &str) -> Result<(), StoreError> {
+        find(&mut self.report, format!("{kind} {id}"), detail);
+        self.records.put_damaged(kind, id)
+    }
+
+    fn activity(&mut self, known: &Known, activity: &Activity) -> Result<(), StoreError> {
+        self.usage.add(activity);
+        self.entries.add(&known.hashing, activity);
+        let key = activity.series();
+        if !known.missing.is_empty() {
+            let nodes = [
+                (RecordKind::Scope, key.scope.map(Uuid::from)),
+                (RecordKind::Org, key.org.map(Uuid::from)),
+                (RecordKind::Taxonomy, key.taxonomy.map(Uuid::from)),
+            ];
+            for (kind, node) in nodes.into_iter().filter_map(|(kind, node)| Some((kind, node?))) {
+                if known.missing.contains(&(kind, node)) {
+                    let detail = format!("its {kind} is the {kind} {node}, which is not there");
+                    find(&mut self.report, format!("activity {}", activity.id), detail);
                 }
             }
         }
+        // The row of a series that does not read was reported with the series; its cells will differ.
+        match known.series.get(&key) {
+            Some(series) => self.cells.add(*series, &activity.posting()),
+            None => Ok(()),
+        }
     }
-    Ok(())
-}
-
-struct Newest {
-    verb: u8,
-    change: u64,
-    digest: Digest,
-}
-
-fn against_chain(newest: Option<Newest>, digest: Digest, version: Version) -> Option<&'static str> {
-    match newest {
-        None => Some("is in no change of the chain"),
-        Some(newest) if newest.verb == Verb::Removed.code() => Some("was removed, but stands in the store"),
-        Some(newest) if newest.digest != digest => Some("is not as its newest change left it"),
-        Some(newest) if newest.change != version.0 => Some("its version is not its newest change"),
-        Some(_) => None,
-    }
-}
-
-/// Takes a record's newest item out of those that are still to be found.
-fn take_newest(conn: &Connection, kind: RecordKind, id: Uuid) -> Result<Option<Newest>, StoreError> {
-    conn.prepare_cached("DELETE FROM newest WHERE kind = ? AND id = ? RETURNING verb, change, digest")
-        .and_then(|mut statement| {
-            statement
-                .query_row(params![kind.code(), id], |row| {
-                    Ok(Newest { verb: row.get(0)?, change: row.get(1)?, digest: Digest::from_stored(row.get(2)?) })
-                })
-                .optional()
-        })
-        .store_err()
-}
-
-fn check_missing(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    let mut statement = conn.prepare("SELECT kind, id FROM newest WHERE verb <> ?").store_err()?;
-    let mut rows = statement.query([Verb::Removed.code()]).store_err()?;
-    while let Some(row) = rows.next().store_err()? {
-        let (code, id): (u8, Uuid) = (row.get(0).store_err()?, row.get(1).store_err()?);
-        let kind = RecordKind::from_code(code).map_or("record", RecordKind::as_str);
-        find(report, format!("{kind} {id}"), "is in the change chain, but not in the store");
-    }
-    Ok(())
 }

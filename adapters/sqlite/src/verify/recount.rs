@@ -1,147 +1,92 @@
-//! The activities added up anew, beside what the checkpoint and the postings add up to: part by part in memory, the parts
-//! in a temporary table, their sums in order.
+//! Cells added up in bounded memory: in runs, each in order, which are put aside and merged at the end.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-use domain::{Activity, Cell, Day, PackError, PackedCells, PackedError, Postings, SeriesKey};
-use ports::ledger::{Checkpoint, PartPlace};
-use ports::store::{StoreError, Verification};
-use rusqlite::{Connection, Rows, Statement, params};
+use domain::{Cell, Day, PackError, PackedCells, PackedError, Posting, Postings, TooMany};
+use ports::store::StoreError;
 
-use super::find;
-use crate::error::StoreErr as _;
-use crate::ledger;
-use crate::row::{Columns, Damage};
-use crate::series;
-use crate::table::{Decoded, decode_row, select};
-use crate::usage::Usage;
+use super::spool::Spool;
 
-/// How many cells are held in memory.
+/// How many cells are added up in memory.
 const IN_MEMORY: usize = 50_000;
-
-/// `stored` is 1 for a part of what is stored, 0 for one of what the activities add up to.
-const TABLE: &str = "CREATE TEMP TABLE recount (day INTEGER NOT NULL, series INTEGER NOT NULL, stored INTEGER NOT NULL, \
-     cell BLOB NOT NULL)";
+/// How many cells of a run are read at a time.
+const PART: usize = 256;
 
 /// A day and a series.
 pub(super) type At = (Day, u32);
 
-/// Adds the activities up into the temporary table, and counts what they refer to.
-pub(super) fn recount(conn: &Connection) -> Result<Usage, StoreError> {
-    conn.execute_batch(TABLE).store_err()?;
-    let indexes = series_indexes(conn)?;
-    let mut statement = conn.prepare(&select::<Activity>()).store_err()?;
-    let mut rows = statement.query([]).store_err()?;
-    let (mut sums, mut usage) = (Postings::new(), Usage::default());
-    while let Some(row) = rows.next().store_err()? {
-        // What does not read was reported with the records; its cells will differ.
-        let Ok(Decoded { record: Ok(record), .. }) = decode_row::<Activity>(conn, row) else { continue };
-        usage.add(&record.value);
-        let Some(series) = indexes.get(&record.value.series()) else { continue };
-        sums.add(*series, &record.value.posting());
-        if sums.len() >= IN_MEMORY {
-            spill(conn, false, &std::mem::take(&mut sums), &mut |_, _, error| Err(error.into()))?;
-        }
-    }
-    spill(conn, false, &sums, &mut |_, _, error| Err(error.into()))?;
-    Ok(usage)
+/// A cell that cannot be packed.
+pub(super) type TooLarge = (At, PackError);
+
+/// Cells that are added up.
+pub(super) struct Sums {
+    cells: Postings,
+    runs: Runs,
 }
 
-/// Adds the newest checkpoint and the later postings up into the temporary table. What does not read is a finding.
-pub(super) fn add_kept(conn: &Connection, report: &mut Verification) -> Result<(), StoreError> {
-    let mut stored = StoredCells { conn, sums: Postings::new() };
-    let newest = ledger::checkpoint(conn)?;
-    let Checkpoint { number, parts } = newest.unwrap_or(Checkpoint { number: 0, parts: 0 });
-    for part in 0..parts {
-        let subject = || format!("part {part} of the checkpoint of change {number}");
-        match ledger::checkpoint_part(conn, part) {
-            Ok(cells) => stored.add(report, subject, &cells)?,
-            Err(StoreError::Corrupt { detail, .. }) => find(report, subject(), detail),
-            Err(error) => return Err(error),
-        }
-    }
-    let mut after = PartPlace::behind(number);
-    loop {
-        let batch = ledger::postings_since(conn, after, 64)?;
-        let Some((last, _)) = batch.last() else { break };
-        after = *last;
-        for (PartPlace { change, part }, cells) in &batch {
-            stored.add(report, || format!("part {part} of the postings of change {change}"), cells)?;
-        }
-    }
-    stored.spill(report)
+/// Runs of cells, each in order of day, then series.
+pub(super) struct Runs {
+    spool: Spool,
+    /// Of each run, where its parts are.
+    places: Vec<Vec<i64>>,
+    /// The cells that are in no run.
+    pub(super) too_large: Vec<TooLarge>,
 }
 
-struct StoredCells<'c> {
-    conn: &'c Connection,
-    sums: Postings,
-}
+impl Sums {
+    /// No cells.
+    pub(super) fn open() -> Result<Self, StoreError> {
+        let runs = Runs { spool: Spool::open()?, places: Vec::new(), too_large: Vec::new() };
+        Ok(Self { cells: Postings::new(), runs })
+    }
 
-impl StoredCells<'_> {
-    fn add(
-        &mut self,
-        report: &mut Verification,
-        subject: impl Fn() -> String,
-        cells: &PackedCells,
-    ) -> Result<(), StoreError> {
-        for read in cells.cells() {
-            match read {
-                Ok((series, day, cell)) => {
-                    if let Err(error) = self.sums.add_cell(series, day, cell) {
-                        find(report, subject(), error.to_string());
-                    }
-                }
-                Err(error) => find(report, subject(), error.to_string()),
-            }
+    /// Adds an activity of that series.
+    pub(super) fn add(&mut self, series: u32, posting: &Posting) -> Result<(), StoreError> {
+        self.cells.add(series, posting);
+        self.spill_some()
+    }
+
+    /// Adds a cell, unless its numbers of activities together with the others could leave 64 bits.
+    pub(super) fn add_cell(&mut self, (day, series): At, cell: Cell) -> Result<Result<(), TooMany>, StoreError> {
+        let added = self.cells.add_cell(series, day, cell);
+        self.spill_some()?;
+        Ok(added)
+    }
+
+    /// The runs of all that was added.
+    pub(super) fn finish(mut self) -> Result<Runs, StoreError> {
+        self.spill()?;
+        Ok(self.runs)
+    }
+
+    fn spill_some(&mut self) -> Result<(), StoreError> {
+        if self.cells.len() >= IN_MEMORY { self.spill() } else { Ok(()) }
+    }
+
+    fn spill(&mut self) -> Result<(), StoreError> {
+        let cells: Vec<_> =
+            std::mem::take(&mut self.cells).into_iter().filter(|(_, _, cell)| !cell.is_zero()).collect();
+        let mut run = Vec::new();
+        for part in cells.chunks(PART) {
+            self.pack(part, &mut run)?;
         }
-        if self.sums.len() >= IN_MEMORY {
-            self.spill(report)?;
+        if !run.is_empty() {
+            self.runs.places.push(run);
         }
         Ok(())
     }
 
-    fn spill(&mut self, report: &mut Verification) -> Result<(), StoreError> {
-        spill(self.conn, true, &std::mem::take(&mut self.sums), &mut |series, day, error| {
-            find(report, format!("cells of series {series} on {day}"), error.to_string());
-            Ok(())
-        })
-    }
-}
-
-fn damaged(detail: String) -> StoreError {
-    StoreError::Corrupt { subject: "the recount".to_owned(), detail }
-}
-
-fn series_indexes(conn: &Connection) -> Result<HashMap<SeriesKey, u32>, StoreError> {
-    let mut statement = conn.prepare(&format!("SELECT {}, key FROM series", series::COLUMNS)).store_err()?;
-    let mut rows = statement.query([]).store_err()?;
-    let mut indexes = HashMap::new();
-    while let Some(row) = rows.next().store_err()? {
-        let mut columns = Columns::new(row);
-        if let Ok((key, index)) = series::read(&mut columns).and_then(|key| Ok((key, columns.take()?))) {
-            indexes.insert(key, index);
+    fn pack(&mut self, part: &[(u32, Day, Cell)], run: &mut Vec<i64>) -> Result<(), StoreError> {
+        let packed = PackedCells::pack(part.iter().map(|(series, day, cell)| (*series, *day, cell)));
+        match (packed, part) {
+            (Ok(packed), _) => run.push(self.runs.spool.put(packed.as_bytes())?),
+            (Err(error), [(series, day, _)]) => self.runs.too_large.push(((*day, *series), error)),
+            // One of them cannot be packed: the others can.
+            (Err(_), _) => part.chunks(1).try_for_each(|one| self.pack(one, run))?,
         }
+        Ok(())
     }
-    Ok(indexes)
-}
-
-/// Adds the sums to the temporary table, but for those that `too_large` gets.
-fn spill(
-    conn: &Connection,
-    stored: bool,
-    sums: &Postings,
-    too_large: &mut dyn FnMut(u32, Day, PackError) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    let mut insert = conn.prepare_cached("INSERT INTO recount VALUES (?, ?, ?, ?)").store_err()?;
-    for (series, day, cell) in sums.cells() {
-        match PackedCells::pack([(series, day, cell)]) {
-            Ok(packed) => {
-                insert.execute(params![day.number(), series, stored, packed.as_bytes()]).store_err()?;
-            }
-            Err(error) => too_large(series, day, error)?,
-        }
-    }
-    Ok(())
 }
 
 /// A cell as it is stored, and as the activities add up to it.
@@ -152,45 +97,73 @@ pub(super) struct Both {
 }
 
 /// Both sums in order of day, then series.
-pub(super) struct Recount<'s> {
-    rows: Rows<'s>,
-    next: Option<(At, bool, Cell)>,
+pub(super) struct Merge<'r> {
+    runs: Vec<Run<'r>>,
+    /// The next cell of each run, the earliest on top.
+    next: BinaryHeap<Reverse<(At, usize)>>,
 }
 
-impl<'s> Recount<'s> {
-    /// The statement that reads it.
-    pub(super) fn statement(conn: &Connection) -> Result<Statement<'_>, StoreError> {
-        conn.prepare("SELECT stored, cell FROM recount ORDER BY day, series").store_err()
-    }
+/// A run that is read.
+struct Run<'r> {
+    is_stored: bool,
+    spool: &'r Spool,
+    places: std::slice::Iter<'r, i64>,
+    cells: std::vec::IntoIter<(u32, Day, Cell)>,
+    next: Option<Cell>,
+}
 
+impl<'r> Merge<'r> {
     /// Starts at the first cell.
-    pub(super) fn open(statement: &'s mut Statement<'_>) -> Result<Self, StoreError> {
-        let mut recount = Self { rows: statement.query([]).store_err()?, next: None };
-        recount.advance()?;
-        Ok(recount)
+    pub(super) fn open(stored: &'r Runs, counted: &'r [Runs]) -> Result<Self, StoreError> {
+        let mut merge = Self { runs: Vec::new(), next: BinaryHeap::new() };
+        for (is_stored, Runs { spool, places, .. }) in
+            std::iter::once((true, stored)).chain(counted.iter().map(|runs| (false, runs)))
+        {
+            for places in places {
+                let cells = Vec::new().into_iter();
+                merge.runs.push(Run { is_stored, spool, places: places.iter(), cells, next: None });
+                merge.advance(merge.runs.len() - 1)?;
+            }
+        }
+        Ok(merge)
     }
 
     /// The next cell, its parts added up.
     pub(super) fn take(&mut self) -> Result<Option<(At, Both)>, StoreError> {
-        let Some((at, ..)) = &self.next else { return Ok(None) };
+        let Some(Reverse((at, _))) = self.next.peek() else { return Ok(None) };
         let (at, mut both) = (*at, Both::default());
-        while let Some((_, stored, part)) = self.next.take_if(|(next, ..)| *next == at) {
-            let sum = if stored { &mut both.stored } else { &mut both.counted };
-            *sum = std::mem::take(sum).checked_add(&part).map_err(|error| damaged(error.to_string()))?;
-            self.advance()?;
+        while let Some(Reverse((next, index))) = self.next.peek().copied()
+            && next == at
+        {
+            self.next.pop();
+            if let Some(run) = self.runs.get_mut(index)
+                && let Some(part) = run.next.take()
+            {
+                let sum = if run.is_stored { &mut both.stored } else { &mut both.counted };
+                *sum = std::mem::take(sum).checked_add(&part).map_err(|error| damaged(&error.to_string()))?;
+            }
+            self.advance(index)?;
         }
         Ok(Some((at, both)))
     }
 
-    fn advance(&mut self) -> Result<(), StoreError> {
-        let Some(row) = self.rows.next().store_err()? else { return Ok(()) };
-        let mut columns = Columns::new(row);
-        let read = columns.take::<bool>().and_then(|stored| Ok((stored, columns.take::<Vec<u8>>()?)));
-        let (stored, bytes) = read.map_err(|Damage(detail)| damaged(detail))?;
-        let cells: Result<Vec<_>, PackedError> = PackedCells::from_stored(bytes).cells().collect();
-        for (series, day, cell) in cells.map_err(|error| damaged(error.to_string()))? {
-            self.next = Some(((day, series), stored, cell));
+    fn advance(&mut self, index: usize) -> Result<(), StoreError> {
+        let Some(run) = self.runs.get_mut(index) else { return Ok(()) };
+        if run.cells.len() == 0
+            && let Some(place) = run.places.next()
+        {
+            let part = PackedCells::from_stored(run.spool.get(*place)?);
+            let cells: Result<Vec<_>, PackedError> = part.cells().collect();
+            run.cells = cells.map_err(|error| damaged(&error.to_string()))?.into_iter();
+        }
+        if let Some((series, day, cell)) = run.cells.next() {
+            run.next = Some(cell);
+            self.next.push(Reverse(((day, series), index)));
         }
         Ok(())
     }
+}
+
+fn damaged(detail: &str) -> StoreError {
+    StoreError::Corrupt { subject: "the recount".to_owned(), detail: detail.to_owned() }
 }

@@ -1,5 +1,7 @@
 //! What is changed by hand in a file is found, and named.
 
+mod indexes;
+
 use std::fs;
 use std::sync::Arc;
 
@@ -8,6 +10,8 @@ use ports::contract::sample;
 use ports::store::Store as _;
 
 use crate::support::{Shop, by_hand, findings};
+
+const PAGE: usize = 4096;
 
 /// A shop with a record of every kind, one of them written twice and one removed.
 async fn full() -> Shop {
@@ -147,7 +151,6 @@ async fn a_damaged_row_is_named_when_it_is_read() {
 
 #[tokio::test]
 async fn a_page_that_was_overwritten_is_found() {
-    const PAGE: usize = 4096;
     let shop = busy().await;
     by_hand(&shop.file(), "PRAGMA wal_checkpoint(TRUNCATE)");
     let whole = fs::read(shop.file()).unwrap();
@@ -166,13 +169,15 @@ async fn cells_of_many_activities_are_recounted() {
     assert_eq!(busy().await.findings().await, Vec::<String>::new());
 }
 
-/// A shop with many activities.
+/// A shop with many activities, one of them without a syncId, some without CO2e.
 async fn busy() -> Shop {
     let shop = Shop::open().await;
     let mut activities: Vec<Activity> = Vec::new();
     for n in 0..400 {
         let day = format!("2025-{:02}-{:02}", n % 12 + 1, n % 28 + 1);
-        activities.push(sample::activity_in(n, sample::span(&day, "2025-12-30"), "1.25"));
+        let kilograms = (n % 10 > 0).then_some("1.25");
+        let activity = sample::measured_activity(n, sample::span(&day, "2025-12-30"), kilograms, "0.5");
+        activities.push(activity.with_sync_id((n > 0).then(|| sample::sync_id(&format!("row {n}")))));
     }
     let mut write = shop.write().await;
     let batch = activities.into_iter().map(ports::repo::ActivityWrite::Add).collect();

@@ -97,27 +97,51 @@ impl Reader<'_> {
         })
     }
 
-    /// A signed number of no more than `most` bytes, its sign carried on to 32 bytes.
-    fn signed(&mut self, most: usize) -> Result<[u8; 32], PackedError> {
+    /// The bytes of a signed number, no more than `most`.
+    fn signed(&mut self, most: usize) -> Result<&[u8], PackedError> {
         let length = usize::from(self.byte()?);
         if length > most {
             return Err(PackedError::Spelling("a number is too large"));
         }
         let (number, rest) = self.rest.split_at_checked(length).ok_or(PackedError::Short)?;
         self.rest = rest;
-        if needed(number) != length {
-            return Err(PackedError::Spelling("a number is too long"));
-        }
-        let sign = if number.last().is_some_and(|byte| byte & 0x80 != 0) { 0xff } else { 0 };
-        let mut bytes = [sign; 32];
-        bytes[..length].copy_from_slice(number);
-        Ok(bytes)
+        if needed(number) == length { Ok(number) } else { Err(PackedError::Spelling("a number is too long")) }
     }
 
     fn count(&mut self) -> Result<i64, PackedError> {
-        let bytes = self.signed(MAX_COUNT)?;
-        let count = bytes.first_chunk().copied().map_or(0, i64::from_le_bytes);
+        let count = i64::from_le_bytes(extended(self.signed(MAX_COUNT)?));
         if count == 0 { Err(PackedError::Spelling("a count that is given is zero")) } else { Ok(count) }
+    }
+
+    fn total(&mut self) -> Result<Total, PackedError> {
+        if let Some(short) = self.short() {
+            return Ok(Total::from_scaled(short));
+        }
+        Total::from_le_bytes(extended(self.signed(MAX_NUMBER)?)).ok_or(PackedError::Spelling("a number is too large"))
+    }
+
+    /// Takes a number of at most 16 bytes that is spelt as it should be, as nearly all are: read at once with the bytes
+    /// behind it, which are then shifted out. Takes nothing where it is another, or near the end.
+    fn short(&mut self) -> Option<i128> {
+        let (length, rest) = self.rest.split_first()?;
+        let kept = match length {
+            0 => 0,
+            1..=16 => {
+                let excess = 128 - 8 * u32::from(*length);
+                let read = i128::from_le_bytes(*rest.first_chunk()?);
+                let number = read << excess >> excess;
+                // One byte less would hold it too.
+                let is_too_long =
+                    number.checked_shl(excess + 8).map_or(number == 0, |high| high >> (excess + 8) == number);
+                if is_too_long {
+                    return None;
+                }
+                number
+            }
+            _ => return None,
+        };
+        self.rest = rest.get(usize::from(*length)..)?;
+        Some(kept)
     }
 
     fn cell(&mut self) -> Result<Cell, PackedError> {
@@ -138,16 +162,26 @@ impl Reader<'_> {
                 return Err(PackedError::Spelling("measures do not stand by their codes"));
             }
             before = Some(measure);
-            let mut total = || {
-                let bytes = self.signed(MAX_NUMBER)?;
-                Total::from_le_bytes(bytes).ok_or(PackedError::Spelling("a number is too large"))
-            };
-            let amounts = Amounts { amount: total()?, slope: total()?, step: total()? };
+            let amounts = Amounts { amount: self.total()?, slope: self.total()?, step: self.total()? };
             if amounts.is_zero() {
                 return Err(PackedError::Spelling("a measure that is given is zero"));
             }
-            cell.put(measure, amounts);
+            if measure == Measure::Co2e {
+                cell.co2e = amounts;
+            } else {
+                cell.put(measure, amounts);
+            }
         }
         if given == 0 { Err(PackedError::Spelling("a cell is zero")) } else { Ok(cell) }
     }
+}
+
+/// A number in two's complement of at least as many bytes, its sign carried on.
+fn extended<const N: usize>(number: &[u8]) -> [u8; N] {
+    let sign = if number.last().is_some_and(|byte| byte & 0x80 != 0) { 0xff } else { 0 };
+    let mut bytes = [sign; N];
+    for (byte, given) in bytes.iter_mut().zip(number) {
+        *byte = *given;
+    }
+    bytes
 }
