@@ -28,7 +28,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         .or(media::CSV, SchemaOf::Text)
         .or(media::NDJSON, SchemaOf::Text)
         .with_header("ETag", "A weak tag of what the report was made from.")
-        .with_header(
+        .with_header_at_times(
             "Link",
             "The address of the activities behind those of this page, where there are more: `rel=\"next\"`.",
         );

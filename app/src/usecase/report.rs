@@ -107,7 +107,14 @@ pub(super) async fn report(
             Some(one),
         ) => Left::Read(one.into_iter().filter(|one| filter.selects(&one.value, &not_spread)).collect()),
         // Of one activity there is no second page; and no rows are asked for.
-        (_, Some(_)) | (_, None) => Left::Read(Vec::new()),
+        (ReportRows::Page(_) | ReportRows::Step(_), Some(_))
+        | (
+            ReportRows::None
+            | ReportRows::AllIfPermitted
+            | ReportRows::PageIfPermitted(_)
+            | ReportRows::StepIfPermitted(_),
+            _,
+        ) => Left::Read(Vec::new()),
     };
     let tx = is_detailed.then_some(tx);
     Ok(ReportView {

@@ -132,7 +132,10 @@ fn described(answer: &Answer, components: &mut Components) -> Value {
     let headers: Map<_, _> = answer
         .headers
         .iter()
-        .map(|(name, says)| ((*name).to_owned(), json!({ "description": says, "schema": { "type": "string" } })))
+        .map(|(name, says, is_required)| {
+            let header = json!({ "description": says, "required": is_required, "schema": { "type": "string" } });
+            ((*name).to_owned(), header)
+        })
         .collect();
     if !headers.is_empty() {
         value["headers"] = Value::Object(headers);

@@ -57,8 +57,8 @@ pub(crate) struct Answer {
     pub(crate) doc: String,
     /// Schemas by media type.
     pub(crate) content: Vec<(&'static str, SchemaOf)>,
-    /// Names of headers, and what they say.
-    pub(crate) headers: Vec<(&'static str, &'static str)>,
+    /// Names of headers, what they say, and whether they are always there.
+    pub(crate) headers: Vec<(&'static str, &'static str, bool)>,
 }
 
 impl Answer {
@@ -97,7 +97,13 @@ impl Answer {
 
     /// Adds a header to the answer.
     pub(crate) fn with_header(mut self, name: &'static str, says: &'static str) -> Self {
-        self.headers.push((name, says));
+        self.headers.push((name, says, true));
+        self
+    }
+
+    /// Adds a header that the answer has at times.
+    pub(crate) fn with_header_at_times(mut self, name: &'static str, says: &'static str) -> Self {
+        self.headers.push((name, says, false));
         self
     }
 

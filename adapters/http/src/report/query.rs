@@ -130,7 +130,7 @@ impl Part for Asked {
         ));
         all.push(query(
             "limit",
-            Kind::Integer(1, MAX_SIZE as i64),
+            Kind::Integer(1, MAX_SIZE.into()),
             "How many activities from there on; 100 unless given; not with page.",
         ));
         all

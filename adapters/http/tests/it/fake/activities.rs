@@ -64,13 +64,23 @@ impl ports::inbound::Activities for Activities {
         let reads = caller.permissions.allows(Permission::ActivityRead);
         let is_part = match query.rows {
             ReportRows::None | ReportRows::All | ReportRows::AllIfPermitted => false,
-            _ => reads,
+            ReportRows::Page(_)
+            | ReportRows::Step(_)
+            | ReportRows::PageIfPermitted(_)
+            | ReportRows::StepIfPermitted(_) => reads,
         };
         let batches = match query.rows {
             ReportRows::All | ReportRows::Page(_) | ReportRows::Step(_) if !reads => {
                 return Err(Error::Denied(ports::Denied(Permission::ActivityRead)));
             }
-            _ if !reads => 0,
+            ReportRows::None
+            | ReportRows::AllIfPermitted
+            | ReportRows::PageIfPermitted(_)
+            | ReportRows::StepIfPermitted(_)
+                if !reads =>
+            {
+                0
+            }
             ReportRows::All | ReportRows::AllIfPermitted => self.batches,
             ReportRows::Page(_)
             | ReportRows::PageIfPermitted(_)
