@@ -81,7 +81,7 @@ pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotal
 pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
 pub use aggregate::packed::{Cells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;
-pub use aggregate::report::{Filter, Report, Totals, breakdown, first_day_at, report};
+pub use aggregate::report::{Filter, FirstDays, Report, Totals, breakdown, report};
 
 // Models, the switches made of them, product carbon footprints.
 pub use footprint::{Fields, Footprint, Violation};

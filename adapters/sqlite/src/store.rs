@@ -221,12 +221,12 @@ impl Store for SqliteStore {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let (origin, since) = (Origin { intent, actor: grant.actor().to_owned() }, *since);
+        let batch = activity::Batch::of(writes, None);
         open.writer
             .change(origin, move |conn, session| {
                 if !session.before().has_catalog_of(&since) {
                     return Err(StoreError::Stale);
                 }
-                let batch = activity::Batch::of(writes, session.at(), session.version());
                 activity::put_all(conn, session, batch)
             })
             .await

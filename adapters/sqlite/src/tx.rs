@@ -152,7 +152,7 @@ impl<R: Run> ActivityReader for Tx<R> {
 #[async_trait]
 impl ActivityWriter for Tx<WriteSlot> {
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
-        let batch = activity::Batch::of(batch, self.run.at(), Version(self.number()));
+        let batch = activity::Batch::of(batch, Some((self.run.at(), Version(self.number()))));
         self.run.write(move |conn, session| activity::put_all(conn, session, batch)).await
     }
 }

@@ -23,7 +23,7 @@ use rusqlite::Connection;
 use crate::session::{HeadRow, read_head};
 use crate::usage::Usage;
 use indexes::{Hashing, INDEXES, Scan};
-use records::{Known, Section, Tally};
+use records::{Known, Reached, Section, Tally};
 use recount::Runs;
 use work::{Job, Step, Steps};
 
@@ -60,38 +60,43 @@ pub(crate) fn tenant(
     }
     work::run(&mut readers, jobs);
     steps.add(of_file);
-    let items = steps.add(of_chain);
+    let (items, walk) = steps.add(of_chain).unzip();
     let series = steps.add(of_series);
     let stored = steps.add(stored);
-    let scans: Vec<Scan> = scans.into_iter().filter_map(|scan| steps.add(scan)).collect();
+    let scans = scans.map(|scan| steps.add(scan));
 
     // Without the series nothing can be said of the cells.
     let stored = stored.filter(|_| series.is_some());
     let (series, missing) = series.unwrap_or_default();
     let rows = check_rows(&mut readers, &mut steps, &Known { series, missing, hashing });
-    let (Some(first), Some(rows)) = (readers.first(), rows) else { return steps.finish() };
-    if scans.len() == INDEXES.len() {
-        if !rows.is_in_order {
-            find(&mut steps.report, "activities", "are not in the order of their primary key, each once");
-        }
-        let rows_are_sound = rows.is_whole && rows.is_in_order;
-        indexes::compare(first, &scans, &rows.entries, rows_are_sound, &mut steps.report);
+    let (mut of_head, mut of_indexes) = (Step::default(), Step::default());
+    let Some(first) = readers.first() else { return steps.finish() };
+    if let Some(walk) = walk {
+        of_head.take(|report| chain::check_head(first, report, &walk));
     }
+    if !rows.is_in_order {
+        find(&mut steps.report, "activities", "are not in the order of their primary key, each once");
+    }
+    let rows_are_sound = rows.is_whole && rows.is_in_order;
+    of_indexes.take(|report| indexes::compare(first, scans, &rows.entries, rows_are_sound, report));
+    steps.add(of_head);
+    steps.add(of_indexes);
     let (mut join, mut compared) = (Step::default(), Step::default());
     let (of_join, of_cells) = (&mut join, &mut compared);
     let mut jobs: Vec<Job<'_>> = Vec::new();
-    let Rows { records, cells, usage, .. } = rows;
-    if let Some(stored) = stored {
+    let Rows { records, cells, usage, reached, .. } = rows;
+    // What follows from rows is wrong where rows are missing.
+    if let Some(stored) = stored.filter(|_| reached.activities) {
         jobs.push(Box::new(move |conn| of_cells.take(|report| cells::compare(conn, &stored, &cells, report))));
     }
-    if let Some(items) = items {
+    if let Some(items) = items.filter(|_| reached.activities && reached.others) {
         jobs.push(Box::new(move |_| of_join.take(|report| join::check(&items, &records, report))));
     }
     work::run(&mut readers, jobs);
     steps.add(join);
     steps.add(compared);
     let mut of_usage = Step::default();
-    if let Some(first) = readers.first() {
+    if let Some(first) = readers.first().filter(|_| reached.activities) {
         of_usage.take(|report| cells::compare_usage(first, &usage, report));
     }
     steps.add(of_usage);
@@ -115,15 +120,18 @@ struct Rows {
     entries: indexes::Sums,
     is_whole: bool,
     is_in_order: bool,
+    reached: Reached,
 }
 
 /// Checks the rows of all records, each reader some sections.
-fn check_rows(readers: &mut [Connection], steps: &mut Steps, known: &Known) -> Option<Rows> {
+fn check_rows(readers: &mut [Connection], steps: &mut Steps, known: &Known) -> Rows {
     let mut sections = Step::default();
     if let Some(first) = readers.first() {
         sections.take(|_| records::sections(first));
     }
-    let sections = Mutex::new(VecDeque::from(steps.add(sections)?));
+    let sections = steps.add(sections);
+    let are_known = sections.is_some();
+    let sections = Mutex::new(VecDeque::from(sections.unwrap_or_default()));
     let mut tallies: Vec<Step<Tally>> = readers.iter().map(|_| Step::default()).collect();
     let mut jobs: Vec<Job<'_>> = Vec::new();
     for tally in &mut tallies {
@@ -136,25 +144,32 @@ fn check_rows(readers: &mut [Connection], steps: &mut Steps, known: &Known) -> O
         cells: Vec::new(),
         usage: Usage::default(),
         entries: indexes::Sums::default(),
-        is_whole: true,
+        is_whole: are_known,
         is_in_order: true,
+        reached: Reached { activities: are_known, others: are_known },
     };
-    // What one of them could not read is in no sum.
-    let expected = tallies.len();
     for tally in tallies {
-        let Some(Tally { records, cells, usage, entries, is_whole, is_in_order, .. }) = steps.add(tally) else {
+        let Some(Tally { records, cells, usage, entries, is_whole, reached, failed, is_in_order, .. }) =
+            steps.add(tally)
+        else {
+            // What it would have read is in no sum.
+            (rows.is_whole, rows.reached) = (false, Reached { activities: false, others: false });
             continue;
         };
+        steps.failed.extend(failed);
         let mut finished = Step::default();
         finished.take(|_| cells.finish());
-        rows.cells.extend(steps.add(finished));
+        let finished = steps.add(finished);
+        rows.reached.activities &= reached.activities && finished.is_some();
+        rows.reached.others &= reached.others;
+        rows.cells.extend(finished);
         rows.records.push(records);
         rows.usage.merge(&usage);
         rows.entries.merge(&entries);
         rows.is_whole &= is_whole;
         rows.is_in_order &= is_in_order;
     }
-    (rows.cells.len() == expected).then_some(rows)
+    rows
 }
 
 /// Checks sections until none is left.
@@ -166,12 +181,11 @@ fn check_sections(
 ) -> Result<Tally, StoreError> {
     let mut tally = Tally::open()?;
     let next = || sections.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    let mut done = Ok(());
-    while let (Some(section), Ok(())) = (next(), &done) {
-        done = tally.check(conn, known, section);
+    while let Some(section) = next() {
+        tally.check(conn, known, section);
     }
     *report = std::mem::take(&mut tally.report);
-    done.map(|()| tally)
+    Ok(tally)
 }
 
 fn find(report: &mut Verification, subject: impl Into<String>, detail: impl Into<String>) {

@@ -14,8 +14,12 @@ use uuid::Uuid;
 
 /// Answers that are kept of a tenant.
 const OF_TENANT: usize = 256;
-/// Names that all answers together may have, about 100 bytes each.
-const NAMES: usize = 400_000;
+/// Bytes that all answers together may take, about.
+const BYTES: usize = 40_000_000;
+/// Bytes that a node with its name takes in an answer.
+const NODE: usize = 100;
+/// Bytes that an answer takes without nodes.
+const ALONE: usize = 800;
 
 /// What a report comes to without its rows.
 #[derive(Clone, Debug)]
@@ -29,9 +33,11 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// What it takes of the room: its names, and a few for itself.
+    /// About how many bytes it takes.
     fn size(&self) -> usize {
-        self.scopes.len() + self.orgs.len() + self.taxonomies.len() + 8
+        let nodes = self.scopes.len() + self.orgs.len() + self.taxonomies.len();
+        let paths: usize = self.taxonomies.iter().map(|node| node.path.len()).sum();
+        ALONE + nodes * NODE + paths
     }
 }
 
@@ -87,17 +93,21 @@ impl Answers {
         of.answers.get(question).cloned()
     }
 
-    /// Keeps the answer at that revision, and none of an earlier one or of another epoch; the oldest give way where there is
-    /// no more room.
+    /// Keeps the answer at that revision, and none of an earlier one or of another epoch. A tenant's oldest answers give way
+    /// to its newer ones, and all answers of all tenants where there is no more room; one too large for half of it is not
+    /// kept.
     pub(super) fn put(&self, tenant: TenantId, revision: Revision, question: Question, answer: Arc<Answer>) {
         let mut state = self.state();
         let State { tenants, size } = &mut *state;
+        if answer.size() > BYTES / 2 {
+            return;
+        }
         match tenants.get(&tenant).map(|of| of.revision) {
             Some(kept) if kept.epoch == revision.epoch && kept.number > revision.number => return,
             Some(kept) if kept != revision => *size -= tenants.remove(&tenant).map_or(0, |of| of.size()),
             Some(_) | None => {}
         }
-        if *size + answer.size() > NAMES {
+        if *size + answer.size() > BYTES {
             tenants.clear();
             *size = 0;
         }
@@ -189,13 +199,13 @@ mod tests {
     }
 
     #[test]
-    fn all_answers_together_have_no_more_names_than_there_is_room_for() {
+    fn all_answers_together_take_no_more_than_there_is_room_for() {
         let answers = Answers::default();
         for number in 0..100 {
-            answers.put(tenant(number), revision(7), question(1), answer(NAMES / 50));
+            answers.put(tenant(number), revision(7), question(1), answer(BYTES / NODE / 50));
             let state = answers.state();
             assert_eq!(state.size, state.tenants.values().map(OfRevision::size).sum::<usize>());
-            assert!(state.size <= NAMES);
+            assert!(state.size <= BYTES);
         }
         assert!(answers.find(tenant(99), revision(7), &question(1)).is_some());
     }

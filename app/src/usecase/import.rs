@@ -16,7 +16,7 @@ use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 use ports::store::{Intent, Store};
-use ports::{Caller, Grant, Permission, Write, demand, permit};
+use ports::{Caller, ChainHead, Grant, Permission, Write, demand, permit};
 
 use super::resolve::Resolver;
 use batch::{Batch, Built};
@@ -72,8 +72,8 @@ struct ActivityImport {
     seen: Seen,
     /// What the rows so far would have left, where nothing is written.
     dry_run: DryRun,
-    /// What references led to in the catalog of that change.
-    resolver: Option<(u64, Resolver)>,
+    /// What references led to in the catalog of that head.
+    resolver: Option<(ChainHead, Resolver)>,
     /// The batch that is being written.
     pending: Option<Pending>,
     /// What became of rows and was not said yet.
@@ -119,12 +119,12 @@ impl ActivityImport {
     /// Builds what the rows come to, in a snapshot.
     async fn build(&mut self, rows: &[RowDraft]) -> Result<Built, Error> {
         let mut tx = self.store.read(&self.grant.to_read()).await?;
-        let catalog = tx.head().await?.catalog;
-        let resolver = self.resolver.take().filter(|(of, _)| *of == catalog).map(|(_, resolver)| resolver);
+        let head = tx.head().await?;
+        let resolver = self.resolver.take().filter(|(of, _)| of.has_catalog_of(&head)).map(|(_, resolver)| resolver);
         let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), rows, &mut DryRun::default()).await?;
         batch.rows(rows, self.options.repeats, &mut self.seen).await?;
-        let (built, resolver) = batch.into_built(catalog, self.seen.take_noted());
-        self.resolver = resolver.map(|resolver| (catalog, resolver));
+        let (built, resolver) = batch.into_built(head, self.seen.take_noted());
+        self.resolver = resolver.map(|resolver| (head, resolver));
         Ok(built)
     }
 

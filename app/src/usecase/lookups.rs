@@ -68,6 +68,10 @@ impl LookupCache {
         }
         let mark = Mark::of(tenant, head);
         let mut kept = self.lock();
+        let is_newer = |of: &Mark| of.tenant == tenant && of.epoch == mark.epoch && of.catalog > mark.catalog;
+        if kept.iter().any(|(of, _)| is_newer(of)) {
+            return;
+        }
         kept.retain(|(of, _)| of.tenant != tenant || *of == mark);
         if kept.len() >= MOST {
             kept.remove(0);
@@ -114,7 +118,9 @@ mod tests {
         let cache = LookupCache::default();
         cache.keep(one, &head(1, 5), some());
         cache.keep(one, &head(1, 6), some());
+        cache.keep(one, &head(1, 5), some());
         assert_eq!(cache.lock().len(), 1);
+        assert_eq!(cache.take(one, &head(1, 6)).len(), 1);
         let mut large = Lookups::default();
         large.names.extend((0..=MOST_ENTRIES as u128).map(|at| ((RecordKind::Org, Uuid::from_u128(at)), None)));
         cache.keep(one, &head(1, 7), large);

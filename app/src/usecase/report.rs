@@ -17,11 +17,11 @@ use uuid::Uuid;
 use super::answers::{Answer, Question};
 use super::factors::Factors;
 use super::names;
-use super::page;
+use super::page::{self, Pages};
 use super::read_model::ReadModels;
 
 /// How many activities a batch of rows has.
-const BATCH: u32 = 1_000;
+const BATCH: u32 = 500;
 /// How often a snapshot may turn out to be older than the cached read model.
 const SNAPSHOTS: u32 = 20;
 
@@ -95,19 +95,23 @@ pub(super) async fn report(
     let left = match (rows, only) {
         (ReportRows::All, None) => Left::All { after: None, given: 0, count },
         (ReportRows::Page(page), None) => {
-            let found = page::page(tx.as_mut(), read_model.cube(), &filter, &not_spread, page).await?;
+            let found = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count).page(page).await?;
             Left::Read(page::cut(found, page.size, &mut next))
         }
-        (ReportRows::Step(Step { after, limit }), None) => {
-            let found = tx.activities().range(&filter, &not_spread, after, limit.saturating_add(1)).await?;
-            Left::Read(page::cut(found, limit, &mut next))
+        (ReportRows::Step(step), None) => {
+            let found = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count).step(step).await?;
+            Left::Read(page::cut(found, step.limit, &mut next))
         }
-        (
-            ReportRows::All | ReportRows::Page(Page { number: 1, .. }) | ReportRows::Step(Step { after: None, .. }),
-            Some(one),
-        ) => Left::Read(one.into_iter().filter(|one| filter.selects(&one.value, &not_spread)).collect()),
+        (ReportRows::All | ReportRows::Page(Page { number: 1, .. }), Some(one)) => {
+            Left::Read(one.into_iter().filter(|one| filter.selects(&one.value, &not_spread)).collect())
+        }
+        (ReportRows::Step(Step { after, .. }), Some(one)) => {
+            let is_behind = |one: &Stored<Activity>| after.is_none_or(|after| Place::of(&one.value) > after);
+            let one = one.into_iter().filter(is_behind);
+            Left::Read(one.filter(|one| filter.selects(&one.value, &not_spread)).collect())
+        }
         // Of one activity there is no second page; and no rows are asked for.
-        (ReportRows::Page(_) | ReportRows::Step(_), Some(_))
+        (ReportRows::Page(_), Some(_))
         | (
             ReportRows::None
             | ReportRows::AllIfPermitted
@@ -135,6 +139,16 @@ pub(super) async fn report(
         next,
         rows: Box::new(Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left }),
     })
+}
+
+fn pages<'a>(
+    tx: &'a mut dyn ReadTx,
+    cube: &'a Cube,
+    filter: &'a Filter,
+    not_spread: &'a HashSet<ScopeId>,
+    count: u64,
+) -> Pages<'a> {
+    Pages { tx, cube, filter, not_spread, count }
 }
 
 /// What the report on a cube comes to, with the names of the nodes that are found.

@@ -28,6 +28,7 @@ mod column;
 mod lane_totals;
 pub(crate) mod lanes;
 pub(crate) mod series;
+mod starts;
 mod table;
 
 pub use build::{CubeBuilder, CubeError};

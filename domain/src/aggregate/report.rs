@@ -17,7 +17,7 @@ use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 mod choice;
 mod place;
 
-pub use place::first_day_at;
+pub use place::FirstDays;
 
 /// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
 /// without a node.

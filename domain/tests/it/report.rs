@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Catalog, Co2e, Filter, Forest, Name, NodeTree, OrgId, OutOfPlace, Period, Posting, Report, Scope,
-    ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, first_day_at, report,
+    Attribution, Catalog, Co2e, Day, Filter, FirstDays, Forest, Name, NodeTree, OrgId, OutOfPlace, Period, Posting,
+    Report, Scope, ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, report,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
@@ -61,11 +61,20 @@ proptest! {
             .collect();
         days.sort_unstable();
         let cube = cube(&activities);
+        let found = FirstDays::new(&cube, &filter);
+        prop_assert_eq!(found.count(), days.len() as u64);
         for (offset, day) in days.iter().enumerate().step_by(step) {
-            let earlier = days.iter().filter(|other| *other < day).count() as u64;
-            prop_assert_eq!(first_day_at(&cube, &filter, offset as u64), Some((*day, earlier)));
+            let earlier = days.iter().filter(|other| *other < day).count();
+            prop_assert_eq!(found.at(offset as u64), Some((*day, earlier as u64)));
+            let expected: Vec<_> = days[earlier..].chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64)).collect();
+            prop_assert_eq!(&found.from(*day, u64::MAX), &expected);
+            let few = found.from(*day, step as u64);
+            prop_assert!(expected.starts_with(&few));
+            let counted = |days: &[(Day, u64)]| days.iter().map(|(_, count)| count).sum::<u64>();
+            prop_assert!(few.len() == expected.len() || counted(&few) >= step as u64);
+            prop_assert!(counted(&few[..few.len().saturating_sub(1)]) < step as u64);
         }
-        prop_assert_eq!(first_day_at(&cube, &filter, days.len() as u64), None);
+        prop_assert_eq!(found.at(days.len() as u64), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use ports::repo::{Page, Place};
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
 use crate::problem::HeadFaults;
-use crate::query::{MAX_SIZE, PAGING, Query, size};
+use crate::query::{MAX_SIZE, PAGING, Query, decode, size};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
 
@@ -209,7 +209,8 @@ impl Question {
             ReportRows::Step(step) | ReportRows::StepIfPermitted(step) => step.limit,
             ReportRows::None | ReportRows::All | ReportRows::AllIfPermitted => return None,
         };
-        let is_kept = |pair: &&str| !PLACES.contains(&pair.split('=').next().unwrap_or_default());
+        let name = |pair: &str| decode(pair.split('=').next().unwrap_or_default()).unwrap_or_default();
+        let is_kept = |pair: &&str| !PLACES.contains(&name(pair).as_str());
         let others = self.raw.split('&').filter(|pair| !pair.is_empty()).filter(is_kept);
         let place = [format!("after={}.{}", place.day, place.id), format!("limit={limit}")];
         Some(others.map(str::to_owned).chain(place).collect::<Vec<_>>().join("&"))
@@ -355,7 +356,8 @@ mod tests {
         let place = Place { day: Day::parse("2025-01-31").unwrap(), id: id.into() };
         let next = format!("date=2025&list=scope&after=2025-01-31.{id}&limit=7");
         assert_eq!(read("date=2025&page=3&pageSize=7&list=scope").following(place), Some(next.clone()));
-        assert_eq!(read(&next.replace("-31", "-30")).following(place), Some(next));
+        assert_eq!(read(&next.replace("-31", "-30")).following(place), Some(next.clone()));
+        assert_eq!(read("%70age=1&pageSize=7&date=2025").following(place), Some(next.replace("&list=scope", "")));
         assert_eq!(read("date=2025").following(place), None);
     }
 

@@ -84,6 +84,11 @@ impl<'c> Writing<'c> {
                 self.write(true, &envelope, *digest, values, activity)?;
                 Action::Added(*digest)
             }
+            encode::Action::AddAs(content) => {
+                let digest = envelope.digest_around(content);
+                self.write(true, &envelope, digest, values, activity)?;
+                Action::Added(digest)
+            }
             encode::Action::Replace(seen, content) => {
                 let before = self.seen(activity, *seen)?;
                 let envelope = Envelope { created: before.created, ..envelope };

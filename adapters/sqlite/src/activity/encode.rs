@@ -25,24 +25,30 @@ pub(super) struct Encoded {
     pub(super) values: Vec<Value>,
 }
 
-/// Whether an activity is new.
+/// What becomes of an activity that is stored.
 pub(super) enum Action {
-    /// It is, and this is the digest of its record.
+    /// It is added, and this is the digest of its record.
     Add(Digest),
+    /// It is added, and has this canonical text: its digest also needs the change.
+    AddAs(String),
     /// It replaces one of that version, and has this canonical text: its digest also needs when that one was added.
     Replace(Version, String),
 }
 
 impl Encoded {
-    fn new(write: ActivityWrite, at: Timestamp, version: Version) -> Self {
-        let (activity, action) = match write {
-            ActivityWrite::Add(activity) => {
+    fn new(write: ActivityWrite, change: Option<(Timestamp, Version)>) -> Self {
+        let (activity, action) = match (write, change) {
+            (ActivityWrite::Add(activity), Some((at, version))) => {
                 let envelope =
                     Envelope { kind: RecordKind::Activity, id: activity.id.uuid(), created: at, updated: at, version };
                 let digest = envelope.digest_around(&activity.canonical());
                 (activity, Action::Add(digest))
             }
-            ActivityWrite::Update(activity, seen) => {
+            (ActivityWrite::Add(activity), None) => {
+                let content = activity.canonical();
+                (activity, Action::AddAs(content))
+            }
+            (ActivityWrite::Update(activity, seen), _) => {
                 let content = activity.canonical();
                 (activity, Action::Replace(seen, content))
             }
@@ -68,9 +74,9 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Begins to make the writes ready, of a change of that moment and version.
-    pub(crate) fn of(writes: Vec<ActivityWrite>, at: Timestamp, version: Version) -> Self {
-        let encode = move |write| Encoded::new(write, at, version);
+    /// Begins to make the writes ready: of a change of that moment and version, where they are known.
+    pub(crate) fn of(writes: Vec<ActivityWrite>, change: Option<(Timestamp, Version)>) -> Self {
+        let encode = move |write| Encoded::new(write, change);
         let count = writes.len();
         let (sender, chunks) = mpsc::channel(2);
         if count <= FEW {

@@ -13,8 +13,9 @@ use crate::ledger::read_change;
 use crate::row::{Columns, Damage};
 use crate::session::read_head;
 
-/// Checks numbers, digests and items, and gives the items: what they replaced is compared record by record.
-pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<Items, StoreError> {
+/// Checks numbers, digests and items. Gives the items, since what they replaced is compared record by record, and where the
+/// chain ends.
+pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(Items, ChainWalk), StoreError> {
     let mut walk = ChainWalk::default();
     let mut aside = Items::open()?;
     let mut changes =
@@ -46,8 +47,7 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<Item
             find(report, "the change chain", format!("{orphans} parts of {what} belong to no change"));
         }
     }
-    check_head(conn, report, &walk)?;
-    Ok(aside)
+    Ok((aside, walk))
 }
 
 /// Checks the items of a change.
@@ -83,7 +83,8 @@ fn check_items(
     Ok(())
 }
 
-fn check_head(conn: &Connection, report: &mut Verification, walk: &ChainWalk) -> Result<(), StoreError> {
+/// Checks that the head is where the chain ends.
+pub(super) fn check_head(conn: &Connection, report: &mut Verification, walk: &ChainWalk) -> Result<(), StoreError> {
     let row = read_head(conn)?;
     walk.head(&row.head, report);
     let seal: [u8; 32] = conn.query_row("SELECT seal FROM head", [], |row| row.get(0)).store_err()?;

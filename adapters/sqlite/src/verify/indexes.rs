@@ -132,11 +132,22 @@ fn damaged(index: &str, error: &rusqlite::types::FromSqlError) -> StoreError {
     StoreError::Corrupt { subject: format!("index {index}"), detail: error.to_string() }
 }
 
-/// Compares the indexes with what the rows give. Where they differ SQLite looks up each entry, and names the rows.
-pub(super) fn compare(conn: &Connection, scans: &[Scan], rows: &Sums, rows_are_sound: bool, report: &mut Verification) {
-    let mut sound = rows_are_sound;
+/// Compares the indexes with what the rows give. Where they differ, or one of them could not be read, SQLite looks up each
+/// entry, and names the rows.
+pub(super) fn compare(
+    conn: &Connection,
+    scans: [Option<Scan>; INDEXES.len()],
+    rows: &Sums,
+    rows_are_sound: bool,
+    report: &mut Verification,
+) -> Result<(), StoreError> {
+    let mut sound = rows_are_sound && check_names(conn, report)?;
     for ((index, scan), rows) in INDEXES.iter().zip(scans).zip(rows.0) {
         let subject = || format!("index {}", index.name);
+        let Some(scan) = scan else {
+            sound = false;
+            continue;
+        };
         if !scan.in_order {
             find(report, subject(), "its entries are not in order, each once");
             sound = false;
@@ -155,6 +166,22 @@ pub(super) fn compare(conn: &Connection, scans: &[Scan], rows: &Sums, rows_are_s
     if !sound {
         file::check_table(conn, "activity", report);
     }
+    Ok(())
+}
+
+/// Finds indexes that are not there; whether there are these and no others.
+fn check_names(conn: &Connection, report: &mut Verification) -> Result<bool, StoreError> {
+    let mut statement =
+        conn.prepare("SELECT name FROM pragma_index_list('activity') WHERE origin <> 'pk'").store_err()?;
+    let names: Vec<String> = statement.query_map([], |row| row.get(0)).and_then(Iterator::collect).store_err()?;
+    let mut as_expected = names.len() == INDEXES.len();
+    for index in INDEXES {
+        if !names.iter().any(|name| name == index.name) {
+            find(report, format!("index {}", index.name), "is not there");
+            as_expected = false;
+        }
+    }
+    Ok(as_expected)
 }
 
 #[cfg(test)]

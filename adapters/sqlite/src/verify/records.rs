@@ -61,6 +61,13 @@ pub(super) struct Known {
     pub(super) hashing: Hashing,
 }
 
+/// Whether rows were read to the end of their sections.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reached {
+    pub(super) activities: bool,
+    pub(super) others: bool,
+}
+
 /// What rows come to that were checked by one reader.
 pub(super) struct Tally {
     pub(super) report: Verification,
@@ -70,6 +77,10 @@ pub(super) struct Tally {
     pub(super) entries: indexes::Sums,
     /// Whether every row of an activity was read.
     pub(super) is_whole: bool,
+    /// Whether every section of activities was read to its end, and every other one.
+    pub(super) reached: Reached,
+    /// What ended sections early, besides damage.
+    pub(super) failed: Vec<StoreError>,
     /// Whether activities stand in the order of their primary key, each once.
     pub(super) is_in_order: bool,
 }
@@ -84,12 +95,27 @@ impl Tally {
             usage: Usage::default(),
             entries: indexes::Sums::default(),
             is_whole: true,
+            reached: Reached { activities: true, others: true },
+            failed: Vec::new(),
             is_in_order: true,
         })
     }
 
-    /// Checks the rows of a section.
-    pub(super) fn check(&mut self, conn: &Connection, known: &Known, section: Section) -> Result<(), StoreError> {
+    /// Checks the rows of a section, to the first that cannot be read.
+    pub(super) fn check(&mut self, conn: &Connection, known: &Known, section: Section) {
+        let Err(error) = self.rows_of(conn, known, section) else { return };
+        match section {
+            Section::Days(..) => (self.is_whole, self.reached.activities) = (false, false),
+            Section::Kind(_) => self.reached.others = false,
+        }
+        if let StoreError::Corrupt { subject, detail } = error {
+            find(&mut self.report, subject, detail);
+        } else {
+            self.failed.push(error);
+        }
+    }
+
+    fn rows_of(&mut self, conn: &Connection, known: &Known, section: Section) -> Result<(), StoreError> {
         match section {
             Section::Days(from, before) => {
                 let condition = "WHERE activity.day >= ? AND activity.day < ?";

@@ -53,7 +53,7 @@ impl<T> Step<T> {
 #[derive(Default)]
 pub(super) struct Steps {
     pub(super) report: Verification,
-    failed: Vec<StoreError>,
+    pub(super) failed: Vec<StoreError>,
 }
 
 impl Steps {

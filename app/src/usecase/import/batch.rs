@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use domain::{ActivityId, Faults, Span, Timestamp};
+use ports::ChainHead;
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Field, Reference, Repeats, RowDraft};
 use ports::repo::{ActivityWrite, Place};
@@ -36,8 +37,8 @@ pub(super) struct Batch {
 /// What the rows of a batch come to, to be written.
 #[derive(Debug)]
 pub(super) struct Built {
-    /// The newest change of the catalog that it was built in.
-    pub(super) catalog: u64,
+    /// The head of the snapshot that it was built in.
+    pub(super) since: ChainHead,
     /// The nodes that it makes.
     pub(super) nodes: MadeNodes,
     /// The activities as it leaves them.
@@ -135,8 +136,8 @@ impl Batch {
         Left { nodes: self.nodes.into_made(), touched: self.touched }
     }
 
-    /// What is to be written, built in that catalog, and what references led to, unless the nodes that it makes count.
-    pub(super) fn into_built(self, catalog: u64, noted: Vec<Key>) -> (Built, Option<Resolver>) {
+    /// What is to be written, built in a snapshot of that head, and what references led to, unless the nodes that it makes count.
+    pub(super) fn into_built(self, since: ChainHead, noted: Vec<Key>) -> (Built, Option<Resolver>) {
         let Self { resolver, nodes, mut writes, outcome, .. } = self;
         let nodes = nodes.into_made();
         // Each stands for itself then, and stores take them the faster the closer the next one's place is.
@@ -146,7 +147,7 @@ impl Batch {
             });
         }
         let resolver = (nodes.is_empty() && !resolver.is_large()).then_some(resolver);
-        (Built { catalog, nodes, writes, noted, outcome }, resolver)
+        (Built { since, nodes, writes, noted, outcome }, resolver)
     }
 
     /// Writes what the rows come to and commits.

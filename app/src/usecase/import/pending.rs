@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ports::inbound::{BatchOutcome, Error, RowDraft};
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, Store, StoreError, WriteTx};
-use ports::{Grant, Write};
+use ports::{ChainHead, Grant, Write};
 use tokio::task::JoinHandle;
 
 use super::batch::Built;
@@ -59,9 +59,9 @@ impl Writer {
     }
 
     /// Writes the batch, if the catalog is still that which it was built in.
-    async fn write(self, catalog: u64, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
+    async fn write(self, since: ChainHead, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
         let mut tx = self.open().await?;
-        if tx.head().await?.catalog != catalog {
+        if !tx.head().await?.has_catalog_of(&since) {
             return Err(Error::Stale);
         }
         for org in nodes.orgs {
@@ -81,11 +81,11 @@ impl Writer {
 impl Pending {
     /// Begins to write a batch.
     pub(super) fn begin(writer: Writer, rows: Vec<RowDraft>, built: Built) -> Self {
-        let Built { catalog, nodes, writes, noted, outcome } = built;
+        let Built { since, nodes, writes, noted, outcome } = built;
         let makes_nodes = !nodes.is_empty();
         let is_empty = writes.is_empty() && !makes_nodes;
         let writing =
-            tokio::spawn(async move { if is_empty { Ok(()) } else { writer.write(catalog, nodes, writes).await } });
+            tokio::spawn(async move { if is_empty { Ok(()) } else { writer.write(since, nodes, writes).await } });
         Self { rows, noted, outcome, makes_nodes, writing }
     }
 

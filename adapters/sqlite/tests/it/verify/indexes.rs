@@ -134,3 +134,29 @@ async fn what_an_integrity_check_finds_a_verification_finds_too() {
     }
     assert!(damaged > 10, "{damaged} places were damaged");
 }
+
+#[tokio::test]
+async fn an_index_that_is_not_there_is_a_finding() {
+    for index in INDEXES {
+        let shop = busy().await;
+        by_hand(&shop.file(), &format!("DROP INDEX {index}"));
+        names(&shop, &format!("index {index}: is not there")).await;
+    }
+}
+
+#[tokio::test]
+async fn what_ends_one_check_early_hides_nothing_from_the_others() {
+    let shop = busy().await;
+    let missing = "DELETE FROM activity WHERE sync_id = 'row 10'";
+    behind_its_back(&shop.file(), "activity_id", None, missing);
+    by_hand(&shop.file(), "INSERT INTO activity_use VALUES (1, zeroblob(16), 3)");
+    let (root, _) = definition(&shop.file(), "activity_sync_id");
+    by_hand(&shop.file(), "PRAGMA wal_checkpoint(TRUNCATE)");
+    let mut bytes = fs::read(shop.file()).unwrap();
+    let page = (usize::try_from(root).unwrap() - 1) * PAGE;
+    bytes[page..page + 100].fill(0xff);
+    fs::write(shop.file(), bytes).unwrap();
+    for subject in ["index activity_id", "activity ", "uses of "] {
+        names(&shop, subject).await;
+    }
+}
