@@ -183,7 +183,7 @@ mod tests {
             "{found:?}"
         );
         assert!(
-            found[1].starts_with("adapters/http/Cargo.toml:4: only tonne-sqlite may import `rusqlite`"),
+            found[1].starts_with("adapters/http/Cargo.toml:4: only tonne-sqlite, xtask may import `rusqlite`"),
             "{found:?}"
         );
     }
