@@ -96,7 +96,10 @@ fn measure(options: &Options, program: &Path, folder: &Path) -> Result<()> {
     rows.dedup();
     for kind in kinds {
         eprintln!("== {}, {} activities", kind.name(), options.activities);
-        let machine = machine::lines(&program.display().to_string());
+        // A page that is kept says nothing of where the machine has its folders.
+        let place = std::env::current_dir()?;
+        let shown = program.strip_prefix(&place).ok().or_else(|| program.file_name().map(Path::new)).unwrap_or(program);
+        let machine = machine::lines(&shown.display().to_string());
         let subject = Subject::new(*kind, options.activities, folder, options.keep.is_some(), program)?;
         let figures: Vec<_> = rows.iter().flat_map(|row| row.measure(&subject)).collect();
         let page = saved::page(*kind, options.activities, &machine, &figures);
