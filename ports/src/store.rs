@@ -92,7 +92,13 @@ pub async fn write_batch<S: Store + ?Sized>(
     if !tx.head().await?.has_catalog_of(since) {
         return Err(StoreError::Stale);
     }
-    tx.activities_mut().put_all(writes).await?;
+    let activities = tx.activities_mut();
+    // What stores do for batches pays for many.
+    match <[ActivityWrite; 1]>::try_from(writes) {
+        Ok([ActivityWrite::Add(activity)]) => drop(activities.add(activity).await?),
+        Ok([ActivityWrite::Update(activity, seen)]) => drop(activities.update(activity, seen).await?),
+        Err(writes) => activities.put_all(writes).await?,
+    }
     tx.commit().await
 }
 
