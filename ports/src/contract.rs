@@ -32,6 +32,7 @@
     reason = "cases fail by panicking, and their names say what they check"
 )]
 
+pub mod at_once;
 pub mod batch;
 pub mod busy;
 pub mod cell;
@@ -115,6 +116,11 @@ macro_rules! store_contract {
                 a_writer_waits_until_the_one_before_ends
                 a_writer_that_gives_up_waiting_holds_nobody_up
                 tenants_are_apart
+            }
+            at_once {
+                the_head_and_an_activity_are_those_of_the_newest_change
+                nothing_is_read_at_once_before_its_commit
+                an_activity_is_read_at_once_by_its_own_tenant_alone
             }
             conflict {
                 an_id_that_is_taken_is_refused_for_each_kind

@@ -5,9 +5,11 @@ pub mod finding;
 
 use std::sync::Arc;
 
-use crate::{ChainHead, Grant, Maintenance, Read, Revision, Write};
+use crate::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use async_trait::async_trait;
-use domain::{Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
+use domain::{
+    Activity, ActivityId, Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp,
+};
 
 use crate::load::Load;
 use crate::repo::{
@@ -28,6 +30,22 @@ pub use finding::Finding;
 pub trait Store: Send + Sync {
     /// Opens a snapshot of the grant's tenant: whatever is committed later is not seen in it.
     async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError>;
+
+    /// The head of the grant's tenant, as a snapshot that is opened now has it.
+    async fn head(&self, grant: &Grant<Read>) -> Result<ChainHead, StoreError> {
+        self.read(grant).await?.head().await
+    }
+
+    /// An activity, if it is there, with the head, as a snapshot that is opened now has both.
+    async fn activity(
+        &self,
+        grant: &Grant<Read>,
+        id: ActivityId,
+    ) -> Result<(ChainHead, Option<Stored<Activity>>), StoreError> {
+        let mut tx = self.read(grant).await?;
+        let found = tx.activities().find(id).await?;
+        Ok((tx.head().await?, found))
+    }
 
     /// Opens a write transaction of the grant's tenant. It waits for its turn, at most as long as the store's own
     /// bound ([`StoreError::Busy`]); until it ends no other write transaction of the tenant can begin, so nothing but

@@ -1,5 +1,6 @@
 //! Activities: their rows, and the batches in which they are written.
 
+mod at_once;
 mod batch;
 mod encode;
 mod plan;
@@ -28,6 +29,7 @@ use crate::session::Session;
 use crate::table::Table;
 use crate::usage::Uses;
 
+pub(crate) use at_once::find_with_head;
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use selection::{pending, range, with_sync_ids};
 pub(crate) use walk::Walk;

@@ -121,6 +121,8 @@ impl Database {
         };
         let pool = PgPoolOptions::new()
             .max_connections(options.connections)
+            // A connection that is not there any more is found by its first message.
+            .test_before_acquire(false)
             .acquire_timeout(options.wait)
             .connect_lazy_with(service);
         let shares = Shares::new(options.connections, options.connections_per_tenant);
@@ -143,9 +145,24 @@ impl Database {
         self.bulk
     }
 
+    /// The connections.
+    pub(crate) const fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    /// What sets a tenant, where that can stand in one message with what needs it.
+    pub(crate) fn settings_in_one_message(&self, tenant: TenantId) -> Option<String> {
+        (self.begin.spread == Spread::Here).then(|| self.begin.of_tenant("", tenant))
+    }
+
+    /// A place among the connections for a reader of a tenant's rows.
+    pub(crate) async fn place_to_read(&self, tenant: TenantId) -> Result<Held, StoreError> {
+        self.shares.reader(tenant, self.options.wait).await
+    }
+
     /// A snapshot of a tenant's rows.
     pub(crate) async fn read(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
-        let held = self.shares.reader(tenant, self.options.wait).await?;
+        let held = self.place_to_read(tenant).await?;
         let tx = self.begin(SNAPSHOT, &self.begin.of_tenant("", tenant)).await?;
         Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
@@ -183,7 +200,8 @@ impl Database {
     /// The directory's version, by one message to the server.
     pub(crate) async fn directory_version(&self) -> Result<u64, StoreError> {
         let _held = self.shares.anyone(self.options.wait).await?;
-        let row = self.reached(sqlx::raw_sql("SELECT number FROM tonne_directory.head").fetch_one(&self.pool)).await?;
+        let rows = self.first_answer("SELECT number FROM tonne_directory.head").await?;
+        let row = rows.first().ok_or_else(|| failed("the directory has no head"))?;
         let number: i64 = row.try_get(0).store_err()?;
         u64::try_from(number).map_err(|_| failed(format!("{number} is no version")))
     }
@@ -209,7 +227,10 @@ impl Database {
     }
 
     /// What the server answers at a transaction's begin, if it can be reached.
-    async fn reached<T>(&self, begin: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
+    pub(crate) async fn reached<T>(
+        &self,
+        begin: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, StoreError> {
         let begun = timeout(self.options.wait, begin).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         // Where all connections are in use (those of callers who left may be for a while) the server is there, only busy.
         let is_full = || self.pool.size() >= self.options.connections;

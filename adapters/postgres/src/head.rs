@@ -4,10 +4,10 @@ use domain::Digest;
 use ports::ledger::head_seal;
 use ports::store::StoreError;
 use ports::{ChainHead, TenantId};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::{FromQueryResult, QueryResult, Value};
 use uuid::Uuid;
 
-use crate::conn::{Conn, TenantConn, sql};
+use crate::conn::{Conn, TenantConn, sql, unreadable};
 use crate::error::failed;
 use crate::row::{self, Damage};
 
@@ -26,6 +26,10 @@ impl HeadRow {
         head_seal(self.tenant, &self.head, self.footprints)
     }
 }
+
+/// What [`of_row`] reads, in the words of a query.
+pub(crate) const COLUMNS: &str = "head.number AS head_number, head.digest AS head_digest, head.epoch AS head_epoch, \
+                                  head.catalog AS head_catalog, head.footprints AS head_footprints";
 
 #[derive(FromQueryResult)]
 struct Columns {
@@ -50,7 +54,12 @@ pub(crate) enum Lock {
 /// Reads the head; an error where the tenant was not prepared.
 pub(crate) async fn read(conn: &mut TenantConn, lock: Lock) -> Result<HeadRow, StoreError> {
     let found = find(conn, lock).await?;
-    found.ok_or_else(|| failed(format!("the tenant {} has no records", conn.tenant())))
+    found.ok_or_else(|| absent(conn.tenant()))
+}
+
+/// The error where a tenant was not prepared.
+pub(crate) fn absent(tenant: TenantId) -> StoreError {
+    failed(format!("the tenant {tenant} has no records"))
 }
 
 /// Reads the head, if the tenant was prepared.
@@ -63,17 +72,28 @@ pub(crate) async fn find(conn: &mut TenantConn, lock: Lock) -> Result<Option<Hea
     };
     let text = format!("SELECT number, digest, epoch, catalog, footprints FROM tonne.head WHERE tenant_id = $1 {lock}");
     let columns: Option<Columns> = conn.one(sql(&text, [tenant.uuid().into()])).await?;
-    let Some(columns) = columns else { return Ok(None) };
-    let read = || -> Result<HeadRow, Damage> {
+    columns.map(|columns| columns.row(tenant)).transpose()
+}
+
+/// The head in a row that has its columns, the names of which begin with `head_`.
+pub(crate) fn of_row(row: &QueryResult, tenant: TenantId) -> Result<HeadRow, StoreError> {
+    Columns::from_query_result(row, "head_").map_err(unreadable)?.row(tenant)
+}
+
+impl Columns {
+    fn row(self, tenant: TenantId) -> Result<HeadRow, StoreError> {
+        self.read(tenant).map_err(|Damage(detail)| StoreError::Corrupt { subject: "head".to_owned(), detail })
+    }
+
+    fn read(self, tenant: TenantId) -> Result<HeadRow, Damage> {
         let head = ChainHead {
-            number: row::count("number", columns.number)?,
-            digest: row::digest("digest", &columns.digest)?,
-            epoch: columns.epoch,
-            catalog: row::count("catalog", columns.catalog)?,
+            number: row::count("number", self.number)?,
+            digest: row::digest("digest", &self.digest)?,
+            epoch: self.epoch,
+            catalog: row::count("catalog", self.catalog)?,
         };
-        Ok(HeadRow { tenant, head, footprints: row::count("footprints", columns.footprints)? })
-    };
-    read().map(Some).map_err(|Damage(detail)| StoreError::Corrupt { subject: "head".to_owned(), detail })
+        Ok(HeadRow { tenant, head, footprints: row::count("footprints", self.footprints)? })
+    }
 }
 
 /// Writes the head of a new tenant, where there is none.

@@ -18,6 +18,7 @@ mod head;
 mod input;
 mod ledger;
 mod load;
+mod message;
 mod migration;
 mod model;
 mod node;

@@ -5,10 +5,13 @@
 
 use std::ops::{Deref, DerefMut};
 
+use futures_util::FutureExt as _;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgPool, PgTransactionManager};
 use sqlx::{AssertSqlSafe, PgConnection, Postgres, SqlSafeStr as _};
 use sqlx_core::transaction::TransactionManager as _;
+
+use crate::message::first_message;
 
 /// A transaction that has begun. Dropping it undoes it.
 pub(crate) struct PooledTransaction {
@@ -19,15 +22,12 @@ impl PooledTransaction {
     /// Begins a transaction by that statement, which may be several in one message.
     pub(crate) async fn begin(pool: PgPool, statement: String) -> Result<Self, sqlx::Error> {
         let task = tokio::spawn(async move {
-            let mut conn = pool.acquire().await?;
-            match PgTransactionManager::begin(&mut conn, Some(AssertSqlSafe(statement).into_sql_str())).await {
-                Ok(()) => Ok(Self { conn }),
-                Err(error) => {
-                    // What the message did before it failed is not known.
-                    conn.close_on_drop();
-                    Err(error)
-                }
-            }
+            let statement = AssertSqlSafe(statement).into_sql_str();
+            let begun = first_message(&pool, |conn| {
+                let statement = statement.clone();
+                async move { PgTransactionManager::begin(conn, Some(statement)).await }.boxed()
+            });
+            begun.await.map(|(conn, ())| Self { conn })
         });
         task.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
     }

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::Cube;
+use domain::{Activity, ActivityId, Cube};
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::{Grant, Maintenance, Read, Revision, Write};
+use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 
 use crate::conn::sql;
 use crate::database::Database;
 use crate::head::{self, Lock};
 use crate::session::Session;
 use crate::tx::{Snapshot, Tx, WriteSlot};
-use crate::{checkpoint, load, row, verify};
+use crate::{activity, checkpoint, load, row, verify};
 
 /// The records of all tenants, in one database.
 #[derive(Clone, Debug)]
@@ -36,6 +36,24 @@ impl Store for PostgresStore {
         // The first statement fixes the snapshot.
         let head = head::read(&mut conn, Lock::Free).await?;
         Ok(Box::new(Tx::new(Snapshot::new(conn, head.head))))
+    }
+
+    async fn head(&self, grant: &Grant<Read>) -> Result<ChainHead, StoreError> {
+        let tenant = grant.tenant();
+        let text = format!("SELECT {} FROM tonne.head WHERE tenant_id = '{tenant}'", head::COLUMNS);
+        let Some(mut rows) = self.database.ask(tenant, &text).await? else {
+            return self.read(grant).await?.head().await;
+        };
+        let row = rows.pop().ok_or_else(|| head::absent(tenant))?;
+        Ok(head::of_row(&row.into(), tenant)?.head)
+    }
+
+    async fn activity(
+        &self,
+        grant: &Grant<Read>,
+        id: ActivityId,
+    ) -> Result<(ChainHead, Option<Stored<Activity>>), StoreError> {
+        activity::find_with_head(&mut self.database.read(grant.tenant()).await?, id).await
     }
 
     async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {

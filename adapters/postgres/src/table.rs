@@ -128,11 +128,15 @@ pub(crate) async fn records<T: Table>(conn: &mut TenantConn, rows: Vec<Row<T>>) 
     let mut parts = T::parts(conn, &rows).await?;
     let mut records = Vec::with_capacity(rows.len());
     for row in rows {
-        let Decoded { id, record, .. } = decode_row::<T>(row, &mut parts);
-        let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("{} {id}", name::<T>()), detail };
-        records.push(record.map_err(damaged)?);
+        records.push(record(row, &mut parts)?);
     }
     Ok(records)
+}
+
+/// The record of a row with its parts.
+pub(crate) fn record<T: Table>(row: Row<T>, parts: &mut T::Parts) -> Result<Stored<T>, StoreError> {
+    let Decoded { id, record, .. } = decode_row::<T>(row, parts);
+    record.map_err(|Damage(detail)| StoreError::Corrupt { subject: format!("{} {id}", name::<T>()), detail })
 }
 
 /// The record of that id.

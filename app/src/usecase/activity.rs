@@ -13,7 +13,7 @@ use ports::inbound::{
 };
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, StoreError};
-use ports::{Caller, Grant, Revision, Stored, Version, Write, demand, permit};
+use ports::{Caller, Grant, Read, Revision, Stored, Version, Write, demand, permit};
 
 pub(super) use draft::{Differences, build};
 
@@ -95,6 +95,17 @@ impl ActivityService {
         prepared
     }
 
+    /// An activity with names that are looked up in its snapshot.
+    async fn look_up(&self, grant: &Grant<Read>, id: ActivityId) -> Result<ActivityView, Error> {
+        let mut tx = self.store.read(grant).await?;
+        let activity = find(tx.as_mut(), id).await?;
+        let head = tx.head().await?;
+        let mut lookups = self.lookups.take(grant.tenant(), &head);
+        let view = names::read_activity(tx.as_mut(), &mut lookups, activity).await?;
+        self.lookups.keep(grant.tenant(), &head, lookups);
+        Ok(view)
+    }
+
     /// Writes what a draft makes: built in a snapshot and written in one step, if no other writer changed in between what it
     /// was built from; else it is built again, in the end in a transaction that keeps all others waiting.
     async fn change(&self, grant: &Grant<Write>, change: Change<'_>) -> Result<ActivityView, Error> {
@@ -140,18 +151,20 @@ impl Activities for ActivityService {
 
     async fn revision(&self, caller: &Caller) -> Result<Revision, Error> {
         let grant = permit(caller, demand::ACTIVITY_REPORT)?;
-        Ok(self.store.read(&grant).await?.head().await?.revision())
+        Ok(self.store.head(&grant).await?.revision())
     }
 
     async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error> {
         let grant = permit(caller, demand::ACTIVITY_READ)?;
-        let mut tx = self.store.read(&grant).await?;
-        let activity = find(tx.as_mut(), id).await?;
-        let head = tx.head().await?;
-        let mut lookups = self.lookups.take(grant.tenant(), &head);
-        let view = names::read_activity(tx.as_mut(), &mut lookups, activity).await?;
+        let (head, activity) = self.store.activity(&grant, id).await?;
+        let activity = activity.ok_or(Error::NotFound)?;
+        let lookups = self.lookups.take(grant.tenant(), &head);
+        let known = names::known_activity(&lookups, activity);
         self.lookups.keep(grant.tenant(), &head, lookups);
-        Ok(view)
+        match known {
+            Some(view) => Ok(view),
+            None => self.look_up(&grant, id).await,
+        }
     }
 
     async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error> {

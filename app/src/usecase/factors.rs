@@ -16,14 +16,13 @@ impl Factors {
         self.0.values().map(|factors| 1 + factors.len()).sum()
     }
 
-    /// Reads those of the activities' products that are not known yet. An activity whose CO2e was supplied asks for none.
+    /// Reads those of the activities' products that are not known yet.
     pub(super) async fn read(
         &mut self,
         tx: &mut dyn ReadTx,
         activities: impl Iterator<Item = &Activity> + Send,
     ) -> Result<(), Error> {
-        let asks = |activity: &&Activity| activity.co2e().is_none() || activity.calculation.factor().is_some();
-        let products = activities.filter(asks).filter_map(|activity| activity.product);
+        let products = activities.filter_map(asks_for);
         let mut unknown: Vec<ProductId> = products.filter(|id| !self.0.contains_key(id)).collect();
         unknown.sort_unstable();
         unknown.dedup();
@@ -39,8 +38,18 @@ impl Factors {
         Ok(())
     }
 
+    /// Whether those of the activity's product are known, or none are asked for.
+    pub(super) fn know(&self, activity: &Activity) -> bool {
+        asks_for(activity).is_none_or(|product| self.0.contains_key(&product))
+    }
+
     /// All factors of the activity's product; none for one that was not asked for.
     pub(super) fn of(&self, activity: &Activity) -> &[Factor] {
         activity.product.and_then(|id| self.0.get(&id)).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The product whose factors say something about the activity. One whose CO2e was supplied asks for none.
+fn asks_for(activity: &Activity) -> Option<ProductId> {
+    activity.product.filter(|_| activity.co2e().is_none() || activity.calculation.factor().is_some())
 }

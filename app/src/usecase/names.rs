@@ -37,6 +37,25 @@ pub(super) fn activity(catalog: &Catalog, factors: &Factors, activity: Stored<Ac
     }
 }
 
+/// An activity with names that were looked up before; `None` where one of them was not.
+pub(super) fn known_activity(lookups: &Lookups, activity: Stored<Activity>) -> Option<ActivityView> {
+    let value = &activity.value;
+    let Lookups { factors, names, .. } = lookups;
+    if !factors.know(value) {
+        return None;
+    }
+    let known = |kind, id: Option<Uuid>| id.map_or(Some(None), |id| names.get(&(kind, id)).cloned());
+    Some(ActivityView {
+        product: known(RecordKind::Product, value.product.map(Into::into))?,
+        scope: known(RecordKind::Scope, value.scope.map(Into::into))?,
+        taxonomy: known(RecordKind::Taxonomy, value.taxonomy.map(Into::into))?,
+        org: known(RecordKind::Org, value.org.map(Into::into))?,
+        incomplete: value.incomplete(factors.of(value)),
+        outdated: value.is_outdated(factors.of(value)),
+        activity,
+    })
+}
+
 /// An activity with names that are looked up one by one, where they are not known yet.
 pub(super) async fn read_activity(
     tx: &mut dyn ReadTx,

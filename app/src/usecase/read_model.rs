@@ -71,6 +71,11 @@ impl ReadModels {
         }
     }
 
+    /// The newest read model of a tenant, if one is cached.
+    pub(super) fn newest(&self, tenant: TenantId) -> Option<Arc<ReadModel>> {
+        self.lock().touch(tenant).held.as_ref().map(|held| Arc::clone(&held.model))
+    }
+
     /// The read model of exactly the transaction's snapshot. `None` when a newer one is cached already: the caller opens
     /// another snapshot.
     pub async fn of(&self, tenant: TenantId, tx: &mut dyn ReadTx) -> Result<Option<Arc<ReadModel>>, Error> {

@@ -11,7 +11,7 @@ use ports::ReadModel;
 use ports::inbound::{ActivityView, Error, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 use ports::repo::{Page, Place};
 use ports::store::{ReadTx, Store, StoreError};
-use ports::{Caller, Grant, Permission, Read, Stored, demand, permit};
+use ports::{Caller, Grant, Permission, Read, Revision, Stored, demand, permit};
 use uuid::Uuid;
 
 use super::answers::{Answer, Question};
@@ -62,11 +62,16 @@ pub(super) async fn report(
         | ReportRows::PageIfPermitted(_)
         | ReportRows::StepIfPermitted(_) => ReportRows::None,
     };
+    let (question, is_detailed) = (Question::of(&query), rows != ReportRows::None);
+    if let (Some(question), false) = (&question, is_detailed)
+        && let Some((model, answer)) = asked_before(store, read_models, &grant, question).await?
+    {
+        let rows = Rows::none(Arc::clone(model.catalog()));
+        return Ok(view(&answer, model.revision(), None, rows));
+    }
     let (mut tx, read_model) = snapshot(store, read_models, &grant).await?;
     let (catalog, revision) = (Arc::clone(read_model.catalog()), read_model.revision());
-    let question = Question::of(&query);
     let known = question.and_then(|question| read_models.answers.find(grant.tenant(), revision, &question));
-    let is_detailed = rows != ReportRows::None;
     let filter = if known.is_some() && !is_detailed { Filter::default() } else { filter(&catalog, &query)? };
     let only = match &query.sync_id {
         Some(sync_id) => {
@@ -121,9 +126,28 @@ pub(super) async fn report(
         ) => Left::Read(Vec::new()),
     };
     let tx = is_detailed.then_some(tx);
-    Ok(ReportView {
+    let rows = Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left };
+    Ok(ReportView { detailed: is_detailed, ..view(&answer, revision, next, rows) })
+}
+
+/// What a report came to at the newest change, where its read model is cached and the same was asked of it.
+async fn asked_before(
+    store: &dyn Store,
+    read_models: &ReadModels,
+    grant: &Grant<Read>,
+    question: &Question,
+) -> Result<Option<(Arc<ReadModel>, Arc<Answer>)>, Error> {
+    let Some(model) = read_models.newest(grant.tenant()) else { return Ok(None) };
+    let Some(answer) = read_models.answers.find(grant.tenant(), model.revision(), question) else { return Ok(None) };
+    let is_newest = store.head(grant).await?.revision() == model.revision();
+    Ok(is_newest.then_some((model, answer)))
+}
+
+/// A report without details.
+fn view(answer: &Answer, revision: Revision, next: Option<Place>, rows: Rows) -> ReportView {
+    ReportView {
         revision,
-        count,
+        count: u64::try_from(answer.totals.count).unwrap_or(0),
         incomplete: u64::try_from(answer.totals.incomplete).unwrap_or(0),
         first: answer.first,
         last: answer.last,
@@ -135,10 +159,10 @@ pub(super) async fn report(
         scopes: Arc::clone(&answer.scopes),
         orgs: Arc::clone(&answer.orgs),
         taxonomies: Arc::clone(&answer.taxonomies),
-        detailed: is_detailed,
+        detailed: false,
         next,
-        rows: Box::new(Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left }),
-    })
+        rows: Box::new(rows),
+    }
 }
 
 fn pages<'a>(
@@ -254,6 +278,12 @@ fn whole(given: u64, count: u64) -> Result<Left, Error> {
 }
 
 impl Rows {
+    /// No rows.
+    fn none(catalog: Arc<Catalog>) -> Self {
+        let (filter, not_spread, factors) = (Filter::default(), HashSet::new(), Factors::default());
+        Self { tx: None, catalog, filter, not_spread, factors, left: Left::Read(Vec::new()) }
+    }
+
     fn view(&self, activity: Stored<Activity>) -> (ActivityView, Option<Co2e>) {
         let share = match self.filter.attribution {
             Attribution::Start => None,

@@ -3,7 +3,7 @@
 use crate::{ChainHead, Grant, Maintenance, Read, Stored, TenantId, Version, Write};
 use std::collections::HashSet;
 
-use domain::{Activity, Filter, Org, Scope, Taxonomy};
+use domain::{Activity, ActivityId, Filter, Org, Scope, Taxonomy};
 
 use super::sample;
 use crate::repo::{Listing, Page, Query, Use};
@@ -111,6 +111,11 @@ impl<'a> Tenant<'a> {
     /// The record of that id.
     pub async fn find<T: HasRepository>(&self, id: T::Id) -> Option<Stored<T>> {
         T::reader(&mut *self.read().await).find(id).await.expect("finds")
+    }
+
+    /// An activity and the head, read at once.
+    pub async fn find_with_head(&self, id: ActivityId) -> (ChainHead, Option<Stored<Activity>>) {
+        self.store.activity(&self.reading, id).await.expect("finds")
     }
 
     /// A page of records.
