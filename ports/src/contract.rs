@@ -176,6 +176,8 @@ macro_rules! store_contract {
                 activities_built_in_another_catalog_are_stale
                 activities_built_in_a_snapshot_that_cannot_be_written_leave_nothing
                 activities_built_at_once_are_each_written_once
+                activities_built_at_once_are_judged_each_for_itself
+                activities_built_at_once_follow_each_other
             }
             footprint {
                 footprints_are_numbered_from_one

@@ -3,6 +3,7 @@
 mod at_once;
 mod batch;
 mod encode;
+mod group;
 mod plan;
 mod selection;
 mod walk;
@@ -31,6 +32,7 @@ use crate::usage::Uses;
 
 pub(crate) use at_once::find_with_head;
 pub(crate) use batch::{load_all, put_all};
+pub(crate) use group::{Change, Fate, References, write_group};
 pub(crate) use selection::{pending, range, with_sync_ids};
 pub(crate) use walk::Walk;
 

@@ -3,6 +3,7 @@
 //! COPY goes to no table with row-level security, so rows come into a temporary one and from there by
 //! `INSERT ... SELECT`, which the policies check. Fields are binary either way: no character needs an escape.
 
+mod arrays;
 mod fields;
 mod intake;
 mod numeric;
@@ -16,6 +17,7 @@ use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::error::failed;
 
+pub(crate) use arrays::Together;
 pub(crate) use fields::Fields;
 pub(crate) use intake::Intake;
 
@@ -91,6 +93,12 @@ impl Rows {
         Fields::new(&mut self.data)
     }
 
+    /// Appends rows of the same table.
+    pub(crate) fn append(&mut self, rows: &Self) {
+        self.data.extend(rows.data.get(HEADER.len()..).unwrap_or_default());
+        self.count += rows.count;
+    }
+
     /// Writes the rows, those of the connection's tenant. A failure breaks the transaction, unless it is caught by a
     /// savepoint.
     pub(crate) async fn insert(self, conn: &mut TenantConn, bulk: Bulk) -> Result<(), StoreError> {
@@ -102,6 +110,11 @@ impl Rows {
         intake.close(conn).await
     }
 
+    /// The fields of all rows, one after another.
+    fn fields(&self) -> Vec<Option<&[u8]>> {
+        fields::split(self.data.get(HEADER.len()..).unwrap_or_default(), self.target.columns.len())
+    }
+
     /// Writes the trailer of the format.
     fn end(&mut self) {
         self.data.extend(TRAILER);
@@ -110,7 +123,7 @@ impl Rows {
     async fn insert_values(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
         let Target { table, columns, end } = self.target;
         let (width, names, tenant) = (columns.len(), self.target.names(), conn.tenant());
-        let fields = fields::split(self.data.get(HEADER.len()..).unwrap_or_default(), width);
+        let fields = self.fields();
         for some in fields.chunks(width * (PARAMETERS / width).min(VALUES)) {
             let mut arguments = PgArguments::default();
             for (field, (_, kind)) in some.iter().zip(columns.iter().cycle()) {
@@ -154,6 +167,36 @@ impl Kind {
 
     fn type_info(self) -> PgTypeInfo {
         PgTypeInfo::with_oid(Oid(self.oid()))
+    }
+
+    /// The number of the type of its arrays.
+    const fn array_oid(self) -> u32 {
+        match self {
+            Self::Bytes => 1001,
+            Self::Smallint => 1005,
+            Self::Integer => 1007,
+            Self::Text => 1009,
+            Self::Bigint => 1016,
+            Self::Date => 1182,
+            Self::Timestamp => 1185,
+            Self::Numeric => 1231,
+            Self::Uuid => 2951,
+        }
+    }
+
+    /// Its name in SQL.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytea",
+            Self::Smallint => "smallint",
+            Self::Integer => "integer",
+            Self::Text => "text",
+            Self::Bigint => "bigint",
+            Self::Date => "date",
+            Self::Timestamp => "timestamptz",
+            Self::Numeric => "numeric",
+            Self::Uuid => "uuid",
+        }
     }
 }
 

@@ -102,6 +102,12 @@ impl Conn {
         Ok(answered(self.patience, &mut self.is_silent, query.execute(&mut *self.tx)).await?.rows_affected())
     }
 
+    /// The same for a statement that will be run again, with other values.
+    pub(crate) async fn execute_again(&mut self, text: String, values: PgArguments) -> Result<u64, StoreError> {
+        let query = sqlx::query_with(AssertSqlSafe(text), values).persistent(self.pooler == Pooler::None);
+        Ok(answered(self.patience, &mut self.is_silent, query.execute(&mut *self.tx)).await?.rows_affected())
+    }
+
     /// Runs statements without parameters, in one message.
     pub(crate) async fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
         answered(self.patience, &mut self.is_silent, sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.tx))

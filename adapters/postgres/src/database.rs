@@ -150,9 +150,14 @@ impl Database {
         &self.pool
     }
 
+    /// Whether the tables are on the server that is connected to.
+    pub(crate) fn is_on_one_server(&self) -> bool {
+        self.begin.spread == Spread::Here
+    }
+
     /// What sets a tenant, where that can stand in one message with what needs it.
     pub(crate) fn settings_in_one_message(&self, tenant: TenantId) -> Option<String> {
-        (self.begin.spread == Spread::Here).then(|| self.begin.of_tenant("", tenant))
+        self.is_on_one_server().then(|| self.begin.of_tenant("", tenant))
     }
 
     /// A place among the connections for a reader of a tenant's rows.

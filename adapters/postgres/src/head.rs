@@ -7,6 +7,7 @@ use ports::{ChainHead, TenantId};
 use sea_orm::{FromQueryResult, QueryResult, Value};
 use uuid::Uuid;
 
+use crate::bulk::Together;
 use crate::conn::{Conn, TenantConn, sql, unreadable};
 use crate::error::failed;
 use crate::row::{self, Damage};
@@ -104,6 +105,22 @@ pub(crate) async fn make(conn: &mut TenantConn, epoch: Uuid) -> Result<(), Store
                 VALUES ($1, 0, $2, $3, 0, 0, $4) ON CONFLICT (tenant_id) DO NOTHING";
     let values: [Value; 4] = [tenant.uuid().into(), row::bytes(row.head.digest), epoch.into(), row::bytes(row.seal())];
     conn.execute(sql(text, values)).await.map(drop)
+}
+
+/// The statement that ends [`Together`] by writing the head in place of the one that was locked.
+pub(crate) fn update(together: &mut Together, row: &HeadRow) -> Result<String, StoreError> {
+    let HeadRow { head: ChainHead { number, digest, epoch, catalog }, footprints, .. } = row;
+    let count = |value: u64| i64::try_from(value).map_err(|_| failed(format!("{value} is out of range")));
+    let places = [
+        ("number", together.bind(count(*number)?)?),
+        ("digest", together.bind(digest.as_bytes().to_vec())?),
+        ("epoch", together.bind(*epoch)?),
+        ("catalog", together.bind(count(*catalog)?)?),
+        ("footprints", together.bind(count(*footprints)?)?),
+        ("seal", together.bind(row.seal().as_bytes().to_vec())?),
+    ];
+    let sets = places.map(|(column, place)| format!("{column} = ${place}")).join(", ");
+    Ok(format!("UPDATE tonne.head SET {sets} WHERE tenant_id = $1"))
 }
 
 /// Writes the head in place of the one that was locked.

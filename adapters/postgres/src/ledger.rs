@@ -36,6 +36,18 @@ static REMOVED: Target = Target {
     end: "ON CONFLICT DO NOTHING",
 };
 
+static CHANGES: Target = Target {
+    table: "tonne.change",
+    columns: &[
+        ("number", Kind::Bigint),
+        ("at", Kind::Timestamp),
+        ("actor", Kind::Text),
+        ("cause", Kind::Text),
+        ("digest", Kind::Bytes),
+    ],
+    end: "",
+};
+
 /// Parts of so many bytes go into one statement.
 const MOST_BYTES: usize = 4 << 20;
 
@@ -51,15 +63,43 @@ pub(crate) async fn write(conn: &mut TenantConn, parts: Parts) -> Result<(), Sto
     rows.insert(conn, Bulk::Rows).await
 }
 
+/// Rows of the table `change`, none so far.
+pub(crate) fn changes() -> Rows {
+    Rows::new(&CHANGES)
+}
+
+/// Rows of the table `change_items`, none so far.
+pub(crate) fn items() -> Rows {
+    Rows::new(&ITEMS)
+}
+
+/// Rows of the table `posting`, none so far.
+pub(crate) fn postings() -> Rows {
+    Rows::new(&POSTINGS)
+}
+
+/// Appends the row of a change.
+pub(crate) fn change_row(rows: &mut Rows, change: &Change) -> Result<(), StoreError> {
+    let Change { number: count, at, actor, cause, digest } = change;
+    rows.row().bigint(number(*count)?).timestamp(*at).text(actor).text(cause).digest(*digest);
+    Ok(())
+}
+
+/// Appends the row of a part of a change.
+pub(crate) fn part_row(rows: &mut Rows, place: PartPlace, bytes: &[u8]) -> Result<(), StoreError> {
+    let part = i32::try_from(place.part).map_err(|_| failed("a change has too many parts"))?;
+    rows.row().bigint(number(place.change)?).integer(part).bytes(bytes);
+    Ok(())
+}
+
 async fn write_parts(
     conn: &mut TenantConn,
     target: &'static Target,
     parts: impl Iterator<Item = (PartPlace, Vec<u8>)>,
 ) -> Result<(), StoreError> {
     let mut rows = Rows::new(target);
-    for (PartPlace { change, part }, bytes) in parts {
-        let part = i32::try_from(part).map_err(|_| failed("a change has too many parts"))?;
-        rows.row().bigint(number(change)?).integer(part).bytes(&bytes);
+    for (place, bytes) in parts {
+        part_row(&mut rows, place, &bytes)?;
         if rows.bytes() >= MOST_BYTES {
             std::mem::replace(&mut rows, Rows::new(target)).insert(conn, Bulk::Rows).await?;
         }

@@ -32,6 +32,7 @@ mod row_security;
 mod series;
 mod session;
 mod setup;
+mod shared_turn;
 mod store;
 mod switch;
 mod table;

@@ -5,9 +5,10 @@ use ports::ledger::{Closed, Draft};
 use ports::store::{Intent, StoreError};
 use ports::{ChainHead, Version};
 
-use crate::conn::{TenantConn, sql};
+use crate::conn::TenantConn;
+use crate::database::Bulk;
 use crate::head::{self, HeadRow, Lock};
-use crate::{ledger, row};
+use crate::ledger;
 
 /// What a write transaction knows of itself.
 #[derive(Debug)]
@@ -23,9 +24,13 @@ pub(crate) struct Session {
 impl Session {
     /// Locks the head: from here on the tenant's other writers wait, on every node.
     pub(crate) async fn open(conn: &mut TenantConn, intent: &Intent, actor: &str) -> Result<Self, StoreError> {
-        let before = head::read(conn, Lock::Write).await?;
+        Ok(Self::behind(head::read(conn, Lock::Write).await?, intent, actor))
+    }
+
+    /// The same behind a head that is locked already.
+    pub(crate) fn behind(before: HeadRow, intent: &Intent, actor: &str) -> Self {
         let draft = Draft::new(before.head, intent, actor);
-        Ok(Self { draft, before, footprints: before.footprints, kept_footprints: before.footprints })
+        Self { draft, before, footprints: before.footprints, kept_footprints: before.footprints }
     }
 
     /// The head before the transaction.
@@ -57,22 +62,20 @@ impl Session {
         self.draft.undo();
     }
 
+    /// The change, closed, and the highest number that a footprint ever had; `None` where nothing was written.
+    pub(crate) fn into_closed(self) -> Result<Option<(Closed, u64)>, StoreError> {
+        let Self { draft, footprints, .. } = self;
+        Ok(draft.close()?.map(|closed| (closed, footprints)))
+    }
+
     /// Writes the change and moves the head. Where nothing was written the head stays.
     pub(crate) async fn close(self, conn: &mut TenantConn) -> Result<ChainHead, StoreError> {
-        let Self { draft, before, footprints, .. } = self;
-        let Some(Closed { change, head, parts }) = draft.close()? else { return Ok(before.head) };
+        let before = self.before;
+        let Some((Closed { change, head, parts }, footprints)) = self.into_closed()? else { return Ok(before.head) };
         ledger::write(conn, parts).await?;
-        let text = "INSERT INTO tonne.change (tenant_id, number, at, actor, cause, digest) \
-                    VALUES ($1, $2, $3, $4, $5, $6)";
-        let values = [
-            before.tenant.uuid().into(),
-            row::integer(change.number)?,
-            row::at(change.at),
-            change.actor.into(),
-            change.cause.into(),
-            row::bytes(change.digest),
-        ];
-        conn.execute(sql(text, values)).await?;
+        let mut changes = ledger::changes();
+        ledger::change_row(&mut changes, &change)?;
+        changes.insert(conn, Bulk::Rows).await?;
         head::write(conn, &HeadRow { tenant: before.tenant, head, footprints }).await?;
         Ok(head)
     }

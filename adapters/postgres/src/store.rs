@@ -5,27 +5,34 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::{Activity, ActivityId, Cube};
 use ports::load::Load;
-use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::repo::ActivityWrite;
+use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 
+use crate::activity::Change;
 use crate::conn::sql;
 use crate::database::Database;
 use crate::head::{self, Lock};
 use crate::session::Session;
+use crate::shared_turn::{Outcome, SharedTurns};
 use crate::tx::{Snapshot, Tx, WriteSlot};
 use crate::{activity, checkpoint, load, row, verify};
+
+/// So many activities of a change share a transaction with those of other changes; more are sent in bulk.
+const FEW: usize = 50;
 
 /// The records of all tenants, in one database.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     database: Arc<Database>,
+    turns: Arc<SharedTurns>,
 }
 
 impl PostgresStore {
     /// The store in that database.
     #[must_use]
-    pub const fn new(database: Arc<Database>) -> Self {
-        Self { database }
+    pub fn new(database: Arc<Database>) -> Self {
+        Self { database, turns: Arc::default() }
     }
 }
 
@@ -60,6 +67,26 @@ impl Store for PostgresStore {
         let mut conn = self.database.write(grant.tenant()).await?;
         let session = Session::open(&mut conn, &intent, grant.actor()).await?;
         Ok(Box::new(Tx::new(WriteSlot::new(conn, session, self.database.bulk()))))
+    }
+
+    async fn put_activities(
+        &self,
+        grant: &Grant<Write>,
+        intent: Intent,
+        since: &ChainHead,
+        writes: Vec<ActivityWrite>,
+    ) -> Result<ChainHead, StoreError> {
+        let tenant = grant.tenant();
+        if writes.len() > FEW || writes.is_empty() || !self.database.is_on_one_server() {
+            return write_batch(self, grant, intent, since, writes).await;
+        }
+        let change = Change { intent, actor: grant.actor().to_owned(), since: *since, writes };
+        match self.turns.write(&self.database, tenant, change).await {
+            Outcome::Done(done) => done,
+            Outcome::Alone(Change { intent, since, writes, .. }) => {
+                write_batch(self, grant, intent, &since, writes).await
+            }
+        }
     }
 
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {

@@ -36,12 +36,24 @@ impl Uses {
         }
     }
 
-    /// Adds to the counts.
-    pub(crate) async fn write(self, conn: &mut TenantConn, bulk: Bulk) -> Result<(), StoreError> {
+    /// Adds those of another call.
+    pub(crate) fn add_all(&mut self, others: Self) {
+        for (record, change) in others.0 {
+            *self.0.entry(record).or_default() += change;
+        }
+    }
+
+    /// The rows that add to the counts.
+    pub(crate) fn into_rows(self) -> Rows {
         let mut rows = Rows::new(&USES);
         for ((kind, id), change) in self.0.into_iter().filter(|(_, change)| *change != 0) {
             rows.row().smallint(kind.code().into()).id(id).bigint(change);
         }
-        rows.insert(conn, bulk).await
+        rows
+    }
+
+    /// Adds to the counts.
+    pub(crate) async fn write(self, conn: &mut TenantConn, bulk: Bulk) -> Result<(), StoreError> {
+        self.into_rows().insert(conn, bulk).await
     }
 }

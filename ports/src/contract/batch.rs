@@ -201,3 +201,66 @@ pub async fn activities_built_at_once_are_each_written_once(store: &dyn Store) {
     assert_eq!(tenant.count::<Activity>().await, WRITERS);
     assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
 }
+
+pub async fn activities_built_at_once_are_judged_each_for_itself(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let early = tenant.head().await;
+    let org = tenant.add(sample::org(1)).await.value.id;
+    let seen = tenant.add(synced(1, "S-1")).await.version;
+    let since = tenant.head().await;
+    let add = |number, text: &str| ActivityWrite::Add(synced(number, text).with_org(Some(org)));
+    let update = |text| ActivityWrite::Update(synced(1, text), seen);
+    let missing = sample::activity(40).with_product(Some(sample::product(9).id));
+    let mut asked = vec![(early, add(41, "S-41")), (since, ActivityWrite::Add(missing))];
+    // Of each pair one can be written.
+    asked.extend(
+        [add(2, "S-2"), add(3, "S-2"), add(4, "S-4"), add(4, "S-5"), update("S-6"), update("S-7")]
+            .map(|put| (since, put)),
+    );
+    asked.extend((10..20).map(|number| (since, add(number, &format!("S-{number}")))));
+    let puts = asked.into_iter().map(|(since, write)| {
+        let tenant = &tenant;
+        async move { put(store, tenant, &since, vec![write]).await }
+    });
+    let done = futures_util::future::join_all(puts).await;
+    let (refused, written): (Vec<_>, Vec<_>) = done.iter().partition(|outcome| outcome.is_err());
+    let mut numbers: Vec<u64> =
+        written.iter().flat_map(|outcome| outcome.as_ref().ok()).map(|head| head.number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (since.number + 1..=since.number + 13).collect::<Vec<_>>(), "{refused:?}");
+    let [stale, missing, pairs @ ..] = done.as_slice() else { panic!("too few") };
+    assert!(matches!(stale, Err(StoreError::Stale)), "{stale:?}");
+    assert!(matches!(missing, Err(StoreError::Conflict(Conflict::Missing { .. }))), "{missing:?}");
+    let loser =
+        |at: usize| pairs.get(at..at + 2).and_then(|pair| pair.iter().find_map(|outcome| outcome.as_ref().err()));
+    assert!(matches!(loser(0), Some(StoreError::Conflict(Conflict::SyncId { .. }))), "{:?}", loser(0));
+    assert!(matches!(loser(2), Some(StoreError::Conflict(Conflict::Exists(_)))), "{:?}", loser(2));
+    assert!(matches!(loser(4), Some(StoreError::Stale)), "{:?}", loser(4));
+    assert_eq!(tenant.count::<Activity>().await, 13);
+    assert_eq!(tenant.head().await.number, since.number + 13);
+    assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
+}
+
+pub async fn activities_built_at_once_follow_each_other(store: &dyn Store) {
+    const ROUNDS: u64 = 8;
+    const WRITERS: u64 = 6;
+    let tenant = Tenant::prepare(store).await;
+    let orgs = [tenant.add(sample::org(1)).await.value.id, tenant.add(sample::org(2)).await.value.id];
+    let since = tenant.head().await;
+    // Each writer updates its own activity again and again, from one series to the other.
+    let writer = |number: u64| {
+        let (tenant, since) = (&tenant, &since);
+        async move {
+            let like = |round: u64| sample::activity(number).with_org(orgs.get((round % 2) as usize).copied());
+            let mut head = put(store, tenant, since, vec![ActivityWrite::Add(like(0))]).await.expect("adds");
+            for round in 1..=ROUNDS {
+                let write = ActivityWrite::Update(like(round), Version(head.number));
+                head = put(store, tenant, since, vec![write]).await.expect("updates");
+            }
+        }
+    };
+    futures_util::future::join_all((1..=WRITERS).map(writer)).await;
+    assert_eq!(tenant.head().await.number, since.number + WRITERS * (ROUNDS + 1));
+    assert_eq!(tenant.count::<Activity>().await, WRITERS);
+    assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
+}

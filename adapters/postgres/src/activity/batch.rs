@@ -44,12 +44,13 @@ pub(crate) async fn put_all(
     if updates {
         look_up_holders(conn, &batch, &mut known).await?;
     }
-    let steps = match check(&batch, &known, session) {
+    let steps = match check(&batch, &known, session.at(), session.version()) {
         Ok(steps) => steps,
         Err(error) if updates => return Err(error),
         Err(error) => return Err(first_obstacle(conn, &batch, known, session).await?.unwrap_or(error)),
     };
-    let plan = Arc::new(Plan { batch, steps, known, updated: session.at(), version: session.version() });
+    let plan =
+        Arc::new(Plan { batch, steps, known: Arc::new(known), updated: session.at(), version: session.version() });
     conn.batch("SAVEPOINT batch").await?;
     match write(conn, session, bulk, &plan).await {
         Ok(()) => conn.batch("RELEASE SAVEPOINT batch").await,
@@ -83,19 +84,15 @@ pub(crate) async fn load_all(
 
 /// Writes what was planned.
 async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &Arc<Plan>) -> Result<(), StoreError> {
-    let replaced: Vec<Uuid> = plan.known.replaced.keys().copied().collect();
+    let replaced: Vec<Uuid> = plan.replaced().collect();
     if !replaced.is_empty() {
-        let text = "DELETE FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2)";
-        let statement = sql(text, [conn.tenant().uuid().into(), replaced.into()]);
-        conn.execute(statement).await?;
+        delete(conn, replaced).await?;
     }
-    let mut keys: Vec<SeriesKey> = Vec::new();
     let mut seen = HashSet::new();
-    let before = plan.known.replaced.values().map(|stored| &stored.value);
-    keys.extend(plan.batch.iter().map(activity).chain(before).map(Activity::series).filter(|key| seen.insert(*key)));
+    let keys: Vec<SeriesKey> = plan.series().filter(|key| seen.insert(*key)).collect();
     let series = series::indexes(conn, bulk, &keys).await?;
     let mut intake = Intake::new(bulk);
-    let mut encoder = Encoder::new(Arc::clone(plan), series);
+    let mut encoder = Encoder::new(Arc::clone(plan), Arc::new(series));
     let Sum { items, postings, uses } = if plan.batch.len() > CHUNK {
         let (ready, mut chunks) = mpsc::channel::<Rows>(1);
         let encoding = spawn_blocking(move || -> Result<Sum, StoreError> {
@@ -124,6 +121,13 @@ async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &
     Ok(())
 }
 
+/// Removes the rows of activities whose new rows follow.
+pub(super) async fn delete(conn: &mut TenantConn, ids: Vec<Uuid>) -> Result<(), StoreError> {
+    let text = "DELETE FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2)";
+    let statement = sql(text, [conn.tenant().uuid().into(), ids.into()]);
+    conn.execute(statement).await.map(drop)
+}
+
 /// What the batch refers to and replaces.
 async fn look_up(conn: &mut TenantConn, batch: &[ActivityWrite]) -> Result<Known, StoreError> {
     let wanted: HashSet<(RecordKind, Uuid)> =
@@ -137,7 +141,7 @@ async fn look_up(conn: &mut TenantConn, batch: &[ActivityWrite]) -> Result<Known
             ActivityWrite::Update(activity, _) => Some(activity.id.into()),
         })
         .collect();
-    let mut known = Known { present, ..Known::default() };
+    let mut known = Known { present: Arc::new(present), ..Known::default() };
     if !replaced.is_empty() {
         let replaced = table::find_all::<Activity>(conn, &replaced).await?;
         known.replaced = replaced.into_iter().map(|stored| (stored.value.id.into(), stored)).collect();
@@ -146,7 +150,11 @@ async fn look_up(conn: &mut TenantConn, batch: &[ActivityWrite]) -> Result<Known
 }
 
 /// Which ids and syncIds of the batch are taken.
-async fn look_up_holders(conn: &mut TenantConn, batch: &[ActivityWrite], known: &mut Known) -> Result<(), StoreError> {
+pub(super) async fn look_up_holders(
+    conn: &mut TenantConn,
+    batch: &[ActivityWrite],
+    known: &mut Known,
+) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     let new = batch.iter().filter_map(|put| match put {
         ActivityWrite::Add(activity) => Some(Uuid::from(activity.id)),
@@ -175,5 +183,5 @@ async fn first_obstacle(
     session: &Session,
 ) -> Result<Option<StoreError>, StoreError> {
     look_up_holders(conn, batch, &mut known).await?;
-    Ok(check(batch, &known, session).err())
+    Ok(check(batch, &known, session.at(), session.version()).err())
 }

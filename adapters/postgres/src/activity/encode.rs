@@ -58,14 +58,14 @@ pub(super) struct Sum {
 /// Makes the rows of a batch, a few at a time.
 pub(super) struct Encoder {
     plan: Arc<Plan>,
-    series: HashMap<SeriesKey, u32>,
+    series: Arc<HashMap<SeriesKey, u32>>,
     sum: Sum,
     next: usize,
 }
 
 impl Encoder {
     /// Starts at the first write of the batch.
-    pub(super) fn new(plan: Arc<Plan>, series: HashMap<SeriesKey, u32>) -> Self {
+    pub(super) fn new(plan: Arc<Plan>, series: Arc<HashMap<SeriesKey, u32>>) -> Self {
         Self { plan, series, sum: Sum::default(), next: 0 }
     }
 

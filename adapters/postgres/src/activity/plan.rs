@@ -2,20 +2,19 @@
 //! before it left.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use domain::{Activity, SyncId, Timestamp};
+use domain::{Activity, SeriesKey, SyncId, Timestamp};
 use ports::repo::ActivityWrite;
 use ports::store::{Conflict, StoreError};
 use ports::{Entity as _, RecordKind, Refers, Stored, Version};
 use uuid::Uuid;
 
-use crate::session::Session;
-
 /// What is known of the store's records before a batch.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The records that writes refer to, as far as they are there.
-    pub(super) present: HashSet<(RecordKind, Uuid)>,
+    pub(super) present: Arc<HashSet<(RecordKind, Uuid)>>,
     /// The activities that are to be replaced, as far as they are there.
     pub(super) replaced: HashMap<Uuid, Stored<Activity>>,
     /// Those ids of new activities that are taken.
@@ -51,7 +50,7 @@ pub(super) struct Plan {
     /// What was found out about each.
     pub(super) steps: Vec<Step>,
     /// What is known of the store's records.
-    pub(super) known: Known,
+    pub(super) known: Arc<Known>,
     /// The moment that the activities get.
     pub(super) updated: Timestamp,
     /// The version that they get.
@@ -70,6 +69,19 @@ pub(super) struct Write {
 }
 
 impl Plan {
+    /// The ids of what the store had and is replaced.
+    pub(super) fn replaced(&self) -> impl Iterator<Item = Uuid> {
+        let is_stored = |step: &Step| matches!(step.before, Some(Before::Stored));
+        let replaced = self.batch.iter().zip(&self.steps).filter(move |(_, step)| is_stored(step));
+        replaced.map(|(put, _)| activity(put).id.into())
+    }
+
+    /// The series of what is written, and of what it replaces, in order; some more than once.
+    pub(super) fn series(&self) -> impl Iterator<Item = SeriesKey> {
+        let before = self.replaced().filter_map(|id| self.known.replaced.get(&id)).map(|stored| &stored.value);
+        self.batch.iter().map(activity).chain(before).map(Activity::series)
+    }
+
     /// The write at that place; `None` behind the last.
     pub(super) fn write(&self, at: usize) -> Option<Write> {
         let (stored, step) = self.stored(at)?;
@@ -97,9 +109,14 @@ pub(super) const fn activity(put: &ActivityWrite) -> &Activity {
 }
 
 /// Goes through a batch in order; the first write that something stands in the way of is the error.
-pub(super) fn check(batch: &[ActivityWrite], known: &Known, session: &Session) -> Result<Vec<Step>, StoreError> {
+pub(super) fn check(
+    batch: &[ActivityWrite],
+    known: &Known,
+    at: Timestamp,
+    version: Version,
+) -> Result<Vec<Step>, StoreError> {
     let steps = Vec::with_capacity(batch.len());
-    let mut walk = Walk { batch, known, session, steps, latest: HashMap::new(), holders: HashMap::new() };
+    let mut walk = Walk { batch, known, at, version, steps, latest: HashMap::new(), holders: HashMap::new() };
     for (at, put) in batch.iter().enumerate() {
         let step = walk.step(at, put)?;
         walk.steps.push(step);
@@ -110,7 +127,10 @@ pub(super) fn check(batch: &[ActivityWrite], known: &Known, session: &Session) -
 struct Walk<'w> {
     batch: &'w [ActivityWrite],
     known: &'w Known,
-    session: &'w Session,
+    /// The moment that the activities get.
+    at: Timestamp,
+    /// The version that they get.
+    version: Version,
     steps: Vec<Step>,
     /// The place of the latest write of each activity.
     latest: HashMap<Uuid, usize>,
@@ -124,7 +144,7 @@ impl<'w> Walk<'w> {
         let id: Uuid = activity.id.into();
         let latest = self.latest.insert(id, at);
         let (step, before) = match put {
-            ActivityWrite::Add(_) => (Step { created: self.session.at(), before: None, stays: true }, None),
+            ActivityWrite::Add(_) => (Step { created: self.at, before: None, stays: true }, None),
             ActivityWrite::Update(_, seen) => self.replace(id, latest, *seen).ok_or(StoreError::Stale)?,
         };
         for Refers { kind, id, .. } in activity.references() {
@@ -146,7 +166,7 @@ impl<'w> Walk<'w> {
     fn replace(&self, id: Uuid, latest: Option<usize>, seen: Version) -> Option<(Step, Option<&'w Activity>)> {
         let (created, before, value) = if let Some(latest) = latest {
             let (step, put) = self.steps.get(latest).zip(self.batch.get(latest))?;
-            (self.session.version() == seen).then_some((step.created, Before::Earlier(latest), activity(put)))?
+            (self.version == seen).then_some((step.created, Before::Earlier(latest), activity(put)))?
         } else {
             let stored = self.known.replaced.get(&id).filter(|stored| stored.version == seen)?;
             (stored.created, Before::Stored, &stored.value)

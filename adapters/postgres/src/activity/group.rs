@@ -1,0 +1,233 @@
+//! Several changes of activities in one transaction, written by one statement.
+
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::sync::Arc;
+
+use domain::{Activity, SeriesKey, SyncId};
+use ports::ledger::{Closed, Parts};
+use ports::repo::ActivityWrite;
+use ports::store::{Intent, StoreError};
+use ports::{ChainHead, Entity as _, RecordKind, Version};
+use uuid::Uuid;
+
+use super::batch::{delete, look_up_holders};
+use super::encode::{Encoder, Sum, activity_rows};
+use super::plan::{Known, Plan, activity, check};
+use crate::bulk::{Rows, Together};
+use crate::conn::TenantConn;
+use crate::database::Bulk;
+use crate::error::failed;
+use crate::head::{self, HeadRow, Lock};
+use crate::session::Session;
+use crate::usage::Uses;
+use crate::{ledger, reference, series, table};
+
+/// A change of activities.
+pub(crate) struct Change {
+    pub(crate) intent: Intent,
+    pub(crate) actor: String,
+    /// The head of the snapshot that the activities were built in.
+    pub(crate) since: ChainHead,
+    pub(crate) writes: Vec<ActivityWrite>,
+}
+
+/// What becomes of a change in a group.
+pub(crate) enum Fate {
+    /// It is written, and this is the head behind it.
+    Written(ChainHead),
+    /// It is not written, for that reason.
+    Refused(StoreError),
+    /// It has to do with what an earlier one of the group writes, and is for the next group.
+    Later,
+}
+
+/// What is known of the records that activities refer to, behind a head. Behind any other one, which somebody else has
+/// left, nothing is.
+#[derive(Debug, Default)]
+pub(crate) struct References {
+    behind: Option<ChainHead>,
+    present: Arc<HashSet<(RecordKind, Uuid)>>,
+    series: Arc<HashMap<SeriesKey, u32>>,
+}
+
+/// From so many on they are forgotten.
+const MANY_REFERENCES: usize = 100_000;
+
+/// Writes changes in order, each behind the one before, and says what becomes of each. Nothing is committed; on an error
+/// nothing of them can be.
+pub(crate) async fn write_group(
+    conn: &mut TenantConn,
+    references: &mut References,
+    changes: &[Change],
+) -> Result<Vec<Fate>, StoreError> {
+    let before = head::read(conn, Lock::Write).await?;
+    let mut known = mem::take(references).behind(before.head);
+    let replaced = known.look_up(conn, changes).await?;
+    let judged = judge(before.head, changes, &Arc::new(replaced));
+    known.number_series(conn, &judged).await?;
+    let mut group = GroupRows::new(before);
+    let mut fates = Vec::with_capacity(judged.len());
+    for (change, plan) in changes.iter().zip(judged) {
+        fates.push(match plan {
+            Ok(plan) => Fate::Written(group.add(change, plan, &known.series)?),
+            Err(fate) => fate,
+        });
+    }
+    // Where this is undone, the next one finds another head.
+    known.behind = Some(group.head.head);
+    if group.head.head != before.head {
+        group.write(conn).await?;
+    }
+    *references = known;
+    Ok(fates)
+}
+
+/// What is to be written of each change, or what else becomes of it.
+fn judge(mut head: ChainHead, changes: &[Change], known: &Arc<Known>) -> Vec<Result<Plan, Fate>> {
+    let (mut ids, mut sync_ids) = (HashSet::new(), HashSet::new());
+    let mut judge_one = |change: &Change| {
+        let Change { intent, since, writes, .. } = change;
+        if !head.has_catalog_of(since) {
+            return Err(Fate::Refused(StoreError::Stale));
+        }
+        let (touched, named) = touches(writes, known);
+        if touched.iter().any(|id| ids.contains(id)) || named.iter().any(|name| sync_ids.contains(name)) {
+            return Err(Fate::Later);
+        }
+        let version = Version(head.number + 1);
+        let steps = check(writes, known, intent.at, version).map_err(Fate::Refused)?;
+        head.number += 1;
+        ids.extend(touched);
+        sync_ids.extend(named);
+        Ok(Plan { batch: writes.clone(), steps, known: Arc::clone(known), updated: intent.at, version })
+    };
+    changes.iter().map(&mut judge_one).collect()
+}
+
+/// The activities that are written, and the syncIds that they have or had.
+fn touches(writes: &[ActivityWrite], known: &Known) -> (Vec<Uuid>, Vec<SyncId>) {
+    let ids: Vec<Uuid> = writes.iter().map(|put| activity(put).id.into()).collect();
+    let before = ids.iter().filter_map(|id| known.replaced.get(id)).map(|stored| &stored.value);
+    let names = writes.iter().map(activity).chain(before).filter_map(|activity| activity.sync_id.clone());
+    (ids.clone(), names.collect())
+}
+
+/// The rows of a group in the making.
+struct GroupRows {
+    head: HeadRow,
+    replaced: Vec<Uuid>,
+    activities: Rows,
+    items: Rows,
+    postings: Rows,
+    changes: Rows,
+    uses: Uses,
+}
+
+impl GroupRows {
+    fn new(head: HeadRow) -> Self {
+        Self {
+            head,
+            replaced: Vec::new(),
+            activities: activity_rows(),
+            items: ledger::items(),
+            postings: ledger::postings(),
+            changes: ledger::changes(),
+            uses: Uses::default(),
+        }
+    }
+
+    /// Adds what a change writes, and gives the head behind it.
+    fn add(
+        &mut self,
+        change: &Change,
+        plan: Plan,
+        series: &Arc<HashMap<SeriesKey, u32>>,
+    ) -> Result<ChainHead, StoreError> {
+        let mut session = Session::behind(self.head, &change.intent, &change.actor);
+        self.replaced.extend(plan.replaced());
+        let mut encoder = Encoder::new(Arc::new(plan), Arc::clone(series));
+        while let Some(rows) = encoder.next(usize::MAX)? {
+            self.activities.append(&rows);
+        }
+        let Sum { items, postings, uses } = encoder.finish();
+        session.draft.note_all(items, postings)?;
+        session.draft.keep()?;
+        self.uses.add_all(uses);
+        let Some((Closed { change, head, parts }, footprints)) = session.into_closed()? else {
+            return Ok(self.head.head);
+        };
+        // A change that adds and replaces removes nothing.
+        let Parts { items, postings, removals: _ } = parts;
+        for (place, items) in items {
+            ledger::part_row(&mut self.items, place, items.as_bytes())?;
+        }
+        for (place, cells) in postings {
+            ledger::part_row(&mut self.postings, place, cells.as_bytes())?;
+        }
+        ledger::change_row(&mut self.changes, &change)?;
+        self.head = HeadRow { head, footprints, ..self.head };
+        Ok(head)
+    }
+
+    async fn write(self, conn: &mut TenantConn) -> Result<(), StoreError> {
+        let Self { head, replaced, activities, items, postings, changes, uses } = self;
+        if !replaced.is_empty() {
+            delete(conn, replaced).await?;
+        }
+        let mut together = Together::new(conn)?;
+        for rows in [&activities, &items, &postings, &uses.into_rows(), &changes] {
+            together.insert(rows)?;
+        }
+        let update = head::update(&mut together, &head)?;
+        match together.run(conn, &update).await? {
+            1 => Ok(()),
+            _ => Err(failed("the head of the tenant is gone")),
+        }
+    }
+}
+
+impl References {
+    fn behind(self, head: ChainHead) -> Self {
+        let is_small = self.present.len() + self.series.len() < MANY_REFERENCES;
+        if self.behind == Some(head) && is_small { self } else { Self::default() }
+    }
+
+    /// Looks up what is not known yet, and what is replaced. Series that are not there are made.
+    async fn look_up(&mut self, conn: &mut TenantConn, changes: &[Change]) -> Result<Known, StoreError> {
+        let writes = || changes.iter().flat_map(|change| &change.writes);
+        let unknown: HashSet<(RecordKind, Uuid)> = writes()
+            .flat_map(|put| activity(put).references())
+            .map(|to| (to.kind, to.id))
+            .filter(|record| !self.present.contains(record))
+            .collect();
+        let unknown: Vec<(RecordKind, Uuid)> = unknown.into_iter().collect();
+        let found = reference::present(conn, &unknown).await?;
+        if !found.is_empty() {
+            Arc::make_mut(&mut self.present).extend(found);
+        }
+        let updates: Vec<ActivityWrite> =
+            writes().filter(|put| matches!(put, ActivityWrite::Update(..))).cloned().collect();
+        let mut known = Known { present: Arc::clone(&self.present), ..Known::default() };
+        if !updates.is_empty() {
+            let ids: Vec<Uuid> = updates.iter().map(|put| activity(put).id.into()).collect();
+            let replaced = table::find_all::<Activity>(conn, &ids).await?;
+            known.replaced = replaced.into_iter().map(|stored| (stored.value.id.into(), stored)).collect();
+            look_up_holders(conn, &updates, &mut known).await?;
+        }
+        Ok(known)
+    }
+
+    /// Numbers the series of what is planned and of what that replaces.
+    async fn number_series(&mut self, conn: &mut TenantConn, plans: &[Result<Plan, Fate>]) -> Result<(), StoreError> {
+        let keys = plans.iter().flatten().flat_map(Plan::series);
+        let mut seen = HashSet::new();
+        let unknown: Vec<SeriesKey> = keys.filter(|key| !self.series.contains_key(key) && seen.insert(*key)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let found = series::indexes(conn, Bulk::Rows, &unknown).await?;
+        Arc::make_mut(&mut self.series).extend(found);
+        Ok(())
+    }
+}
