@@ -32,7 +32,7 @@ use crate::usage::Uses;
 
 pub(crate) use at_once::find_with_head;
 pub(crate) use batch::{load_all, put_all};
-pub(crate) use group::{Change, Fate, References, write_group};
+pub(crate) use group::{Change, Fate, write_group};
 pub(crate) use selection::{pending, range, with_sync_ids};
 pub(crate) use walk::Walk;
 

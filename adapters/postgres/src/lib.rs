@@ -26,6 +26,7 @@ mod options;
 mod pooled_transaction;
 mod product;
 mod reference;
+mod references;
 mod role;
 mod row;
 mod row_security;

@@ -11,10 +11,12 @@ use ports::{ChainHead, TenantId};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::activity::{Change, Fate, References, write_group};
+use crate::activity::{Change, Fate, write_group};
 use crate::conn::TenantConn;
 use crate::database::Database;
 use crate::error::failed;
+use crate::head::{self, Lock};
+use crate::references::ReferenceCache;
 
 /// How many changes share a transaction at most.
 const GROUP: usize = 64;
@@ -22,8 +24,9 @@ const GROUP: usize = 64;
 const IDLE: usize = 1_000;
 
 /// The changes that wait, of all tenants.
-#[derive(Default)]
 pub(crate) struct SharedTurns {
+    database: Arc<Database>,
+    references: Arc<ReferenceCache>,
     tenants: Mutex<HashMap<TenantId, Queue>>,
 }
 
@@ -32,7 +35,6 @@ struct Queue {
     waiting: VecDeque<Waiting>,
     /// Whether a task is at work that writes them.
     is_served: bool,
-    references: References,
 }
 
 /// A change that waits to be written.
@@ -67,17 +69,21 @@ impl fmt::Debug for SharedTurns {
 }
 
 impl SharedTurns {
+    /// No changes wait yet.
+    pub(crate) fn new(database: Arc<Database>, references: Arc<ReferenceCache>) -> Self {
+        Self { database, references, tenants: Mutex::default() }
+    }
+
     /// Has a change written with the others that wait, and waits until it is on the disk.
-    pub(crate) async fn write(self: &Arc<Self>, database: &Arc<Database>, tenant: TenantId, change: Change) -> Outcome {
+    pub(crate) async fn write(self: &Arc<Self>, tenant: TenantId, change: Change) -> Outcome {
         let (answer, mut done) = oneshot::channel();
         let claim = Claim::default();
         if self.push(tenant, Waiting { change, claim: claim.clone(), answer }) {
-            let (turns, database) = (Arc::clone(self), Arc::clone(database));
-            let service = Service { turns, database, tenant, has_ended: false };
+            let service = Service { turns: Arc::clone(self), tenant, has_ended: false };
             // A task of its own: whoever leaves takes nobody else's change away.
             tokio::spawn(service.run());
         }
-        let outcome = match timeout(database.options().turn, &mut done).await {
+        let outcome = match timeout(self.database.options().turn, &mut done).await {
             Ok(outcome) => outcome,
             Err(_) if claim.take() => return Outcome::Done(Err(StoreError::Busy(None))),
             // Its turn has come.
@@ -106,7 +112,6 @@ impl SharedTurns {
 /// The task that writes a tenant's changes for as long as some wait.
 struct Service {
     turns: Arc<SharedTurns>,
-    database: Arc<Database>,
     tenant: TenantId,
     has_ended: bool,
 }
@@ -114,11 +119,12 @@ struct Service {
 impl Service {
     async fn run(mut self) {
         while self.goes_on() {
-            match self.database.write(self.tenant).await {
+            match self.turns.database.write(self.tenant).await {
                 Ok(conn) => self.write(conn).await,
                 Err(error) => {
-                    let (waiting, _) = self.take(usize::MAX);
-                    answer(waiting.into_iter().map(|one| (one.answer, Outcome::Done(Err(repeated(&error))))));
+                    answer(
+                        self.take(usize::MAX).into_iter().map(|one| (one.answer, Outcome::Done(Err(repeated(&error))))),
+                    );
                 }
             }
         }
@@ -133,10 +139,10 @@ impl Service {
         queue.is_served
     }
 
-    /// The first that wait and were not given up, at most so many, and what is known of what they refer to.
-    fn take(&self, most: usize) -> (Vec<Waiting>, References) {
+    /// The first that wait and were not given up, at most so many.
+    fn take(&self, most: usize) -> Vec<Waiting> {
         let mut tenants = self.turns.lock();
-        let Some(queue) = tenants.get_mut(&self.tenant) else { return Default::default() };
+        let Some(queue) = tenants.get_mut(&self.tenant) else { return Vec::new() };
         let mut taken = Vec::new();
         while taken.len() < most
             && let Some(waiting) = queue.waiting.pop_front()
@@ -145,25 +151,24 @@ impl Service {
                 taken.push(waiting);
             }
         }
-        (taken, std::mem::take(&mut queue.references))
+        taken
     }
 
     /// Writes those that wait by now in that transaction, and answers them.
-    async fn write(&self, mut conn: TenantConn) {
-        let (group, mut references) = self.take(GROUP);
+    async fn write(&self, conn: TenantConn) {
+        let group = self.take(GROUP);
         if group.is_empty() {
             return;
         }
         let (changes, answers): (Vec<_>, Vec<_>) = group.into_iter().map(|one| (one.change, one.answer)).unzip();
-        let fates = match write_group(&mut conn, &mut references, &changes).await {
-            Ok(fates) => fates,
+        let (fates, committed) = match self.commit(conn, &changes).await {
+            Ok(done) => done,
             Err(StoreError::Busy(_)) => {
                 return answer(answers.into_iter().map(|one| (one, Outcome::Done(Err(StoreError::Busy(None))))));
             }
             // Whose fault it is shows when each is tried alone.
             Err(_) => return answer(answers.into_iter().zip(changes.into_iter().map(Outcome::Alone))),
         };
-        let committed = conn.commit().await;
         let (mut outcomes, mut later) = (Vec::new(), Vec::new());
         for ((fate, change), answer) in fates.into_iter().zip(changes).zip(answers) {
             match fate {
@@ -175,22 +180,33 @@ impl Service {
                 Fate::Later => later.push(Waiting { change, claim: Claim::default(), answer }),
             }
         }
-        if committed.is_ok() {
-            self.put_back(later, references);
-        } else {
-            self.put_back(later, References::default());
-        }
+        self.put_back(later);
         answer(outcomes.into_iter());
     }
 
-    /// Puts changes at the head of the queue, and keeps what is known for the next group.
-    fn put_back(&self, changes: Vec<Waiting>, references: References) {
+    /// Writes a group. Says what becomes of each change if the transaction was committed, and whether it was.
+    async fn commit(
+        &self,
+        mut conn: TenantConn,
+        changes: &[Change],
+    ) -> Result<(Vec<Fate>, Result<(), StoreError>), StoreError> {
+        let before = head::read(&mut conn, Lock::Write).await?;
+        let mut references = self.turns.references.take(self.tenant, before.head);
+        let (fates, after) = write_group(&mut conn, before, &mut references, changes).await?;
+        let committed = conn.commit().await;
+        if committed.is_ok() {
+            self.turns.references.keep(self.tenant, after, references);
+        }
+        Ok((fates, committed))
+    }
+
+    /// Puts changes at the head of the queue.
+    fn put_back(&self, changes: Vec<Waiting>) {
         let mut tenants = self.turns.lock();
         let queue = tenants.entry(self.tenant).or_default();
         for change in changes.into_iter().rev() {
             queue.waiting.push_front(change);
         }
-        queue.references = references;
     }
 }
 

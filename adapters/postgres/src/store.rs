@@ -13,6 +13,7 @@ use crate::activity::Change;
 use crate::conn::sql;
 use crate::database::Database;
 use crate::head::{self, Lock};
+use crate::references::ReferenceCache;
 use crate::session::Session;
 use crate::shared_turn::{Outcome, SharedTurns};
 use crate::tx::{Snapshot, Tx, WriteSlot};
@@ -25,6 +26,7 @@ const FEW: usize = 50;
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     database: Arc<Database>,
+    references: Arc<ReferenceCache>,
     turns: Arc<SharedTurns>,
 }
 
@@ -32,7 +34,9 @@ impl PostgresStore {
     /// The store in that database.
     #[must_use]
     pub fn new(database: Arc<Database>) -> Self {
-        Self { database, turns: Arc::default() }
+        let references: Arc<ReferenceCache> = Arc::default();
+        let turns = Arc::new(SharedTurns::new(Arc::clone(&database), Arc::clone(&references)));
+        Self { database, references, turns }
     }
 }
 
@@ -66,7 +70,8 @@ impl Store for PostgresStore {
     async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let mut conn = self.database.write(grant.tenant()).await?;
         let session = Session::open(&mut conn, &intent, grant.actor()).await?;
-        Ok(Box::new(Tx::new(WriteSlot::new(conn, session, self.database.bulk()))))
+        let references = Arc::clone(&self.references);
+        Ok(Box::new(Tx::new(WriteSlot::new(conn, session, self.database.bulk(), references))))
     }
 
     async fn put_activities(
@@ -81,7 +86,7 @@ impl Store for PostgresStore {
             return write_batch(self, grant, intent, since, writes).await;
         }
         let change = Change { intent, actor: grant.actor().to_owned(), since: *since, writes };
-        match self.turns.write(&self.database, tenant, change).await {
+        match self.turns.write(tenant, change).await {
             Outcome::Done(done) => done,
             Outcome::Alone(Change { intent, since, writes, .. }) => {
                 write_batch(self, grant, intent, &since, writes).await

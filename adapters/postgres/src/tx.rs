@@ -98,6 +98,7 @@ impl<T: Table> Writer<T> for Tx<WriteSlot> {
     async fn remove(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         let (conn, session) = self.run.begin();
         let done = table::remove::<T>(conn, session, id.into(), seen).await;
+        self.run.forget_references();
         self.run.end(done).await
     }
 }
@@ -145,8 +146,8 @@ impl<R: Run> ActivityReader for Tx<R> {
 impl ActivityWriter for Tx<WriteSlot> {
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
         let bulk = self.run.bulk();
-        let (conn, session) = self.run.begin();
-        let done = activity::put_all(conn, session, bulk, batch).await;
+        let (conn, session, references) = self.run.begin_many();
+        let done = activity::put_all(conn, session, bulk, references, batch).await;
         self.run.end(done).await
     }
 }

@@ -1,12 +1,12 @@
 //! Writing many activities in one call: everything is looked up at once, and encoded while the server works.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::{Activity, Canonical as _, SeriesKey, SyncId};
+use ports::Stored;
 use ports::repo::ActivityWrite;
 use ports::store::StoreError;
-use ports::{Entity, RecordKind, Stored};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
@@ -17,10 +17,10 @@ use crate::bulk::{Intake, Rows};
 use crate::conn::{TenantConn, column, sql};
 use crate::database::Bulk;
 use crate::error::{failed, is_taken};
+use crate::references::References;
 use crate::session::Session;
 use crate::table;
 use crate::usage::Uses;
-use crate::{reference, series};
 
 /// How many writes are encoded before they are sent.
 const CHUNK: usize = 4_000;
@@ -32,12 +32,13 @@ pub(crate) async fn put_all(
     conn: &mut TenantConn,
     session: &mut Session,
     bulk: Bulk,
+    references: &mut References,
     batch: Vec<ActivityWrite>,
 ) -> Result<(), StoreError> {
     if batch.is_empty() {
         return Ok(());
     }
-    let mut known = look_up(conn, &batch).await?;
+    let mut known = look_up(conn, references, &batch).await?;
     let updates = batch.iter().any(|put| matches!(put, ActivityWrite::Update(..)));
     // New activities that collide are refused by the unique indexes. Where updates move syncIds about, the order of the
     // writes counts, which indexes do not see.
@@ -52,11 +53,12 @@ pub(crate) async fn put_all(
     let plan =
         Arc::new(Plan { batch, steps, known: Arc::new(known), updated: session.at(), version: session.version() });
     conn.batch("SAVEPOINT batch").await?;
-    match write(conn, session, bulk, &plan).await {
+    match write(conn, session, bulk, references, &plan).await {
         Ok(()) => conn.batch("RELEASE SAVEPOINT batch").await,
         Err(error) if is_taken(&error) => {
             conn.batch("ROLLBACK TO SAVEPOINT batch; RELEASE SAVEPOINT batch").await?;
-            let known = look_up(conn, &plan.batch).await?;
+            references.clear();
+            let known = look_up(conn, references, &plan.batch).await?;
             Err(first_obstacle(conn, &plan.batch, known, session).await?.unwrap_or(error))
         }
         Err(error) => Err(error),
@@ -83,16 +85,20 @@ pub(crate) async fn load_all(
 }
 
 /// Writes what was planned.
-async fn write(conn: &mut TenantConn, session: &mut Session, bulk: Bulk, plan: &Arc<Plan>) -> Result<(), StoreError> {
+async fn write(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    bulk: Bulk,
+    references: &mut References,
+    plan: &Arc<Plan>,
+) -> Result<(), StoreError> {
     let replaced: Vec<Uuid> = plan.replaced().collect();
     if !replaced.is_empty() {
         delete(conn, replaced).await?;
     }
-    let mut seen = HashSet::new();
-    let keys: Vec<SeriesKey> = plan.series().filter(|key| seen.insert(*key)).collect();
-    let series = series::indexes(conn, bulk, &keys).await?;
+    let series = references.number(conn, bulk, plan.series()).await?;
     let mut intake = Intake::new(bulk);
-    let mut encoder = Encoder::new(Arc::clone(plan), Arc::new(series));
+    let mut encoder = Encoder::new(Arc::clone(plan), series);
     let Sum { items, postings, uses } = if plan.batch.len() > CHUNK {
         let (ready, mut chunks) = mpsc::channel::<Rows>(1);
         let encoding = spawn_blocking(move || -> Result<Sum, StoreError> {
@@ -129,24 +135,33 @@ pub(super) async fn delete(conn: &mut TenantConn, ids: Vec<Uuid>) -> Result<(), 
 }
 
 /// What the batch refers to and replaces.
-async fn look_up(conn: &mut TenantConn, batch: &[ActivityWrite]) -> Result<Known, StoreError> {
-    let wanted: HashSet<(RecordKind, Uuid)> =
-        batch.iter().map(activity).flat_map(Entity::references).map(|to| (to.kind, to.id)).collect();
-    let wanted: Vec<(RecordKind, Uuid)> = wanted.into_iter().collect();
-    let present = reference::present(conn, &wanted).await?;
-    let replaced: Vec<Uuid> = batch
-        .iter()
-        .filter_map(|put| match put {
-            ActivityWrite::Add(_) => None,
-            ActivityWrite::Update(activity, _) => Some(activity.id.into()),
-        })
-        .collect();
-    let mut known = Known { present: Arc::new(present), ..Known::default() };
+async fn look_up(
+    conn: &mut TenantConn,
+    references: &mut References,
+    batch: &[ActivityWrite],
+) -> Result<Known, StoreError> {
+    let present = references.look_up(conn, batch.iter().map(activity)).await?;
+    let mut known = Known { present, ..Known::default() };
+    look_up_replaced(conn, batch, &mut known).await?;
+    Ok(known)
+}
+
+/// Which activities the batch replaces.
+pub(super) async fn look_up_replaced(
+    conn: &mut TenantConn,
+    batch: &[ActivityWrite],
+    known: &mut Known,
+) -> Result<(), StoreError> {
+    let replaced = batch.iter().filter_map(|put| match put {
+        ActivityWrite::Add(_) => None,
+        ActivityWrite::Update(activity, _) => Some(activity.id.into()),
+    });
+    let replaced: Vec<Uuid> = replaced.collect();
     if !replaced.is_empty() {
         let replaced = table::find_all::<Activity>(conn, &replaced).await?;
         known.replaced = replaced.into_iter().map(|stored| (stored.value.id.into(), stored)).collect();
     }
-    Ok(known)
+    Ok(())
 }
 
 /// Which ids and syncIds of the batch are taken.

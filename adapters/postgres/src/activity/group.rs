@@ -1,27 +1,27 @@
 //! Several changes of activities in one transaction, written by one statement.
 
 use std::collections::{HashMap, HashSet};
-use std::mem;
 use std::sync::Arc;
 
-use domain::{Activity, SeriesKey, SyncId};
+use domain::{SeriesKey, SyncId};
 use ports::ledger::{Closed, Parts};
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, StoreError};
-use ports::{ChainHead, Entity as _, RecordKind, Version};
+use ports::{ChainHead, Version};
 use uuid::Uuid;
 
-use super::batch::{delete, look_up_holders};
+use super::batch::{delete, look_up_holders, look_up_replaced};
 use super::encode::{Encoder, Sum, activity_rows};
 use super::plan::{Known, Plan, activity, check};
 use crate::bulk::{Rows, Together};
 use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::error::failed;
-use crate::head::{self, HeadRow, Lock};
+use crate::head::{self, HeadRow};
+use crate::ledger;
+use crate::references::References;
 use crate::session::Session;
 use crate::usage::Uses;
-use crate::{ledger, reference, series, table};
 
 /// A change of activities.
 pub(crate) struct Change {
@@ -42,45 +42,31 @@ pub(crate) enum Fate {
     Later,
 }
 
-/// What is known of the records that activities refer to, behind a head. Behind any other one, which somebody else has
-/// left, nothing is.
-#[derive(Debug, Default)]
-pub(crate) struct References {
-    behind: Option<ChainHead>,
-    present: Arc<HashSet<(RecordKind, Uuid)>>,
-    series: Arc<HashMap<SeriesKey, u32>>,
-}
-
-/// From so many on they are forgotten.
-const MANY_REFERENCES: usize = 100_000;
-
-/// Writes changes in order, each behind the one before, and says what becomes of each. Nothing is committed; on an error
-/// nothing of them can be.
+/// Writes changes in order behind that head, which is locked, each behind the one before. Says what becomes of each, and
+/// what the head is behind all. Nothing is committed; on an error nothing of them can be.
 pub(crate) async fn write_group(
     conn: &mut TenantConn,
+    before: HeadRow,
     references: &mut References,
     changes: &[Change],
-) -> Result<Vec<Fate>, StoreError> {
-    let before = head::read(conn, Lock::Write).await?;
-    let mut known = mem::take(references).behind(before.head);
-    let replaced = known.look_up(conn, changes).await?;
-    let judged = judge(before.head, changes, &Arc::new(replaced));
-    known.number_series(conn, &judged).await?;
+) -> Result<(Vec<Fate>, ChainHead), StoreError> {
+    let known = look_up(conn, references, changes).await?;
+    let judged = judge(before.head, changes, &Arc::new(known));
+    let keys = judged.iter().flatten().flat_map(Plan::series);
+    let series = references.number(conn, Bulk::Rows, keys).await?;
     let mut group = GroupRows::new(before);
     let mut fates = Vec::with_capacity(judged.len());
     for (change, plan) in changes.iter().zip(judged) {
         fates.push(match plan {
-            Ok(plan) => Fate::Written(group.add(change, plan, &known.series)?),
+            Ok(plan) => Fate::Written(group.add(change, plan, &series)?),
             Err(fate) => fate,
         });
     }
-    // Where this is undone, the next one finds another head.
-    known.behind = Some(group.head.head);
-    if group.head.head != before.head {
+    let after = group.head.head;
+    if after != before.head {
         group.write(conn).await?;
     }
-    *references = known;
-    Ok(fates)
+    Ok((fates, after))
 }
 
 /// What is to be written of each change, or what else becomes of it.
@@ -187,47 +173,16 @@ impl GroupRows {
     }
 }
 
-impl References {
-    fn behind(self, head: ChainHead) -> Self {
-        let is_small = self.present.len() + self.series.len() < MANY_REFERENCES;
-        if self.behind == Some(head) && is_small { self } else { Self::default() }
+/// What changes refer to and replace.
+async fn look_up(conn: &mut TenantConn, references: &mut References, changes: &[Change]) -> Result<Known, StoreError> {
+    let writes = || changes.iter().flat_map(|change| &change.writes);
+    let present = references.look_up(conn, writes().map(activity)).await?;
+    let mut known = Known { present, ..Known::default() };
+    let updates: Vec<ActivityWrite> =
+        writes().filter(|put| matches!(put, ActivityWrite::Update(..))).cloned().collect();
+    if !updates.is_empty() {
+        look_up_replaced(conn, &updates, &mut known).await?;
+        look_up_holders(conn, &updates, &mut known).await?;
     }
-
-    /// Looks up what is not known yet, and what is replaced. Series that are not there are made.
-    async fn look_up(&mut self, conn: &mut TenantConn, changes: &[Change]) -> Result<Known, StoreError> {
-        let writes = || changes.iter().flat_map(|change| &change.writes);
-        let unknown: HashSet<(RecordKind, Uuid)> = writes()
-            .flat_map(|put| activity(put).references())
-            .map(|to| (to.kind, to.id))
-            .filter(|record| !self.present.contains(record))
-            .collect();
-        let unknown: Vec<(RecordKind, Uuid)> = unknown.into_iter().collect();
-        let found = reference::present(conn, &unknown).await?;
-        if !found.is_empty() {
-            Arc::make_mut(&mut self.present).extend(found);
-        }
-        let updates: Vec<ActivityWrite> =
-            writes().filter(|put| matches!(put, ActivityWrite::Update(..))).cloned().collect();
-        let mut known = Known { present: Arc::clone(&self.present), ..Known::default() };
-        if !updates.is_empty() {
-            let ids: Vec<Uuid> = updates.iter().map(|put| activity(put).id.into()).collect();
-            let replaced = table::find_all::<Activity>(conn, &ids).await?;
-            known.replaced = replaced.into_iter().map(|stored| (stored.value.id.into(), stored)).collect();
-            look_up_holders(conn, &updates, &mut known).await?;
-        }
-        Ok(known)
-    }
-
-    /// Numbers the series of what is planned and of what that replaces.
-    async fn number_series(&mut self, conn: &mut TenantConn, plans: &[Result<Plan, Fate>]) -> Result<(), StoreError> {
-        let keys = plans.iter().flatten().flat_map(Plan::series);
-        let mut seen = HashSet::new();
-        let unknown: Vec<SeriesKey> = keys.filter(|key| !self.series.contains_key(key) && seen.insert(*key)).collect();
-        if unknown.is_empty() {
-            return Ok(());
-        }
-        let found = series::indexes(conn, Bulk::Rows, &unknown).await?;
-        Arc::make_mut(&mut self.series).extend(found);
-        Ok(())
-    }
+    Ok(known)
 }

@@ -1,5 +1,7 @@
 //! Where the statements of a transaction run: in a snapshot, or while the tenant's other writers wait.
 
+use std::sync::Arc;
+
 use ports::ChainHead;
 use ports::store::StoreError;
 
@@ -7,6 +9,7 @@ use crate::activity::Walk;
 use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::error::failed;
+use crate::references::{ReferenceCache, References};
 use crate::session::Session;
 
 /// Where the statements of a transaction run.
@@ -53,14 +56,17 @@ pub(crate) struct WriteSlot {
     conn: TenantConn,
     session: Session,
     bulk: Bulk,
+    references: References,
+    cache: Arc<ReferenceCache>,
     // Whether a call was broken off: what it has written may be a part of what it was to write.
     torn: bool,
 }
 
 impl WriteSlot {
     /// The time of the writer that holds that head.
-    pub(crate) const fn new(conn: TenantConn, session: Session, bulk: Bulk) -> Self {
-        Self { conn, session, bulk, torn: false }
+    pub(crate) fn new(conn: TenantConn, session: Session, bulk: Bulk, cache: Arc<ReferenceCache>) -> Self {
+        let references = cache.take(conn.tenant(), session.before());
+        Self { conn, session, bulk, references, cache, torn: false }
     }
 
     /// By which way many rows come in.
@@ -72,6 +78,17 @@ impl WriteSlot {
     pub(crate) const fn begin(&mut self) -> (&mut TenantConn, &mut Session) {
         self.torn = true;
         (&mut self.conn, &mut self.session)
+    }
+
+    /// Begins a call that writes many activities.
+    pub(crate) const fn begin_many(&mut self) -> (&mut TenantConn, &mut Session, &mut References) {
+        self.torn = true;
+        (&mut self.conn, &mut self.session, &mut self.references)
+    }
+
+    /// Forgets what was looked up: some of it may be removed.
+    pub(crate) fn forget_references(&mut self) {
+        self.references.clear();
     }
 
     /// Ends a call that writes. One that met a conflict has written nothing.
@@ -92,17 +109,18 @@ impl WriteSlot {
 
     /// Makes it durable and visible.
     pub(crate) async fn commit(self) -> Result<ChainHead, StoreError> {
-        let Self { mut conn, session, torn, .. } = self;
+        let Self { mut conn, session, references, cache, torn, .. } = self;
         if torn {
             return Err(failed("a call of the transaction failed or was broken off"));
         }
-        let before = session.before();
+        let (tenant, before) = (conn.tenant(), session.before());
         let head = session.close(&mut conn).await?;
         if head == before {
             conn.end().await?;
         } else {
             conn.commit().await?;
         }
+        cache.keep(tenant, head, references);
         Ok(head)
     }
 }
