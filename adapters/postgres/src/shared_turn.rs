@@ -231,6 +231,7 @@ fn repeated(error: &StoreError) -> StoreError {
     match error {
         StoreError::Busy(_) => StoreError::Busy(None),
         StoreError::Unknown(cause) => StoreError::Unknown(cause.to_string().into()),
-        other => failed(other.to_string()),
+        StoreError::Failed(cause) => failed(cause.to_string()),
+        StoreError::Conflict(_) | StoreError::Stale | StoreError::Corrupt { .. } => failed(error.to_string()),
     }
 }
