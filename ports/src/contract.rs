@@ -32,7 +32,6 @@
     reason = "cases fail by panicking, and their names say what they check"
 )]
 
-pub mod at_once;
 pub mod batch;
 pub mod busy;
 pub mod cell;
@@ -61,6 +60,7 @@ pub mod token;
 pub mod transaction;
 pub mod two_directories;
 pub mod verify;
+pub mod with_head;
 
 pub use harness::{BusyHarness, DirectoriesHarness, DirectoryHarness, NodesHarness, StoreHarness};
 
@@ -117,10 +117,10 @@ macro_rules! store_contract {
                 a_writer_that_gives_up_waiting_holds_nobody_up
                 tenants_are_apart
             }
-            at_once {
+            with_head {
                 the_head_and_an_activity_are_those_of_the_newest_change
-                nothing_is_read_at_once_before_its_commit
-                an_activity_is_read_at_once_by_its_own_tenant_alone
+                nothing_of_a_change_is_read_before_its_commit
+                an_activity_and_the_head_are_read_by_their_own_tenant_alone
             }
             conflict {
                 an_id_that_is_taken_is_refused_for_each_kind
@@ -176,7 +176,7 @@ macro_rules! store_contract {
                 activities_built_in_another_catalog_are_stale
                 activities_built_in_a_snapshot_that_cannot_be_written_leave_nothing
                 activities_built_at_once_are_each_written_once
-                activities_built_at_once_are_judged_each_for_itself
+                activities_built_at_once_are_validated_each_for_itself
                 activities_built_at_once_follow_each_other
             }
             footprint {
@@ -313,6 +313,7 @@ macro_rules! nodes_contract {
                 a_dropped_writer_frees_the_head_for_the_other_node
                 a_tenant_removed_on_one_node_is_gone_on_the_other
                 a_removal_waits_for_the_writer_of_the_other_node
+                activities_that_both_nodes_write_in_turns_follow_each_other
             }
         }
     };

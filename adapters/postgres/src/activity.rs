@@ -1,12 +1,12 @@
 //! Activities: their rows, and the batches in which they are written.
 
-mod at_once;
 mod batch;
 mod encode;
 mod group;
 mod plan;
 mod selection;
 mod walk;
+mod with_head;
 
 use std::collections::HashMap;
 
@@ -30,11 +30,11 @@ use crate::session::Session;
 use crate::table::Table;
 use crate::usage::Uses;
 
-pub(crate) use at_once::find_with_head;
 pub(crate) use batch::{load_all, put_all};
-pub(crate) use group::{Change, Fate, write_group};
+pub(crate) use group::{Change, MemberResult, write_group};
 pub(crate) use selection::{pending, range, with_sync_ids};
 pub(crate) use walk::Walk;
+pub(crate) use with_head::find_with_head;
 
 #[async_trait]
 impl Table for Activity {

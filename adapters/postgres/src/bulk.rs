@@ -3,9 +3,9 @@
 //! COPY goes to no table with row-level security, so rows come into a temporary one and from there by
 //! `INSERT ... SELECT`, which the policies check. Fields are binary either way: no character needs an escape.
 
-mod arrays;
 mod fields;
 mod intake;
+mod multi_insert;
 mod numeric;
 
 use ports::store::StoreError;
@@ -17,9 +17,9 @@ use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::error::failed;
 
-pub(crate) use arrays::Together;
 pub(crate) use fields::Fields;
 pub(crate) use intake::Intake;
+pub(crate) use multi_insert::MultiInsert;
 
 /// From so many rows on a temporary table is worth making.
 const MANY: usize = 50;

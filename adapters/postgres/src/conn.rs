@@ -34,7 +34,7 @@ pub(crate) struct Conn {
 
 /// How much longer than a statement may run its answer may take. The server ends the statement itself, unless it or the
 /// way to it has fallen silent.
-const GRACE: Duration = Duration::from_secs(5);
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
 impl Conn {
     /// A transaction that has begun, in that place.

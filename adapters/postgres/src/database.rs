@@ -1,16 +1,20 @@
 //! A database that is open: its connections, and how transactions begin.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use ports::TenantId;
 use ports::store::StoreError;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, PgRow};
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
+use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use crate::conn::{Conn, TenantConn};
+use crate::conn::{Conn, GRACE, TenantConn};
 use crate::connection_slots::{Held, Shares};
 use crate::error::{OpenError, StoreErr as _, failed, is_unreachable};
+use crate::message::first_message;
 use crate::migration::{self, Step};
 use crate::options::Options;
 use crate::pooled_transaction::PooledTransaction;
@@ -26,6 +30,7 @@ pub struct Database {
     begin: Begin,
     bulk: Bulk,
     shares: Shares,
+    runtime: Handle,
 }
 
 /// What transactions begin with, beside their tenant.
@@ -127,7 +132,7 @@ impl Database {
             .connect_lazy_with(service);
         let shares = Shares::new(options.connections, options.connections_per_tenant);
         let begin = Begin::new(standing, spread, options.statement);
-        Ok(Self { pool, options, begin, bulk, shares })
+        Ok(Self { pool, options, begin, bulk, shares, runtime: Handle::current() })
     }
 
     /// Closes every connection, once the transactions under way have ended.
@@ -145,9 +150,9 @@ impl Database {
         self.bulk
     }
 
-    /// The connections.
-    pub(crate) const fn pool(&self) -> &PgPool {
-        &self.pool
+    /// Where tasks run that no caller's end breaks off.
+    pub(crate) const fn runtime(&self) -> &Handle {
+        &self.runtime
     }
 
     /// Whether the tables are on the server that is connected to.
@@ -155,19 +160,37 @@ impl Database {
         self.begin.spread == Spread::Here
     }
 
-    /// What sets a tenant, where that can stand in one message with what needs it.
-    pub(crate) fn settings_in_one_message(&self, tenant: TenantId) -> Option<String> {
-        self.is_on_one_server().then(|| self.begin.of_tenant("", tenant))
+    /// The rows of a query without parameters on a tenant's records, by one message to the server. The query is one statement,
+    /// and so sees one snapshot. `None` where the tables are distributed: settings are carried to the workers by messages
+    /// of their own.
+    pub(crate) async fn query_tenant(&self, tenant: TenantId, query: &str) -> Result<Option<Vec<PgRow>>, StoreError> {
+        if !self.is_on_one_server() {
+            return Ok(None);
+        }
+        let held = self.shares.reader(tenant, self.options.wait).await?;
+        // Several statements in one message are a transaction, in which `SET LOCAL` holds. Its answer is in text, of which
+        // sqlx reads one form of `bytea`.
+        let settings = self.begin.of_tenant("SET LOCAL bytea_output = 'hex'; ", tenant);
+        self.query(held, self.options.statement + GRACE, format!("{settings}; {query}")).await.map(Some)
     }
 
-    /// A place among the connections for a reader of a tenant's rows.
-    pub(crate) async fn place_to_read(&self, tenant: TenantId) -> Result<Held, StoreError> {
-        self.shares.reader(tenant, self.options.wait).await
+    /// The rows of a query that is one message to the server.
+    async fn query(&self, held: Held, patience: Duration, message: String) -> Result<Vec<PgRow>, StoreError> {
+        let (pool, message): (PgPool, Arc<str>) = (self.pool.clone(), message.into());
+        let task = tokio::spawn(async move {
+            let _held = held;
+            let answer = first_message(&pool, patience, |conn| {
+                let query = sqlx::raw_sql(AssertSqlSafe(Arc::clone(&message)));
+                async move { query.fetch_all(conn).await }.boxed()
+            });
+            answer.await.map(|(_, rows)| rows)
+        });
+        self.heard(task.await.unwrap_or(Err(sqlx::Error::WorkerCrashed)))
     }
 
     /// A snapshot of a tenant's rows.
     pub(crate) async fn read(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
-        let held = self.place_to_read(tenant).await?;
+        let held = self.shares.reader(tenant, self.options.wait).await?;
         let tx = self.begin(SNAPSHOT, &self.begin.of_tenant("", tenant)).await?;
         Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
@@ -204,8 +227,8 @@ impl Database {
 
     /// The directory's version, by one message to the server.
     pub(crate) async fn directory_version(&self) -> Result<u64, StoreError> {
-        let _held = self.shares.anyone(self.options.wait).await?;
-        let rows = self.first_answer("SELECT number FROM tonne_directory.head").await?;
+        let held = self.shares.anyone(self.options.wait).await?;
+        let rows = self.query(held, self.options.wait, "SELECT number FROM tonne_directory.head".to_owned()).await?;
         let row = rows.first().ok_or_else(|| failed("the directory has no head"))?;
         let number: i64 = row.try_get(0).store_err()?;
         u64::try_from(number).map_err(|_| failed(format!("{number} is no version")))
@@ -219,12 +242,12 @@ impl Database {
     }
 
     async fn begin(&self, begin: &'static str, settings: &str) -> Result<PooledTransaction, StoreError> {
-        let pool = self.pool.clone();
+        let (pool, wait) = (self.pool.clone(), self.options.wait);
         match self.begin.spread {
-            Spread::Here => self.reached(PooledTransaction::begin(pool, format!("{begin}; {settings}"))).await,
+            Spread::Here => self.reached(PooledTransaction::begin(pool, wait, format!("{begin}; {settings}"))).await,
             // A setting is carried to the workers with the whole message that it is in.
             Spread::Workers => {
-                let mut tx = self.reached(PooledTransaction::begin(pool, begin.to_owned())).await?;
+                let mut tx = self.reached(PooledTransaction::begin(pool, wait, begin.to_owned())).await?;
                 self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx)).await?;
                 Ok(tx)
             }
@@ -232,21 +255,22 @@ impl Database {
     }
 
     /// What the server answers at a transaction's begin, if it can be reached.
-    pub(crate) async fn reached<T>(
-        &self,
-        begin: impl Future<Output = Result<T, sqlx::Error>>,
-    ) -> Result<T, StoreError> {
-        let begun = timeout(self.options.wait, begin).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+    async fn reached<T>(&self, begin: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
+        self.heard(timeout(self.options.wait, begin).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)))
+    }
+
+    /// What the server answered. Where it did not, all who wait are told that it is away.
+    fn heard<T>(&self, answer: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         // Where all connections are in use (those of callers who left may be for a while) the server is there, only busy.
         let is_full = || self.pool.size() >= self.options.connections;
         let away = |error: &sqlx::Error| {
             let is_late = matches!(error, sqlx::Error::PoolTimedOut);
             if is_late { !is_full() } else { is_unreachable(error) }
         };
-        if begun.as_ref().is_err_and(away) {
+        if answer.as_ref().is_err_and(away) {
             self.shares.server_is_away();
         }
-        begun.store_err()
+        answer.store_err()
     }
 }
 

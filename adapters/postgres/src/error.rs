@@ -1,7 +1,12 @@
 //! What errors of the server mean: to the caller of a transaction, and to whoever opens a database.
 
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
 use ports::store::StoreError;
 use sqlx::error::DatabaseError;
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
 /// Why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -204,12 +209,63 @@ fn passes(refusal: &dyn DatabaseError) -> bool {
     }
 }
 
+/// An error that several callers get.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedError(Arc<StoreError>);
+
+impl SharedError {
+    pub(crate) fn of(error: StoreError) -> Self {
+        Self(Arc::new(error))
+    }
+
+    /// The error for one of them, with all of its causes.
+    pub(crate) fn again(&self) -> StoreError {
+        let cause = || Box::new(self.clone());
+        match &*self.0 {
+            StoreError::Busy(None) => StoreError::Busy(None),
+            StoreError::Busy(Some(_)) => StoreError::Busy(Some(cause())),
+            StoreError::Unknown(_) => StoreError::Unknown(cause()),
+            StoreError::Failed(_) | StoreError::Stale | StoreError::Conflict(_) => StoreError::Failed(cause()),
+            StoreError::Corrupt { subject, detail } => {
+                StoreError::Corrupt { subject: subject.clone(), detail: detail.clone() }
+            }
+        }
+    }
+
+    /// What caused it, or itself where nothing did.
+    fn cause(&self) -> &(dyn Error + 'static) {
+        self.0.source().unwrap_or(&*self.0)
+    }
+}
+
+impl fmt::Display for SharedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.cause(), f)
+    }
+}
+
+impl Error for SharedError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause().source()
+    }
+}
+
 /// Whether the server itself is away: it does not answer, or says that it stops or starts.
 pub(crate) fn is_unreachable(error: &sqlx::Error) -> bool {
     let stops = |refusal: &dyn DatabaseError| {
         matches!(&*refusal.code().unwrap_or_default(), "57P01" | "57P02" | "57P03") // as above
     };
     matches!(error, sqlx::Error::Io(_) | sqlx::Error::Tls(_)) || error.as_database_error().is_some_and(stops)
+}
+
+/// Whether the connection was closed from the other end, as idle ones may be: the server says why as a last word, if at all.
+pub(crate) fn is_closed(error: &sqlx::Error) -> bool {
+    let is_last_word = |refusal: &dyn DatabaseError| {
+        refusal
+            .try_downcast_ref::<PgDatabaseError>()
+            .is_some_and(|refusal| matches!(refusal.severity(), PgSeverity::Fatal | PgSeverity::Panic))
+    };
+    matches!(error, sqlx::Error::Io(_) | sqlx::Error::Tls(_)) || error.as_database_error().is_some_and(is_last_word)
 }
 
 /// Whether the server refused a row because one of its keys is taken.

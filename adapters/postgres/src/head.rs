@@ -7,7 +7,7 @@ use ports::{ChainHead, TenantId};
 use sea_orm::{FromQueryResult, QueryResult, Value};
 use uuid::Uuid;
 
-use crate::bulk::Together;
+use crate::bulk::MultiInsert;
 use crate::conn::{Conn, TenantConn, sql, unreadable};
 use crate::error::failed;
 use crate::row::{self, Damage};
@@ -22,7 +22,7 @@ pub(crate) struct HeadRow {
 }
 
 impl HeadRow {
-    /// What binds the row's columns together.
+    /// What binds the row's columns insert.
     pub(crate) fn seal(&self) -> Digest {
         head_seal(self.tenant, &self.head, self.footprints)
     }
@@ -107,17 +107,17 @@ pub(crate) async fn make(conn: &mut TenantConn, epoch: Uuid) -> Result<(), Store
     conn.execute(sql(text, values)).await.map(drop)
 }
 
-/// The statement that ends [`Together`] by writing the head in place of the one that was locked.
-pub(crate) fn update(together: &mut Together, row: &HeadRow) -> Result<String, StoreError> {
+/// The statement that ends [`MultiInsert`] by writing the head in place of the one that was locked.
+pub(crate) fn update(insert: &mut MultiInsert, row: &HeadRow) -> Result<String, StoreError> {
     let HeadRow { head: ChainHead { number, digest, epoch, catalog }, footprints, .. } = row;
     let count = |value: u64| i64::try_from(value).map_err(|_| failed(format!("{value} is out of range")));
     let places = [
-        ("number", together.bind(count(*number)?)?),
-        ("digest", together.bind(digest.as_bytes().to_vec())?),
-        ("epoch", together.bind(*epoch)?),
-        ("catalog", together.bind(count(*catalog)?)?),
-        ("footprints", together.bind(count(*footprints)?)?),
-        ("seal", together.bind(row.seal().as_bytes().to_vec())?),
+        ("number", insert.bind(count(*number)?)?),
+        ("digest", insert.bind(digest.as_bytes().to_vec())?),
+        ("epoch", insert.bind(*epoch)?),
+        ("catalog", insert.bind(count(*catalog)?)?),
+        ("footprints", insert.bind(count(*footprints)?)?),
+        ("seal", insert.bind(row.seal().as_bytes().to_vec())?),
     ];
     let sets = places.map(|(column, place)| format!("{column} = ${place}")).join(", ");
     Ok(format!("UPDATE tonne.head SET {sets} WHERE tenant_id = $1"))

@@ -4,6 +4,7 @@
 //! connection that goes back to the pool, so the beginning is a task of its own that is never broken off.
 
 use std::ops::{Deref, DerefMut};
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use sqlx::pool::PoolConnection;
@@ -19,11 +20,11 @@ pub(crate) struct PooledTransaction {
 }
 
 impl PooledTransaction {
-    /// Begins a transaction by that statement, which may be several in one message.
-    pub(crate) async fn begin(pool: PgPool, statement: String) -> Result<Self, sqlx::Error> {
+    /// Begins a transaction by that statement, which may be several in one message, and waits for the answer that long.
+    pub(crate) async fn begin(pool: PgPool, patience: Duration, statement: String) -> Result<Self, sqlx::Error> {
         let task = tokio::spawn(async move {
             let statement = AssertSqlSafe(statement).into_sql_str();
-            let begun = first_message(&pool, |conn| {
+            let begun = first_message(&pool, patience, |conn| {
                 let statement = statement.clone();
                 async move { PgTransactionManager::begin(conn, Some(statement)).await }.boxed()
             });

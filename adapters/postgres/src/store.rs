@@ -12,10 +12,10 @@ use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use crate::activity::Change;
 use crate::conn::sql;
 use crate::database::Database;
+use crate::group_writer::{Ending, GroupWriter};
 use crate::head::{self, Lock};
-use crate::references::ReferenceCache;
+use crate::known_references::ReferenceCache;
 use crate::session::Session;
-use crate::shared_turn::{Outcome, SharedTurns};
 use crate::tx::{Snapshot, Tx, WriteSlot};
 use crate::{activity, checkpoint, load, row, verify};
 
@@ -27,7 +27,7 @@ const FEW: usize = 50;
 pub struct PostgresStore {
     database: Arc<Database>,
     references: Arc<ReferenceCache>,
-    turns: Arc<SharedTurns>,
+    group_writer: Arc<GroupWriter>,
 }
 
 impl PostgresStore {
@@ -35,8 +35,8 @@ impl PostgresStore {
     #[must_use]
     pub fn new(database: Arc<Database>) -> Self {
         let references: Arc<ReferenceCache> = Arc::default();
-        let turns = Arc::new(SharedTurns::new(Arc::clone(&database), Arc::clone(&references)));
-        Self { database, references, turns }
+        let group_writer = Arc::new(GroupWriter::new(Arc::clone(&database), Arc::clone(&references)));
+        Self { database, references, group_writer }
     }
 }
 
@@ -52,7 +52,7 @@ impl Store for PostgresStore {
     async fn head(&self, grant: &Grant<Read>) -> Result<ChainHead, StoreError> {
         let tenant = grant.tenant();
         let text = format!("SELECT {} FROM tonne.head WHERE tenant_id = '{tenant}'", head::COLUMNS);
-        let Some(mut rows) = self.database.ask(tenant, &text).await? else {
+        let Some(mut rows) = self.database.query_tenant(tenant, &text).await? else {
             return self.read(grant).await?.head().await;
         };
         let row = rows.pop().ok_or_else(|| head::absent(tenant))?;
@@ -86,9 +86,9 @@ impl Store for PostgresStore {
             return write_batch(self, grant, intent, since, writes).await;
         }
         let change = Change { intent, actor: grant.actor().to_owned(), since: *since, writes };
-        match self.turns.write(tenant, change).await {
-            Outcome::Done(done) => done,
-            Outcome::Alone(Change { intent, since, writes, .. }) => {
+        match self.group_writer.write(tenant, change).await {
+            Ending::Done(done) => done,
+            Ending::Retry(Change { intent, since, writes, .. }) => {
                 write_batch(self, grant, intent, &since, writes).await
             }
         }

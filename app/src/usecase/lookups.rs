@@ -63,7 +63,7 @@ impl LookupCache {
 
     /// Keeps lookups in the catalog of that head, in place of earlier catalogs' and of those that were not used for longest.
     pub(super) fn keep(&self, tenant: TenantId, head: &ChainHead, lookups: Lookups) {
-        if lookups.len() > MOST_ENTRIES {
+        if lookups.len() == 0 || lookups.len() > MOST_ENTRIES {
             return;
         }
         let mark = Mark::of(tenant, head);

@@ -202,7 +202,7 @@ pub async fn activities_built_at_once_are_each_written_once(store: &dyn Store) {
     assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
 }
 
-pub async fn activities_built_at_once_are_judged_each_for_itself(store: &dyn Store) {
+pub async fn activities_built_at_once_are_validated_each_for_itself(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let early = tenant.head().await;
     let org = tenant.add(sample::org(1)).await.value.id;

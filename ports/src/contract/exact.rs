@@ -38,7 +38,7 @@ async fn come_back<T: HasRepository>(tenant: &Tenant<'_>, records: Vec<T>) {
     }
 }
 
-/// The same, also where each is read with the head at once.
+/// The same, also where each is read together with the head.
 async fn activities_come_back(tenant: &Tenant<'_>, activities: Vec<Activity>) {
     come_back(tenant, activities.clone()).await;
     for activity in activities {

@@ -12,6 +12,7 @@ use super::read::{SeriesCell, cells, changes_since};
 use super::sample::{self, activity_in, span};
 use super::tenant::Tenant;
 use crate::ledger::postings_since;
+use crate::repo::ActivityWrite;
 use crate::store::{Conflict, ReadTx, Store, StoreError};
 
 /// The same tenant as each of the two nodes has it.
@@ -304,4 +305,38 @@ pub async fn a_removal_waits_for_the_writer_of_the_other_node(stores: [&dyn Stor
     assert!(stores[0].read(one.reading()).await.is_err());
     let [one, _] = tenants(stores).await;
     assert_sound(stores, &one, 0).await;
+}
+
+pub async fn activities_that_both_nodes_write_in_turns_follow_each_other(stores: [&dyn Store; 2]) {
+    let tenants = tenants(stores).await;
+    let [one, two] = &tenants;
+    let mut number = 0;
+    let mut add = |like: &dyn Fn(Activity) -> Activity| {
+        number += 1;
+        vec![ActivityWrite::Add(like(sample::activity(number)))]
+    };
+    // Each adds a record and a series that the other has not seen.
+    for round in 1..=4 {
+        let [writer, reader] = if round % 2 == 0 { [(0, one), (1, two)] } else { [(1, two), (0, one)] };
+        let org = writer.1.add(sample::org(round)).await.value.id;
+        for (place, tenant) in [writer, reader, writer, reader] {
+            let since = tenant.head().await;
+            let writes = add(&|activity| activity.with_org(Some(org)));
+            let put = stores[place].put_activities(tenant.writing(), sample::intent(), &since, writes);
+            assert_eq!(put.await.expect("writes").number, since.number + 1);
+        }
+    }
+    // What one has removed is gone for the other.
+    let product = one.add(sample::product(1)).await;
+    let since = two.head().await;
+    let uses = |activity: Activity| activity.with_product(Some(product.value.id));
+    let written = stores[1].put_activities(two.writing(), sample::intent(), &since, add(&uses)).await.expect("writes");
+    let used = two.find::<Activity>(sample::id(17)).await.expect("is there");
+    assert_eq!(used.version.0, written.number);
+    one.remove(&used).await;
+    one.remove(&product).await;
+    let since = two.head().await;
+    let refused = stores[1].put_activities(two.writing(), sample::intent(), &since, add(&uses)).await;
+    assert!(matches!(refused, Err(StoreError::Conflict(Conflict::Missing { .. }))), "{refused:?}");
+    assert_sound(stores, one, since.number).await;
 }

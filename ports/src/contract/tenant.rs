@@ -113,7 +113,7 @@ impl<'a> Tenant<'a> {
         T::reader(&mut *self.read().await).find(id).await.expect("finds")
     }
 
-    /// An activity and the head, read at once.
+    /// An activity and the head, read together.
     pub async fn find_with_head(&self, id: ActivityId) -> (ChainHead, Option<Stored<Activity>>) {
         self.store.activity(&self.reading, id).await.expect("finds")
     }

@@ -17,7 +17,7 @@ use crate::bulk::{Intake, Rows};
 use crate::conn::{TenantConn, column, sql};
 use crate::database::Bulk;
 use crate::error::{failed, is_taken};
-use crate::references::References;
+use crate::known_references::KnownReferences;
 use crate::session::Session;
 use crate::table;
 use crate::usage::Uses;
@@ -32,7 +32,7 @@ pub(crate) async fn put_all(
     conn: &mut TenantConn,
     session: &mut Session,
     bulk: Bulk,
-    references: &mut References,
+    references: &mut KnownReferences,
     batch: Vec<ActivityWrite>,
 ) -> Result<(), StoreError> {
     if batch.is_empty() {
@@ -89,7 +89,7 @@ async fn write(
     conn: &mut TenantConn,
     session: &mut Session,
     bulk: Bulk,
-    references: &mut References,
+    references: &mut KnownReferences,
     plan: &Arc<Plan>,
 ) -> Result<(), StoreError> {
     let replaced: Vec<Uuid> = plan.replaced().collect();
@@ -137,7 +137,7 @@ pub(super) async fn delete(conn: &mut TenantConn, ids: Vec<Uuid>) -> Result<(), 
 /// What the batch refers to and replaces.
 async fn look_up(
     conn: &mut TenantConn,
-    references: &mut References,
+    references: &mut KnownReferences,
     batch: &[ActivityWrite],
 ) -> Result<Known, StoreError> {
     let present = references.look_up(conn, batch.iter().map(activity)).await?;
@@ -170,21 +170,21 @@ pub(super) async fn look_up_holders(
     batch: &[ActivityWrite],
     known: &mut Known,
 ) -> Result<(), StoreError> {
-    let tenant = conn.tenant().uuid();
     let new = batch.iter().filter_map(|put| match put {
         ActivityWrite::Add(activity) => Some(Uuid::from(activity.id)),
         ActivityWrite::Update(..) => None,
     });
-    let text = "SELECT id FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2)";
-    conn.each(sql(text, [tenant.into(), new.collect::<Vec<_>>().into()]), |row| {
-        known.taken.insert(column(row, 0)?);
-        Ok(())
-    })
-    .await?;
     let sync_ids = batch.iter().filter_map(|put| activity(put).sync_id.as_ref().map(SyncId::to_string));
-    let text = "SELECT sync_id, id FROM tonne.activity WHERE tenant_id = $1 AND sync_id = ANY ($2)";
-    conn.each(sql(text, [tenant.into(), sync_ids.collect::<Vec<_>>().into()]), |row| {
-        known.holders.insert(column(row, 0)?, column(row, 1)?);
+    let text = "SELECT id, NULL FROM tonne.activity WHERE tenant_id = $1 AND id = ANY ($2) \
+                UNION ALL \
+                SELECT id, sync_id FROM tonne.activity WHERE tenant_id = $1 AND sync_id = ANY ($3)";
+    let values = [conn.tenant().uuid().into(), new.collect::<Vec<_>>().into(), sync_ids.collect::<Vec<_>>().into()];
+    conn.each(sql(text, values), |row| {
+        let (id, sync_id): (Uuid, Option<String>) = (column(row, 0)?, column(row, 1)?);
+        match sync_id {
+            None => drop(known.taken.insert(id)),
+            Some(sync_id) => drop(known.holders.insert(sync_id, id)),
+        }
         Ok(())
     })
     .await

@@ -1,4 +1,4 @@
-//! Several changes of activities in one transaction, written by one statement.
+//! Several changes of activities in one transaction, their rows written by one statement.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,17 +13,18 @@ use uuid::Uuid;
 use super::batch::{delete, look_up_holders, look_up_replaced};
 use super::encode::{Encoder, Sum, activity_rows};
 use super::plan::{Known, Plan, activity, check};
-use crate::bulk::{Rows, Together};
+use crate::bulk::{MultiInsert, Rows};
 use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::error::failed;
 use crate::head::{self, HeadRow};
+use crate::known_references::KnownReferences;
 use crate::ledger;
-use crate::references::References;
 use crate::session::Session;
 use crate::usage::Uses;
 
 /// A change of activities.
+#[derive(Debug)]
 pub(crate) struct Change {
     pub(crate) intent: Intent,
     pub(crate) actor: String,
@@ -32,14 +33,14 @@ pub(crate) struct Change {
     pub(crate) writes: Vec<ActivityWrite>,
 }
 
-/// What becomes of a change in a group.
-pub(crate) enum Fate {
+/// What became of a change in a group.
+pub(crate) enum MemberResult {
     /// It is written, and this is the head behind it.
     Written(ChainHead),
     /// It is not written, for that reason.
     Refused(StoreError),
     /// It has to do with what an earlier one of the group writes, and is for the next group.
-    Later,
+    NextGroup,
 }
 
 /// Writes changes in order behind that head, which is locked, each behind the one before. Says what becomes of each, and
@@ -47,48 +48,48 @@ pub(crate) enum Fate {
 pub(crate) async fn write_group(
     conn: &mut TenantConn,
     before: HeadRow,
-    references: &mut References,
+    references: &mut KnownReferences,
     changes: &[Change],
-) -> Result<(Vec<Fate>, ChainHead), StoreError> {
+) -> Result<(Vec<MemberResult>, ChainHead), StoreError> {
     let known = look_up(conn, references, changes).await?;
-    let judged = judge(before.head, changes, &Arc::new(known));
-    let keys = judged.iter().flatten().flat_map(Plan::series);
+    let plans = validate(before.head, changes, &Arc::new(known));
+    let keys = plans.iter().flatten().flat_map(Plan::series);
     let series = references.number(conn, Bulk::Rows, keys).await?;
     let mut group = GroupRows::new(before);
-    let mut fates = Vec::with_capacity(judged.len());
-    for (change, plan) in changes.iter().zip(judged) {
-        fates.push(match plan {
-            Ok(plan) => Fate::Written(group.add(change, plan, &series)?),
-            Err(fate) => fate,
+    let mut results = Vec::with_capacity(plans.len());
+    for (change, plan) in changes.iter().zip(plans) {
+        results.push(match plan {
+            Ok(plan) => MemberResult::Written(group.add(change, plan, &series)?),
+            Err(result) => result,
         });
     }
     let after = group.head.head;
     if after != before.head {
         group.write(conn).await?;
     }
-    Ok((fates, after))
+    Ok((results, after))
 }
 
-/// What is to be written of each change, or what else becomes of it.
-fn judge(mut head: ChainHead, changes: &[Change], known: &Arc<Known>) -> Vec<Result<Plan, Fate>> {
+/// Validates each change behind those before it: what is to be written of it, or what became of it instead.
+fn validate(mut head: ChainHead, changes: &[Change], known: &Arc<Known>) -> Vec<Result<Plan, MemberResult>> {
     let (mut ids, mut sync_ids) = (HashSet::new(), HashSet::new());
-    let mut judge_one = |change: &Change| {
+    let mut validate_one = |change: &Change| {
         let Change { intent, since, writes, .. } = change;
         if !head.has_catalog_of(since) {
-            return Err(Fate::Refused(StoreError::Stale));
+            return Err(MemberResult::Refused(StoreError::Stale));
         }
         let (touched, named) = touches(writes, known);
         if touched.iter().any(|id| ids.contains(id)) || named.iter().any(|name| sync_ids.contains(name)) {
-            return Err(Fate::Later);
+            return Err(MemberResult::NextGroup);
         }
         let version = Version(head.number + 1);
-        let steps = check(writes, known, intent.at, version).map_err(Fate::Refused)?;
+        let steps = check(writes, known, intent.at, version).map_err(MemberResult::Refused)?;
         head.number += 1;
         ids.extend(touched);
         sync_ids.extend(named);
         Ok(Plan { batch: writes.clone(), steps, known: Arc::clone(known), updated: intent.at, version })
     };
-    changes.iter().map(&mut judge_one).collect()
+    changes.iter().map(&mut validate_one).collect()
 }
 
 /// The activities that are written, and the syncIds that they have or had.
@@ -161,12 +162,12 @@ impl GroupRows {
         if !replaced.is_empty() {
             delete(conn, replaced).await?;
         }
-        let mut together = Together::new(conn)?;
+        let mut insert = MultiInsert::new(conn)?;
         for rows in [&activities, &items, &postings, &uses.into_rows(), &changes] {
-            together.insert(rows)?;
+            insert.rows(rows)?;
         }
-        let update = head::update(&mut together, &head)?;
-        match together.run(conn, &update).await? {
+        let update = head::update(&mut insert, &head)?;
+        match insert.run(conn, &update).await? {
             1 => Ok(()),
             _ => Err(failed("the head of the tenant is gone")),
         }
@@ -174,15 +175,16 @@ impl GroupRows {
 }
 
 /// What changes refer to and replace.
-async fn look_up(conn: &mut TenantConn, references: &mut References, changes: &[Change]) -> Result<Known, StoreError> {
+async fn look_up(
+    conn: &mut TenantConn,
+    references: &mut KnownReferences,
+    changes: &[Change],
+) -> Result<Known, StoreError> {
     let writes = || changes.iter().flat_map(|change| &change.writes);
     let present = references.look_up(conn, writes().map(activity)).await?;
     let mut known = Known { present, ..Known::default() };
-    let updates: Vec<ActivityWrite> =
-        writes().filter(|put| matches!(put, ActivityWrite::Update(..))).cloned().collect();
-    if !updates.is_empty() {
-        look_up_replaced(conn, &updates, &mut known).await?;
-        look_up_holders(conn, &updates, &mut known).await?;
-    }
+    let writes: Vec<ActivityWrite> = writes().cloned().collect();
+    look_up_replaced(conn, &writes, &mut known).await?;
+    look_up_holders(conn, &writes, &mut known).await?;
     Ok(known)
 }

@@ -9,7 +9,7 @@ use crate::activity::Walk;
 use crate::conn::TenantConn;
 use crate::database::Bulk;
 use crate::error::failed;
-use crate::references::{ReferenceCache, References};
+use crate::known_references::{KnownReferences, ReferenceCache};
 use crate::session::Session;
 
 /// Where the statements of a transaction run.
@@ -56,7 +56,7 @@ pub(crate) struct WriteSlot {
     conn: TenantConn,
     session: Session,
     bulk: Bulk,
-    references: References,
+    references: KnownReferences,
     cache: Arc<ReferenceCache>,
     // Whether a call was broken off: what it has written may be a part of what it was to write.
     torn: bool,
@@ -81,7 +81,7 @@ impl WriteSlot {
     }
 
     /// Begins a call that writes many activities.
-    pub(crate) const fn begin_many(&mut self) -> (&mut TenantConn, &mut Session, &mut References) {
+    pub(crate) const fn begin_many(&mut self) -> (&mut TenantConn, &mut Session, &mut KnownReferences) {
         self.torn = true;
         (&mut self.conn, &mut self.session, &mut self.references)
     }

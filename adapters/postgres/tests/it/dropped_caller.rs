@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use futures_util::future::join;
 use ports::contract::sample;
+use ports::repo::ActivityWrite;
 use ports::store::{Store as _, StoreError};
 use sqlx::Row as _;
 use tokio::time::timeout;
@@ -23,10 +25,10 @@ async fn a_transaction_whose_caller_leaves_while_it_begins_is_undone() {
     // From leaving at once to staying until it has begun.
     for step in 0..400 {
         let patience = STEP * step;
-        if step % 2 == 0 {
-            let _ = timeout(patience, store.read(&reading(1))).await;
-        } else {
-            let _ = timeout(patience, store.write(&writing(1), sample::intent())).await;
+        match step % 3 {
+            0 => drop(timeout(patience, store.read(&reading(1))).await),
+            1 => drop(timeout(patience, store.write(&writing(1), sample::intent())).await),
+            _ => drop(timeout(patience, store.head(&reading(1))).await),
         }
         // A connection left in a transaction would be read-only, in an old snapshot or broken for whoever comes next.
         let number = u64::from(step) + 1;
@@ -45,6 +47,28 @@ async fn a_transaction_whose_caller_leaves_while_it_begins_is_undone() {
         assert!(tokio::time::Instant::now() < deadline, "{open} transactions stay open");
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn a_change_whose_caller_leaves_is_written_whole_or_not_at_all() {
+    let fresh = Fresh::migrated().await;
+    let store = PostgresStore::new(fresh.database_with(options(fresh.url())).await);
+    store.prepare(&grant(1)).await.unwrap();
+    let since = store.head(&reading(1)).await.unwrap();
+    let grant = writing(1);
+    let put = |number: u64| {
+        let writes = vec![ActivityWrite::Add(sample::activity(number))];
+        store.put_activities(&grant, sample::intent(), &since, writes)
+    };
+    // From leaving at once to staying until it is written; another one stays beside each.
+    for step in 0..200_u64 {
+        let patience = STEP * u32::try_from(step).unwrap();
+        let (_, stayed) = join(timeout(patience, put(2 * step + 1)), put(2 * step + 2)).await;
+        stayed.unwrap();
+    }
+    let written = store.verify(&crate::harness::grant(1)).await.unwrap();
+    assert_eq!(written.findings, []);
+    assert!(written.changes > 200 && written.changes <= 400, "{}", written.changes);
 }
 
 async fn add(store: &PostgresStore, number: u64) -> Result<(), StoreError> {

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use std::str::FromStr as _;
 use std::sync::Arc;
 
+use futures_util::future::{join_all, poll_immediate};
 use ports::contract::sample;
 use ports::directory::Directory as _;
+use ports::repo::ActivityWrite;
 use ports::store::{Store as _, StoreError};
 use sqlx::postgres::PgConnectOptions;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -111,6 +113,36 @@ async fn a_commit_whose_answer_is_lost_has_an_unknown_outcome() {
         let mut read = store.read(&reading(1)).await.unwrap();
         assert_eq!(read.products().find(sample::id(number)).await.unwrap().is_some(), is_kept);
     }
+    assert_eq!(store.verify(&grant(1)).await.unwrap().findings, []);
+}
+
+#[tokio::test]
+async fn each_change_of_a_group_whose_commit_is_lost_has_an_unknown_outcome() {
+    let fresh = Fresh::migrated().await;
+    let way = Way::to(&fresh.url()).await;
+    let store = PostgresStore::new(fresh.database_with(options(way.url.clone())).await);
+    store.prepare(&grant(1)).await.unwrap();
+    let since = store.head(&reading(1)).await.unwrap();
+    for (first, cut, is_kept) in [(1, Cut::BeforeCommit, false), (11, Cut::AfterCommit, true)] {
+        let writer = store.write(&writing(1), sample::intent()).await.unwrap();
+        let grant = writing(1);
+        let puts = (first..first + 3).map(|number| {
+            let writes = vec![ActivityWrite::Add(sample::activity(number))];
+            store.put_activities(&grant, sample::intent(), &since, writes)
+        });
+        let mut puts = join_all(puts);
+        assert!(poll_immediate(&mut puts).await.is_none());
+        way.set(cut);
+        drop(writer);
+        let ended = puts.await;
+        way.set(Cut::Never);
+        assert!(ended.iter().all(|ended| matches!(ended, Err(StoreError::Unknown(_)))), "{ended:?}");
+        for number in first..first + 3 {
+            let (_, found) = store.activity(&reading(1), sample::id(number)).await.unwrap();
+            assert_eq!(found.is_some(), is_kept, "{number}");
+        }
+    }
+    assert_eq!(store.head(&reading(1)).await.unwrap().number, 3);
     assert_eq!(store.verify(&grant(1)).await.unwrap().findings, []);
 }
 

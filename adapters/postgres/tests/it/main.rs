@@ -10,6 +10,7 @@ mod directory;
 mod dropped_caller;
 mod footprint;
 mod harness;
+mod idle_connection;
 mod isolation;
 mod isolation_stress;
 mod load;

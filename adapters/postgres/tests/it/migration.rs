@@ -1,9 +1,12 @@
 //! How a database comes to its format, and how nodes of different versions share it.
 
-use tonne_postgres::{Database, OpenError, Options, STEPS, Step, script};
+use ports::contract::sample;
+use ports::repo::ActivityWrite;
+use ports::store::Store as _;
+use tonne_postgres::{Database, OpenError, Options, PostgresStore, STEPS, Step, script};
 
 use crate::database_users::DatabaseWithUsers;
-use crate::harness::{Fresh, options};
+use crate::harness::{Fresh, grant, options, reading, writing};
 
 /// The steps of a version after this one, with one more.
 fn later(needs: i32, sql: &'static str) -> &'static [Step] {
@@ -95,6 +98,27 @@ async fn a_node_works_beside_a_later_one_that_only_added() {
     let user = other.user("").await;
     other.run(&format!("GRANT tonne_app TO {user}")).await;
     Database::open(options(other.url_of(&user))).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_node_reads_on_while_a_later_one_adds_columns() {
+    let fresh = Fresh::migrated().await;
+    let store = PostgresStore::new(fresh.database().await);
+    store.prepare(&grant(1)).await.unwrap();
+    let since = store.head(&reading(1)).await.unwrap();
+    let add = |number| vec![ActivityWrite::Add(sample::activity(number))];
+    for number in 1..=10 {
+        store.put_activities(&writing(1), sample::intent(), &since, add(number)).await.unwrap();
+        assert!(store.activity(&reading(1), sample::id(number)).await.unwrap().1.is_some());
+        if number == 5 {
+            let mut superuser = fresh.superuser().await;
+            for table in ["activity", "head", "series", "change", "change_items", "posting", "activity_use"] {
+                let text = format!("ALTER TABLE tonne.{table} ADD extra text");
+                sqlx::raw_sql(sqlx::AssertSqlSafe(text)).execute(&mut superuser).await.unwrap();
+            }
+        }
+    }
+    assert_eq!(store.verify(&grant(1)).await.unwrap().findings, []);
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ pub async fn the_head_and_an_activity_are_those_of_the_newest_change(store: &dyn
     assert_eq!(store.head(tenant.reading()).await.expect("reads"), tenant.head().await);
 }
 
-pub async fn nothing_is_read_at_once_before_its_commit(store: &dyn Store) {
+pub async fn nothing_of_a_change_is_read_before_its_commit(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let head = tenant.head().await;
     let mut tx = tenant.write().await;
@@ -32,7 +32,7 @@ pub async fn nothing_is_read_at_once_before_its_commit(store: &dyn Store) {
     assert_eq!(store.head(tenant.reading()).await.expect("reads"), committed);
 }
 
-pub async fn an_activity_is_read_at_once_by_its_own_tenant_alone(store: &dyn Store) {
+pub async fn an_activity_and_the_head_are_read_by_their_own_tenant_alone(store: &dyn Store) {
     let (one, other) = (Tenant::prepare(store).await, Tenant::prepare_nth(store, 2).await);
     one.add(sample::activity(1)).await;
     assert_eq!(other.find_with_head(sample::id(1)).await, (other.head().await, None));

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use domain::{Activity, ActivityId};
 use ports::store::StoreError;
 use ports::{ChainHead, Stored};
-use sea_orm::FromQueryResult as _;
+use sea_orm::{FromQueryResult as _, IdenStatic as _, Iterable as _};
 use uuid::Uuid;
 
 use crate::conn::{TenantConn, sql, unreadable};
-use crate::entity::activity::Model;
+use crate::entity::activity::{Column, Model};
 use crate::{head, series, table};
 
 /// The head, and the activity if it is there.
@@ -18,12 +18,15 @@ pub(crate) async fn find_with_head(
     id: ActivityId,
 ) -> Result<(ChainHead, Option<Stored<Activity>>), StoreError> {
     let tenant = conn.tenant();
+    // Named one by one: a statement that is kept would fail once a later version has added a column to `*`.
+    let columns: Vec<String> = Column::iter().map(|column| format!("activity.{}", column.as_str())).collect();
     let text = format!(
-        "SELECT {}, series.scope, series.org, series.taxonomy, activity.* FROM tonne.head \
+        "SELECT {}, series.scope, series.org, series.taxonomy, {} FROM tonne.head \
          LEFT JOIN tonne.activity ON activity.tenant_id = $1 AND activity.id = $2 \
          LEFT JOIN tonne.series ON series.tenant_id = $1 AND series.key = activity.series \
          WHERE head.tenant_id = $1",
         head::COLUMNS,
+        columns.join(", "),
     );
     let mut found = None;
     conn.each(sql(&text, [tenant.uuid().into(), id.uuid().into()]), |row| {

@@ -19,12 +19,12 @@ const TENANTS: usize = 16;
 
 /// What is known of the records that activities refer to.
 #[derive(Debug, Default)]
-pub(crate) struct References {
+pub(crate) struct KnownReferences {
     present: Arc<HashSet<(RecordKind, Uuid)>>,
     series: Arc<HashMap<SeriesKey, u32>>,
 }
 
-impl References {
+impl KnownReferences {
     /// The records that are there: all of those that the activities refer to, as far as they are there, and others.
     pub(crate) async fn look_up<'a>(
         &mut self,
@@ -66,21 +66,21 @@ impl References {
 /// What write transactions have left, for the next of the same tenant; that of the latest one at the end.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceCache {
-    kept: Mutex<Vec<(TenantId, ChainHead, References)>>,
+    kept: Mutex<Vec<(TenantId, ChainHead, KnownReferences)>>,
 }
 
 impl ReferenceCache {
     /// What is known behind that head, which is locked. Nothing is behind another one than it was left at: another node
     /// wrote, or the database was put back.
-    pub(crate) fn take(&self, tenant: TenantId, head: ChainHead) -> References {
+    pub(crate) fn take(&self, tenant: TenantId, head: ChainHead) -> KnownReferences {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(at) = kept.iter().position(|(of, ..)| *of == tenant) else { return References::default() };
+        let Some(at) = kept.iter().position(|(of, ..)| *of == tenant) else { return KnownReferences::default() };
         let (_, behind, references) = kept.remove(at);
-        if behind == head { references } else { References::default() }
+        if behind == head { references } else { KnownReferences::default() }
     }
 
     /// Keeps what holds behind that head, once it is committed.
-    pub(crate) fn keep(&self, tenant: TenantId, head: ChainHead, references: References) {
+    pub(crate) fn keep(&self, tenant: TenantId, head: ChainHead, references: KnownReferences) {
         if references.present.len() + references.series.len() > MANY {
             return;
         }
@@ -102,8 +102,8 @@ mod tests {
         ChainHead { number: 9, digest: Digest::from_stored([digest; 32]), epoch: Uuid::nil(), catalog: 0 }
     }
 
-    fn some() -> References {
-        References { present: Arc::new([(RecordKind::Org, Uuid::nil())].into()), ..References::default() }
+    fn some() -> KnownReferences {
+        KnownReferences { present: Arc::new([(RecordKind::Org, Uuid::nil())].into()), ..KnownReferences::default() }
     }
 
     fn tenant(number: u128) -> TenantId {

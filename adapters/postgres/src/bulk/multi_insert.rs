@@ -13,22 +13,22 @@ use crate::conn::TenantConn;
 use crate::error::failed;
 
 /// A statement that writes rows of several tables, which it names in the order they are added.
-pub(crate) struct Together {
+pub(crate) struct MultiInsert {
     text: String,
     values: PgArguments,
     places: usize,
 }
 
-impl Together {
+impl MultiInsert {
     /// Writes rows of that tenant, none so far.
     pub(crate) fn new(conn: &TenantConn) -> Result<Self, StoreError> {
-        let mut together = Self { text: "WITH ".to_owned(), values: PgArguments::default(), places: 0 };
-        together.bind(conn.tenant().uuid())?;
-        Ok(together)
+        let mut insert = Self { text: "WITH ".to_owned(), values: PgArguments::default(), places: 0 };
+        insert.bind(conn.tenant().uuid())?;
+        Ok(insert)
     }
 
     /// Inserts these rows.
-    pub(crate) fn insert(&mut self, rows: &Rows) -> Result<(), StoreError> {
+    pub(crate) fn rows(&mut self, rows: &Rows) -> Result<(), StoreError> {
         let (target, fields, separator) = (rows.target, rows.fields(), if self.places > 1 { ", " } else { "" });
         let (table, names, end) = (target.table, target.names(), target.end);
         let (mut arrays, width) = (Vec::new(), target.columns.len());
