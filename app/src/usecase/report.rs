@@ -1,5 +1,7 @@
 //! The activity report: totals from the read model of a snapshot, rows from the snapshot itself.
 
+pub(super) mod answer;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -14,11 +16,11 @@ use ports::store::{ReadTx, Store, StoreError};
 use ports::{Caller, Grant, Permission, Read, Stored, demand, permit};
 use uuid::Uuid;
 
-use super::answers::{Answer, Question};
 use super::factors::Factors;
 use super::names;
 use super::page::{self, Pages};
 use super::read_model::ReadModels;
+use answer::{Answer, Question};
 
 /// How many activities a batch of rows has.
 const BATCH: u32 = 500;
