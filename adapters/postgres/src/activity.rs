@@ -29,7 +29,7 @@ use crate::table::Table;
 use crate::usage::Uses;
 
 pub(crate) use batch::{load_all, put_all};
-pub(crate) use selection::{pending, range, with_sync_ids};
+pub(crate) use selection::{on_days, pending, range, with_sync_ids};
 pub(crate) use walk::Walk;
 
 #[async_trait]

@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::factors::Factors;
 use super::names;
-use super::page::{self, Pages};
+use super::page::{Found, Pages};
 use super::read_model::ReadModels;
 use answer::{Answer, Question};
 
@@ -93,23 +93,26 @@ pub(super) async fn report(
         Attribution::Daily if is_detailed => catalog.not_spread(),
         Attribution::Daily | Attribution::Start => HashSet::new(),
     };
-    let mut next = None;
+    let (mut previous, mut next) = (None, None);
     let left = match (rows, only) {
         (ReportRows::All, None) => Left::All { after: None, given: 0, count },
         (ReportRows::Page(page), None) => {
-            let found = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count).page(page).await?;
-            Left::Read(page::cut(found, page.size, &mut next))
+            let mut pages = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count);
+            let activities;
+            Found { activities, previous, next } = pages.page(page).await?;
+            Left::Read(activities)
         }
         (ReportRows::Step(step), None) => {
-            let found = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count).step(step).await?;
-            Left::Read(page::cut(found, step.limit, &mut next))
+            let mut pages = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count);
+            let activities;
+            Found { activities, previous, next } = pages.step(step).await?;
+            Left::Read(activities)
         }
         (ReportRows::All | ReportRows::Page(Page { number: 1, .. }), Some(one)) => {
             Left::Read(one.into_iter().filter(|one| filter.selects(&one.value, &not_spread)).collect())
         }
-        (ReportRows::Step(Step { after, .. }), Some(one)) => {
-            let is_behind = |one: &Stored<Activity>| after.is_none_or(|after| Place::of(&one.value) > after);
-            let one = one.into_iter().filter(is_behind);
+        (ReportRows::Step(Step { side, .. }), Some(one)) => {
+            let one = one.into_iter().filter(|one| side.has(Place::of(&one.value)));
             Left::Read(one.filter(|one| filter.selects(&one.value, &not_spread)).collect())
         }
         // Of one activity there is no second page; and no rows are asked for.
@@ -138,6 +141,7 @@ pub(super) async fn report(
         orgs: Arc::clone(&answer.orgs),
         taxonomies: Arc::clone(&answer.taxonomies),
         detailed: is_detailed,
+        previous,
         next,
         rows: Box::new(Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left }),
     })

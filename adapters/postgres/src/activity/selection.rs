@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use domain::{Activity, Attribution, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{Pending, Place};
+use ports::repo::{OnDays, Pending, Place, Side};
 use ports::store::StoreError;
 use sea_orm::sea_query::{Expr, ExprTrait as _};
 use sea_orm::{
-    ColumnTrait as _, Condition, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
-    QueryTrait as _, Select,
+    ColumnTrait as _, Condition, DbBackend, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
+    QuerySelect as _, QueryTrait as _, Select,
 };
 use uuid::Uuid;
 
@@ -18,15 +18,44 @@ use crate::entity::activity::{Column, Entity};
 use crate::entity::series;
 use crate::table;
 
-/// Up to `limit` of the selected activities behind `after`, `offset` of them left out, by first day, then id.
+/// Up to `limit` of the selected activities on that side of a place, the nearest `offset` left out: the nearest first.
 pub(crate) async fn range(
     conn: &mut TenantConn,
     filter: &Filter,
     not_spread: &HashSet<ScopeId>,
-    after: Option<Place>,
+    side: Side,
     (limit, offset): (u32, u64),
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    let Some(rows) = select(conn, filter, not_spread, after).await? else { return Ok(Vec::new()) };
+    let Some(rows) = select(conn, filter, not_spread, side).await? else { return Ok(Vec::new()) };
+    part(conn, rows, (limit, offset)).await
+}
+
+/// The same of the activities that start on those days.
+pub(crate) async fn on_days(
+    conn: &mut TenantConn,
+    on: &OnDays,
+    side: Side,
+    (limit, offset): (u32, u64),
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    let mut rows = beside(table::select::<Activity>(conn), side);
+    rows = match on.period() {
+        // Days that follow each other are read in the order of the key.
+        Some(period) => within_days(rows, period),
+        None => rows.filter(Column::Day.eq_any(on.days.iter().map(|day| day.date()))),
+    };
+    if let Some(series) = &on.series {
+        // No series has a key that its column cannot hold.
+        let keys = series.iter().filter_map(|key| i32::try_from(*key).ok());
+        rows = rows.filter(Column::Series.eq_any(keys));
+    }
+    part(conn, rows, (limit, offset)).await
+}
+
+async fn part(
+    conn: &mut TenantConn,
+    rows: Select<Entity>,
+    (limit, offset): (u32, u64),
+) -> Result<Vec<Stored<Activity>>, StoreError> {
     // Beyond the largest offset of the server there is nothing.
     let offset = Ord::min(offset, u64::from(u32::MAX) << 31);
     table::query(conn, rows.limit(u64::from(limit)).offset(offset)).await
@@ -45,7 +74,8 @@ pub(crate) async fn pending(
         Pending::ComputedFrom(_) => Period::ALL,
     };
     let filter = Filter::default().with_period(period);
-    let Some(rows) = select(conn, &filter, &HashSet::new(), after).await? else { return Ok(Vec::new()) };
+    let side = Side::After(after);
+    let Some(rows) = select(conn, &filter, &HashSet::new(), side).await? else { return Ok(Vec::new()) };
     let rows = match pending {
         Pending::Incomplete(product, _) => {
             // As the index activity_incomplete says it.
@@ -73,14 +103,14 @@ pub(crate) async fn with_sync_ids(
     table::query(conn, rows).await
 }
 
-/// What [`Filter::selects`] says, behind that place and in order; `None` when it is nothing.
+/// What [`Filter::selects`] says, on that side of a place and the nearest first; `None` when it is nothing.
 pub(super) async fn select(
     conn: &mut TenantConn,
     filter: &Filter,
     not_spread: &HashSet<ScopeId>,
-    after: Option<Place>,
+    side: Side,
 ) -> Result<Option<Select<Entity>>, StoreError> {
-    let mut rows = table::select::<Activity>(conn).order_by_asc(Column::Day).order_by_asc(Column::Id);
+    let mut rows = beside(table::select::<Activity>(conn), side);
     let Filter { period, attribution, scopes, orgs, taxonomies, .. } = filter;
     if scopes.is_some() || orgs.is_some() || taxonomies.is_some() {
         let mut series = series_of(conn);
@@ -93,28 +123,46 @@ pub(super) async fn select(
         }
         rows = rows.filter(Column::Series.eq_any(keys));
     }
+    let Some(first) = period.first().filter(|_| *attribution == Attribution::Daily) else {
+        return Ok(Some(within_days(rows, *period)));
+    };
+    if let Some(last) = period.last() {
+        rows = rows.filter(Column::Day.lte(last.date()));
+    }
+    let mut touches = Condition::all().add(Column::Last.gte(first.date()));
+    if !not_spread.is_empty() {
+        let series = within(series_of(conn), series::Column::Scope, Some(not_spread));
+        touches = touches.add(Column::Series.eq_any(keys(conn, series).await?).not());
+    }
+    let starts = Column::Day.gte(first.date());
+    Ok(Some(rows.filter(Condition::any().add(starts).add(touches))))
+}
+
+/// Those on that side of a place, the nearest first.
+fn beside(rows: Select<Entity>, side: Side) -> Select<Entity> {
+    let order = match side {
+        Side::After(_) => Order::Asc,
+        Side::Before(_) => Order::Desc,
+    };
+    let rows = rows.order_by(Column::Day, order.clone()).order_by(Column::Id, order);
+    let Some(Place { day, id }) = side.place() else { return rows };
+    let own = Expr::tuple([Expr::col(Column::Day), Expr::col(Column::Id)]);
+    let place = Expr::tuple([Expr::val(day.date()), Expr::val(Uuid::from(id))]);
+    rows.filter(match side {
+        Side::After(_) => own.gt(place),
+        Side::Before(_) => own.lt(place),
+    })
+}
+
+/// Those whose first day lies in the period.
+fn within_days(mut rows: Select<Entity>, period: Period) -> Select<Entity> {
     if let Some(last) = period.last() {
         rows = rows.filter(Column::Day.lte(last.date()));
     }
     if let Some(first) = period.first() {
-        let starts = Column::Day.gte(first.date());
-        rows = match attribution {
-            Attribution::Start => rows.filter(starts),
-            Attribution::Daily => {
-                let mut touches = Condition::all().add(Column::Last.gte(first.date()));
-                if !not_spread.is_empty() {
-                    let series = within(series_of(conn), series::Column::Scope, Some(not_spread));
-                    touches = touches.add(Column::Series.eq_any(keys(conn, series).await?).not());
-                }
-                rows.filter(Condition::any().add(starts).add(touches))
-            }
-        };
+        rows = rows.filter(Column::Day.gte(first.date()));
     }
-    if let Some(Place { day, id }) = after {
-        let place = Expr::tuple([Expr::val(day.date()), Expr::val(Uuid::from(id))]);
-        rows = rows.filter(Expr::tuple([Expr::col(Column::Day), Expr::col(Column::Id)]).gt(place));
-    }
-    Ok(Some(rows))
+    rows
 }
 
 fn series_of(conn: &TenantConn) -> Select<series::Entity> {

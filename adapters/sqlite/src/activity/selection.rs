@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{Pending, Place};
+use ports::repo::{OnDays, Pending, Place, Side};
 use ports::store::StoreError;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -14,16 +14,27 @@ use crate::json;
 use crate::row;
 use crate::table::query;
 
-/// Up to `limit` of the selected activities behind `after`, `offset` of them left out, by first day, then id.
+/// Up to `limit` of the selected activities on that side of a place, the nearest `offset` left out: the nearest first.
 pub(crate) fn range(
     conn: &Connection,
     filter: &Filter,
     not_spread: &HashSet<ScopeId>,
-    after: Option<Place>,
+    side: Side,
     limit: u32,
     offset: u64,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    Terms::of(filter, not_spread).query(conn, after, limit, offset)
+    Terms::of(filter, not_spread).query(conn, side, limit, offset)
+}
+
+/// The same of the activities that start on those days.
+pub(crate) fn on_days(
+    conn: &Connection,
+    on: &OnDays,
+    side: Side,
+    limit: u32,
+    offset: u64,
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    Terms::of_days(on).query(conn, side, limit, offset)
 }
 
 /// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id.
@@ -33,7 +44,7 @@ pub(crate) fn pending(
     after: Option<Place>,
     limit: u32,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    Terms::of_pending(pending).query(conn, after, limit, 0)
+    Terms::of_pending(pending).query(conn, Side::After(after), limit, 0)
 }
 
 /// The activities that have one of those syncIds.
@@ -79,6 +90,23 @@ impl Terms {
         terms
     }
 
+    /// Days that follow each other are one range, in which a place is sought. Days apart are sought one by one, and the
+    /// series is compared before anything else of a row is read.
+    fn of_days(on: &OnDays) -> Self {
+        let mut terms = Self::default();
+        if let Some(period) = on.period() {
+            terms = Self::of(&Filter::default().with_period(period), &HashSet::new());
+        } else {
+            let days = json::numbers(on.days.iter().map(|day| day.number()));
+            terms.add("activity.day IN (SELECT value FROM json_each(?))", [Value::Text(days)]);
+        }
+        if let Some(series) = &on.series {
+            let series = Value::Text(json::numbers(series));
+            terms.add("activity.series IN (SELECT value FROM json_each(?))", [series]);
+        }
+        terms
+    }
+
     /// What [`Pending::selects`] says, in SQL.
     fn of_pending(pending: &Pending) -> Self {
         let mut terms = Self::default();
@@ -103,21 +131,25 @@ impl Terms {
         terms
     }
 
-    /// Up to `limit` of the activities behind `after`, `offset` of them left out, by first day, then id.
+    /// Up to `limit` of the activities on that side of a place, the nearest `offset` left out: the nearest first.
     fn query(
         mut self,
         conn: &Connection,
-        after: Option<Place>,
+        side: Side,
         limit: u32,
         offset: u64,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        if let Some(Place { day, id }) = after {
-            self.add("(activity.day, activity.id) > (?, ?)", [Value::Integer(day.number().into()), row::id(id)]);
+        let (beside, order) = match side {
+            Side::After(_) => ("(activity.day, activity.id) > (?, ?)", "activity.day, activity.id"),
+            Side::Before(_) => ("(activity.day, activity.id) < (?, ?)", "activity.day DESC, activity.id DESC"),
+        };
+        if let Some(Place { day, id }) = side.place() {
+            self.add(beside, [Value::Integer(day.number().into()), row::id(id)]);
         }
         let conditions = self.conditions();
         self.params.push(Value::Integer(limit.into()));
         self.params.push(Value::Integer(i64::try_from(offset).unwrap_or(i64::MAX)));
-        let ordered = format!("{conditions} ORDER BY activity.day, activity.id LIMIT ? OFFSET ?");
+        let ordered = format!("{conditions} ORDER BY {order} LIMIT ? OFFSET ?");
         query(conn, &ordered, params_from_iter(self.params))
     }
 
