@@ -142,6 +142,20 @@ impl Side {
         }
     }
 
+    /// What bounds the places in a period that are on this side, from below and from above. A store that were told the end of
+    /// the period beside the place might seek the end, and read all activities up to the place.
+    #[must_use]
+    pub fn within(self, period: Period) -> (Option<Edge>, Option<Edge>) {
+        let (after, before) = match self {
+            Self::After(place) => (place, None),
+            Self::Before(place) => (None, Some(place)),
+        };
+        let after = after.filter(|after| period.first().is_none_or(|first| after.day >= first));
+        let before = before.filter(|before| period.last().is_none_or(|last| before.day <= last));
+        let (first, last) = (period.first().map(Edge::Day), period.last().map(Edge::Day));
+        (after.map(Edge::Place).or(first), before.map(Edge::Place).or(last))
+    }
+
     /// Whether that place is on this side.
     #[must_use]
     pub fn has(self, place: Place) -> bool {
@@ -150,6 +164,15 @@ impl Side {
             Self::Before(before) => place < before,
         }
     }
+}
+
+/// Where places that are read begin or end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// With the activities that start on that day.
+    Day(Day),
+    /// Beside that place, which is not one of them.
+    Place(Place),
 }
 
 /// Activities by the days on which they start.
@@ -175,6 +198,27 @@ impl OnDays {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_outside_a_period_bounds_nothing_in_it() {
+        let day = |text| Day::parse(text).unwrap();
+        let place = |text| Place { day: day(text), id: uuid::Uuid::nil().into() };
+        let edge = |text| Some(Edge::Day(day(text)));
+        let period = Period::parse("2025-03").unwrap();
+        let ends = (edge("2025-03-01"), edge("2025-03-31"));
+        for outside in [Side::After(None), Side::After(Some(place("2025-02-28"))), Side::Before(place("2025-04-01"))] {
+            assert_eq!(outside.within(period), ends, "{outside:?}");
+        }
+        for on in ["2025-03-01", "2025-03-15", "2025-03-31"] {
+            let beside = Some(Edge::Place(place(on)));
+            assert_eq!(Side::After(Some(place(on))).within(period), (beside, ends.1));
+            assert_eq!(Side::Before(place(on)).within(period), (ends.0, beside));
+            assert_eq!(Side::Before(place(on)).within(Period::ALL), (None, beside));
+        }
+        // Nothing is both in the period and on that side.
+        let behind = Side::After(Some(place("2025-04-01")));
+        assert_eq!(behind.within(period), (Some(Edge::Place(place("2025-04-01"))), ends.1));
+    }
 
     #[test]
     fn days_that_follow_each_other_are_a_period() {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{Activity, Attribution, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{OnDays, Pending, Place, Side};
+use ports::repo::{Edge, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
 use sea_orm::sea_query::{Expr, ExprTrait as _};
 use sea_orm::{
@@ -37,12 +37,11 @@ pub(crate) async fn on_days(
     side: Side,
     (limit, offset): (u32, u64),
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    let mut rows = beside(table::select::<Activity>(conn), side);
-    rows = match on.period() {
-        // Days that follow each other are read in the order of the key.
-        Some(period) => within_days(rows, period),
-        None => rows.filter(Column::Day.eq_any(on.days.iter().map(|day| day.date()))),
-    };
+    // Days that follow each other are read in the order of the key.
+    let mut rows = starting(ordered(table::select::<Activity>(conn), side), side, on.period().unwrap_or_default());
+    if on.period().is_none() {
+        rows = rows.filter(Column::Day.eq_any(on.days.iter().map(|day| day.date())));
+    }
     if let Some(series) = &on.series {
         // No series has a key that its column cannot hold.
         let keys = series.iter().filter_map(|key| i32::try_from(*key).ok());
@@ -110,7 +109,7 @@ pub(super) async fn select(
     not_spread: &HashSet<ScopeId>,
     side: Side,
 ) -> Result<Option<Select<Entity>>, StoreError> {
-    let mut rows = beside(table::select::<Activity>(conn), side);
+    let mut rows = ordered(table::select::<Activity>(conn), side);
     let Filter { period, attribution, scopes, orgs, taxonomies, .. } = filter;
     if scopes.is_some() || orgs.is_some() || taxonomies.is_some() {
         let mut series = series_of(conn);
@@ -124,11 +123,9 @@ pub(super) async fn select(
         rows = rows.filter(Column::Series.eq_any(keys));
     }
     let Some(first) = period.first().filter(|_| *attribution == Attribution::Daily) else {
-        return Ok(Some(within_days(rows, *period)));
+        return Ok(Some(starting(rows, side, *period)));
     };
-    if let Some(last) = period.last() {
-        rows = rows.filter(Column::Day.lte(last.date()));
-    }
+    rows = starting(rows, side, Period::new(None, period.last()).unwrap_or_default());
     let mut touches = Condition::all().add(Column::Last.gte(first.date()));
     if !not_spread.is_empty() {
         let series = within(series_of(conn), series::Column::Scope, Some(not_spread));
@@ -138,31 +135,30 @@ pub(super) async fn select(
     Ok(Some(rows.filter(Condition::any().add(starts).add(touches))))
 }
 
-/// Those on that side of a place, the nearest first.
-fn beside(rows: Select<Entity>, side: Side) -> Select<Entity> {
+/// In the order of that side of a place: the nearest first.
+fn ordered(rows: Select<Entity>, side: Side) -> Select<Entity> {
     let order = match side {
         Side::After(_) => Order::Asc,
         Side::Before(_) => Order::Desc,
     };
-    let rows = rows.order_by(Column::Day, order.clone()).order_by(Column::Id, order);
-    let Some(Place { day, id }) = side.place() else { return rows };
-    let own = Expr::tuple([Expr::col(Column::Day), Expr::col(Column::Id)]);
-    let place = Expr::tuple([Expr::val(day.date()), Expr::val(Uuid::from(id))]);
-    rows.filter(match side {
-        Side::After(_) => own.gt(place),
-        Side::Before(_) => own.lt(place),
-    })
+    rows.order_by(Column::Day, order.clone()).order_by(Column::Id, order)
 }
 
-/// Those whose first day lies in the period.
-fn within_days(mut rows: Select<Entity>, period: Period) -> Select<Entity> {
-    if let Some(last) = period.last() {
-        rows = rows.filter(Column::Day.lte(last.date()));
+/// Those whose first day lies in the period, on that side of the place.
+fn starting(mut rows: Select<Entity>, side: Side, period: Period) -> Select<Entity> {
+    let own = || Expr::tuple([Expr::col(Column::Day), Expr::col(Column::Id)]);
+    let other = |Place { day, id }: Place| Expr::tuple([Expr::val(day.date()), Expr::val(Uuid::from(id))]);
+    let (from, to) = side.within(period);
+    rows = match from {
+        Some(Edge::Day(day)) => rows.filter(Column::Day.gte(day.date())),
+        Some(Edge::Place(place)) => rows.filter(own().gt(other(place))),
+        None => rows,
+    };
+    match to {
+        Some(Edge::Day(day)) => rows.filter(Column::Day.lte(day.date())),
+        Some(Edge::Place(place)) => rows.filter(own().lt(other(place))),
+        None => rows,
     }
-    if let Some(first) = period.first() {
-        rows = rows.filter(Column::Day.gte(first.date()));
-    }
-    rows
 }
 
 fn series_of(conn: &TenantConn) -> Select<series::Entity> {
