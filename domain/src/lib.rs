@@ -77,7 +77,7 @@ pub use product::factor::{
 pub use activity::{Activity, EndBeforeStart, IncompleteToday, Measured, Span};
 pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
 pub use aggregate::count::{Magnitude, TooMany};
-pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, UnknownSeries};
+pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, Starts, UnknownSeries};
 pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
 pub use aggregate::packed::{Cells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;

@@ -160,6 +160,8 @@ macro_rules! store_contract {
                 a_range_has_what_the_selection_selects
                 walking_a_range_visits_each_once_in_order
                 a_range_goes_on_behind_a_place_that_nobody_has
+                a_range_before_a_place_is_what_is_selected_before_it_from_the_nearest_on
+                activities_on_days_are_those_of_the_series_on_that_side_of_the_place
                 an_activity_that_changes_its_day_changes_its_place
                 pages_of_a_selection_follow_each_other
                 activities_are_found_by_many_sync_ids

@@ -11,7 +11,7 @@ use crate::{Entity, Stored, Version};
 use async_trait::async_trait;
 
 pub use crate::record::Use;
-pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Pending, Place};
+pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Edge, OnDays, Pending, Place, Side};
 pub use factor::FactorReader;
 pub use footprint::FootprintReader;
 pub use ledger::LedgerReader;

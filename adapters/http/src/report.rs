@@ -6,6 +6,8 @@ mod wire;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
+use ports::inbound::ReportView;
+use ports::repo::Side;
 use ports::{Permission, Revision};
 
 use crate::answer::is_head;
@@ -18,7 +20,7 @@ use crate::request_id::RequestId;
 use crate::request_part::Ask;
 use crate::service::Service;
 use crate::stream::{self, Form};
-use query::Asked;
+use query::{Asked, Question};
 use rows::Rows;
 use wire::{Answered, REPORT};
 
@@ -30,16 +32,18 @@ pub(crate) fn operations() -> Vec<Operation> {
         .with_header("ETag", "A weak tag of what the report was made from.")
         .with_header_at_times(
             "Link",
-            "The address of the activities behind those of this page, where there are more: `rel=\"next\"`.",
+            "The addresses of the activities behind those of this page, `rel=\"next\"`, and before them, `rel=\"prev\"`, where \
+             there are more.",
         );
     let report = Operation::get(Permission::ActivityReport, "/v1/activity", get_report)
         .offering(&[media::JSON, media::CSV, media::NDJSON])
         .named("get_report", "Activities")
         .does("The report of the activities of a period, under filters.")
         .noting(
-            "`data`, CSV and NDJSON need the permission activity:read. Without `page`, `pageSize`, `after` and `limit` all \
-             activities are given. Whoever follows `Link` from page to page gets each activity once, and waits for a late \
-             page no longer than for the first. Totals, count and lists always speak of the whole result set.",
+            "`data`, CSV and NDJSON need the permission activity:read. Without `page`, `pageSize`, `after`, `before` and \
+             `limit` all activities are given. Whoever follows `Link` from page to page, in either direction, gets each \
+             activity once, and waits for a late page no longer than for the first. `data` is in order of day, then uuid, \
+             whichever way one goes. Totals, count and lists always speak of the whole result set.",
         )
         .answers(answer)
         .refused_with(Kind::Upgrade);
@@ -80,9 +84,10 @@ async fn get_report(
     if let Some(answer) = conditional_answer(&conditions, &tag)? {
         return Ok(answer);
     }
-    let link = match view.next.and_then(|place| question.following(place)) {
-        Some(query) => Some(format!("<{}/v1/activity?{query}>; rel=\"next\"", service.base_url(&request)?)),
-        None => None,
+    let link = if view.next.is_some() || view.previous.is_some() {
+        links(&question, &view, &service.base_url(&request)?)
+    } else {
+        None
     };
     let answered = Answered { question, view };
     let form = form(&answered)?;
@@ -100,6 +105,16 @@ async fn get_report(
         answer.headers_mut().insert(header::LINK, HeaderValue::from_str(&link).map_err(Problem::internal)?);
     }
     Ok(answer)
+}
+
+/// Where the activities behind and before those of the page are, if there are any.
+fn links(question: &Question, view: &ReportView, base: &str) -> Option<String> {
+    let sides = [(view.next.map(|place| Side::After(Some(place))), "next"), (view.previous.map(Side::Before), "prev")];
+    let link = |(side, relation): (Option<Side>, _)| {
+        Some(format!("<{base}/v1/activity?{}>; rel=\"{relation}\"", question.beside(side?)?))
+    };
+    let links: Vec<String> = sides.into_iter().filter_map(link).collect();
+    (!links.is_empty()).then(|| links.join(", "))
 }
 
 /// The answer in place of a report with that tag, where the conditions do not let it be sent.

@@ -6,11 +6,21 @@ use std::ops::Bound;
 use async_trait::async_trait;
 use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, Pending, Place};
+use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
 
 use crate::state::State;
 use crate::tx::{Tx, Writing};
+
+/// The activities on that side of a place, in order.
+fn beside(state: &State, side: Side) -> impl DoubleEndedIterator<Item = &Stored<Activity>> {
+    let bounds = match side {
+        Side::After(place) => (place.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded),
+        Side::Before(place) => (Bound::Unbounded, Bound::Excluded(place)),
+    };
+    let places = state.places.range(bounds);
+    places.filter_map(|place| state.activities.find(place.id.uuid())).map(AsRef::as_ref)
+}
 
 /// The selected activities behind a place, in order.
 fn selected<'a>(
@@ -21,13 +31,9 @@ fn selected<'a>(
 ) -> impl Iterator<Item = &'a Stored<Activity>> {
     let first = filter.period.first().filter(|_| filter.attribution == Attribution::Start);
     let last = filter.period.last();
-    state
-        .places
-        .range((after.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded))
-        .skip_while(move |place| first.is_some_and(|first| place.day < first))
-        .take_while(move |place| last.is_none_or(|last| place.day <= last))
-        .filter_map(|place| state.activities.find(place.id.uuid()))
-        .map(AsRef::as_ref)
+    beside(state, Side::After(after))
+        .skip_while(move |stored| first.is_some_and(|first| stored.value.span.first() < first))
+        .take_while(move |stored| last.is_none_or(|last| stored.value.span.first() <= last))
         .filter(|stored| filter.selects(&stored.value, not_spread))
 }
 
@@ -41,6 +47,39 @@ impl<W: Send> ActivityReader for Tx<W> {
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         Ok(selected(&self.state, filter, not_spread, after).take(limit as usize).cloned().collect())
+    }
+
+    async fn range_before(
+        &mut self,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
+        before: Place,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let found = beside(&self.state, Side::Before(before)).rev();
+        let found = found.filter(|stored| filter.selects(&stored.value, not_spread));
+        Ok(found.take(limit as usize).cloned().collect())
+    }
+
+    async fn on_days(
+        &mut self,
+        on: &OnDays,
+        side: Side,
+        skip: u64,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let state = &self.state;
+        let is_meant = |stored: &&Stored<Activity>| {
+            let series = || state.series.find(stored.value.series());
+            on.days.contains(&stored.value.span.first())
+                && on.series.as_ref().is_none_or(|meant| series().is_some_and(|series| meant.contains(&series)))
+        };
+        let (skip, limit) = (usize::try_from(skip).unwrap_or(usize::MAX), limit as usize);
+        let found = beside(state, side).filter(is_meant);
+        Ok(match side {
+            Side::After(_) => found.skip(skip).take(limit).cloned().collect(),
+            Side::Before(_) => found.rev().skip(skip).take(limit).cloned().collect(),
+        })
     }
 
     async fn page(

@@ -32,7 +32,7 @@ use crate::usage::Uses;
 
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use group::{Change, MemberResult, write_group};
-pub(crate) use selection::{pending, range, with_sync_ids};
+pub(crate) use selection::{on_days, pending, range, with_sync_ids};
 pub(crate) use walk::Walk;
 pub(crate) use with_head::find_with_head;
 

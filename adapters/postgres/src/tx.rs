@@ -11,8 +11,8 @@ use domain::{
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Pending,
-    Place, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, OnDays,
+    Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, RecordKind, Stored, Version};
@@ -114,8 +114,28 @@ impl<R: Run> ActivityReader for Tx<R> {
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         match self.run.walk() {
             Some((conn, walk)) => walk.range(conn, filter, not_spread, after, limit).await,
-            None => activity::range(self.run.conn(), filter, not_spread, after, (limit, 0)).await,
+            None => activity::range(self.run.conn(), filter, not_spread, Side::After(after), (limit, 0)).await,
         }
+    }
+
+    async fn range_before(
+        &mut self,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
+        before: Place,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        activity::range(self.run.conn(), filter, not_spread, Side::Before(before), (limit, 0)).await
+    }
+
+    async fn on_days(
+        &mut self,
+        on: &OnDays,
+        side: Side,
+        skip: u64,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        activity::on_days(self.run.conn(), on, side, (limit, skip)).await
     }
 
     async fn page(
@@ -125,7 +145,7 @@ impl<R: Run> ActivityReader for Tx<R> {
         offset: u64,
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        activity::range(self.run.conn(), filter, not_spread, None, (limit, offset)).await
+        activity::range(self.run.conn(), filter, not_spread, Side::After(None), (limit, offset)).await
     }
 
     async fn pending(

@@ -22,7 +22,7 @@ use crate::table::Table;
 
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use encode::{Batch, FEW};
-pub(crate) use selection::{pending, range, with_sync_ids};
+pub(crate) use selection::{on_days, pending, range, with_sync_ids};
 
 /// The columns that keys fill, by their place in [`Table::WRITTEN`].
 fn key_columns(keys: Keys) -> [(usize, Value); 3] {

@@ -1,6 +1,6 @@
 //! Lists as one parameter: JSON text for `json_each`.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use uuid::Uuid;
 
@@ -12,6 +12,19 @@ pub(crate) fn ids(ids: impl IntoIterator<Item = Uuid>) -> String {
             json.push(',');
         }
         let _ = write!(json, "\"{}\"", id.as_simple());
+    }
+    json.push(']');
+    json
+}
+
+/// A JSON array of numbers.
+pub(crate) fn numbers(numbers: impl IntoIterator<Item = impl Display>) -> String {
+    let mut json = String::from("[");
+    for number in numbers {
+        if json.len() > 1 {
+            json.push(',');
+        }
+        let _ = write!(json, "{number}");
     }
     json.push(']');
     json

@@ -10,8 +10,8 @@ use domain::{
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, Pending,
-    Place, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, OnDays,
+    Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, RecordKind, Stored, Version};
@@ -119,7 +119,29 @@ impl<R: Run> ActivityReader for Tx<R> {
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         let (filter, not_spread) = (filter.clone(), not_spread.clone());
-        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, after, limit, 0)).await
+        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, Side::After(after), limit, 0)).await
+    }
+
+    async fn range_before(
+        &mut self,
+        filter: &Filter,
+        not_spread: &HashSet<ScopeId>,
+        before: Place,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let (filter, not_spread) = (filter.clone(), not_spread.clone());
+        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, Side::Before(before), limit, 0)).await
+    }
+
+    async fn on_days(
+        &mut self,
+        on: &OnDays,
+        side: Side,
+        skip: u64,
+        limit: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let on = on.clone();
+        self.run.run_long(move |conn| activity::on_days(conn, &on, side, limit, skip)).await
     }
 
     async fn page(
@@ -130,7 +152,9 @@ impl<R: Run> ActivityReader for Tx<R> {
         limit: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         let (filter, not_spread) = (filter.clone(), not_spread.clone());
-        self.run.run_long(move |conn| activity::range(conn, &filter, &not_spread, None, limit, offset)).await
+        self.run
+            .run_long(move |conn| activity::range(conn, &filter, &not_spread, Side::After(None), limit, offset))
+            .await
     }
 
     async fn pending(

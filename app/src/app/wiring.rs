@@ -30,7 +30,7 @@ use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
-use crate::usecase::switch::SwitchService;
+use crate::usecase::switch::{SwitchService, SwitchViews};
 use crate::usecase::tenant::TenantService;
 use crate::usecase::version::DirectoryVersion;
 
@@ -111,7 +111,8 @@ fn areas(
     let footprints: Arc<dyn Footprints> = Arc::new(FootprintService { store: store(), clock: clock(), ids: ids() });
     let health: Arc<dyn Health> = Arc::new(HealthService { directory: Arc::clone(directory), store: store() });
     let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
-    let switches: Arc<dyn Switches> = Arc::new(SwitchService { store: store(), clock: clock(), ids: ids() });
+    let switches: Arc<dyn Switches> =
+        Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
     Areas { access, activities, catalog, credentials, footprints, health, models, switches, tenants }
 }

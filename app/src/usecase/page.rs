@@ -1,16 +1,13 @@
 //! Pages of a report's activities, by number and step by step, without reading the activities before them nor the days
-//! between: the cube says on which days activities start.
+//! between: the cube says on which days activities start, and of which series these are.
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, Cube, Day, Filter, FirstDays, Period, ScopeId};
+use domain::{Activity, Attribution, Cube, Day, Filter, FirstDays, ScopeId, Starts};
 use ports::Stored;
 use ports::inbound::Step;
-use ports::repo::{Page, Place};
+use ports::repo::{OnDays, Page, Place, Side};
 use ports::store::{ReadTx, StoreError};
-
-/// Days without a match between two with one are read over rather than left out, up to so many.
-const GAP: i32 = 2;
 
 /// What a page is of: the activities of a snapshot, and what its cube says of them.
 pub(super) struct Pages<'a> {
@@ -22,38 +19,122 @@ pub(super) struct Pages<'a> {
     pub(super) count: u64,
 }
 
+/// A page, and where there are more.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The activities, by first day, then id.
+    pub(super) activities: Vec<Stored<Activity>>,
+    /// The place of the first of them, where there are others before it.
+    pub(super) previous: Option<Place>,
+    /// The place of the last of them, where there are others after it.
+    pub(super) next: Option<Place>,
+}
+
+impl Found {
+    fn first(&self) -> Option<Place> {
+        self.activities.first().map(|first| Place::of(&first.value))
+    }
+
+    fn last(&self) -> Option<Place> {
+        self.activities.last().map(|last| Place::of(&last.value))
+    }
+}
+
 impl Pages<'_> {
-    /// The activities of the page, and one more if there is one.
-    pub(super) async fn page(&mut self, page: Page) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let (offset, want) = (page.offset(), page.size.saturating_add(1));
+    /// The activities of the page.
+    pub(super) async fn page(&mut self, page: Page) -> Result<Found, StoreError> {
+        let (offset, days) = (page.offset(), FirstDays::new(self.cube, self.filter));
+        let rows = self.behind(&days, offset, page.size.saturating_add(1)).await?;
+        let (activities, is_more) = cut(rows, page.size);
+        let found = Found { activities, ..Found::default() };
+        let previous = found.first().filter(|_| offset > 0);
+        Ok(Found { previous, next: found.last().filter(|_| is_more), ..found })
+    }
+
+    /// The activities of the step.
+    pub(super) async fn step(&mut self, step: Step) -> Result<Found, StoreError> {
+        let Step { side, limit } = step;
         let days = FirstDays::new(self.cube, self.filter);
-        let before = self.before(&days);
-        let Some(offset) = offset.checked_sub(before) else {
+        let rows = self.beside(&days, side, limit.saturating_add(1)).await?;
+        let (mut activities, is_more) = cut(rows, limit);
+        if let Side::Before(_) = side {
+            activities.reverse();
+        }
+        let found = Found { activities, ..Found::default() };
+        let (first, last) = (found.first(), found.last());
+        let (previous, next) = match side {
+            Side::After(None) => (None, last.filter(|_| is_more)),
+            Side::After(Some(_)) => (self.where_any(&days, first.map(Side::Before)).await?, last.filter(|_| is_more)),
+            Side::Before(_) => {
+                let after = last.map(|last| Side::After(Some(last)));
+                (first.filter(|_| is_more), self.where_any(&days, after).await?)
+            }
+        };
+        Ok(Found { previous, next, ..found })
+    }
+
+    /// Up to `want` of the activities behind the first `offset`.
+    async fn behind(
+        &mut self,
+        days: &FirstDays<'_>,
+        offset: u64,
+        want: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let Some(offset) = offset.checked_sub(self.before(days)) else {
             return self.tx.activities().page(self.filter, self.not_spread, offset, want).await;
         };
         let Some((first, earlier)) = days.at(offset) else { return Ok(Vec::new()) };
         let skip = offset - earlier;
-        let days = days.from(first, skip.saturating_add(want.into()));
-        self.read(&days, None, skip, want).await
+        let starts = days.from(first, skip.saturating_add(want.into()));
+        self.read(starts, Side::After(None), skip, want).await
     }
 
-    /// The activities of the step, and one more if there is one.
-    pub(super) async fn step(&mut self, step: Step) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let Step { after, limit } = step;
-        let want = limit.saturating_add(1);
-        let days = FirstDays::new(self.cube, self.filter);
-        let begins_behind = after.zip(self.filter.period.first()).is_some_and(|(after, first)| after.day >= first);
-        if self.before(&days) > 0 && !begins_behind {
-            return self.tx.activities().range(self.filter, self.not_spread, after, want).await;
+    /// Up to `want` of the activities on that side of a place, the nearest first.
+    async fn beside(
+        &mut self,
+        days: &FirstDays<'_>,
+        side: Side,
+        want: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let is_any_before_period = self.before(days) > 0;
+        match side {
+            Side::After(after) => {
+                let begins_behind =
+                    after.zip(self.filter.period.first()).is_some_and(|(after, first)| after.day >= first);
+                if is_any_before_period && !begins_behind {
+                    return self.tx.activities().range(self.filter, self.not_spread, after, want).await;
+                }
+                let first = after.map_or(Day::MIN, |after| after.day);
+                let starts = days.from(first, starts_on(after, &days.from(first, 1)).saturating_add(want.into()));
+                self.read(starts, side, 0, want).await
+            }
+            Side::Before(before) => {
+                let on_its_day = starts_on(Some(before), &days.until(before.day, 1));
+                let starts = days.until(before.day, on_its_day.saturating_add(want.into()));
+                let found = self.read(starts, side, 0, want).await?;
+                if is_any_before_period && found.len() < want as usize {
+                    return self.tx.activities().range_before(self.filter, self.not_spread, before, want).await;
+                }
+                Ok(found)
+            }
         }
-        let first = after.map_or(Day::MIN, |after| after.day);
-        // All that start on the day of the place may stand before it.
-        let on_its_day = match (after, days.from(first, 1).first()) {
-            (Some(after), Some((day, count))) if *day == after.day => *count,
-            _ => 0,
+    }
+
+    /// The place, where there are activities on that side of it.
+    async fn where_any(&mut self, days: &FirstDays<'_>, side: Option<Side>) -> Result<Option<Place>, StoreError> {
+        let Some((side, place)) = side.and_then(|side| Some((side, side.place()?))) else { return Ok(None) };
+        let is_any_before_period =
+            self.before(days) > 0 && self.filter.period.first().is_some_and(|first| place.day >= first);
+        // On other days than its own the cube knows it.
+        let is_on_another_day = match side {
+            Side::After(_) => days.until(Day::MAX, 1).days.last().is_some_and(|(last, _)| *last > place.day),
+            Side::Before(_) => {
+                let first = days.from(Day::MIN, 1).days.first().map(|(first, _)| *first);
+                is_any_before_period || first.is_some_and(|first| first < place.day)
+            }
         };
-        let days = days.from(first, on_its_day.saturating_add(want.into()));
-        self.read(&days, after, 0, want).await
+        let is_any = is_on_another_day || !self.beside(days, side, 1).await?.is_empty();
+        Ok(Some(place).filter(|_| is_any))
     }
 
     /// How many of the activities began before the period: they come first, and the cube counts them on their last days.
@@ -64,46 +145,35 @@ impl Pages<'_> {
         }
     }
 
-    /// Up to `want` of the activities that start on those days behind `after`, all but the first `skip`, which start on the
-    /// first day.
+    /// Up to `want` of the activities that start on those days on that side of a place, all but the nearest `skip`.
     async fn read(
         &mut self,
-        days: &[(Day, u64)],
-        after: Option<Place>,
-        mut skip: u64,
+        starts: Starts,
+        side: Side,
+        skip: u64,
         want: u32,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        let mut found: Vec<Stored<Activity>> = Vec::new();
-        for run in runs(days) {
-            let left = want.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
-            if left == 0 {
-                break;
-            }
-            // On its first day an activity is selected under either attribution.
-            let within = self.filter.clone().with_attribution(Attribution::Start).with_period(run);
-            let activities = self.tx.activities();
-            found.extend(match after {
-                Some(_) => activities.range(&within, self.not_spread, after, left).await?,
-                None => activities.page(&within, self.not_spread, skip, left).await?,
-            });
-            skip = 0;
+        let Starts { days, series } = starts;
+        if days.is_empty() {
+            return Ok(Vec::new());
         }
-        Ok(found)
+        let Filter { scopes, orgs, taxonomies, .. } = self.filter;
+        let is_narrow = scopes.is_some() || orgs.is_some() || taxonomies.is_some();
+        let days = days.into_iter().map(|(day, _)| day).collect();
+        let on = OnDays { days, series: is_narrow.then_some(series) };
+        self.tx.activities().on_days(&on, side, skip, want).await
     }
 }
 
-/// The days in as few periods as leave out what is worth leaving out.
-fn runs(days: &[(Day, u64)]) -> Vec<Period> {
-    let is_near = |a: &(Day, u64), b: &(Day, u64)| b.0.number() - a.0.number() <= GAP + 1;
-    let run = |run: &[(Day, u64)]| Period::new(run.first().map(|(day, _)| *day), run.last().map(|(day, _)| *day));
-    days.chunk_by(is_near).filter_map(run).collect()
+/// How many activities start on the day of the place: all of them may stand on its other side.
+fn starts_on(place: Option<Place>, nearest: &Starts) -> u64 {
+    let is_its_day = |(day, _): &&(Day, u64)| place.is_some_and(|place| place.day == *day);
+    nearest.days.first().filter(is_its_day).map_or(0, |(_, count)| *count)
 }
 
-/// The first so many of the activities that were found; where there are more, the place of the last of them.
-pub(super) fn cut(mut found: Vec<Stored<Activity>>, most: u32, next: &mut Option<Place>) -> Vec<Stored<Activity>> {
-    if found.len() > most as usize {
-        found.truncate(most as usize);
-        *next = found.last().map(|last| Place::of(&last.value));
-    }
-    found
+/// The first so many of the activities that were found, and whether there are more.
+fn cut(mut rows: Vec<Stored<Activity>>, most: u32) -> (Vec<Stored<Activity>>, bool) {
+    let is_more = rows.len() > most as usize;
+    rows.truncate(most as usize);
+    (rows, is_more)
 }

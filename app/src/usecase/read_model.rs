@@ -10,8 +10,8 @@ use ports::repo::TreeReader;
 use ports::store::{ReadTx, StoreError};
 use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId};
 
-use super::answers::Answers;
 use super::checkpoint::{Checkpoints, is_due};
+use super::report::answer::{self, ReportAnswers};
 
 /// Cells of postings beyond which they are added on a thread of their own.
 const LARGE: usize = 20_000;
@@ -25,7 +25,7 @@ pub struct ReadModels {
     cached: Mutex<Cached>,
     checkpoints: Arc<Checkpoints>,
     /// What reports on them came to.
-    pub(super) answers: Answers,
+    pub(super) answers: ReportAnswers,
 }
 
 #[derive(Debug, Default)]
@@ -63,12 +63,7 @@ impl ReadModels {
     /// No read models yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
     pub fn new(budget_bytes: usize, checkpoints: Arc<Checkpoints>) -> Self {
-        Self {
-            budget_cells: budget_bytes / CELL_BYTES,
-            cached: Mutex::default(),
-            checkpoints,
-            answers: Answers::default(),
-        }
+        Self { budget_cells: budget_bytes / CELL_BYTES, cached: Mutex::default(), checkpoints, answers: answer::none() }
     }
 
     /// The newest read model of a tenant, if one is cached.

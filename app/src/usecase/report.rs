@@ -1,5 +1,7 @@
 //! The activity report: totals from the read model of a snapshot, rows from the snapshot itself.
 
+pub(super) mod answer;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -14,11 +16,11 @@ use ports::store::{ReadTx, Store, StoreError};
 use ports::{Caller, Grant, Permission, Read, Revision, Stored, demand, permit};
 use uuid::Uuid;
 
-use super::answers::{Answer, Question};
 use super::factors::Factors;
 use super::names;
-use super::page::{self, Pages};
+use super::page::{Found, Pages};
 use super::read_model::ReadModels;
+use answer::{Answer, Question};
 
 /// How many activities a batch of rows has.
 const BATCH: u32 = 500;
@@ -67,7 +69,7 @@ pub(super) async fn report(
         && let Some((model, answer)) = asked_before(store, read_models, &grant, question).await?
     {
         let rows = Rows::none(Arc::clone(model.catalog()));
-        return Ok(view(&answer, model.revision(), None, rows));
+        return Ok(view(&answer, model.revision(), rows));
     }
     let (mut tx, read_model) = snapshot(store, read_models, &grant).await?;
     let (catalog, revision) = (Arc::clone(read_model.catalog()), read_model.revision());
@@ -96,23 +98,26 @@ pub(super) async fn report(
         Attribution::Daily if is_detailed => catalog.not_spread(),
         Attribution::Daily | Attribution::Start => HashSet::new(),
     };
-    let mut next = None;
+    let (mut previous, mut next) = (None, None);
     let left = match (rows, only) {
         (ReportRows::All, None) => Left::All { after: None, given: 0, count },
         (ReportRows::Page(page), None) => {
-            let found = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count).page(page).await?;
-            Left::Read(page::cut(found, page.size, &mut next))
+            let mut pages = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count);
+            let activities;
+            Found { activities, previous, next } = pages.page(page).await?;
+            Left::Read(activities)
         }
         (ReportRows::Step(step), None) => {
-            let found = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count).step(step).await?;
-            Left::Read(page::cut(found, step.limit, &mut next))
+            let mut pages = pages(tx.as_mut(), read_model.cube(), &filter, &not_spread, count);
+            let activities;
+            Found { activities, previous, next } = pages.step(step).await?;
+            Left::Read(activities)
         }
         (ReportRows::All | ReportRows::Page(Page { number: 1, .. }), Some(one)) => {
             Left::Read(one.into_iter().filter(|one| filter.selects(&one.value, &not_spread)).collect())
         }
-        (ReportRows::Step(Step { after, .. }), Some(one)) => {
-            let is_behind = |one: &Stored<Activity>| after.is_none_or(|after| Place::of(&one.value) > after);
-            let one = one.into_iter().filter(is_behind);
+        (ReportRows::Step(Step { side, .. }), Some(one)) => {
+            let one = one.into_iter().filter(|one| side.has(Place::of(&one.value)));
             Left::Read(one.filter(|one| filter.selects(&one.value, &not_spread)).collect())
         }
         // Of one activity there is no second page; and no rows are asked for.
@@ -127,7 +132,7 @@ pub(super) async fn report(
     };
     let tx = is_detailed.then_some(tx);
     let rows = Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left };
-    Ok(ReportView { detailed: is_detailed, ..view(&answer, revision, next, rows) })
+    Ok(ReportView { detailed: is_detailed, previous, next, ..view(&answer, revision, rows) })
 }
 
 /// What a report came to at the newest change, where its read model is cached and the same was asked of it.
@@ -144,7 +149,7 @@ async fn asked_before(
 }
 
 /// A report without details.
-fn view(answer: &Answer, revision: Revision, next: Option<Place>, rows: Rows) -> ReportView {
+fn view(answer: &Answer, revision: Revision, rows: Rows) -> ReportView {
     ReportView {
         revision,
         count: u64::try_from(answer.totals.count).unwrap_or(0),
@@ -160,7 +165,8 @@ fn view(answer: &Answer, revision: Revision, next: Option<Place>, rows: Rows) ->
         orgs: Arc::clone(&answer.orgs),
         taxonomies: Arc::clone(&answer.taxonomies),
         detailed: false,
-        next,
+        previous: None,
+        next: None,
         rows: Box::new(rows),
     }
 }

@@ -2,6 +2,7 @@
 
 mod draft;
 mod sources;
+mod views;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 use super::activity::fresh;
 use super::draft::{begin, refused};
 use sources::Models;
+pub use views::SwitchViews;
 
 /// Keeps switches in a store and computes their footprints.
 pub struct SwitchService {
@@ -26,6 +28,8 @@ pub struct SwitchService {
     pub clock: Arc<dyn Clock>,
     /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
+    /// What was read of switches.
+    pub views: SwitchViews,
 }
 
 impl SwitchService {
@@ -51,9 +55,12 @@ impl Switches for SwitchService {
 
     async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error> {
         let grant = permit(caller, demand::SWITCH_READ)?;
+        let revision = self.store.head(&grant).await?.revision();
+        if let Some(known) = self.views.find(grant.tenant(), revision, id) {
+            return Ok(known);
+        }
         let mut tx = self.store.read(&grant).await?;
-        let switch = draft::find(tx.as_mut(), id).await?;
-        Models::default().view(tx.as_mut(), switch).await
+        self.views.get(tx.as_mut(), grant.tenant(), id).await
     }
 
     async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error> {

@@ -25,7 +25,7 @@ use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::import::ImportService;
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
-use tonne::usecase::switch::SwitchService;
+use tonne::usecase::switch::{SwitchService, SwitchViews};
 use uuid::Uuid;
 
 const ALL: Page = Page { number: 1, size: 1_000 };
@@ -119,7 +119,7 @@ impl World {
             activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store))))), lookups: Arc::default()),
             imports: service!(ImportService),
             models: service!(ModelService),
-            switches: service!(SwitchService),
+            switches: service!(SwitchService, views: SwitchViews::default()),
             footprints: service!(FootprintService),
             store,
         }

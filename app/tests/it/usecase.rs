@@ -24,7 +24,7 @@ use ports::{Caller, Permissions, TenantId};
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::model::ModelService;
-use tonne::usecase::switch::SwitchService;
+use tonne::usecase::switch::{SwitchService, SwitchViews};
 use uuid::Uuid;
 
 /// Noon of 1 June 2025, always.
@@ -62,21 +62,25 @@ struct World {
 }
 
 async fn world() -> World {
-    let store: Arc<dyn Store> = Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())));
+    world_of(Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())))).await
+}
+
+/// The tenant in that store.
+async fn world_of(store: Arc<dyn Store>) -> World {
     let admin = caller("admin");
     store.prepare(&ports::Grant::for_maintenance(admin.tenant, "test")).await.unwrap();
     let clock: Arc<dyn Clock> = Arc::new(Noon);
     let ids: Arc<dyn Ids> = Arc::new(Counting::default());
     macro_rules! service {
-        ($name:ident) => {
-            $name { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) }
+        ($name:ident $(, $more:ident: $value:expr)*) => {
+            $name { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids), $($more: $value,)* }
         };
     }
     World {
         admin,
         catalog: service!(CatalogService),
         models: service!(ModelService),
-        switches: service!(SwitchService),
+        switches: service!(SwitchService, views: SwitchViews::default()),
         footprints: service!(FootprintService),
         store,
     }

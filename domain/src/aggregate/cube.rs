@@ -32,6 +32,7 @@ mod starts;
 mod table;
 
 pub use build::{CubeBuilder, CubeError};
+pub use starts::Starts;
 
 /// The fewest cells of a block that is not the only one.
 const MIN_BLOCK: usize = 256;

@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use tonne_domain::{
     Attribution, Catalog, Co2e, Day, Filter, FirstDays, Forest, Name, NodeTree, OrgId, OutOfPlace, Period, Posting,
-    Report, Scope, ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Totals, breakdown, report,
+    Report, Scope, ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Starts, Totals, breakdown, report,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
@@ -67,14 +67,36 @@ proptest! {
             let earlier = days.iter().filter(|other| *other < day).count();
             prop_assert_eq!(found.at(offset as u64), Some((*day, earlier as u64)));
             let expected: Vec<_> = days[earlier..].chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64)).collect();
-            prop_assert_eq!(&found.from(*day, u64::MAX), &expected);
-            let few = found.from(*day, step as u64);
-            prop_assert!(expected.starts_with(&few));
             let counted = |days: &[(Day, u64)]| days.iter().map(|(_, count)| count).sum::<u64>();
+            prop_assert_eq!(&found.from(*day, u64::MAX).days, &expected);
+            let few = found.from(*day, step as u64).days;
+            prop_assert!(expected.starts_with(&few));
             prop_assert!(few.len() == expected.len() || counted(&few) >= step as u64);
             prop_assert!(counted(&few[..few.len().saturating_sub(1)]) < step as u64);
+            let through = days.iter().filter(|other| *other <= day).count();
+            let expected: Vec<_> = days[..through].chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64)).collect();
+            prop_assert_eq!(&found.until(*day, u64::MAX).days, &expected);
+            let few = found.until(*day, step as u64).days;
+            prop_assert!(expected.ends_with(&few));
+            prop_assert!(few.len() == expected.len() || counted(&few) >= step as u64);
+            prop_assert!(counted(few.get(1..).unwrap_or_default()) < step as u64);
         }
         prop_assert_eq!(found.at(days.len() as u64), None);
+    }
+
+    #[test]
+    fn the_series_of_starting_days_are_those_that_are_selected_and_start_on_them(
+        activities in any_activities(200), filter in any_filter(), on in 0..DAYS, enough in 1_u64..20,
+    ) {
+        let keys = series();
+        let cube = cube(&activities);
+        let found = FirstDays::new(&cube, &filter);
+        for Starts { days, series: found } in [found.from(day(on), enough), found.until(day(on), enough)] {
+            let starts = |one: &&Activity| days.iter().any(|(day, _)| *day == one.posting.first);
+            let selected = activities.iter().filter(|one| filter.selects_series(&keys[one.series as usize]));
+            let expected: BTreeSet<u32> = selected.filter(starts).map(|one| one.series).collect();
+            prop_assert_eq!(found, expected.into_iter().collect::<Vec<_>>());
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use domain::{
 
 use super::sample::{self, activity_in, day, span};
 use super::tenant::Tenant;
-use crate::repo::{ActivityWrite, Pending, Place};
+use crate::repo::{ActivityWrite, OnDays, Pending, Place, Side};
 use crate::store::Store;
 
 /// Activities of many days and spans, without order: with and without scope, org and taxonomy.
@@ -159,6 +159,72 @@ pub async fn a_range_goes_on_behind_a_place_that_nobody_has(store: &dyn Store) {
         let found = tx.activities().range(&Filter::default(), &HashSet::new(), after, 10).await.expect("reads");
         let found: Vec<ActivityId> = found.iter().map(|stored| stored.value.id).collect();
         assert_eq!(found, expected.into_iter().map(sample::id).collect::<Vec<_>>(), "{day} {id}");
+    }
+}
+
+pub async fn a_range_before_a_place_is_what_is_selected_before_it_from_the_nearest_on(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    prepare_mixed(&tenant).await;
+    let mut all: Vec<Place> = mixed().iter().map(Place::of).collect();
+    all.sort_unstable();
+    let mut tx = tenant.read().await;
+    for asked in filters() {
+        let selected = expected(&asked);
+        for before in all.iter().step_by(5).chain(all.last()) {
+            for limit in [1, 4, 100] {
+                let found = tx.activities().range_before(&asked.0, &asked.1, *before, limit).await.expect("reads");
+                let found: Vec<ActivityId> = found.iter().map(|stored| stored.value.id).collect();
+                let expected = all.iter().rev().filter(|place| *place < before && selected.contains(&place.id));
+                let expected: Vec<_> = expected.map(|place| place.id).take(limit as usize).collect();
+                assert_eq!(found, expected, "{limit} before {before:?} of {asked:?}");
+            }
+        }
+    }
+}
+
+pub async fn activities_on_days_are_those_of_the_series_on_that_side_of_the_place(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    prepare_mixed(&tenant).await;
+    let mut all = mixed();
+    all.sort_by_key(Place::of);
+    let mut tx = tenant.read().await;
+    let keys = tx.ledger().series(0).await.expect("reads");
+    let index = |one: &Activity| keys.iter().position(|key| *key == one.series()).and_then(|at| u32::try_from(at).ok());
+    let days = |days: &[&str]| days.iter().copied().map(day).collect::<Vec<_>>();
+    let middle = Place::of(&all[10]);
+    let nobody = Place { id: sample::id(0), ..middle };
+    let sides = [None, Some(middle), Some(nobody)].map(Side::After).into_iter();
+    for side in sides.chain([middle, nobody, Place { day: day("9999-12-31"), ..middle }].map(Side::Before)) {
+        for days in [
+            days(&["2025-03-31"]),
+            days(&["2025-03-31", "2025-04-01"]),
+            days(&["0001-01-01", "2025-03-01", "2025-03-10", "2025-04-01"]),
+            days(&["2024-12-30", "2025-05-01"]),
+            days(&[]),
+        ] {
+            for series in
+                [None, Some(vec![]), Some(vec![0]), Some((0..8).step_by(2).collect()), Some((0..1000).collect())]
+            {
+                let is_meant = |one: &&Activity| {
+                    side.has(Place::of(one))
+                        && days.contains(&one.span.first())
+                        && series
+                            .as_ref()
+                            .is_none_or(|meant: &Vec<u32>| index(one).is_some_and(|at| meant.contains(&at)))
+                };
+                let mut expected: Vec<ActivityId> = all.iter().filter(is_meant).map(|one| one.id).collect();
+                if let Side::Before(_) = side {
+                    expected.reverse();
+                }
+                let on = OnDays { days: days.clone(), series };
+                for (skip, limit) in [(0_u8, 100), (0, 2), (1, 3), (5, 100)] {
+                    let found = tx.activities().on_days(&on, side, skip.into(), limit).await.expect("reads");
+                    let found: Vec<ActivityId> = found.iter().map(|stored| stored.value.id).collect();
+                    let expected: Vec<_> = expected.iter().copied().skip(skip.into()).take(limit as usize).collect();
+                    assert_eq!(found, expected, "{limit} behind {skip} on {side:?} of {on:?}");
+                }
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::activity_view::ActivityView;
 use super::{Error, Named};
 use crate::Revision;
-use crate::repo::{Page, Place};
+use crate::repo::{Page, Place, Side};
 
 /// Which activities to report, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,8 +55,8 @@ pub enum ReportRows {
 /// A step of a walk over activities by first day, then id: it costs the same wherever it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The place that the activities stand behind; `None` begins with the first.
-    pub after: Option<Place>,
+    /// Beside which place, the nearest to it.
+    pub side: Side,
     /// How many at most, 1 to 1000.
     pub limit: u32,
 }
@@ -91,7 +91,10 @@ pub struct ReportView {
     pub taxonomies: Arc<[TaxonomyView]>,
     /// Whether rows are given: the caller may read them and asked for them.
     pub detailed: bool,
-    /// Behind which place the next page or step begins; `None` when all activities, or none, are given, or the last of them.
+    /// Before which place the activities in front of this page or step are; `None` when there are none, or when all
+    /// activities, or none, are given.
+    pub previous: Option<Place>,
+    /// After which place those behind it are; `None` as for `previous`.
     pub next: Option<Place>,
     /// The activities asked for, in batches, by day then id.
     pub rows: Box<dyn ReportBatches>,

@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use domain::{Attribution, Day, FaultCode, Faults, Period, parse_uuid};
 use files::Shares;
 use ports::inbound::{ReportQuery, ReportRows, Step};
-use ports::repo::{Page, Place};
+use ports::repo::{Page, Place, Side};
 
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
@@ -129,9 +129,14 @@ impl Part for Asked {
             "Only the activities behind that place, DAY.UUID, as the answer before says in Link; not with page.",
         ));
         all.push(query(
+            "before",
+            Kind::Text(47, 47),
+            "Only the activities before that place, DAY.UUID, the nearest of them; not with after or page.",
+        ));
+        all.push(query(
             "limit",
             Kind::Integer(1, MAX_SIZE.into()),
-            "How many activities from there on; 100 unless given; not with page.",
+            "How many activities from there; 100 unless given; not with page.",
         ));
         all
     }
@@ -165,7 +170,8 @@ impl Asked {
         let page = query.find_page();
         let step = step(query);
         if page.is_some() && step.is_some() {
-            let detail = "goes without after and limit; give either a page or the place that activities stand behind";
+            let detail =
+                "goes without after, before and limit; give either a page or the place that activities are beside";
             query.fault(FaultCode::Mismatch, "page", detail);
         }
         let (rows, faults) = (ReportRows::None, Faults::new());
@@ -202,8 +208,8 @@ impl Question {
         }
     }
 
-    /// The query of the step behind that place, of as many activities.
-    pub(super) fn following(&self, place: Place) -> Option<String> {
+    /// The query of the step on that side of a place, of as many activities.
+    pub(super) fn beside(&self, side: Side) -> Option<String> {
         let limit = match self.query.rows {
             ReportRows::Page(page) | ReportRows::PageIfPermitted(page) => page.size,
             ReportRows::Step(step) | ReportRows::StepIfPermitted(step) => step.limit,
@@ -212,8 +218,13 @@ impl Question {
         let name = |pair: &str| decode(pair.split('=').next().unwrap_or_default()).unwrap_or_default();
         let is_kept = |pair: &&str| !PLACES.contains(&name(pair).as_str());
         let others = self.raw.split('&').filter(|pair| !pair.is_empty()).filter(is_kept);
-        let place = [format!("after={}.{}", place.day, place.id), format!("limit={limit}")];
-        Some(others.map(str::to_owned).chain(place).collect::<Vec<_>>().join("&"))
+        let (name, place) = match side {
+            Side::After(place) => ("after", place),
+            Side::Before(place) => ("before", Some(place)),
+        };
+        let place = place.map(|place| format!("{name}={}.{}", place.day, place.id));
+        let limit = format!("limit={limit}");
+        Some(others.map(str::to_owned).chain(place).chain([limit]).collect::<Vec<_>>().join("&"))
     }
 
     /// Whether activities say what of them falls in the period.
@@ -236,18 +247,26 @@ impl Question {
 }
 
 /// The parameters that say which of the activities are given.
-const PLACES: [&str; 4] = ["page", "pageSize", "after", "limit"];
+const PLACES: [&str; 5] = ["page", "pageSize", "after", "before", "limit"];
 
 /// The step that is asked for, if one is.
 fn step(query: &mut Query) -> Option<Step> {
-    let is_asked = query.has("after") || query.has("limit");
-    let after = query.read("after", |text| {
-        let place = text.split_once('.').and_then(|(day, id)| Some((Day::parse(day).ok()?, parse_uuid(id).ok()?)));
-        let place = place.map(|(day, id)| Place { day, id: id.into() });
-        place.ok_or("is not a place such as 2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a")
-    });
+    let is_asked = ["after", "before", "limit"].iter().any(|name| query.has(name));
+    if query.has("after") && query.has("before") {
+        let detail =
+            "goes without after; give before for the activities in front of a place, after for those behind it";
+        query.fault(FaultCode::Mismatch, "before", detail);
+    }
+    let (after, before) = (query.read("after", place), query.read("before", place));
     let limit = query.read("limit", size).unwrap_or(Page::FIRST.size);
-    is_asked.then_some(Step { after, limit })
+    let side = before.map_or(Side::After(after), Side::Before);
+    is_asked.then_some(Step { side, limit })
+}
+
+fn place(text: &str) -> Result<Place, &'static str> {
+    let place = text.split_once('.').and_then(|(day, id)| Some((Day::parse(day).ok()?, parse_uuid(id).ok()?)));
+    let place = place.map(|(day, id)| Place { day, id: id.into() });
+    place.ok_or("is not a place such as 2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a")
 }
 
 fn attribution(word: &str) -> Result<Attribution, &'static str> {
@@ -343,22 +362,31 @@ mod tests {
         assert!(faults("limit=5").is_empty());
         assert_eq!(faults(&format!("after={place}&page=1")), ["page"]);
         assert_eq!(faults("limit=5&pageSize=5"), ["page"]);
+        assert!(faults(&format!("before={place}")).is_empty());
+        assert_eq!(faults(&format!("before={place}&page=1")), ["page"]);
+        assert_eq!(faults(&format!("before={place}&after={place}&limit=5")), ["before"]);
         for wrong in ["2025-01-31", "2025-02-31.01a203f1-5c64-764a-8672-0fbaec55086a", "x.y", ""] {
-            assert_eq!(faults(&format!("after={wrong}")), ["after"], "{wrong:?}");
+            for name in ["after", "before"] {
+                assert_eq!(faults(&format!("{name}={wrong}")), [name], "{wrong:?}");
+            }
         }
         assert_eq!(faults("limit=0"), ["limit"]);
         assert_eq!(faults("limit=1001"), ["limit"]);
     }
 
     #[test]
-    fn the_step_behind_a_page_keeps_the_filters() {
+    fn the_steps_beside_a_page_keep_the_filters() {
         let id = parse_uuid("01a203f1-5c64-764a-8672-0fbaec55086a").unwrap();
         let place = Place { day: Day::parse("2025-01-31").unwrap(), id: id.into() };
         let next = format!("date=2025&list=scope&after=2025-01-31.{id}&limit=7");
-        assert_eq!(read("date=2025&page=3&pageSize=7&list=scope").following(place), Some(next.clone()));
-        assert_eq!(read(&next.replace("-31", "-30")).following(place), Some(next.clone()));
-        assert_eq!(read("%70age=1&pageSize=7&date=2025").following(place), Some(next.replace("&list=scope", "")));
-        assert_eq!(read("date=2025").following(place), None);
+        let previous = next.replace("after", "before");
+        let (after, before) = (Side::After(Some(place)), Side::Before(place));
+        for beside in ["date=2025&page=3&pageSize=7&list=scope", &next.replace("-31", "-30"), &previous] {
+            assert_eq!(read(beside).beside(after), Some(next.clone()));
+            assert_eq!(read(beside).beside(before), Some(previous.clone()));
+        }
+        assert_eq!(read("%70age=1&pageSize=7&date=2025").beside(after), Some(next.replace("&list=scope", "")));
+        assert_eq!(read("date=2025").beside(after), None);
     }
 
     #[test]

@@ -46,20 +46,31 @@ async fn tables_and_lines_are_the_activities_alone() {
 }
 
 #[actix_web::test]
-async fn a_part_of_the_activities_says_where_the_next_ones_are() {
+async fn a_part_of_the_activities_says_where_the_others_are() {
     let link = async |query: &str, permissions: &str, accept: &str| {
         report(query, permissions, &[("Accept", accept)]).await.header("link").map(str::to_owned)
     };
-    let next = link("?date=2025&page=2&pageSize=9", "activity:read", "*/*").await.unwrap();
-    let (address, relation) = next.split_once('>').unwrap();
-    assert_eq!(relation, "; rel=\"next\"");
-    let (before, place) = address.split_once("/api/v1/activity?date=2025&after=").unwrap();
-    assert!(before.starts_with("<http"), "{before}");
-    assert!(place.ends_with("&limit=9"), "{place}");
-    let walk = format!("?date=2025&after={place}");
-    assert_eq!(link(&walk, "activity:read", "application/x-ndjson").await.unwrap(), next);
+    let both = link("?date=2025&page=2&pageSize=9", "activity:read", "*/*").await.unwrap();
+    let (next, previous) = both.split_once(", ").unwrap();
+    for (one, name, relation) in [(next, "after", "next"), (previous, "before", "prev")] {
+        let (address, said) = one.split_once('>').unwrap();
+        assert_eq!(said, format!("; rel=\"{relation}\""));
+        let (base, place) = address.split_once(&format!("/api/v1/activity?date=2025&{name}=")).unwrap();
+        assert!(base.starts_with("<http"), "{base}");
+        assert!(place.ends_with("&limit=9"), "{place}");
+        let walk = format!("?date=2025&{name}={place}");
+        assert_eq!(link(&walk, "activity:read", "application/x-ndjson").await.unwrap(), both);
+    }
     assert_eq!(link("?page=1", "activity:report", "*/*").await, None);
     assert_eq!(link("", "activity:read", "*/*").await, None);
+}
+
+#[actix_web::test]
+async fn activities_behind_a_place_and_before_one_are_not_asked_for_together() {
+    let place = format!("2025-01-01.{}", fake::ACTIVITY);
+    let answer = report(&format!("?after={place}&before={place}"), "activity:read", &[]).await;
+    assert_eq!((answer.status, answer.places()), (400, vec!["before".to_owned()]));
+    assert!(answer.text.contains("give before for the activities in front of a place, after for those behind it"));
 }
 
 #[actix_web::test]

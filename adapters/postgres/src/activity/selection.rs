@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use domain::{Activity, Attribution, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{Pending, Place};
+use ports::repo::{Edge, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
 use sea_orm::sea_query::{Expr, ExprTrait as _};
 use sea_orm::{
-    ColumnTrait as _, Condition, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
-    QueryTrait as _, Select,
+    ColumnTrait as _, Condition, DbBackend, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
+    QuerySelect as _, QueryTrait as _, Select,
 };
 use uuid::Uuid;
 
@@ -18,15 +18,43 @@ use crate::entity::activity::{Column, Entity};
 use crate::entity::series;
 use crate::table;
 
-/// Up to `limit` of the selected activities behind `after`, `offset` of them left out, by first day, then id.
+/// Up to `limit` of the selected activities on that side of a place, the nearest `offset` left out: the nearest first.
 pub(crate) async fn range(
     conn: &mut TenantConn,
     filter: &Filter,
     not_spread: &HashSet<ScopeId>,
-    after: Option<Place>,
+    side: Side,
     (limit, offset): (u32, u64),
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    let Some(rows) = select(conn, filter, not_spread, after).await? else { return Ok(Vec::new()) };
+    let Some(rows) = select(conn, filter, not_spread, side).await? else { return Ok(Vec::new()) };
+    part(conn, rows, (limit, offset)).await
+}
+
+/// The same of the activities that start on those days.
+pub(crate) async fn on_days(
+    conn: &mut TenantConn,
+    on: &OnDays,
+    side: Side,
+    (limit, offset): (u32, u64),
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    // Days that follow each other are read in the order of the key.
+    let mut rows = starting(ordered(table::select::<Activity>(conn), side), side, on.period().unwrap_or_default());
+    if on.period().is_none() {
+        rows = rows.filter(Column::Day.eq_any(on.days.iter().map(|day| day.date())));
+    }
+    if let Some(series) = &on.series {
+        // No series has a key that its column cannot hold.
+        let keys = series.iter().filter_map(|key| i32::try_from(*key).ok());
+        rows = rows.filter(Column::Series.eq_any(keys));
+    }
+    part(conn, rows, (limit, offset)).await
+}
+
+async fn part(
+    conn: &mut TenantConn,
+    rows: Select<Entity>,
+    (limit, offset): (u32, u64),
+) -> Result<Vec<Stored<Activity>>, StoreError> {
     // Beyond the largest offset of the server there is nothing.
     let offset = Ord::min(offset, u64::from(u32::MAX) << 31);
     table::query(conn, rows.limit(u64::from(limit)).offset(offset)).await
@@ -45,7 +73,8 @@ pub(crate) async fn pending(
         Pending::ComputedFrom(_) => Period::ALL,
     };
     let filter = Filter::default().with_period(period);
-    let Some(rows) = select(conn, &filter, &HashSet::new(), after).await? else { return Ok(Vec::new()) };
+    let side = Side::After(after);
+    let Some(rows) = select(conn, &filter, &HashSet::new(), side).await? else { return Ok(Vec::new()) };
     let rows = match pending {
         Pending::Incomplete(product, _) => {
             // As the index activity_incomplete says it.
@@ -73,14 +102,14 @@ pub(crate) async fn with_sync_ids(
     table::query(conn, rows).await
 }
 
-/// What [`Filter::selects`] says, behind that place and in order; `None` when it is nothing.
+/// What [`Filter::selects`] says, on that side of a place and the nearest first; `None` when it is nothing.
 pub(super) async fn select(
     conn: &mut TenantConn,
     filter: &Filter,
     not_spread: &HashSet<ScopeId>,
-    after: Option<Place>,
+    side: Side,
 ) -> Result<Option<Select<Entity>>, StoreError> {
-    let mut rows = table::select::<Activity>(conn).order_by_asc(Column::Day).order_by_asc(Column::Id);
+    let mut rows = ordered(table::select::<Activity>(conn), side);
     let Filter { period, attribution, scopes, orgs, taxonomies, .. } = filter;
     if scopes.is_some() || orgs.is_some() || taxonomies.is_some() {
         let mut series = series_of(conn);
@@ -93,28 +122,43 @@ pub(super) async fn select(
         }
         rows = rows.filter(Column::Series.eq_any(keys));
     }
-    if let Some(last) = period.last() {
-        rows = rows.filter(Column::Day.lte(last.date()));
+    let Some(first) = period.first().filter(|_| *attribution == Attribution::Daily) else {
+        return Ok(Some(starting(rows, side, *period)));
+    };
+    rows = starting(rows, side, Period::new(None, period.last()).unwrap_or_default());
+    let mut touches = Condition::all().add(Column::Last.gte(first.date()));
+    if !not_spread.is_empty() {
+        let series = within(series_of(conn), series::Column::Scope, Some(not_spread));
+        touches = touches.add(Column::Series.eq_any(keys(conn, series).await?).not());
     }
-    if let Some(first) = period.first() {
-        let starts = Column::Day.gte(first.date());
-        rows = match attribution {
-            Attribution::Start => rows.filter(starts),
-            Attribution::Daily => {
-                let mut touches = Condition::all().add(Column::Last.gte(first.date()));
-                if !not_spread.is_empty() {
-                    let series = within(series_of(conn), series::Column::Scope, Some(not_spread));
-                    touches = touches.add(Column::Series.eq_any(keys(conn, series).await?).not());
-                }
-                rows.filter(Condition::any().add(starts).add(touches))
-            }
-        };
+    let starts = Column::Day.gte(first.date());
+    Ok(Some(rows.filter(Condition::any().add(starts).add(touches))))
+}
+
+/// In the order of that side of a place: the nearest first.
+fn ordered(rows: Select<Entity>, side: Side) -> Select<Entity> {
+    let order = match side {
+        Side::After(_) => Order::Asc,
+        Side::Before(_) => Order::Desc,
+    };
+    rows.order_by(Column::Day, order.clone()).order_by(Column::Id, order)
+}
+
+/// Those whose first day lies in the period, on that side of the place.
+fn starting(mut rows: Select<Entity>, side: Side, period: Period) -> Select<Entity> {
+    let own = || Expr::tuple([Expr::col(Column::Day), Expr::col(Column::Id)]);
+    let other = |Place { day, id }: Place| Expr::tuple([Expr::val(day.date()), Expr::val(Uuid::from(id))]);
+    let (from, to) = side.within(period);
+    rows = match from {
+        Some(Edge::Day(day)) => rows.filter(Column::Day.gte(day.date())),
+        Some(Edge::Place(place)) => rows.filter(own().gt(other(place))),
+        None => rows,
+    };
+    match to {
+        Some(Edge::Day(day)) => rows.filter(Column::Day.lte(day.date())),
+        Some(Edge::Place(place)) => rows.filter(own().lt(other(place))),
+        None => rows,
     }
-    if let Some(Place { day, id }) = after {
-        let place = Expr::tuple([Expr::val(day.date()), Expr::val(Uuid::from(id))]);
-        rows = rows.filter(Expr::tuple([Expr::col(Column::Day), Expr::col(Column::Id)]).gt(place));
-    }
-    Ok(Some(rows))
 }
 
 fn series_of(conn: &TenantConn) -> Select<series::Entity> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{Activity, Filter, ScopeId};
 use ports::Stored;
-use ports::repo::Place;
+use ports::repo::{Place, Side};
 use ports::store::StoreError;
 use sea_orm::{DbBackend, QueryTrait as _};
 
@@ -60,7 +60,7 @@ impl Walk {
             if let Some(open) = cursor.take() {
                 conn.batch(&format!("CLOSE walk_{open}")).await?;
             }
-            range(conn, filter, not_spread, after, (limit, 0)).await?
+            range(conn, filter, not_spread, Side::After(after), (limit, 0)).await?
         };
         self.at = found.last().map(|last| At {
             filter: filter.clone(),
@@ -79,7 +79,7 @@ impl Walk {
         not_spread: &HashSet<ScopeId>,
         after: Option<Place>,
     ) -> Result<Option<u64>, StoreError> {
-        let Some(rows) = select(conn, filter, not_spread, after).await? else { return Ok(None) };
+        let Some(rows) = select(conn, filter, not_spread, Side::After(after)).await? else { return Ok(None) };
         self.cursors += 1;
         let mut statement = rows.build(DbBackend::Postgres);
         statement.sql = format!("DECLARE walk_{} NO SCROLL CURSOR FOR {}", self.cursors, statement.sql);

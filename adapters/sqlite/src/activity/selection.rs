@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
+use domain::{Activity, Attribution, Day, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
-use ports::repo::{Pending, Place};
+use ports::repo::{Edge, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -14,16 +14,27 @@ use crate::json;
 use crate::row;
 use crate::table::query;
 
-/// Up to `limit` of the selected activities behind `after`, `offset` of them left out, by first day, then id.
+/// Up to `limit` of the selected activities on that side of a place, the nearest `offset` left out: the nearest first.
 pub(crate) fn range(
     conn: &Connection,
     filter: &Filter,
     not_spread: &HashSet<ScopeId>,
-    after: Option<Place>,
+    side: Side,
     limit: u32,
     offset: u64,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    Terms::of(filter, not_spread).query(conn, after, limit, offset)
+    Terms::of(filter, not_spread, side).query(conn, side, limit, offset)
+}
+
+/// The same of the activities that start on those days.
+pub(crate) fn on_days(
+    conn: &Connection,
+    on: &OnDays,
+    side: Side,
+    limit: u32,
+    offset: u64,
+) -> Result<Vec<Stored<Activity>>, StoreError> {
+    Terms::of_days(on, side).query(conn, side, limit, offset)
 }
 
 /// Up to `limit` of the activities behind `after` that are pending in that way, by first day, then id.
@@ -33,7 +44,8 @@ pub(crate) fn pending(
     after: Option<Place>,
     limit: u32,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
-    Terms::of_pending(pending).query(conn, after, limit, 0)
+    let side = Side::After(after);
+    Terms::of_pending(pending, side).query(conn, side, limit, 0)
 }
 
 /// The activities that have one of those syncIds.
@@ -50,22 +62,21 @@ struct Terms {
 }
 
 impl Terms {
-    /// What [`Filter::selects`] says, in SQL.
-    fn of(filter: &Filter, not_spread: &HashSet<ScopeId>) -> Self {
+    /// What [`Filter::selects`] says on that side of a place, in SQL.
+    fn of(filter: &Filter, not_spread: &HashSet<ScopeId>, side: Side) -> Self {
         let mut terms = Self::default();
-        if let Some(last) = filter.period.last() {
-            terms.add("activity.day <= ?", [Value::Integer(last.number().into())]);
-        }
-        if let Some(first) = filter.period.first() {
-            let first = Value::Integer(first.number().into());
-            match filter.attribution {
-                Attribution::Start => terms.add("activity.day >= ?", [first]),
-                Attribution::Daily => terms.add(
+        let Filter { period, attribution, .. } = filter;
+        match (attribution, period.first()) {
+            (Attribution::Daily, Some(first)) => {
+                terms.starting(side, Period::new(None, period.last()).unwrap_or_default());
+                let first = Value::Integer(first.number().into());
+                terms.add(
                     "(activity.day >= ? OR activity.last >= ? \
                      AND series.scope NOT IN (SELECT unhex(value) FROM json_each(?)))",
                     [first.clone(), first, ids(not_spread)],
-                ),
+                );
             }
+            (Attribution::Daily, None) | (Attribution::Start, _) => terms.starting(side, *period),
         }
         if let Some(scopes) = &filter.scopes {
             terms.add("series.scope IN (SELECT unhex(value) FROM json_each(?))", [ids(scopes)]);
@@ -79,13 +90,28 @@ impl Terms {
         terms
     }
 
+    /// Days that follow each other are one range, in which a place is sought. Days apart are sought one by one, and the
+    /// series is compared before anything else of a row is read.
+    fn of_days(on: &OnDays, side: Side) -> Self {
+        let mut terms = Self::default();
+        terms.starting(side, on.period().unwrap_or_default());
+        if on.period().is_none() {
+            let days = json::numbers(on.days.iter().map(|day| day.number()));
+            terms.add("activity.day IN (SELECT value FROM json_each(?))", [Value::Text(days)]);
+        }
+        if let Some(series) = &on.series {
+            let series = Value::Text(json::numbers(series));
+            terms.add("activity.series IN (SELECT value FROM json_each(?))", [series]);
+        }
+        terms
+    }
+
     /// What [`Pending::selects`] says, in SQL.
-    fn of_pending(pending: &Pending) -> Self {
+    fn of_pending(pending: &Pending, side: Side) -> Self {
         let mut terms = Self::default();
         match pending {
             Pending::Incomplete(product, period) => {
-                let filter = Filter::default().with_period(*period);
-                terms = Self::of(&filter, &HashSet::new());
+                terms.starting(side, *period);
                 // As the index activity_incomplete says it.
                 terms.add("activity.upstream IS NULL AND activity.downstream IS NULL", []);
                 terms.add("activity.quantity IS NOT NULL", []);
@@ -95,30 +121,55 @@ impl Terms {
                 }
             }
             // Without the plus they would be gathered by factor and sorted anew for every step.
-            Pending::ComputedFrom(factors) => terms.add(
-                "+activity.factor IN (SELECT key FROM factor WHERE id IN (SELECT unhex(value) FROM json_each(?)))",
-                [ids(factors)],
-            ),
+            Pending::ComputedFrom(factors) => {
+                terms.starting(side, Period::ALL);
+                terms.add(
+                    "+activity.factor IN (SELECT key FROM factor WHERE id IN (SELECT unhex(value) FROM json_each(?)))",
+                    [ids(factors)],
+                );
+            }
         }
         terms
     }
 
-    /// Up to `limit` of the activities behind `after`, `offset` of them left out, by first day, then id.
+    /// Up to `limit` of the activities on that side of a place, the nearest `offset` left out: the nearest first.
     fn query(
         mut self,
         conn: &Connection,
-        after: Option<Place>,
+        side: Side,
         limit: u32,
         offset: u64,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
-        if let Some(Place { day, id }) = after {
-            self.add("(activity.day, activity.id) > (?, ?)", [Value::Integer(day.number().into()), row::id(id)]);
-        }
+        let ordered = self.ordered(side, limit, offset);
+        query(conn, &ordered, params_from_iter(self.params))
+    }
+
+    /// The conditions and the order, with the limits among the parameters.
+    fn ordered(&mut self, side: Side, limit: u32, offset: u64) -> String {
+        let order = match side {
+            Side::After(_) => "activity.day, activity.id",
+            Side::Before(_) => "activity.day DESC, activity.id DESC",
+        };
         let conditions = self.conditions();
         self.params.push(Value::Integer(limit.into()));
         self.params.push(Value::Integer(i64::try_from(offset).unwrap_or(i64::MAX)));
-        let ordered = format!("{conditions} ORDER BY activity.day, activity.id LIMIT ? OFFSET ?");
-        query(conn, &ordered, params_from_iter(self.params))
+        format!("{conditions} ORDER BY {order} LIMIT ? OFFSET ?")
+    }
+
+    /// That the first day lies in the period, on that side of the place.
+    fn starting(&mut self, side: Side, period: Period) {
+        let (from, to) = side.within(period);
+        self.edge(from, "activity.day >= ?", "(activity.day, activity.id) > (?, ?)");
+        self.edge(to, "activity.day <= ?", "(activity.day, activity.id) < (?, ?)");
+    }
+
+    fn edge(&mut self, edge: Option<Edge>, of_day: &'static str, of_place: &'static str) {
+        let number = |day: Day| Value::Integer(day.number().into());
+        match edge {
+            Some(Edge::Day(day)) => self.add(of_day, [number(day)]),
+            Some(Edge::Place(Place { day, id })) => self.add(of_place, [number(day), row::id(id)]),
+            None => {}
+        }
     }
 
     fn add<const N: usize>(&mut self, term: &'static str, params: [Value; N]) {
@@ -133,4 +184,56 @@ impl Terms {
 
 fn ids<Id: Copy + Into<Uuid>>(set: &HashSet<Id>) -> Value {
     Value::Text(json::ids(set.iter().map(|id| (*id).into())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::select;
+
+    /// How SQLite reads what meets the terms, line by line.
+    fn plan(mut terms: Terms, side: Side) -> Vec<String> {
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(include_str!("../../migrations/tenant/0001_initial.sql")).unwrap();
+        let ordered = terms.ordered(side, 5, 0);
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {} {ordered}", select::<Activity>())).unwrap();
+        let lines = statement.query_map(params_from_iter(terms.params), |row| row.get(3)).unwrap();
+        lines.map(Result::unwrap).collect()
+    }
+
+    fn plan_of_days(days: &[&str], side: Side) -> Vec<String> {
+        let days = days.iter().map(|day| Day::parse(day).unwrap()).collect();
+        plan(Terms::of_days(&OnDays { days, series: Some(vec![3, 4]) }, side), side)
+    }
+
+    fn sides() -> [Side; 3] {
+        let place = Place { day: Day::parse("2025-03-01").unwrap(), id: Uuid::nil().into() };
+        [Side::After(None), Side::After(Some(place)), Side::Before(place)]
+    }
+
+    #[test]
+    fn days_apart_are_sought_one_by_one_and_nothing_is_sorted() {
+        for side in sides() {
+            let plan = plan_of_days(&["2025-03-01", "2025-06-01"], side);
+            assert_eq!(plan[0], "SEARCH activity USING PRIMARY KEY (day=?)", "{side:?}: {plan:?}");
+            assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{side:?}: {plan:?}");
+        }
+    }
+
+    #[test]
+    fn within_days_that_follow_each_other_and_within_periods_the_place_is_sought() {
+        let march = Filter::default().with_period(Period::parse("2025-03").unwrap());
+        for side in sides() {
+            let sought = match side {
+                Side::After(None) => "(day>? AND day<?)",
+                Side::After(Some(_)) => "((day,id)>(?,?) AND day<?)",
+                Side::Before(_) => "(day>? AND (day,id)<(?,?))",
+            };
+            let of_period = plan(Terms::of(&march, &HashSet::new(), side), side);
+            for plan in [plan_of_days(&["2025-03-01", "2025-03-02"], side), of_period] {
+                assert!(plan[0].ends_with(sought), "{side:?}: {plan:?}");
+                assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{side:?}: {plan:?}");
+            }
+        }
+    }
 }

@@ -1,11 +1,18 @@
 //! Switches and their footprints.
 
+use std::sync::Arc;
+
 use domain::{Faults, Issue, ModelId, SwitchId, Total};
-use ports::inbound::{Catalog as _, Field, Models as _, Reference, SwitchDraft, Switches as _};
+use ports::inbound::{Catalog as _, Error, Field, InputDraft, Models as _, Reference, SwitchDraft, Switches as _};
 use ports::repo::Page;
+use ports::{Caller, Grant, TenantId};
+use sqlite::{Options, SqliteStore};
 use uuid::Uuid;
 
-use super::{World, by_id, conflict, factor, fault, given, input, model, name, pointers, sync_id, unit, world};
+use super::{
+    Counting, Noon, World, by_id, caller, conflict, factor, fault, given, input, model, name, pointers, quantity,
+    sync_id, unit, world, world_of,
+};
 
 async fn switch(world: &World) -> SwitchId {
     let draft = SwitchDraft { name: given(name("Wall switch")), unit: given(unit("piece")), ..SwitchDraft::default() };
@@ -97,4 +104,36 @@ async fn a_later_factor_leaves_a_footprint_as_it_was() {
     let steel = world.catalog.list_products(&world.admin, None, Page::FIRST).await.unwrap().data.remove(0);
     world.catalog.add_factor(&world.admin, steel.product.value.id, factor("9", "2025-01-01")).await.unwrap();
     assert_eq!(world.switches.get(&world.admin, id).await.unwrap(), before);
+}
+
+#[tokio::test]
+async fn what_another_process_changes_is_seen_by_the_next_read() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let open = || {
+        let options = Options::new(Arc::new(Noon), Arc::new(Counting::default()));
+        world_of(Arc::new(SqliteStore::open(folder.path(), options)))
+    };
+    let (here, there) = (open().await, open().await);
+    let (id, housing) = (switch(&here).await, housing(&here).await);
+    let read = async || here.switches.get(&here.admin, id).await.unwrap();
+    assert_eq!(read().await.footprint.issues, [Issue::NoSource]);
+    let sources = vec![Some(by_id(housing))];
+    let put = there.switches.put_sources(&there.admin, id, None, sources, Faults::new()).await.unwrap();
+    assert_eq!(read().await, put);
+    let inputs = there.models.list_inputs(&there.admin, housing, None, Page::FIRST).await.unwrap().data;
+    let twice = InputDraft { quantity: given(quantity("20")), ..InputDraft::default() };
+    there.models.update_input(&there.admin, housing, inputs[0].input.value.id, None, twice).await.unwrap();
+    assert_eq!(read().await.footprint.a1_a3, Some(total("20")));
+    assert_eq!(read().await, there.switches.get(&there.admin, id).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_switch_that_was_read_is_shown_to_no_other_tenant_and_to_nobody_without_the_permission() {
+    let world = world().await;
+    let id = switch(&world).await;
+    world.switches.get(&world.admin, id).await.unwrap();
+    let other = Caller { tenant: TenantId::new(Uuid::from_u128(2)), ..world.admin.clone() };
+    world.store.prepare(&Grant::for_maintenance(other.tenant, "test")).await.unwrap();
+    assert!(matches!(world.switches.get(&other, id).await, Err(Error::NotFound)));
+    assert!(matches!(world.switches.get(&caller("model:read"), id).await, Err(Error::Denied(_))));
 }

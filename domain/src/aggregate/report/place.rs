@@ -4,7 +4,7 @@
 use super::Filter;
 use super::choice::Choice;
 use crate::aggregate::cube::lanes::Lanes;
-use crate::aggregate::cube::{Attribution, Cube};
+use crate::aggregate::cube::{Attribution, Cube, Starts};
 use crate::calendar::day::{Day, Period};
 use crate::id::ScopeId;
 
@@ -62,11 +62,18 @@ impl<'a> FirstDays<'a> {
         Some((low, earlier))
     }
 
-    /// The days from `first` on on which activities start, each with how many, until there are `enough` together.
+    /// The first of the days from `first` on, until `enough` activities start on them together.
     #[must_use]
-    pub fn from(&self, first: Day, enough: u64) -> Vec<(Day, u64)> {
-        let Some((earliest, last, _)) = self.bounds else { return Vec::new() };
-        self.cube.starting_days(first.max(earliest), last, &self.lanes, enough)
+    pub fn from(&self, first: Day, enough: u64) -> Starts {
+        let Some((earliest, latest, _)) = self.bounds else { return Starts::default() };
+        self.cube.first_starts(first.max(earliest), latest, &self.lanes, enough)
+    }
+
+    /// The last of the days up to `last`, until `enough` activities start on them together.
+    #[must_use]
+    pub fn until(&self, last: Day, enough: u64) -> Starts {
+        let Some((earliest, latest, _)) = self.bounds else { return Starts::default() };
+        self.cube.last_starts(earliest, last.min(latest), &self.lanes, enough)
     }
 
     /// How many start through that day.

@@ -112,6 +112,7 @@ impl ports::inbound::Activities for Activities {
             }]
             .into(),
             detailed: reads,
+            previous: is_part.then(|| Place::of(&view().activity.value)),
             next: is_part.then(|| Place::of(&view().activity.value)),
             rows: Box::new(Batches { left: batches, until_failure: self.fails_after, held: self.held.clone() }),
         })

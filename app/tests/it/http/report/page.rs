@@ -1,7 +1,7 @@
 //! The activities of a report: their order, all of them or a page.
 
 use super::report;
-use crate::http::harness::{Client, Service, Value, json};
+use crate::http::harness::{Answer, Client, Service, Value, json};
 
 /// What identifies each activity, in order.
 fn uuids(report: &Value) -> Vec<&str> {
@@ -50,6 +50,40 @@ fn pages_are_parts_of_the_whole() {
             together.extend(uuids(&page).into_iter().map(str::to_owned));
         }
         assert_eq!(together, uuids(&whole), "pages of {size}");
+    }
+}
+
+/// Where the link of that relation leads, below the base address.
+fn linked(answer: &Answer, relation: &str) -> Option<String> {
+    let mut links = answer.header("link")?.split(", ");
+    let link = links.find_map(|link| link.strip_suffix(&format!(">; rel=\"{relation}\"")))?;
+    Some(link[link.find("/v1/")?..].to_owned())
+}
+
+#[test]
+fn links_lead_through_all_activities_and_back() {
+    let service = Service::start();
+    let admin = service.admin();
+    fill(&admin);
+    let whole = report(&admin, "");
+    for size in [1, 2, 3] {
+        let (mut there, mut path) = (Vec::new(), Some(format!("/v1/activity?limit={size}")));
+        while let Some(next) = path {
+            let answer = admin.get(&next).expect(200);
+            path = linked(&answer, "next");
+            there.push(answer);
+        }
+        let together: Vec<Value> =
+            there.iter().flat_map(|one| one.json()["data"].as_array().unwrap().clone()).collect();
+        assert_eq!(json!(together), whole["data"], "steps of {size}");
+        let mut path = linked(there.last().unwrap(), "prev");
+        for expected in there.iter().rev().skip(1) {
+            let answer = admin.get(&path.unwrap()).expect(200);
+            assert_eq!(answer.json()["data"], expected.json()["data"]);
+            assert_eq!(linked(&answer, "next"), linked(expected, "next"));
+            path = linked(&answer, "prev");
+        }
+        assert_eq!(path, None);
     }
 }
 

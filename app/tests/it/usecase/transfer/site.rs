@@ -22,7 +22,7 @@ use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::import::ImportService;
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
-use tonne::usecase::switch::SwitchService;
+use tonne::usecase::switch::{SwitchService, SwitchViews};
 use tonne::usecase::transfer::{Credentials, ImportError, Imported, Incoming, export, import};
 
 use super::super::{Counting, Noon};
@@ -118,8 +118,13 @@ impl Site {
     /// Writes the books of the demo company.
     pub(super) async fn fill_with_the_demo(&self) {
         macro_rules! service {
-            ($name:ident) => {
-                $name { store: Arc::clone(&self.store), clock: Arc::new(Noon), ids: Arc::new(Counting::default()) }
+            ($name:ident $(, $more:ident: $value:expr)*) => {
+                $name {
+                    store: Arc::clone(&self.store),
+                    clock: Arc::new(Noon),
+                    ids: Arc::new(Counting::default()),
+                    $($more: $value,)*
+                }
             };
         }
         let use_cases = UseCases {
@@ -127,7 +132,7 @@ impl Site {
             activities: &self.activities(),
             imports: &service!(ImportService),
             models: &service!(ModelService),
-            switches: &service!(SwitchService),
+            switches: &service!(SwitchService, views: SwitchViews::default()),
             footprints: &service!(FootprintService),
         };
         fill(use_cases, &self.admin()).await.unwrap();
