@@ -23,6 +23,7 @@ use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit, of_sqlite};
 use crate::keys::KnownKeys;
 use crate::options::Options;
 use crate::owner::Owner;
+use crate::queue::Queue;
 use crate::session::{HeadRow, Origin, Session, read_head};
 
 use log::Log;
@@ -95,13 +96,19 @@ impl Writer {
         let (asks, waiting) = channel();
         let limits = options.clone();
         let mut log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
+        let queue = Queue::of(&owner.path);
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
                 let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default() };
                 while let Ok(first) = waiting.recv() {
-                    worker.run_group(first, &waiting);
+                    match queue.begin(&worker.conn, worker.options.wait) {
+                        Ok(()) => worker.run_group(first, &waiting),
+                        Err(error) => first.refuse(of_sqlite(error)),
+                    }
+                    // In the same turn: SQLite starts its log anew only while nobody writes.
                     log.keep_short(&worker.conn);
+                    queue.end();
                 }
                 // The file's last connection empties the log when it is closed.
                 log.join();
@@ -192,11 +199,8 @@ struct Worker {
 }
 
 impl Worker {
-    /// Serves one after another in one SQLite transaction and commits it.
+    /// Serves one after another in the SQLite transaction that has begun, and commits it.
     fn run_group(&mut self, first: Ask, waiting: &Receiver<Ask>) {
-        if let Err(error) = self.conn.execute_batch("BEGIN IMMEDIATE") {
-            return first.refuse(of_sqlite(error));
-        }
         let started = Instant::now();
         let (mut closed, mut members, mut next) = (Vec::new(), 0, Some(first));
         while let Some(ask) = next.take() {

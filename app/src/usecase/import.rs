@@ -3,6 +3,7 @@
 mod batch;
 mod dry_run;
 mod nodes;
+mod patience;
 mod pending;
 mod seen;
 mod touched;
@@ -15,13 +16,14 @@ use async_trait::async_trait;
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
-use ports::store::{Intent, Store};
+use ports::store::{Intent, ReadTx, Store};
 use ports::{Caller, ChainHead, Grant, Permission, Write, demand, permit};
 
 use super::resolve::Resolver;
 use batch::{Batch, Built};
 use dry_run::{DryRun, Left};
 use nodes::Making;
+use patience::Patience;
 use pending::{Ended, Pending, Writer};
 use seen::{Key, Seen};
 use tx::Tx;
@@ -118,7 +120,7 @@ impl Import for ActivityImport {
 impl ActivityImport {
     /// Builds what the rows come to, in a snapshot.
     async fn build(&mut self, rows: &[RowDraft]) -> Result<Built, Error> {
-        let mut tx = self.store.read(&self.grant.to_read()).await?;
+        let mut tx = self.snapshot().await?;
         let head = tx.head().await?;
         let resolver = self.resolver.take().filter(|(of, _)| of.has_catalog_of(&head)).map(|(_, resolver)| resolver);
         let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), rows, &mut DryRun::default()).await?;
@@ -130,7 +132,7 @@ impl ActivityImport {
 
     /// Builds what the rows would come to behind those before them.
     async fn build_dry(&mut self, rows: &[RowDraft]) -> Result<(BatchOutcome, Left), Error> {
-        let tx = Tx::Read(self.store.read(&self.grant.to_read()).await?);
+        let tx = Tx::Read(self.snapshot().await?);
         let mut dry_run = mem::take(&mut self.dry_run);
         let resolver = dry_run.resolver();
         let mut batch = self.batch(tx, resolver, rows, &mut dry_run).await?;
@@ -141,6 +143,15 @@ impl ActivityImport {
         let left = batch.into_left();
         self.dry_run = dry_run;
         Ok((outcome, left))
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn ReadTx>, Error> {
+        let patience = Patience::new();
+        let mut opened = self.store.read(&self.grant.to_read()).await;
+        while patience.allows_another(opened.as_ref().err()).await {
+            opened = self.store.read(&self.grant.to_read()).await;
+        }
+        Ok(opened?)
     }
 
     async fn batch(&self, tx: Tx, resolver: Resolver, rows: &[RowDraft], dry_run: &mut DryRun) -> Result<Batch, Error> {

@@ -62,7 +62,11 @@ struct World {
 }
 
 async fn world() -> World {
-    let store: Arc<dyn Store> = Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())));
+    world_in(Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())))).await
+}
+
+/// The same in that store.
+async fn world_in(store: Arc<dyn Store>) -> World {
     let admin = caller("admin");
     store.prepare(&ports::Grant::for_maintenance(admin.tenant, "test")).await.unwrap();
     let clock: Arc<dyn Clock> = Arc::new(Noon);

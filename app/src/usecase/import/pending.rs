@@ -10,10 +10,8 @@ use tokio::task::JoinHandle;
 
 use super::batch::Built;
 use super::nodes::MadeNodes;
+use super::patience::Patience;
 use super::seen::Key;
-
-/// How often a turn is waited for: an import has time.
-const TURNS: usize = 30;
 
 /// What a batch is written with.
 pub(super) struct Writer {
@@ -37,7 +35,7 @@ pub(super) struct Pending {
 pub(super) enum Ended {
     /// It is written, and this is what became of its rows.
     Written(BatchOutcome),
-    /// What it was built from has changed since. Nothing is written of its rows; what they noted is to be forgotten.
+    /// What it was built from has changed since, or it lost its turn. Nothing is written of its rows; what they noted is to be forgotten.
     Overtaken(Vec<RowDraft>, Vec<Key>),
 }
 
@@ -49,33 +47,45 @@ impl Writer {
     /// Waits for a turn, longer than other writers do.
     pub(super) async fn open(self) -> Result<Box<dyn WriteTx>, StoreError> {
         let Self { store, grant, intent } = self;
-        let mut turn = 1;
-        loop {
-            match store.write(&grant, intent.clone()).await {
-                Err(StoreError::Busy(_)) if turn < TURNS => turn += 1,
-                opened => return opened,
-            }
+        let patience = Patience::new();
+        let mut opened = store.write(&grant, intent.clone()).await;
+        while patience.allows_another(opened.as_ref().err()).await {
+            opened = store.write(&grant, intent.clone()).await;
         }
+        opened
     }
 
     /// Writes the batch, if the catalog is still that which it was built in.
     async fn write(self, since: ChainHead, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
-        let mut tx = self.open().await?;
-        if !tx.head().await?.has_catalog_of(&since) {
-            return Err(Error::Stale);
+        let tx = self.open().await?;
+        match put(tx, since, nodes, writes).await {
+            // It lost its turn, such as by a pause of the whole process: nothing of it is kept.
+            Err(Error::Busy(_)) => Err(Error::Stale),
+            done => done,
         }
-        for org in nodes.orgs {
-            tx.orgs_mut().add(org).await?;
-        }
-        for taxonomy in nodes.taxonomies {
-            tx.taxonomies_mut().add(taxonomy).await?;
-        }
-        if !writes.is_empty() {
-            tx.activities_mut().put_all(writes).await?;
-        }
-        tx.commit().await?;
-        Ok(())
     }
+}
+
+async fn put(
+    mut tx: Box<dyn WriteTx>,
+    since: ChainHead,
+    nodes: MadeNodes,
+    writes: Vec<ActivityWrite>,
+) -> Result<(), Error> {
+    if !tx.head().await?.has_catalog_of(&since) {
+        return Err(Error::Stale);
+    }
+    for org in nodes.orgs {
+        tx.orgs_mut().add(org).await?;
+    }
+    for taxonomy in nodes.taxonomies {
+        tx.taxonomies_mut().add(taxonomy).await?;
+    }
+    if !writes.is_empty() {
+        tx.activities_mut().put_all(writes).await?;
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 impl Pending {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::{Moment, Org, ProductId, SyncId};
+use ports::clock::Clock as _;
 use ports::inbound::{
     Activities as _, ActivityDraft, BatchOutcome, Catalog as _, Error, Import, ImportOptions, Imports as _, NodeStep,
     Nodes, Outcome, Reference, ReportQuery, RowDraft,
@@ -15,7 +16,7 @@ use tonne::usecase::import::ImportService;
 use tonne::usecase::read_model::ReadModels;
 
 use super::meddled::{Begin, Deed, Meddled};
-use super::{Counting, Noon, World, factor, given, name, quantity, unit, world};
+use super::{Counting, Noon, World, factor, given, name, quantity, unit, world, world_in};
 
 fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
     // Other identifiers than those of the world.
@@ -188,4 +189,38 @@ async fn what_was_written_is_said_also_when_later_rows_cannot_be_built() {
     assert_eq!(import.rows(vec![made]).await.unwrap().created, 0);
     import.rows(vec![row(3, "b", None)]).await.unwrap_err();
     assert_eq!(import.finish().await.unwrap().created, 1);
+}
+
+#[tokio::test]
+async fn an_import_waits_for_a_store_that_is_busy_and_tries_again() {
+    for outcome in [Outcome::KeepGood, Outcome::AllOrNothing] {
+        let world = world().await;
+        let refused = [Begin::Read(1), Begin::Read(2), Begin::Write(1), Begin::Write(2)];
+        let store = Meddled::busy(Arc::clone(&world.store), refused);
+        let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, outcome);
+        let all = run(import.as_mut(), vec![vec![row(2, "a", None), row(3, "b", None)]]).await.unwrap();
+        assert!(store.is_done());
+        assert_eq!((all.created, all.rejected), (2, 0), "{outcome:?}");
+        assert_eq!(total(&world).await.0, 2, "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn rows_whose_turn_was_lost_are_written_in_another_one() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut options = sqlite::Options::new(Arc::new(Noon), Arc::new(Counting::default()));
+    options.hold = std::time::Duration::from_millis(50);
+    let world = world_in(Arc::new(sqlite::SqliteStore::open(folder.path(), options))).await;
+    let (plain, grant) = (Arc::clone(&world.store), ports::permit(&world.admin, ports::demand::CATALOG_WRITE).unwrap());
+    // Another transaction begins only when that of the import has lost its turn.
+    let loses: Deed = Box::pin(async move {
+        let intent = ports::store::Intent { at: Noon.now(), cause: "test".to_owned() };
+        drop(plain.write(&grant, intent).await.unwrap());
+    });
+    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Opened(1), loses)]);
+    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
+    let all = run(import.as_mut(), vec![vec![row(2, "a", None)], vec![row(3, "b", None)]]).await.unwrap();
+    assert!(store.is_done());
+    assert_eq!((all.created, all.rejected), (2, 0));
+    assert_eq!(total(&world).await.0, 2);
 }
