@@ -28,7 +28,7 @@ use crate::session::{HeadRow, Origin, Session, read_head};
 
 use log::Log;
 pub(crate) use slot::WriteSlot;
-use slot::{After, Call};
+use slot::{After, Call, Room};
 
 /// The way to a file's writing thread. Dropping it ends the thread, as [`close`](Self::close) does.
 #[derive(Debug)]
@@ -95,23 +95,23 @@ impl Writer {
     pub(crate) fn start(conn: Connection, owner: Owner, options: Options) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
         let limits = options.clone();
-        let mut log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
+        let log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
         let queue = Queue::of(&owner.path);
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
-                let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default() };
+                let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default(), log };
                 while let Ok(first) = waiting.recv() {
                     match queue.begin(&worker.conn, worker.options.wait) {
                         Ok(()) => worker.run_group(first, &waiting),
                         Err(error) => first.refuse(of_sqlite(error)),
                     }
                     // In the same turn: SQLite starts its log anew only while nobody writes.
-                    log.keep_short(&worker.conn);
+                    worker.log.keep_short(&worker.conn);
                     queue.end();
                 }
                 // The file's last connection empties the log when it is closed.
-                log.join();
+                worker.log.join();
                 drop(worker);
             })
             .map_err(|error| StoreError::Failed(Box::new(error)))?;
@@ -196,6 +196,7 @@ struct Worker {
     options: Options,
     /// The keys of what activities refer to, as the last transaction left them.
     keys: KnownKeys,
+    log: Log,
 }
 
 impl Worker {
@@ -304,7 +305,8 @@ impl Worker {
     ) -> Option<Answer> {
         let mut session = Session::new(before, origin, mem::take(&mut self.keys));
         let (calls, inbox) = channel();
-        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at))).ok()?;
+        let room = if self.log.is_full() { Room::Few } else { Room::Many };
+        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at, room))).ok()?;
         loop {
             match inbox.recv_timeout(self.options.hold).ok()? {
                 Call::Run(job) => match job(&self.conn, &mut session) {
