@@ -10,7 +10,7 @@ mod seal;
 mod tests;
 mod walk;
 
-pub use cells::{StoredCells, cells, postings_since};
+pub use cells::{StoredCells, cells, has_postings_since, postings_since};
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};

@@ -14,6 +14,7 @@ use crate::migration::TENANT;
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::private;
+use crate::queue::Queue;
 use crate::session::{make_head, mark_removed, read_head};
 
 /// The file of the tenant of that slug below a data folder.
@@ -81,7 +82,8 @@ pub(crate) fn remove(folder: &Path, owner: &Owner, number: u64, options: &Option
         Err(error) => return Err(error.into()),
     };
     // From here on others that write wait; then they find the file given up. An error undoes it with the connection.
-    conn.execute_batch("BEGIN IMMEDIATE").store_err()?;
+    let queue = Queue::of(&owner.path);
+    queue.begin(&conn, options.wait).store_err()?;
     let row = read_head(&conn)?;
     if row.is_removed() {
         drop(conn);
@@ -121,9 +123,9 @@ fn turn(folder: &Path) -> Result<File, OpenError> {
     Ok(file)
 }
 
-/// Removes a file and what SQLite put beside it.
+/// Removes a file and what stands beside it.
 fn unlink(path: &Path) -> Result<(), OpenError> {
-    for end in ["", "-wal", "-shm"] {
+    for end in ["", "-wal", "-shm", "-next", "-turn"] {
         let mut name = path.as_os_str().to_owned();
         name.push(end);
         match fs::remove_file(&name) {

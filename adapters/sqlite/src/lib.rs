@@ -25,6 +25,7 @@ mod owner;
 mod pool;
 mod private;
 mod product;
+mod queue;
 mod reference;
 mod row;
 mod run;

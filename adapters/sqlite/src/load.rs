@@ -18,6 +18,7 @@ use crate::ledger::{insert_change, insert_parts};
 use crate::migration::TENANT;
 use crate::options::Options;
 use crate::owner::Owner;
+use crate::queue::Queue;
 use crate::series;
 use crate::session::{HeadRow, read_head, update_head};
 use crate::table::{self, Table};
@@ -33,7 +34,8 @@ impl Loading {
     pub(crate) async fn begin(owner: Owner, options: Options) -> Result<Self, StoreError> {
         blocking(move || {
             let conn = open_writer(&owner.path, &TENANT, Absent::Refuse, &options)?;
-            conn.execute_batch("BEGIN IMMEDIATE").store_err()?;
+            let queue = Queue::of(&owner.path);
+            queue.begin(&conn, options.wait).store_err()?;
             let head = read_head(&conn)?;
             owner.check(&head)?;
             let has_series: bool =
@@ -42,7 +44,8 @@ impl Loading {
                 return Err(StoreError::Conflict(Conflict::NotEmpty));
             }
             let epoch = options.ids.random();
-            Ok(Self(Some(Filling { conn, head, epoch, series: HashMap::new(), usage: Usage::default(), changes: 0 })))
+            let (series, usage) = (HashMap::new(), Usage::default());
+            Ok(Self(Some(Filling { conn, head, epoch, series, usage, changes: 0, _queue: queue })))
         })
         .await
     }
@@ -96,6 +99,8 @@ struct Filling {
     usage: Usage,
     /// The number of the newest change that was loaded.
     changes: u64,
+    // Left after the connection is closed.
+    _queue: Queue,
 }
 
 impl Filling {

@@ -28,8 +28,9 @@ pub struct Options {
     pub idle_readers: usize,
     /// How many tenants' files a store with a directory has open at a time, except for those in use.
     pub tenants: usize,
-    /// From how many pages of 4 KiB on a file's log is copied into the file. It grows to six times as many beside writers
-    /// that never pause, and further only beside a reader of an old state.
+    /// From how many pages of 4 KiB on a file's log is copied into the file. It grows to five times as many beside writers
+    /// that never pause, and further only by single records beside a reader of an old state: more than 50 activities in a
+    /// transaction are [`Busy`](ports::store::StoreError::Busy) then.
     pub log_pages: u32,
     /// How many pages of 4 KiB a file may have; beyond that writes fail as on a full disk.
     pub max_pages: Option<u32>,

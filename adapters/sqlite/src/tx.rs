@@ -176,6 +176,9 @@ impl<R: Run> ActivityReader for Tx<R> {
 #[async_trait]
 impl ActivityWriter for Tx<WriteSlot> {
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError> {
+        if batch.len() > activity::FEW {
+            self.run.demand_room()?;
+        }
         let batch = activity::Batch::of(batch, Some((self.run.at(), Version(self.number()))));
         self.run.write(move |conn, session| activity::put_all(conn, session, batch)).await
     }

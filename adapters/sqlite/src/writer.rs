@@ -23,11 +23,12 @@ use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit, of_sqlite};
 use crate::keys::KnownKeys;
 use crate::options::Options;
 use crate::owner::Owner;
+use crate::queue::Queue;
 use crate::session::{HeadRow, Origin, Session, read_head};
 
 use log::Log;
 pub(crate) use slot::WriteSlot;
-use slot::{After, Call};
+use slot::{After, Call, Room};
 
 /// The way to a file's writing thread. Dropping it ends the thread, as [`close`](Self::close) does.
 #[derive(Debug)]
@@ -94,17 +95,23 @@ impl Writer {
     pub(crate) fn start(conn: Connection, owner: Owner, options: Options) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
         let limits = options.clone();
-        let mut log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
+        let log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
+        let queue = Queue::of(&owner.path);
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
-                let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default() };
+                let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default(), log };
                 while let Ok(first) = waiting.recv() {
-                    worker.run_group(first, &waiting);
-                    log.keep_short(&worker.conn);
+                    match queue.begin(&worker.conn, worker.options.wait) {
+                        Ok(()) => worker.run_group(first, &waiting),
+                        Err(error) => first.refuse(of_sqlite(error)),
+                    }
+                    // In the same turn: SQLite starts its log anew only while nobody writes.
+                    worker.log.keep_short(&worker.conn);
+                    queue.end();
                 }
                 // The file's last connection empties the log when it is closed.
-                log.join();
+                worker.log.join();
                 drop(worker);
             })
             .map_err(|error| StoreError::Failed(Box::new(error)))?;
@@ -189,14 +196,12 @@ struct Worker {
     options: Options,
     /// The keys of what activities refer to, as the last transaction left them.
     keys: KnownKeys,
+    log: Log,
 }
 
 impl Worker {
-    /// Serves one after another in one SQLite transaction and commits it.
+    /// Serves one after another in the SQLite transaction that has begun, and commits it.
     fn run_group(&mut self, first: Ask, waiting: &Receiver<Ask>) {
-        if let Err(error) = self.conn.execute_batch("BEGIN IMMEDIATE") {
-            return first.refuse(of_sqlite(error));
-        }
         let started = Instant::now();
         let (mut closed, mut members, mut next) = (Vec::new(), 0, Some(first));
         while let Some(ask) = next.take() {
@@ -300,7 +305,8 @@ impl Worker {
     ) -> Option<Answer> {
         let mut session = Session::new(before, origin, mem::take(&mut self.keys));
         let (calls, inbox) = channel();
-        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at))).ok()?;
+        let room = if self.log.is_full() { Room::Few } else { Room::Many };
+        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at, room))).ok()?;
         loop {
             match inbox.recv_timeout(self.options.hold).ok()? {
                 Call::Run(job) => match job(&self.conn, &mut session) {

@@ -3,6 +3,7 @@
 mod batch;
 mod dry_run;
 mod nodes;
+mod patience;
 mod pending;
 mod seen;
 mod touched;
@@ -15,15 +16,16 @@ use async_trait::async_trait;
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
-use ports::store::{Intent, Store};
+use ports::store::{Intent, ReadTx, Store, StoreError};
 use ports::{Caller, ChainHead, Grant, Permission, Write, demand, permit};
 
 use super::resolve::Resolver;
 use batch::{Batch, Built};
 use dry_run::{DryRun, Left};
 use nodes::Making;
-use pending::{Ended, Pending, Writer};
-use seen::{Key, Seen};
+use patience::Patience;
+use pending::{Ended, Pending, Unwritten, Why, Writer};
+use seen::Seen;
 use tx::Tx;
 
 /// How often a batch that other writers overtook is built in a snapshot again.
@@ -118,7 +120,7 @@ impl Import for ActivityImport {
 impl ActivityImport {
     /// Builds what the rows come to, in a snapshot.
     async fn build(&mut self, rows: &[RowDraft]) -> Result<Built, Error> {
-        let mut tx = self.store.read(&self.grant.to_read()).await?;
+        let mut tx = self.snapshot().await?;
         let head = tx.head().await?;
         let resolver = self.resolver.take().filter(|(of, _)| of.has_catalog_of(&head)).map(|(_, resolver)| resolver);
         let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), rows, &mut DryRun::default()).await?;
@@ -130,7 +132,7 @@ impl ActivityImport {
 
     /// Builds what the rows would come to behind those before them.
     async fn build_dry(&mut self, rows: &[RowDraft]) -> Result<(BatchOutcome, Left), Error> {
-        let tx = Tx::Read(self.store.read(&self.grant.to_read()).await?);
+        let tx = Tx::Read(self.snapshot().await?);
         let mut dry_run = mem::take(&mut self.dry_run);
         let resolver = dry_run.resolver();
         let mut batch = self.batch(tx, resolver, rows, &mut dry_run).await?;
@@ -143,6 +145,16 @@ impl ActivityImport {
         Ok((outcome, left))
     }
 
+    async fn snapshot(&self) -> Result<Box<dyn ReadTx>, Error> {
+        let mut patience = Patience::new();
+        loop {
+            match self.store.read(&self.grant.to_read()).await {
+                Err(StoreError::Busy(_)) if patience.allows_another().await => {}
+                opened => return Ok(opened?),
+            }
+        }
+    }
+
     async fn batch(&self, tx: Tx, resolver: Resolver, rows: &[RowDraft], dry_run: &mut DryRun) -> Result<Batch, Error> {
         Batch::open(tx, resolver, Arc::clone(&self.ids), self.clock.now(), rows, self.making, dry_run).await
     }
@@ -152,7 +164,7 @@ impl ActivityImport {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let outcome = match pending.end().await? {
             Ended::Written(outcome) => outcome,
-            Ended::Overtaken(rows, noted) => self.write_again(rows, noted).await?,
+            Ended::Unwritten(unwritten) => self.write_again(unwritten).await?,
         };
         self.ended.add(outcome);
         Ok(())
@@ -163,15 +175,26 @@ impl ActivityImport {
         let writer = Writer::of(&self.store, &self.grant, self.intent());
         match Pending::begin(writer, rows, built).end().await? {
             Ended::Written(outcome) => Ok(outcome),
-            Ended::Overtaken(rows, noted) => self.write_again(rows, noted).await,
+            Ended::Unwritten(unwritten) => self.write_again(unwritten).await,
         }
     }
 
-    /// Builds rows once more that another writer overtook, and writes them: if that happens again and again, in a
-    /// transaction that keeps all others waiting.
-    async fn write_again(&mut self, mut rows: Vec<RowDraft>, mut noted: Vec<Key>) -> Result<BatchOutcome, Error> {
-        for _ in 0..ATTEMPTS {
+    /// Builds rows once more, and writes them: where other writers overtake them again and again, in a transaction that keeps
+    /// all others waiting.
+    async fn write_again(&mut self, mut unwritten: Unwritten) -> Result<BatchOutcome, Error> {
+        let (mut patience, mut overtaken) = (Patience::new(), 0);
+        let rows = loop {
+            let Unwritten { rows, noted, why } = unwritten;
             self.seen.forget(&noted);
+            match why {
+                Why::Overtaken if overtaken == ATTEMPTS => break rows,
+                Why::Overtaken => overtaken += 1,
+                Why::Busy(error) => {
+                    if !patience.allows_another().await {
+                        return Err(error);
+                    }
+                }
+            }
             let built = self.build(&rows).await?;
             if self.options.outcome == Outcome::AllOrNothing && built.outcome.rejected > 0 {
                 return Ok(built.outcome);
@@ -179,10 +202,9 @@ impl ActivityImport {
             let writer = Writer::of(&self.store, &self.grant, self.intent());
             match Pending::begin(writer, rows, built).end().await? {
                 Ended::Written(outcome) => return Ok(outcome),
-                Ended::Overtaken(again, of_them) => (rows, noted) = (again, of_them),
+                Ended::Unwritten(again) => unwritten = again,
             }
-        }
-        self.seen.forget(&noted);
+        };
         let tx = Tx::Write(Writer::of(&self.store, &self.grant, self.intent()).open().await?);
         let mut batch = self.batch(tx, Resolver::default(), &rows, &mut DryRun::default()).await?;
         batch.rows(&rows, self.options.repeats, &mut self.seen).await?;

@@ -58,7 +58,13 @@ pub async fn cells(ledger: &mut (dyn LedgerReader + '_)) -> Result<StoredCells, 
             break;
         }
     }
-    building.add("postings".to_owned(), later.collect());
+    loop {
+        // A part at a time: each leaves the one memory as it comes into the other.
+        let cells: Vec<Placed> = later.by_ref().take(PackedCells::PART).collect();
+        if cells.is_empty() || !building.add("postings".to_owned(), cells) {
+            break;
+        }
+    }
     Ok(StoredCells { builder: building.finish()?, checkpoint, tail })
 }
 
@@ -84,6 +90,24 @@ fn merged(
 
 /// What the postings of changes later than `number` come to.
 pub async fn postings_since(ledger: &mut (dyn LedgerReader + '_), number: u64) -> Result<Postings, StoreError> {
+    first_postings_since(ledger, number, usize::MAX).await
+}
+
+/// Whether the postings of changes later than `number` come to so many cells; no more of them are read than needed.
+pub async fn has_postings_since(
+    ledger: &mut (dyn LedgerReader + '_),
+    number: u64,
+    cells: usize,
+) -> Result<bool, StoreError> {
+    Ok(first_postings_since(ledger, number, cells).await?.len() >= cells)
+}
+
+/// What the postings of changes later than `number` come to, until those are so many cells.
+async fn first_postings_since(
+    ledger: &mut (dyn LedgerReader + '_),
+    number: u64,
+    enough: usize,
+) -> Result<Postings, StoreError> {
     let mut sum = Postings::new();
     let mut after = PartPlace::behind(number);
     loop {
@@ -94,7 +118,7 @@ pub async fn postings_since(ledger: &mut (dyn LedgerReader + '_), number: u64) -
             })?;
         }
         match parts.last() {
-            Some((place, _)) if parts.len() >= PARTS as usize => after = *place,
+            Some((place, _)) if parts.len() >= PARTS as usize && sum.len() < enough => after = *place,
             Some(_) | None => return Ok(sum),
         }
     }

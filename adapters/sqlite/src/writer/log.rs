@@ -3,22 +3,25 @@
 //!
 //! SQLite starts its log anew when all of it was copied and the next writer begins. Beside writers that never pause a
 //! thread of its own never gets so far, so the writing thread copies the last few pages itself, between two groups; and
-//! however many are left, once the log is very long.
+//! however many are left, once the log is very long. Where a reader of an old state prevents even that, the log is full:
+//! transactions with many rows are refused until that reader is done.
 
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
 /// One in so many of the pages that make a log long (2 MB of 32) are few: the writing thread copies them itself, which
 /// takes it a few milliseconds.
 const FEW: u32 = 16;
-/// From so many times the pages that make a log long on, the writing thread copies what is left itself, however much it
-/// is: writers wait then, but the log stays bounded beside imports.
-const VERY_LONG: u32 = 6;
+/// From so many times the pages that make a log long on (160 MB), the writing thread copies what is left itself, however
+/// much it is: writers wait then, but the log stays bounded beside imports, one transaction of which is 96 MB at most.
+const VERY_LONG: u32 = 5;
 /// How long readers of an old state are waited for before a very long log: longer than an import builds its rows.
 const MOMENT: Duration = Duration::from_millis(500);
+/// How long nobody waits for readers again after that was in vain.
+const BREAK: Duration = Duration::from_secs(10);
 /// How long a copy waits for one of another process.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -33,8 +36,9 @@ pub(super) struct Log {
     copied_before: u32,
     /// How many pages there must be, so that after one that was hindered by a reader not each group begins the next.
     next_at: u32,
-    /// The same for one that starts a very long log anew: how many pages it must have.
-    anew_at: u32,
+    /// When readers were last waited for in vain, to start a very long log anew.
+    hindered: Option<Instant>,
+    is_full: bool,
     /// How long the connection's statements wait for another process.
     wait: Duration,
 }
@@ -59,13 +63,26 @@ impl Log {
     pub(super) fn of(conn: &Connection, long: u32, wait: Duration) -> Result<Self, rusqlite::Error> {
         conn.pragma_update_and_check(None, "wal_autocheckpoint", 0, |row| row.get::<_, i64>(0))?;
         let path = conn.path().map(PathBuf::from).unwrap_or_default();
-        Ok(Self { path, long, copying: None, copied_before: 0, next_at: 0, anew_at: 0, wait })
+        let mut log =
+            Self { path, long, copying: None, copied_before: 0, next_at: 0, hindered: None, is_full: false, wait };
+        log.is_full = note(copy(conn, "NOOP")).is_some_and(|pages| log.is_very_long(pages));
+        Ok(log)
+    }
+
+    /// Whether there is no room for many rows.
+    pub(super) const fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    const fn is_very_long(&self, pages: Pages) -> bool {
+        pages.all >= self.long.saturating_mul(VERY_LONG)
     }
 
     /// Has the log copied once it is long. Called between two groups, when no transaction is under way.
     pub(super) fn keep_short(&mut self, conn: &Connection) {
         let Some(pages) = note(copy(conn, "NOOP")) else { return };
-        let is_very_long = pages.all >= self.long.saturating_mul(VERY_LONG);
+        let is_very_long = self.is_very_long(pages);
+        self.is_full = false;
         if self.copying.as_ref().is_some_and(|thread| !is_very_long && !thread.is_finished()) {
             return;
         }
@@ -78,7 +95,7 @@ impl Log {
             pages
         };
         if is_very_long {
-            return self.start_anew(conn, pages);
+            return self.start_anew(conn);
         }
         if pages.all < self.long || pages.left() == 0 || pages.left() < self.next_at {
             return;
@@ -102,18 +119,20 @@ impl Log {
     }
 
     /// Copies all and has the log started anew, for which readers of an old state are waited for a moment: among them may be
-    /// the one that an import builds its next rows in, at each of its commits another.
-    fn start_anew(&mut self, conn: &Connection, pages: Pages) {
-        if pages.all < self.anew_at {
-            return;
-        }
-        let restarted = conn.busy_timeout(MOMENT).and_then(|()| copy(conn, "TRUNCATE"));
+    /// the one that an import builds its next rows in, at each of its commits another. Where one is in the way for longer,
+    /// the log is full, and readers are waited for again only after a break.
+    fn start_anew(&mut self, conn: &Connection) {
+        let is_break = self.hindered.is_some_and(|since| since.elapsed() < BREAK);
+        let patience = if is_break { Duration::ZERO } else { MOMENT };
+        let restarted = conn.busy_timeout(patience).and_then(|()| copy(conn, "TRUNCATE"));
         let again = note(restarted.and_then(|_| copy(conn, "NOOP")));
         if let Err(error) = conn.busy_timeout(self.wait) {
             tracing::warn!(%error, "how long a statement waits for another process could not be set");
         }
-        let is_anew = again.is_some_and(|again| again.all < pages.all);
-        self.anew_at = if is_anew { 0 } else { pages.all.saturating_add(self.long) };
+        self.is_full = again.is_none_or(|again| self.is_very_long(again));
+        if !is_break {
+            self.hindered = self.is_full.then(Instant::now);
+        }
     }
 
     /// After a copy. Beside a reader of an old state nothing is copied that came later: where it brought nothing, the next

@@ -39,11 +39,30 @@ pub(crate) struct WriteSlot {
     calls: Sender<Call>,
     before: ChainHead,
     at: Timestamp,
+    room: Room,
+}
+
+/// How many rows the file's log has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    Many,
+    /// Beside a reader of an old state the log is full but for single records.
+    Few,
 }
 
 impl WriteSlot {
-    pub(super) const fn new(calls: Sender<Call>, before: ChainHead, at: Timestamp) -> Self {
-        Self { calls, before, at }
+    pub(super) const fn new(calls: Sender<Call>, before: ChainHead, at: Timestamp, room: Room) -> Self {
+        Self { calls, before, at, room }
+    }
+
+    /// That there is room for many rows.
+    pub(crate) fn demand_room(&self) -> Result<(), StoreError> {
+        match self.room {
+            Room::Many => Ok(()),
+            Room::Few => {
+                Err(busy("the file's log is full: many rows are written again when readers of an old state are done"))
+            }
+        }
     }
 
     /// The moment that the transaction's records get.

@@ -11,6 +11,7 @@ mod log;
 mod many_tenants;
 mod missing_files;
 mod process;
+mod queue;
 mod shared_commit;
 mod snapshot;
 mod support;

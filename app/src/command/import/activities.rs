@@ -115,6 +115,8 @@ impl ImportActivities {
         };
         let summary = if self.json { tally.json(wrote).to_string() } else { tally.summary(&input.name(), outcome) };
         output::say(&summary)?;
+        // What it remembers of its rows is not needed while the checkpoint takes its room.
+        drop(import);
         if wrote {
             app.checkpoints().after_import(operator.tenant).await;
         }

@@ -22,6 +22,10 @@ const FIRST_LIKELY_YEAR: i32 = 1990;
 /// Days in later years than so many from now are unlikely.
 const LIKELY_YEARS_AHEAD: i32 = 5;
 
+/// After so many rows that were built in a write transaction the store is asked something: a transaction that is silent for
+/// long loses its turn.
+const AUDIBLE: usize = 100;
+
 /// What has become of the rows of a call so far.
 pub(super) struct Batch {
     tx: Tx,
@@ -67,8 +71,13 @@ impl Batch {
 
     /// Takes the rows in their order.
     pub(super) async fn rows(&mut self, rows: &[RowDraft], repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
-        for row in rows {
-            self.row(row, repeats, seen).await?;
+        for rows in rows.chunks(AUDIBLE) {
+            for row in rows {
+                self.row(row, repeats, seen).await?;
+            }
+            if let Tx::Write(tx) = &mut self.tx {
+                tx.activities().find_all(&[]).await?;
+            }
         }
         Ok(())
     }

@@ -10,10 +10,8 @@ use tokio::task::JoinHandle;
 
 use super::batch::Built;
 use super::nodes::MadeNodes;
+use super::patience::Patience;
 use super::seen::Key;
-
-/// How often a turn is waited for: an import has time.
-const TURNS: usize = 30;
 
 /// What a batch is written with.
 pub(super) struct Writer {
@@ -30,15 +28,31 @@ pub(super) struct Pending {
     noted: Vec<Key>,
     outcome: BatchOutcome,
     makes_nodes: bool,
-    writing: JoinHandle<Result<(), Error>>,
+    writing: JoinHandle<Result<Option<Why>, Error>>,
 }
 
 /// How a batch ended.
 pub(super) enum Ended {
     /// It is written, and this is what became of its rows.
     Written(BatchOutcome),
-    /// What it was built from has changed since. Nothing is written of its rows; what they noted is to be forgotten.
-    Overtaken(Vec<RowDraft>, Vec<Key>),
+    /// Nothing of its rows is written.
+    Unwritten(Unwritten),
+}
+
+/// Rows to be built once more.
+pub(super) struct Unwritten {
+    pub(super) rows: Vec<RowDraft>,
+    /// What they noted of what they are about, which is to be forgotten.
+    pub(super) noted: Vec<Key>,
+    pub(super) why: Why,
+}
+
+/// Why rows were not written.
+pub(super) enum Why {
+    /// What they were built from has changed since.
+    Overtaken,
+    /// They lost their turn, or the store has no room for so many at the moment.
+    Busy(Error),
 }
 
 impl Writer {
@@ -49,33 +63,46 @@ impl Writer {
     /// Waits for a turn, longer than other writers do.
     pub(super) async fn open(self) -> Result<Box<dyn WriteTx>, StoreError> {
         let Self { store, grant, intent } = self;
-        let mut turn = 1;
+        let mut patience = Patience::new();
         loop {
             match store.write(&grant, intent.clone()).await {
-                Err(StoreError::Busy(_)) if turn < TURNS => turn += 1,
+                Err(StoreError::Busy(_)) if patience.allows_another().await => {}
                 opened => return opened,
             }
         }
     }
 
-    /// Writes the batch, if the catalog is still that which it was built in.
-    async fn write(self, since: ChainHead, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
-        let mut tx = self.open().await?;
-        if !tx.head().await?.has_catalog_of(&since) {
-            return Err(Error::Stale);
+    /// Writes the batch, if the catalog is still that which it was built in; else says why not.
+    async fn write(self, since: ChainHead, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<Option<Why>, Error> {
+        match put(self.open().await?, since, nodes, writes).await {
+            Ok(()) => Ok(None),
+            Err(Error::Stale | Error::Conflict { .. }) => Ok(Some(Why::Overtaken)),
+            Err(error @ Error::Busy(_)) => Ok(Some(Why::Busy(error))),
+            Err(error) => Err(error),
         }
-        for org in nodes.orgs {
-            tx.orgs_mut().add(org).await?;
-        }
-        for taxonomy in nodes.taxonomies {
-            tx.taxonomies_mut().add(taxonomy).await?;
-        }
-        if !writes.is_empty() {
-            tx.activities_mut().put_all(writes).await?;
-        }
-        tx.commit().await?;
-        Ok(())
     }
+}
+
+async fn put(
+    mut tx: Box<dyn WriteTx>,
+    since: ChainHead,
+    nodes: MadeNodes,
+    writes: Vec<ActivityWrite>,
+) -> Result<(), Error> {
+    if !tx.head().await?.has_catalog_of(&since) {
+        return Err(Error::Stale);
+    }
+    for org in nodes.orgs {
+        tx.orgs_mut().add(org).await?;
+    }
+    for taxonomy in nodes.taxonomies {
+        tx.taxonomies_mut().add(taxonomy).await?;
+    }
+    if !writes.is_empty() {
+        tx.activities_mut().put_all(writes).await?;
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 impl Pending {
@@ -85,7 +112,7 @@ impl Pending {
         let makes_nodes = !nodes.is_empty();
         let is_empty = writes.is_empty() && !makes_nodes;
         let writing =
-            tokio::spawn(async move { if is_empty { Ok(()) } else { writer.write(since, nodes, writes).await } });
+            tokio::spawn(async move { if is_empty { Ok(None) } else { writer.write(since, nodes, writes).await } });
         Self { rows, noted, outcome, makes_nodes, writing }
     }
 
@@ -97,10 +124,9 @@ impl Pending {
     /// Waits until it is written.
     pub(super) async fn end(self) -> Result<Ended, Error> {
         let Self { rows, noted, outcome, writing, .. } = self;
-        match writing.await.map_err(|error| Error::Failed(Box::new(error)))? {
-            Ok(()) => Ok(Ended::Written(outcome)),
-            Err(Error::Stale | Error::Conflict { .. }) => Ok(Ended::Overtaken(rows, noted)),
-            Err(error) => Err(error),
-        }
+        Ok(match writing.await.map_err(|error| Error::Failed(Box::new(error)))?? {
+            None => Ended::Written(outcome),
+            Some(why) => Ended::Unwritten(Unwritten { rows, noted, why }),
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Importing a catalog and activities.
 
 mod answer;
+mod at_once;
 
 use super::run::Place;
 

@@ -1,21 +1,25 @@
 //! Imports: rows are built in a snapshot while those before them are written, and built again when somebody else was first.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::{Moment, Org, ProductId, SyncId};
+use ports::clock::Clock as _;
 use ports::inbound::{
     Activities as _, ActivityDraft, BatchOutcome, Catalog as _, Error, Import, ImportOptions, Imports as _, NodeStep,
     Nodes, Outcome, Reference, ReportQuery, RowDraft,
 };
 use ports::repo::Page;
-use ports::store::Store;
+use ports::store::{Intent, Store};
+use ports::{demand, permit};
+use tempfile::TempDir;
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::import::ImportService;
 use tonne::usecase::read_model::ReadModels;
 
 use super::meddled::{Begin, Deed, Meddled};
-use super::{Counting, Noon, World, factor, given, name, quantity, unit, world};
+use super::{Counting, Noon, World, factor, given, name, quantity, unit, world, world_of};
 
 fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
     // Other identifiers than those of the world.
@@ -188,4 +192,85 @@ async fn what_was_written_is_said_also_when_later_rows_cannot_be_built() {
     assert_eq!(import.rows(vec![made]).await.unwrap().created, 0);
     import.rows(vec![row(3, "b", None)]).await.unwrap_err();
     assert_eq!(import.finish().await.unwrap().created, 1);
+}
+
+#[tokio::test]
+async fn an_import_waits_for_a_store_that_is_busy_and_tries_again() {
+    for outcome in [Outcome::KeepGood, Outcome::AllOrNothing] {
+        let world = world().await;
+        let refused = [Begin::Read(1), Begin::Read(2), Begin::Write(1), Begin::Write(2)];
+        let store = Meddled::busy(Arc::clone(&world.store), refused);
+        let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, outcome);
+        let all = run(import.as_mut(), vec![vec![row(2, "a", None), row(3, "b", None)]]).await.unwrap();
+        assert!(store.is_done());
+        assert_eq!((all.created, all.rejected), (2, 0), "{outcome:?}");
+        assert_eq!(total(&world).await.0, 2, "{outcome:?}");
+    }
+}
+
+/// A tenant in SQLite files, with other bounds than usual.
+async fn world_on_disk(change: impl FnOnce(&mut sqlite::Options)) -> (TempDir, Arc<World>) {
+    let folder = TempDir::new().unwrap();
+    let mut options = sqlite::Options::new(Arc::new(Noon), Arc::new(Counting::default()));
+    change(&mut options);
+    let world = world_of(Arc::new(sqlite::SqliteStore::open(folder.path(), options))).await;
+    (folder, Arc::new(world))
+}
+
+fn rows(from: u64, count: u64) -> Vec<RowDraft> {
+    (from..from + count).map(|line| row(line, &format!("row {line}"), None)).collect()
+}
+
+#[tokio::test]
+async fn rows_whose_turn_was_lost_are_written_in_another_one() {
+    let (_folder, world) = world_on_disk(|options| options.hold = Duration::from_millis(50)).await;
+    let (plain, grant) = (Arc::clone(&world.store), permit(&world.admin, demand::CATALOG_WRITE).unwrap());
+    // Another transaction begins only when that of the import has lost its turn.
+    let loses: Deed = Box::pin(async move {
+        let intent = Intent { at: Noon.now(), cause: "test".to_owned() };
+        drop(plain.write(&grant, intent).await.unwrap());
+    });
+    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Opened(1), loses)]);
+    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
+    let all = run(import.as_mut(), vec![rows(2, 1), rows(3, 1)]).await.unwrap();
+    assert!(store.is_done());
+    assert_eq!((all.created, all.rejected), (2, 0));
+    assert_eq!(total(&world).await.0, 2);
+}
+
+#[tokio::test]
+async fn all_rows_or_none_may_take_longer_to_build_than_a_transaction_may_be_silent() {
+    const ROWS: u64 = 20_000;
+    for overtaken in [0, 4] {
+        let (_folder, world) = world_on_disk(|options| options.hold = Duration::from_millis(150)).await;
+        let deeds = (1..=overtaken).map(|at| {
+            let other = Arc::clone(&world);
+            let adds: Deed = Box::pin(async move {
+                other.product("kg").await;
+            });
+            (Begin::Write(at), adds)
+        });
+        let store = Meddled::store(Arc::clone(&world.store), deeds);
+        let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::AllOrNothing);
+        let all = run(import.as_mut(), vec![rows(2, ROWS)]).await.unwrap();
+        assert!(store.is_done());
+        assert_eq!((all.created, all.rejected), (ROWS, 0));
+        assert_eq!(total(&world).await.0, ROWS);
+    }
+}
+
+#[tokio::test]
+async fn an_import_waits_while_a_reader_of_an_old_state_keeps_the_log_full() {
+    let (_folder, world) = world_on_disk(|options| options.log_pages = 64).await;
+    let mut reader = world.store.read(&permit(&world.admin, demand::CATALOG_READ).unwrap()).await.unwrap();
+    assert_eq!(reader.head().await.unwrap().number, 0);
+    // More transactions than there are calls: some of them found the log full.
+    let ends: Deed = Box::pin(async move { drop(reader) });
+    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Write(12), ends)]);
+    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
+    let calls = (0..10).map(|call| rows(2 + call * 500, 500)).collect();
+    let all = run(import.as_mut(), calls).await.unwrap();
+    assert!(store.is_done(), "the log was never full");
+    assert_eq!((all.created, all.rejected), (5_000, 0));
+    assert_eq!(total(&world).await.0, 5_000);
 }

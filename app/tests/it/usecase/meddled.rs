@@ -1,6 +1,6 @@
 //! A store in which somebody else writes between the transactions of a use case.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
@@ -10,11 +10,13 @@ use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{Grant, Maintenance, Read, Revision, Write};
 
-/// That a transaction begins: the first read is `Read(1)`.
+/// That a transaction begins, or has begun: the first read is `Read(1)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Begin {
     Read(usize),
     Write(usize),
+    /// A write transaction was opened, and waits for nothing but what somebody else does.
+    Opened(usize),
 }
 
 /// What somebody else does.
@@ -25,46 +27,51 @@ pub(super) struct Meddled {
     store: Arc<dyn Store>,
     begun: Mutex<(usize, usize)>,
     deeds: Mutex<BTreeMap<Begin, Deed>>,
+    /// Transactions that find the store busy.
+    refused: Mutex<BTreeSet<Begin>>,
 }
 
 impl Meddled {
     /// The store, in which somebody does that before those transactions begin.
     pub(super) fn store(store: Arc<dyn Store>, deeds: impl IntoIterator<Item = (Begin, Deed)>) -> Arc<Self> {
-        Arc::new(Self { store, begun: Mutex::default(), deeds: Mutex::new(deeds.into_iter().collect()) })
+        let (begun, refused) = (Mutex::default(), Mutex::default());
+        Arc::new(Self { store, begun, deeds: Mutex::new(deeds.into_iter().collect()), refused })
+    }
+
+    /// The store, which is busy when those transactions begin.
+    pub(super) fn busy(store: Arc<dyn Store>, refused: impl IntoIterator<Item = Begin>) -> Arc<Self> {
+        let (begun, deeds) = (Mutex::default(), Mutex::default());
+        Arc::new(Self { store, begun, deeds, refused: Mutex::new(refused.into_iter().collect()) })
     }
 
     /// Whether all of it was done.
     pub(super) fn is_done(&self) -> bool {
-        self.deeds.lock().unwrap().is_empty()
+        self.deeds.lock().unwrap().is_empty() && self.refused.lock().unwrap().is_empty()
     }
 
-    async fn meddle(&self, begin: impl FnOnce(&mut (usize, usize)) -> Begin) {
-        let begin = begin(&mut self.begun.lock().unwrap());
+    async fn meddle(&self, begin: Begin) -> Result<(), StoreError> {
         let deed = self.deeds.lock().unwrap().remove(&begin);
         if let Some(deed) = deed {
             deed.await;
         }
+        if self.refused.lock().unwrap().remove(&begin) { Err(StoreError::Busy(None)) } else { Ok(()) }
     }
 }
 
 #[async_trait]
 impl Store for Meddled {
     async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
-        self.meddle(|begun| {
-            begun.0 += 1;
-            Begin::Read(begun.0)
-        })
-        .await;
+        let number = count(&mut self.begun.lock().unwrap().0);
+        self.meddle(Begin::Read(number)).await?;
         self.store.read(grant).await
     }
 
     async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
-        self.meddle(|begun| {
-            begun.1 += 1;
-            Begin::Write(begun.1)
-        })
-        .await;
-        self.store.write(grant, intent).await
+        let number = count(&mut self.begun.lock().unwrap().1);
+        self.meddle(Begin::Write(number)).await?;
+        let tx = self.store.write(grant, intent).await?;
+        self.meddle(Begin::Opened(number)).await?;
+        Ok(tx)
     }
 
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
@@ -91,4 +98,9 @@ impl Store for Meddled {
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         self.store.verify(grant).await
     }
+}
+
+fn count(number: &mut usize) -> usize {
+    *number += 1;
+    *number
 }
