@@ -64,6 +64,17 @@ pub(crate) fn open_writer(
     patiently(options.wait, || open_once(path, format, options))
 }
 
+/// Opens once more a file that this process may have open, which must be one of Tonne's.
+///
+/// It is not looked into before: closing a file by other means than SQLite's takes away the locks that SQLite has on it
+/// for all connections of the process, and whoever closes the file next takes himself for the last one.
+pub(crate) fn open_another_writer(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
+    if is_blank(path)? {
+        return Err(OpenError::Lost(path.to_owned()));
+    }
+    patiently(options.wait, || open_once(path, format, options))
+}
+
 /// Opens a file that is there to write in it.
 fn open_once(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

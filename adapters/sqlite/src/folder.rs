@@ -9,7 +9,7 @@ use ports::{TenantId, TenantSlug};
 use rusqlite::Connection;
 
 use crate::error::{OpenError, StoreErr as _};
-use crate::file::{Absent, open_reader, open_writer};
+use crate::file::{Absent, open_another_writer, open_reader, open_writer};
 use crate::migration::TENANT;
 use crate::options::Options;
 use crate::owner::Owner;
@@ -76,7 +76,7 @@ pub(crate) fn create_file(
 /// read or write in it any more.
 pub(crate) fn remove(folder: &Path, owner: &Owner, number: u64, options: &Options) -> Result<(), StoreError> {
     let _turn = turn(folder)?;
-    let conn = match open_writer(&owner.path, &TENANT, Absent::Refuse, options) {
+    let conn = match open_another_writer(&owner.path, &TENANT, options) {
         Ok(conn) => conn,
         Err(OpenError::Lost(_)) => return Ok(()),
         Err(error) => return Err(error.into()),

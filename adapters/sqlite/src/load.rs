@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::activity;
 use crate::error::{StoreErr as _, failed};
-use crate::file::{Absent, open_writer};
+use crate::file::open_another_writer;
 use crate::ledger::{insert_change, insert_parts};
 use crate::migration::TENANT;
 use crate::options::Options;
@@ -33,7 +33,7 @@ impl Loading {
     /// Begins on a tenant's file, unless it has a history.
     pub(crate) async fn begin(owner: Owner, options: Options) -> Result<Self, StoreError> {
         blocking(move || {
-            let conn = open_writer(&owner.path, &TENANT, Absent::Refuse, &options)?;
+            let conn = open_another_writer(&owner.path, &TENANT, &options)?;
             let queue = Queue::of(&owner.path);
             queue.begin(&conn, options.wait).store_err()?;
             let head = read_head(&conn)?;

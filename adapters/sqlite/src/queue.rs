@@ -24,6 +24,9 @@ use crate::private;
 /// writes at all.
 const PARTS: u32 = 10;
 
+/// How long after the lock files could not be locked it is tried again.
+const AGAIN: Duration = Duration::from_mins(1);
+
 /// A writer's way into the queue of a file.
 #[derive(Debug)]
 pub(crate) struct Queue(Option<Arc<Locks>>);
@@ -46,8 +49,8 @@ enum Place {
     Queued(Wanted),
     /// It has the turn.
     Turn,
-    /// The system cannot lock these files.
-    Unable,
+    /// The system could not lock these files at that moment.
+    Unable(Instant),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +116,7 @@ impl Queue {
     fn take(&self, patience: Duration) -> Came {
         let Some(locks) = &self.0 else { return Came::Never };
         let mut place = locks.place();
-        if *place == Place::Outside {
+        if place.may_enter() {
             *place = locks.enter();
         }
         if let Place::Queued(wanted) = &mut *place {
@@ -128,7 +131,7 @@ impl Queue {
                 *wanted = Wanted::No;
                 Came::Nothing
             }
-            Place::Outside | Place::Unable => Came::Never,
+            Place::Outside | Place::Unable(_) => Came::Never,
         }
     }
 }
@@ -207,12 +210,23 @@ impl Locks {
         self.turn.unlock().map_or_else(|error| self.unable(&error), |()| Place::Outside)
     }
 
-    /// Leaves the queue for good.
+    /// Leaves the queue for a while.
     fn unable(&self, error: &io::Error) -> Place {
-        tracing::warn!(%error, "processes that write a file do not take turns any more: its lock files cannot be locked");
+        tracing::warn!(%error, "processes that write a file do not take turns for a while: its lock files cannot be locked");
         // What was locked, if anything, stands in nobody's way.
         let _ = (self.next.unlock(), self.turn.unlock());
-        Place::Unable
+        Place::Unable(Instant::now())
+    }
+}
+
+impl Place {
+    /// Whether it may be tried to get into the queue.
+    fn may_enter(self) -> bool {
+        match self {
+            Self::Outside => true,
+            Self::Unable(since) => since.elapsed() >= AGAIN,
+            Self::Queued(_) | Self::Turn => false,
+        }
     }
 }
 

@@ -102,6 +102,10 @@ impl Writer {
             .spawn(move || {
                 let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default(), log };
                 while let Ok(first) = waiting.recv() {
+                    if worker.log.is_full() {
+                        // Since the last group whoever was in the way may have ended.
+                        worker.log.keep_short(&worker.conn);
+                    }
                     match queue.begin(&worker.conn, worker.options.wait) {
                         Ok(()) => worker.run_group(first, &waiting),
                         Err(error) => first.refuse(of_sqlite(error)),

@@ -106,12 +106,12 @@ impl Pages<'_> {
                 }
                 let first = after.map_or(Day::MIN, |after| after.day);
                 let starts = days.from(first, starts_on(after, &days.from(first, 1)).saturating_add(want.into()));
-                self.read(starts, side, 0, want).await
+                self.read_beside(starts, side, want).await
             }
             Side::Before(before) => {
                 let on_its_day = starts_on(Some(before), &days.until(before.day, 1));
                 let starts = days.until(before.day, on_its_day.saturating_add(want.into()));
-                let found = self.read(starts, side, 0, want).await?;
+                let found = self.read_beside(starts, side, want).await?;
                 if is_any_before_period && found.len() < want as usize {
                     return self.tx.activities().range_before(self.filter, self.not_spread, before, want).await;
                 }
@@ -143,6 +143,25 @@ impl Pages<'_> {
             (Attribution::Daily, Some(_)) => self.count.saturating_sub(days.count()),
             (Attribution::Daily, None) | (Attribution::Start, _) => 0,
         }
+    }
+
+    /// Up to `want` of the activities that start on those days on that side of a place, the nearest first. The place is sought
+    /// on its own day; among days apart all that day's activities up to the place would be read.
+    async fn read_beside(
+        &mut self,
+        starts: Starts,
+        side: Side,
+        want: u32,
+    ) -> Result<Vec<Stored<Activity>>, StoreError> {
+        let Starts { days, series } = starts;
+        let place_day = side.place().map(|place| place.day);
+        let (own, others): (Vec<_>, Vec<_>) = days.into_iter().partition(|(day, _)| Some(*day) == place_day);
+        let mut found = self.read(Starts { days: own, series: series.clone() }, side, 0, want).await?;
+        let left = want.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
+        if left > 0 {
+            found.extend(self.read(Starts { days: others, series }, side, 0, left).await?);
+        }
+        Ok(found)
     }
 
     /// Up to `want` of the activities that start on those days on that side of a place, all but the nearest `skip`.

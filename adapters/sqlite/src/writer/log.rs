@@ -16,7 +16,7 @@ use rusqlite::{Connection, OpenFlags};
 /// takes it a few milliseconds.
 const FEW: u32 = 16;
 /// From so many times the pages that make a log long on (160 MB), the writing thread copies what is left itself, however
-/// much it is: writers wait then, but the log stays bounded beside imports, one transaction of which is 96 MB at most.
+/// much it is: writers wait then, but the log stays bounded beside imports, one transaction of which is usually 96 MB at most.
 const VERY_LONG: u32 = 5;
 /// How long readers of an old state are waited for before a very long log: longer than an import builds its rows.
 const MOMENT: Duration = Duration::from_millis(500);

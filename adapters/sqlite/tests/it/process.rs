@@ -11,7 +11,7 @@ use domain::{Cube, Day};
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
 use ports::store::{Store, StoreError};
-use ports::{Revision, ledger};
+use ports::{Revision, Stored, Version, ledger};
 use tonne_sqlite::{OpenError, ServeLock, SqliteStore};
 
 use crate::support::{Shop, findings, grant, options};
@@ -47,6 +47,29 @@ async fn two_processes_write_one_file_without_a_gap() {
     assert_eq!(read.head().await.unwrap().number, 2 * EACH);
     assert_eq!(read.products().names().await.unwrap().len() as u64, 2 * EACH);
     assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn another_process_that_closes_a_file_takes_no_log_away_from_a_load() {
+    if let Ok(folder) = env::var(FOLDER) {
+        let store = SqliteStore::open(Path::new(&folder), options());
+        assert_eq!(store.read(&grant().to_read()).await.unwrap().head().await.unwrap().number, 0);
+        return store.close().await;
+    }
+    let shop = Shop::open().await;
+    let mut load = shop.store.load(&grant()).await.unwrap();
+    let product =
+        Stored { value: sample::product(1), created: sample::at(0), updated: sample::at(0), version: Version(1) };
+    load.records(vec![product.into()]).await.unwrap();
+    let mut other = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "process::another_process_that_closes_a_file_takes_no_log_away_from_a_load"])
+        .env(FOLDER, shop.folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(other.wait().unwrap().success());
+    let file = shop.store.path_of(&crate::support::tenant().to_string());
+    assert!(Path::new(&format!("{}-wal", file.display())).exists(), "the other one took itself for the last");
 }
 
 #[tokio::test]
