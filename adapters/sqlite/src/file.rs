@@ -66,8 +66,8 @@ pub(crate) fn open_writer(
 
 /// Opens once more a file that this process may have open, which must be one of Tonne's.
 ///
-/// It is not looked into before: closing a file by other means than SQLite's takes away the locks that SQLite has on it
-/// for all connections of the process, and whoever closes the file next takes himself for the last one.
+/// It is not looked into before: when a process closes a file, by whichever descriptor, the system takes away all locks
+/// that it has on it (<https://www.sqlite.org/howtocorrupt.html>, section 2.2).
 pub(crate) fn open_another_writer(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
     if is_blank(path)? {
         return Err(OpenError::Lost(path.to_owned()));

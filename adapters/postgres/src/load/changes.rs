@@ -5,33 +5,19 @@ use ports::ledger::{PackedItems, PartPlace, Parts, Removal};
 use ports::store::StoreError;
 
 use super::Filling;
-use crate::bulk::{Kind, Rows, Target};
 use crate::error::failed;
 use crate::ledger;
-
-static CHANGE: Target = Target {
-    table: "tonne.change",
-    columns: &[
-        ("number", Kind::Bigint),
-        ("at", Kind::Timestamp),
-        ("actor", Kind::Text),
-        ("cause", Kind::Text),
-        ("digest", Kind::Bytes),
-    ],
-    end: "",
-};
 
 impl Filling {
     /// Writes the changes that come next.
     pub(super) async fn changes(&mut self, changes: &[Change]) -> Result<(), StoreError> {
-        let mut rows = Rows::new(&CHANGE);
-        for Change { number, at, actor, cause, digest } in changes {
+        let mut rows = ledger::changes();
+        for change in changes {
             self.changes += 1;
-            if *number != self.changes {
-                return Err(failed(format!("change {number} does not come next")));
+            if change.number != self.changes {
+                return Err(failed(format!("change {} does not come next", change.number)));
             }
-            let number = i64::try_from(*number).map_err(|_| failed("a change's number is out of range"))?;
-            rows.row().bigint(number).timestamp(*at).text(actor).text(cause).digest(*digest);
+            ledger::change_row(&mut rows, change)?;
         }
         rows.insert(&mut self.conn, self.bulk).await
     }
