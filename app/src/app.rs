@@ -1,9 +1,12 @@
 //! Tonne on its store: what an embedder or a command opens, asks and runs.
 
 mod backend;
+mod backup;
 mod database;
+mod epoch;
 mod files;
 mod operator;
+mod restore;
 mod secret;
 mod serving;
 mod tenants;
@@ -33,7 +36,9 @@ use crate::usecase::version::DirectoryVersion;
 use backend::Backend;
 pub use backend::ServeLock;
 pub(crate) use backend::{NoStore, inspect, migrate, must_be_there};
+pub(crate) use backup::{BackedUp, Secrets, back_up};
 pub(crate) use operator::installation;
+pub(crate) use restore::{BackedUpCredentials, Restored, RestoredCredentials, restore};
 use secret::MissingSecret;
 pub(crate) use tenants::single_tenant;
 pub use tenants::{SINGLE_TENANT, UnknownTenant};

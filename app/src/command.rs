@@ -1,11 +1,13 @@
 //! The command line: one file for each command. Exit status 0 is done, 1 failed, 2 used wrongly; what went wrong goes to
 //! standard error with the way to mend it.
 
+mod backup;
 mod client;
 mod config;
 mod context;
 mod credential;
 mod demo;
+mod epoch;
 mod export;
 mod import;
 mod json;
@@ -16,6 +18,7 @@ mod openapi;
 mod output;
 mod recalculate;
 mod report;
+mod restore;
 mod serve;
 mod signing_key;
 mod tenant;
@@ -58,7 +61,11 @@ enum Command {
     Export(export::Export),
     Report(report::ReportArgs),
     Recalculate(recalculate::Recalculate),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
     Verify(verify::Verify),
+    #[command(subcommand)]
+    Epoch(epoch::Epoch),
     Migrate(migrate::Migrate),
     Config(config::ShowConfig),
     Openapi(openapi::Openapi),
@@ -111,7 +118,10 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
             Command::Recalculate(command) => command.run(&context).await,
+            Command::Backup(command) => command.run(&context).await,
+            Command::Restore(command) => command.run(&context).await,
             Command::Verify(command) => command.run(&context).await,
+            Command::Epoch(command) => command.run(&context).await,
             Command::Migrate(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),
             Command::Openapi(openapi::Openapi {}) => openapi::Openapi::run(),

@@ -230,6 +230,7 @@ macro_rules! store_contract {
                 writers_and_checkpoints_at_the_same_time_lose_nothing
                 a_write_waits_for_no_checkpoint_under_way
                 a_removed_tenant_takes_its_checkpoint
+                a_renewed_epoch_leaves_everything_else_and_ends_what_was_built_before
             }
             history {
                 a_record_that_never_was_has_no_history
@@ -333,6 +334,8 @@ macro_rules! directory_contract {
                 tenants_are_listed_by_slug
                 a_slug_or_an_id_that_is_taken_is_refused
                 a_removed_tenant_takes_its_credentials_and_frees_its_slug
+                renewed_epochs_end_every_token_and_leave_credentials
+                epochs_are_renewed_of_exactly_the_tenants_there_are
                 removing_a_tenant_that_is_not_there_changes_nothing
                 every_change_of_a_credential_raises_the_version
                 a_touch_notes_the_use_and_keeps_every_version

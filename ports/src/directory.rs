@@ -10,14 +10,18 @@ mod golden;
 mod record;
 mod verify;
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
+use uuid::Uuid;
 
 use crate::credential::{Claims, SealedKey, VerifyingKey};
 use crate::repo::{Listing, Page};
 use crate::store::{StoreError, Verification};
 use crate::{
-    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantId, TenantSlug,
+    Version, Write,
 };
 
 pub use authenticated::AuthenticatedClient;
@@ -159,6 +163,15 @@ pub trait Directory: Send + Sync {
     /// Removes the grant's tenant with its clients, keys and refresh tokens, each client and key an item of the one
     /// change, before the tenant. Whether it was there. Its slug is free again.
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError>;
+
+    /// Begins a new epoch of every tenant: each gets the one that is named for it, and no token that was given before is good
+    /// any more, since signing keys, refresh tokens and revocations are removed, each signing key an item of the one change
+    /// behind the tenants. Clients and keys stay. `Stale`, and nothing is written, unless those are the tenants there are.
+    async fn renew_epochs(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        epochs: &BTreeMap<TenantId, Uuid>,
+    ) -> Result<(), StoreError>;
 
     /// The key that signs: the newest, unless it is retired.
     async fn signing_key(&self, grant: &Grant<Maintenance, Installation>) -> Result<Option<SealedKey>, StoreError>;

@@ -47,7 +47,7 @@ pub use recalculation::{Recalculated, Recalculation, RecalculationOf, Recalculat
 pub use report::{ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use switch::{SwitchDraft, SwitchView, Switches};
-pub use tenant::Tenants;
+pub use tenant::{ResolvedTenant, Tenants};
 
 /// A record's identifier and name, as other records show it.
 #[derive(Clone, Debug, PartialEq, Eq)]

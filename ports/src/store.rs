@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use domain::{
     Activity, ActivityId, Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp,
 };
+use uuid::Uuid;
 
 use crate::load::Load;
 use crate::repo::{
@@ -78,6 +79,10 @@ pub trait Store: Send + Sync {
     /// nothing. It waits for its turn as [`write`](Self::write) does. Writers behind it fail, as do later transactions, with
     /// `Failed`, until the tenant is prepared again; snapshots under way may.
     async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError>;
+
+    /// Gives the grant's tenant that epoch, as after a restore: from then on its numbers do not compare with those that were
+    /// shown before. Everything else stays. It waits for its turn as [`write`](Self::write) does.
+    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: Uuid) -> Result<(), StoreError>;
 
     /// Keeps the cells of the grant's tenant at that revision as its newest checkpoint, and removes earlier ones. `Stale`
     /// when the head is of another epoch or earlier; does nothing when there is a checkpoint of that change or a later one.

@@ -1,9 +1,11 @@
 //! Files and streams: JSON, NDJSON, CSV and mapped tables in and out, and what is wrong with them.
 
 mod activity;
+mod backup;
 mod bom;
 mod delimited;
 mod error;
+mod hashing;
 mod json;
 mod map;
 mod rejected_rows;
@@ -13,11 +15,16 @@ mod tenant;
 pub use activity::{
     CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows, write_activity_json,
 };
+pub use backup::{
+    BackupDirectory, BackupError, BackupManifest, BackupTenant, BackupWriter, DIRECTORY_FILE, RecordsForm, SECRET_FILE,
+    check_backup, unpack_backup,
+};
 pub use error::FileError;
 pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};
 pub use map::{Map, MapRows};
 pub use rejected_rows::Rejects;
 pub use suggest::{did_you_mean, suggestion};
 pub use tenant::{
-    Canonized, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader, TenantWriter,
+    Canonized, ExportedTenant, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader,
+    TenantWriter,
 };

@@ -23,7 +23,7 @@ use ports::ledger::{PackedItems, PartPlace};
 use ports::load::AnyRecord;
 use ports::{Change, Version, read_form, write_form};
 
-pub use header::{TenantCounts, TenantEnd, TenantHeader};
+pub use header::{ExportedTenant, TenantCounts, TenantEnd, TenantHeader};
 pub use read::{TenantError, TenantReader};
 pub use write::TenantWriter;
 

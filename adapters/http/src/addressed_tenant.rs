@@ -2,6 +2,7 @@
 
 use actix_web::{HttpMessage, HttpRequest};
 use ports::{TenantId, TenantSlug};
+use uuid::Uuid;
 
 use crate::problem::Problem;
 
@@ -10,6 +11,8 @@ use crate::problem::Problem;
 pub(crate) struct Addressed {
     pub(crate) id: TenantId,
     pub(crate) slug: TenantSlug,
+    /// The epoch that versions of its records and credentials belong to.
+    pub(crate) epoch: Uuid,
 }
 
 impl Addressed {

@@ -7,6 +7,7 @@ use ports::Version;
 use ports::repo::Listing;
 use serde::Serialize;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::answer_value::{list, number};
 use crate::condition::{IfNoneMatchParam, Tag, Verdict};
@@ -94,8 +95,12 @@ pub(crate) fn public(
     }
 }
 
-/// Answers a record that was asked for, as that JSON, unless the reader has it already.
-pub(crate) fn record(conditions: &IfNoneMatchParam, version: Version, body: Vec<u8>) -> Result<HttpResponse, Problem> {
+/// Answers a record that was asked for, as that JSON, with its epoch and version in the tag, unless the reader has it already.
+pub(crate) fn record(
+    conditions: &IfNoneMatchParam,
+    version: (Uuid, Version),
+    body: Vec<u8>,
+) -> Result<HttpResponse, Problem> {
     let tag = Tag::of_record(version, &body);
     match conditions.validate(&tag) {
         Verdict::Send => Ok(tagged(StatusCode::OK, &tag).content_type(media::JSON).body(body)),
@@ -104,13 +109,13 @@ pub(crate) fn record(conditions: &IfNoneMatchParam, version: Version, body: Vec<
     }
 }
 
-/// Answers 200 with the JSON of a record as a change left it.
-pub(crate) fn changed(version: Version, body: Vec<u8>) -> HttpResponse {
+/// Answers 200 with the JSON of a record as a change left it, under the epoch and version it has then.
+pub(crate) fn changed(version: (Uuid, Version), body: Vec<u8>) -> HttpResponse {
     tagged(StatusCode::OK, &Tag::of_record(version, &body)).content_type(media::JSON).body(body)
 }
 
 /// Answers 201 with the JSON of a new record and its address.
-pub(crate) fn created(location: &str, version: Version, body: Vec<u8>) -> HttpResponse {
+pub(crate) fn created(location: &str, version: (Uuid, Version), body: Vec<u8>) -> HttpResponse {
     let mut answer = tagged(StatusCode::CREATED, &Tag::of_record(version, &body));
     answer.insert_header((header::LOCATION, location));
     answer.content_type(media::JSON).body(body)

@@ -8,6 +8,7 @@ use actix_web::{HttpMessage, web};
 use ports::Permission;
 use ports::inbound::Error;
 
+use crate::addressed_tenant::Addressed;
 use crate::caller::{self, Caller};
 use crate::media;
 use crate::problem::Problem;
@@ -42,9 +43,10 @@ async fn admit(request: &ServiceRequest, audience: Audience, offers: &'static [&
         let service = request.app_data::<web::Data<Service>>();
         let access = &service.ok_or_else(|| Problem::internal("the service is not configured"))?.areas().access;
         let token = caller::bearer(request.headers())?;
-        let caller = access.authenticate(Service::tenant(request.request())?, token).await?;
+        let Addressed { id, epoch, .. } = Addressed::of(request.request())?;
+        let caller = access.authenticate(id, token).await?;
         access.check(&caller, permission).map_err(Error::Denied)?;
-        request.extensions_mut().insert(Caller(caller));
+        request.extensions_mut().insert(Caller { caller, epoch });
     }
     let accepted = media::negotiate(request.headers(), offers)?;
     request.extensions_mut().insert(accepted);

@@ -5,18 +5,23 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use uuid::Uuid;
 
 use crate::problem::{Kind, Problem};
 
 /// Who calls: authenticated, at the address of their own tenant.
 #[derive(Clone, Debug)]
-pub(crate) struct Caller(pub(crate) ports::Caller);
+pub(crate) struct Caller {
+    pub(crate) caller: ports::Caller,
+    /// The epoch of that tenant.
+    pub(crate) epoch: Uuid,
+}
 
 impl std::ops::Deref for Caller {
     type Target = ports::Caller;
 
     fn deref(&self) -> &ports::Caller {
-        &self.0
+        &self.caller
     }
 }
 

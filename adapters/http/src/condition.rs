@@ -1,7 +1,8 @@
 //! Conditional requests: tags of what is answered, and what `If-Match` and `If-None-Match` say of them (RFC 9110, 13).
 //!
-//! A record's tag is `"<version>-<digest of the answer>"`. `If-Match` compares the version alone, so that a change of
-//! names around a record does not stop a writer; `If-None-Match` compares all of it.
+//! A record's tag is `"<epoch>.<version>-<digest of the answer>"`. `If-Match` compares epoch and version alone, so that a
+//! change of names around a record does not stop a writer; `If-None-Match` compares all of it. A tag from before a restore
+//! names another epoch, and matches nothing.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
@@ -9,7 +10,9 @@ use ports::Version;
 use ports::inbound::Error;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
+use uuid::Uuid;
 
+use crate::addressed_tenant::Addressed;
 use crate::problem::HeadFaults;
 use crate::request_part::{Parameter, Part, Place};
 use crate::schema::Kind;
@@ -26,8 +29,8 @@ pub(crate) struct Tag {
 
 impl Tag {
     /// The tag of a record's answer.
-    pub(crate) fn of_record(version: Version, body: &[u8]) -> Self {
-        Self { weak: false, opaque: format!("{version}-{}", short_digest(&[body])) }
+    pub(crate) fn of_record((epoch, version): (Uuid, Version), body: &[u8]) -> Self {
+        Self { weak: false, opaque: format!("{}.{version}-{}", short(epoch), short_digest(&[body])) }
     }
 
     /// The tag of an answer that has no version.
@@ -43,18 +46,24 @@ impl Tag {
 
     /// Whether a tag of `If-Match` stands for the same record at the same version, or else for the same bytes.
     fn matches(&self, other: &Self) -> bool {
-        match (self.version(), other.version()) {
+        match (self.epoch_and_version(), other.epoch_and_version()) {
             (None, None) => self == other && !self.weak,
             (one, other) => one == other,
         }
     }
 
-    /// The version in it, if a record's tag it is.
-    fn version(&self) -> Option<Version> {
+    /// The short form of the epoch in it, and the version, if a record's tag it is.
+    fn epoch_and_version(&self) -> Option<(&str, Version)> {
         if self.weak {
             return None;
         }
-        self.opaque.split_once('-')?.0.parse().ok().map(Version)
+        let (epoch, version) = self.opaque.split_once('-')?.0.split_once('.')?;
+        Some((epoch, Version(version.parse().ok()?)))
+    }
+
+    /// The version in it, if it is the tag of a record at that epoch.
+    fn version_at(&self, epoch: Uuid) -> Option<Version> {
+        self.epoch_and_version().filter(|(of, _)| *of == short(epoch)).map(|(_, version)| version)
     }
 }
 
@@ -63,6 +72,11 @@ impl std::fmt::Display for Tag {
         let weak = if self.weak { "W/" } else { "" };
         write!(f, "{weak}\"{}\"", self.opaque)
     }
+}
+
+/// The first eight hexadecimal digits of an epoch, which is random.
+fn short(epoch: Uuid) -> String {
+    format!("{:08x}", epoch.as_fields().0)
 }
 
 /// The first 16 hexadecimal digits of the parts' SHA-256.
@@ -91,7 +105,7 @@ impl Named {
         let parts: Result<Vec<_>, _> = headers.get_all(name).map(|value| value.to_str()).collect();
         let named = parts.ok().and_then(|parts| Self::parse(&parts.join(",")));
         if named.is_none() {
-            faults.malformed(called, r#"is not * or a list of tags such as "7-0123""#);
+            faults.malformed(called, r#"is not * or a list of tags such as "c0de0123.7-0123456789abcdef""#);
         }
         named.map(Some)
     }
@@ -119,7 +133,11 @@ impl Named {
 
 /// The version that a writer saw, as `If-Match` says it.
 #[derive(Clone, Debug)]
-pub(crate) struct IfMatchParam(Option<Named>);
+pub(crate) struct IfMatchParam {
+    named: Option<Named>,
+    /// The epoch of the tenant that the request is for.
+    epoch: Uuid,
+}
 
 impl IfMatchParam {
     /// The version that the record must still have, `None` for any. `current` is asked only where several are named.
@@ -127,8 +145,8 @@ impl IfMatchParam {
         &self,
         current: impl Future<Output = Result<Version, Error>>,
     ) -> Result<Option<Version>, Error> {
-        let Some(Named::Tags(tags)) = &self.0 else { return Ok(None) };
-        let versions: Vec<_> = tags.iter().filter_map(Tag::version).collect();
+        let Some(Named::Tags(tags)) = &self.named else { return Ok(None) };
+        let versions: Vec<_> = tags.iter().filter_map(|tag| tag.version_at(self.epoch)).collect();
         match versions.as_slice() {
             [] => Ok(Some(NEVER)),
             [one] => Ok(Some(*one)),
@@ -150,7 +168,7 @@ impl Part for IfMatchParam {
             place: Place::Header,
             doc: "The tag that the record must still have, as `ETag` said it; several with commas, or `*`.",
             kind: Kind::Text(1, 8_192),
-            more: &[("pattern", TAGS), ("examples", r#"["\"7-0123456789abcdef\""]"#)],
+            more: &[("pattern", TAGS), ("examples", r#"["\"c0de0123.7-0123456789abcdef\""]"#)],
         }]
     }
 
@@ -159,7 +177,9 @@ impl Part for IfMatchParam {
         if headers.contains_key(header::IF_NONE_MATCH) {
             faults.out_of_place("If-None-Match", "is for reading; send If-Match with a change");
         }
-        Named::read(headers, &header::IF_MATCH, "If-Match", faults).map(Self)
+        let named = Named::read(headers, &header::IF_MATCH, "If-Match", faults)?;
+        // An address without a tenant is answered before.
+        Some(Self { named, epoch: Addressed::of(request).map_or(Uuid::nil(), |addressed| addressed.epoch) })
     }
 }
 
@@ -228,8 +248,10 @@ impl Part for IfNoneMatchParam {
 mod tests {
     use super::*;
 
+    const EPOCH: Uuid = Uuid::from_u128(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef);
+
     fn tag(version: u64) -> Tag {
-        Tag::of_record(Version(version), b"body")
+        Tag::of_record((EPOCH, Version(version)), b"body")
     }
 
     #[test]
@@ -248,11 +270,21 @@ mod tests {
 
     #[test]
     fn a_writer_is_compared_by_version_and_weak_never_matches() {
-        let other_body = Tag::of_record(Version(1), b"other");
+        let other_body = Tag::of_record((EPOCH, Version(1)), b"other");
         let validate = |named| IfNoneMatchParam { matching: Some(named), none_matching: None }.validate(&tag(1));
         assert_eq!(validate(Named::Tags(vec![tag(2), other_body])), Verdict::Send);
         assert_eq!(validate(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::Stale);
         assert_eq!(validate(Named::Tags(vec![tag(2)])), Verdict::Stale);
+    }
+
+    #[test]
+    fn a_tag_of_another_epoch_matches_nothing() {
+        let of = Tag::of_record((Uuid::nil(), Version(1)), b"body");
+        let matching = IfNoneMatchParam { matching: Some(Named::Tags(vec![of.clone()])), none_matching: None };
+        assert_eq!(matching.validate(&tag(1)), Verdict::Stale);
+        let known = IfNoneMatchParam { matching: None, none_matching: Some(Named::Tags(vec![of.clone()])) };
+        assert_eq!(known.validate(&tag(1)), Verdict::Send);
+        assert_eq!((of.version_at(EPOCH), tag(1).version_at(EPOCH)), (None, Some(Version(1))));
     }
 
     #[test]
@@ -272,7 +304,7 @@ mod tests {
     fn a_reader_is_compared_by_all_of_the_tag() {
         let validate = |named| IfNoneMatchParam { matching: None, none_matching: Some(named) }.validate(&tag(1));
         assert_eq!(validate(Named::Tags(vec![Tag { weak: true, ..tag(1) }])), Verdict::NotModified);
-        assert_eq!(validate(Named::Tags(vec![Tag::of_record(Version(1), b"other")])), Verdict::Send);
+        assert_eq!(validate(Named::Tags(vec![Tag::of_record((EPOCH, Version(1)), b"other")])), Verdict::Send);
         assert_eq!(validate(Named::Any), Verdict::NotModified);
     }
 }

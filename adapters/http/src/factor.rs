@@ -185,8 +185,9 @@ async fn correct_factor(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let base = service.base_url(&request)?;
-    let view = View::from(service.areas().catalog.correct_factor(&caller, product, wrong, draft).await?);
-    resource::created::<Factor>(&base, PathId(product), view.into())
+    let by = Asking::of(&service, &caller);
+    let view = View::from(by.areas.catalog.correct_factor(&caller, product, wrong, draft).await?);
+    resource::created::<Factor>(by, &base, PathId(product), view.into())
 }
 
 impl Resource for Factor {

@@ -77,8 +77,16 @@ async fn list_footprints(
         return Ok(form.head_only());
     }
     let slot = service.stream_slots().take(caller.tenant).await?;
-    answer(form, Valid::new(service.clone(), caller.0), slot, service.limits(), id, &request, Permission::FootprintRead)
-        .await
+    answer(
+        form,
+        Valid::new(service.clone(), caller.caller),
+        slot,
+        service.limits(),
+        id,
+        &request,
+        Permission::FootprintRead,
+    )
+    .await
 }
 
 /// Handles GET of all footprints.

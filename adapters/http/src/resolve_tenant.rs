@@ -6,6 +6,7 @@ use actix_web::http::header;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
 use ports::TenantSlug;
+use ports::inbound::ResolvedTenant;
 
 use crate::addressed_tenant::Addressed;
 use crate::problem::{Kind, Problem};
@@ -30,8 +31,8 @@ async fn find(request: &ServiceRequest) -> Result<Addressed, Problem> {
     let service = request.app_data::<web::Data<Service>>();
     let service = service.ok_or_else(|| Problem::internal("the service is not configured"))?;
     let slug = slug(service, request.request()).ok_or_else(nowhere)?;
-    let id = service.areas().tenants.resolve(&slug).await?.ok_or_else(nowhere)?;
-    Ok(Addressed { id, slug })
+    let ResolvedTenant { id, epoch } = service.areas().tenants.resolve(&slug).await?.ok_or_else(nowhere)?;
+    Ok(Addressed { id, slug, epoch })
 }
 
 /// The tenant that the address names, whether or not there is one of the name.

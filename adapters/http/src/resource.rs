@@ -17,6 +17,7 @@ use ports::inbound::Error;
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::answer;
 use crate::caller::Caller;
@@ -35,12 +36,14 @@ pub(crate) use operations::{added_schema, create, get, list, operations, remove,
 pub(crate) struct Asking<'a> {
     pub(crate) areas: &'a Areas,
     pub(crate) caller: &'a ports::Caller,
+    /// The epoch of the caller's tenant.
+    pub(crate) epoch: Uuid,
 }
 
 impl<'a> Asking<'a> {
     /// That caller asks the service.
     pub(crate) fn of(service: &'a Service, caller: &'a Caller) -> Self {
-        Self { areas: service.areas(), caller }
+        Self { areas: service.areas(), caller, epoch: caller.epoch }
     }
 }
 

@@ -3,6 +3,7 @@
 mod credential;
 mod state;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -13,8 +14,10 @@ use ports::directory::{AuthenticatedClient, Client, Directory, Event, Key, Refre
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError, Verification};
 use ports::{
-    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantId, TenantSlug,
+    Version, Write,
 };
+use uuid::Uuid;
 
 use state::State;
 
@@ -245,6 +248,14 @@ impl Directory for MemoryDirectory {
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {
         Ok(self.state().remove_tenant(grant, self.clock.now()))
+    }
+
+    async fn renew_epochs(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        epochs: &BTreeMap<TenantId, Uuid>,
+    ) -> Result<(), StoreError> {
+        self.state().renew_epochs(grant, epochs, self.clock.now())
     }
 
     async fn signing_key(&self, _: &Grant<Maintenance, Installation>) -> Result<Option<SealedKey>, StoreError> {

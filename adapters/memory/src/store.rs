@@ -10,6 +10,7 @@ use ports::ledger::Draft;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
+use uuid::Uuid;
 
 use crate::load::Loading;
 use crate::state::State;
@@ -103,6 +104,14 @@ impl Store for MemoryStore {
             return Err(StoreError::Stale);
         }
         tenants.remove(&tenant);
+        Ok(())
+    }
+
+    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: Uuid) -> Result<(), StoreError> {
+        let (tenant, _turn) = self.turn(grant).await?;
+        let mut state = tenant.newest();
+        state.head.epoch = epoch;
+        tenant.publish(state);
         Ok(())
     }
 

@@ -11,6 +11,7 @@ mod signing_key;
 mod tenant;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -20,8 +21,10 @@ use ports::directory::{AuthenticatedClient, Client, Directory, Key, Refresh, Rev
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
 use ports::{
-    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantId, TenantSlug,
+    Version, Write,
 };
+use uuid::Uuid;
 
 use crate::database::Database;
 use chain::DirectoryWrite;
@@ -245,6 +248,18 @@ impl Directory for PostgresDirectory {
         let was_there = tenant::remove(&mut write, grant.tenant()).await?;
         write.close().await?;
         Ok(was_there)
+    }
+
+    async fn renew_epochs(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        epochs: &BTreeMap<TenantId, Uuid>,
+    ) -> Result<(), StoreError> {
+        let mut write = self.write(grant.actor(), "renew epochs").await?;
+        tenant::renew_epochs(&mut write, epochs).await?;
+        signing_key::remove_all(&mut write).await?;
+        refresh::remove_all(&mut write).await?;
+        write.close().await
     }
 
     async fn signing_key(&self, _: &Grant<Maintenance, Installation>) -> Result<Option<SealedKey>, StoreError> {

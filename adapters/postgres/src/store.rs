@@ -8,12 +8,13 @@ use ports::load::Load;
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
+use uuid::Uuid;
 
 use crate::activity::Change;
 use crate::conn::sql;
 use crate::database::Database;
 use crate::group_writer::{Ending, GroupWriter};
-use crate::head::{self, Lock};
+use crate::head::{self, HeadRow, Lock};
 use crate::known_references::ReferenceCache;
 use crate::session::Session;
 use crate::tx::{Snapshot, Tx, WriteSlot};
@@ -98,6 +99,13 @@ impl Store for PostgresStore {
         let mut conn = self.database.write(grant.tenant()).await?;
         head::make(&mut conn, self.database.options().ids.random()).await?;
         conn.end().await
+    }
+
+    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: Uuid) -> Result<(), StoreError> {
+        let mut conn = self.database.write(grant.tenant()).await?;
+        let row = head::read(&mut conn, Lock::Write).await?;
+        head::write(&mut conn, &HeadRow { head: ChainHead { epoch, ..row.head }, ..row }).await?;
+        conn.commit().await
     }
 
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {

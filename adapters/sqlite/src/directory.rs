@@ -9,6 +9,7 @@ mod signing_key;
 pub(crate) mod tenant;
 pub(crate) mod verify;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,19 +17,22 @@ use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, Directory, DirectoryDraft, Key, Refresh, Revocations, Tenant, Versioned,
+    AuthenticatedClient, Client, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations, Tenant, Versioned,
 };
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
 use ports::{
-    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
+    ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantId, TenantSlug,
+    Version, Write,
 };
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use crate::error::{OpenError, StoreErr as _, failed, of_commit};
 use crate::file::{Absent, is_blank, open_reader, open_writer};
 use crate::folder::tenant_files;
+use crate::identity::Identity;
 use crate::migration::DIRECTORY;
 use crate::options::Options;
 use crate::pool::Pool;
@@ -45,6 +49,7 @@ pub struct SqliteDirectory {
     // Closed before the writer, which empties the log only when it is the last.
     pool: Arc<Pool>,
     writer: Arc<Mutex<Option<Connection>>>,
+    identity: Identity,
 }
 
 impl SqliteDirectory {
@@ -58,8 +63,10 @@ impl SqliteDirectory {
         }
         let conn = open_writer(&path, &DIRECTORY, Absent::Make, &options)?;
         chain::make_head(&conn).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
-        let pool = Pool::new(path.clone(), options.clone(), Arc::new(Semaphore::new(options.idle_readers)));
-        Ok(Self { path, options, pool, writer: Arc::new(Mutex::new(Some(conn))) })
+        let identity = Identity::of(&path)?;
+        let idle = Arc::new(Semaphore::new(options.idle_readers));
+        let pool = Pool::new((path.clone(), identity.clone()), options.clone(), idle);
+        Ok(Self { path, options, pool, writer: Arc::new(Mutex::new(Some(conn))), identity })
     }
 
     /// Closes the file. Nothing can be read or written afterwards.
@@ -80,6 +87,7 @@ impl SqliteDirectory {
         let pooled = self.pool.take().await?;
         let conn = pooled.conn()?;
         conn.execute_batch("BEGIN DEFERRED").store_err()?;
+        self.pool.check_identity()?;
         work(conn)
     }
 
@@ -90,7 +98,8 @@ impl SqliteDirectory {
         cause: &'static str,
         work: impl FnOnce(&Connection, &mut DirectoryDraft) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let (writer, at, actor) = (Arc::clone(&self.writer), self.options.clock.now(), actor.to_owned());
+        let (writer, identity) = (Arc::clone(&self.writer), self.identity.clone());
+        let (at, actor) = (self.options.clock.now(), actor.to_owned());
         blocking(move || {
             let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
             let conn = writer.as_mut().ok_or_else(|| failed("the directory is closed"))?;
@@ -100,11 +109,17 @@ impl SqliteDirectory {
             if let Some(change) = draft.close() {
                 chain::append(&tx, &change)?;
             }
+            identity.check()?;
             tx.commit().map_err(of_commit)?;
             Ok(value)
         })
         .await
     }
+}
+
+/// Where the chain of the directory in that file ends.
+pub(crate) fn head(conn: &Connection) -> Result<DirectoryHead, StoreError> {
+    chain::head(conn)
 }
 
 /// The directory's file in a data folder.
@@ -297,6 +312,20 @@ impl Directory for SqliteDirectory {
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {
         let id = grant.tenant();
         self.write(grant.actor(), "remove tenant", move |conn, draft| tenant::remove(conn, draft, id)).await
+    }
+
+    async fn renew_epochs(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        epochs: &BTreeMap<TenantId, Uuid>,
+    ) -> Result<(), StoreError> {
+        let epochs = epochs.clone();
+        self.write(grant.actor(), "renew epochs", move |conn, draft| {
+            tenant::renew_epochs(conn, draft, &epochs)?;
+            signing_key::remove_all(conn, draft)?;
+            refresh::remove_all(conn)
+        })
+        .await
     }
 
     async fn signing_key(&self, _: &Grant<Maintenance, Installation>) -> Result<Option<SealedKey>, StoreError> {

@@ -60,6 +60,12 @@ pub enum OpenError {
         /// Whose records it should hold.
         expected: TenantId,
     },
+    /// Another file is at the path, or none.
+    #[error(
+        "{0} was moved, removed or replaced while it was open, and nothing is read or written any more: put the file back, or \
+         stop the service and restore a backup by `tonne restore`"
+    )]
+    Replaced(PathBuf),
     /// The tenant of the file was removed.
     #[error("the company of {0} was removed")]
     Removed(PathBuf),

@@ -33,6 +33,10 @@ impl Inspection {
         Self { folder: folder.to_owned(), options }
     }
 
+    pub(crate) const fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Where the directory is, or would be.
     #[must_use]
     pub fn directory_file(&self) -> PathBuf {

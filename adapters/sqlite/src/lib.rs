@@ -4,12 +4,14 @@
 
 mod activity;
 mod checkpoint;
+mod copy;
 mod directory;
 mod error;
 mod factor;
 mod file;
 mod folder;
 mod footprint;
+mod identity;
 mod input;
 mod inspection;
 mod json;
@@ -41,6 +43,7 @@ mod usage;
 mod verify;
 mod writer;
 
+pub use copy::{DirectoryCopy, TenantCopy};
 pub use directory::SqliteDirectory;
 pub use error::OpenError;
 pub use inspection::Inspection;

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::activity;
 use crate::error::{StoreErr as _, failed};
 use crate::file::open_another_writer;
+use crate::identity::Identity;
 use crate::ledger::{insert_change, insert_parts};
 use crate::migration::TENANT;
 use crate::options::Options;
@@ -38,6 +39,7 @@ impl Loading {
             queue.begin(&conn, options.wait).store_err()?;
             let head = read_head(&conn)?;
             owner.check(&head)?;
+            let identity = Identity::of(&owner.path)?;
             let has_series: bool =
                 conn.query_row("SELECT EXISTS (SELECT 1 FROM series)", [], |row| row.get(0)).store_err()?;
             if head.head.number > 0 || has_series {
@@ -45,7 +47,7 @@ impl Loading {
             }
             let epoch = options.ids.random();
             let (series, usage) = (HashMap::new(), Usage::default());
-            Ok(Self(Some(Filling { conn, head, epoch, series, usage, changes: 0, _queue: queue })))
+            Ok(Self(Some(Filling { conn, identity, head, epoch, series, usage, changes: 0, _queue: queue })))
         })
         .await
     }
@@ -93,6 +95,7 @@ impl Load for Loading {
 #[derive(Debug)]
 struct Filling {
     conn: Connection,
+    identity: Identity,
     head: HeadRow,
     epoch: Uuid,
     series: HashMap<SeriesKey, u32>,
@@ -156,11 +159,12 @@ impl Filling {
     }
 
     fn finish(self, end: LoadEnd) -> Result<ChainHead, StoreError> {
-        let Self { conn, head, epoch, mut usage, .. } = self;
+        let Self { conn, identity, head, epoch, mut usage, .. } = self;
         let LoadEnd { number, digest, catalog, footprints } = end;
         let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };
         usage.write(&conn)?;
         update_head(&conn, &row)?;
+        identity.check()?;
         conn.execute_batch("COMMIT").store_err()?;
         Ok(row.head)
     }

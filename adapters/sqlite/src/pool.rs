@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{StoreErr as _, busy, failed};
 use crate::file::open_reader;
+use crate::identity::Identity;
 use crate::options::Options;
 
 /// How many idle connections of a file are kept.
@@ -18,6 +19,7 @@ const IDLE: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Pool {
     path: PathBuf,
+    identity: Identity,
     options: Options,
     idle: Mutex<Idle>,
     /// Of idle connections, this file's and others'.
@@ -36,9 +38,13 @@ struct Idle {
 
 impl Pool {
     /// A pool without connections yet. Of those that are idle it keeps as many as have a place.
-    pub(crate) fn new(path: PathBuf, options: Options, idle_places: Arc<Semaphore>) -> Arc<Self> {
+    pub(crate) fn new(
+        (path, identity): (PathBuf, Identity),
+        options: Options,
+        idle_places: Arc<Semaphore>,
+    ) -> Arc<Self> {
         let places = Arc::new(Semaphore::new(options.readers));
-        Arc::new(Self { path, options, idle: Mutex::default(), idle_places, places })
+        Arc::new(Self { path, identity, options, idle: Mutex::default(), idle_places, places })
     }
 
     /// A connection outside any transaction, when there is a place.
@@ -49,9 +55,20 @@ impl Pool {
             .map_err(|_| failed("the store is closed"))?;
         let conn = match self.idle().pop() {
             Some(conn) => conn,
-            None => open_reader(&self.path, &self.options).store_err()?,
+            None => {
+                self.identity.check()?;
+                let conn = open_reader(&self.path, &self.options).store_err()?;
+                // Of another file it would not be kept for a later reader.
+                self.identity.check()?;
+                conn
+            }
         };
         Ok(PooledConn { conn: Some(conn), pool: Arc::clone(self), _place: place })
+    }
+
+    /// Refuses to read from a file that is not at its path any more.
+    pub(crate) fn check_identity(&self) -> Result<(), StoreError> {
+        Ok(self.identity.check()?)
     }
 
     /// Closes the connections that nobody holds now, each other one when it comes back, and hands out no more.

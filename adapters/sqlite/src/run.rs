@@ -46,6 +46,7 @@ impl Snapshot {
         conn.execute_batch("BEGIN DEFERRED").store_err()?;
         let row = read_head(conn)?;
         owner.check(&row)?;
+        pool.check_identity()?;
         Ok(Self { pooled, head: row.head })
     }
 }

@@ -75,6 +75,12 @@ pub(crate) fn mark_removed(conn: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Puts another epoch into the head row.
+pub(crate) fn renew_epoch(conn: &Connection, epoch: Uuid) -> Result<(), StoreError> {
+    let row = read_head(conn)?;
+    update_head(conn, &HeadRow { head: ChainHead { epoch, ..row.head }, ..row })
+}
+
 /// Writes the head row anew, all but whose it is.
 pub(crate) fn update_head(conn: &Connection, row: &HeadRow) -> Result<(), StoreError> {
     let ChainHead { number, digest, epoch, catalog } = row.head;

@@ -11,6 +11,7 @@ use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, TenantId, TenantSlug, Write};
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use crate::activity;
 use crate::checkpoint;
@@ -21,7 +22,7 @@ use crate::load::Loading;
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::run::Snapshot;
-use crate::session::Origin;
+use crate::session::{Origin, renew_epoch};
 use crate::tenants::{Tenant, Tenants};
 use crate::thread::blocking;
 use crate::tx::Tx;
@@ -278,6 +279,12 @@ impl Store for SqliteStore {
             }
             (Err(error), None) => Err(error),
         }
+    }
+
+    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: Uuid) -> Result<(), StoreError> {
+        let tenant = self.tenant(grant.tenant()).await?;
+        let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
+        open.writer.step(move |conn| renew_epoch(conn, epoch)).await
     }
 
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {

@@ -8,8 +8,10 @@ use ports::TenantId;
 use ports::store::StoreError;
 use tokio::sync::{OnceCell, Semaphore};
 
+use crate::error::OpenError;
 use crate::file::Absent;
 use crate::folder::open_with_head;
+use crate::identity::{Identities, Identity};
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::pool::Pool;
@@ -24,6 +26,7 @@ pub(crate) struct Tenant {
     /// Whose file it is.
     pub(crate) owner: Owner,
     open: OnceCell<Open>,
+    identities: Identities,
 }
 
 /// The open file of a tenant.
@@ -35,8 +38,8 @@ pub(crate) struct Open {
 }
 
 impl Tenant {
-    const fn of(owner: Owner) -> Self {
-        Self { owner, open: OnceCell::const_new() }
+    fn of(owner: Owner, identities: &Identities) -> Self {
+        Self { owner, open: OnceCell::new(), identities: identities.clone() }
     }
 
     /// The file, opened unless it is. Its idle readers take their places in `idle`.
@@ -48,7 +51,8 @@ impl Tenant {
     ) -> Result<&Open, StoreError> {
         let open = || async {
             let (owner, options, idle) = (self.owner.clone(), options.clone(), Arc::clone(idle));
-            blocking(move || open_tenant(owner, absent, &options, idle)).await
+            let identities = self.identities.clone();
+            blocking(move || open_tenant(owner, absent, &options, (idle, &identities))).await
         };
         self.open.get_or_try_init(open).await
     }
@@ -78,11 +82,23 @@ impl Tenant {
     }
 }
 
-fn open_tenant(owner: Owner, absent: Absent, options: &Options, idle: Arc<Semaphore>) -> Result<Open, StoreError> {
+fn open_tenant(
+    owner: Owner,
+    absent: Absent,
+    options: &Options,
+    (idle, identities): (Arc<Semaphore>, &Identities),
+) -> Result<Open, StoreError> {
+    identities.check(owner.id)?;
+    let before = Identity::of(&owner.path).ok();
     let conn = open_with_head(&owner.path, absent, owner.id, options)?;
     owner.check(&read_head(&conn)?)?;
-    let pool = Pool::new(owner.path.clone(), options.clone(), idle);
-    Ok(Open { pool, writer: Writer::start(conn, owner, options.clone())? })
+    let identity = Identity::of(&owner.path)?;
+    if before.is_some_and(|before| before != identity) {
+        return Err(OpenError::Replaced(owner.path).into());
+    }
+    identities.note(owner.id, identity.clone());
+    let pool = Pool::new((owner.path.clone(), identity.clone()), options.clone(), idle);
+    Ok(Open { pool, writer: Writer::start(conn, (owner, identity), options.clone())? })
 }
 
 /// The tenants that were asked for.
@@ -93,6 +109,7 @@ pub(crate) struct Tenants {
     asked: u64,
     /// That number when those that nobody asked for were last let go.
     swept: u64,
+    identities: Identities,
 }
 
 #[derive(Debug)]
@@ -122,12 +139,15 @@ impl Tenants {
     pub(crate) fn keep(&mut self, owner: Owner) -> Arc<Tenant> {
         self.asked += 1;
         let used = self.asked;
-        let entry = self.entries.entry(owner.id).or_insert_with(|| Entry { tenant: Arc::new(Tenant::of(owner)), used });
+        let identities = &self.identities;
+        let made = |owner| Entry { tenant: Arc::new(Tenant::of(owner, identities)), used };
+        let entry = self.entries.entry(owner.id).or_insert_with(|| made(owner));
         Arc::clone(&entry.tenant)
     }
 
-    /// Lets go of one.
+    /// Lets go of one, which may have another file when it comes back.
     pub(crate) fn remove(&mut self, id: TenantId) -> Option<Arc<Tenant>> {
+        self.identities.forget(id);
         self.entries.remove(&id).map(|entry| entry.tenant)
     }
 

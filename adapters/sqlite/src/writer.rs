@@ -20,6 +20,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit, of_sqlite};
+use crate::identity::Identity;
 use crate::keys::KnownKeys;
 use crate::options::Options;
 use crate::owner::Owner;
@@ -92,7 +93,11 @@ type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 impl Writer {
     /// Starts the thread, on the file of that owner.
-    pub(crate) fn start(conn: Connection, owner: Owner, options: Options) -> Result<Self, StoreError> {
+    pub(crate) fn start(
+        conn: Connection,
+        (owner, identity): (Owner, Identity),
+        options: Options,
+    ) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
         let limits = options.clone();
         let log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
@@ -100,7 +105,7 @@ impl Writer {
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
-                let mut worker = Worker { conn, owner, options: limits, keys: KnownKeys::default(), log };
+                let mut worker = Worker { conn, owner, identity, options: limits, keys: KnownKeys::default(), log };
                 while let Ok(first) = waiting.recv() {
                     if worker.log.is_full() {
                         // Since the last group whoever was in the way may have ended.
@@ -197,6 +202,7 @@ impl Drop for Writer {
 struct Worker {
     conn: Connection,
     owner: Owner,
+    identity: Identity,
     options: Options,
     /// The keys of what activities refer to, as the last transaction left them.
     keys: KnownKeys,
@@ -217,6 +223,10 @@ impl Worker {
             if members < self.options.group && started.elapsed() < self.options.group_time {
                 next = waiting.try_recv().ok();
             }
+        }
+        if let Err(error) = self.identity.check() {
+            roll_back(&self.conn);
+            return fail_all(closed, &error.to_string());
         }
         match self.conn.execute_batch("COMMIT") {
             Ok(()) => closed.into_iter().for_each(|answer| answer(Ok(()))),

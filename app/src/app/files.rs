@@ -119,6 +119,11 @@ impl FilesAsTheyAre {
         must_exist(&files.directory_file())?;
         Ok(Self(files))
     }
+
+    /// What looks at the files.
+    pub(super) fn into_inner(self) -> Inspection {
+        self.0
+    }
 }
 
 #[async_trait]

@@ -64,7 +64,7 @@ impl App {
         }
         // First the room, then the entry: a tenant with an entry has always had its data.
         let id = self.backend.found(self.ids.next(now).into(), &slug).await?;
-        let tenant = Tenant { id, slug, name, created: now };
+        let tenant = Tenant { id, slug, name, created: now, epoch: self.ids.random() };
         let added = self.directory.add_tenant(&installation(), tenant.clone()).await;
         self.version.expire();
         if let Err(StoreError::Conflict(_)) = added {
@@ -106,7 +106,7 @@ impl App {
         }
         let name = Name::parse(slug.as_str())?;
         self.backend.attach(id, &slug);
-        Ok(Tenant { id, slug, name, created: self.clock.now() })
+        Ok(Tenant { id, slug, name, created: self.clock.now(), epoch: self.ids.random() })
     }
 
     /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any

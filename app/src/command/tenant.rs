@@ -97,7 +97,7 @@ fn shown(tenant: &Tenant) -> Json {
 fn table(tenants: &[Tenant]) -> String {
     let mut table = Table::new(["slug", "name", "uuid", "created"].map(|name| (name, Align::Left)));
     for tenant in tenants {
-        let Tenant { id, slug, name, created } = tenant;
+        let Tenant { id, slug, name, created, epoch: _ } = tenant;
         table.row([slug.to_string(), name.to_string(), id.to_string(), created.to_string()]);
     }
     table.render()

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use ports::TenantSlug;
 use ports::clock::Clock;
 use ports::directory::Directory;
-use ports::inbound::{Error, Tenants};
-use ports::{TenantId, TenantSlug};
+use ports::inbound::{Error, ResolvedTenant, Tenants};
 
 use super::version::DirectoryVersion;
 
@@ -27,7 +27,7 @@ pub struct TenantService {
 #[derive(Default)]
 struct Known {
     version: u64,
-    tenants: HashMap<TenantSlug, TenantId>,
+    tenants: HashMap<TenantSlug, ResolvedTenant>,
     nobodys: HashSet<TenantSlug>,
 }
 
@@ -49,12 +49,12 @@ impl TenantService {
 }
 
 impl Known {
-    fn put(&mut self, slug: TenantSlug, found: Option<TenantId>) {
-        if let Some(id) = found {
+    fn put(&mut self, slug: TenantSlug, found: Option<ResolvedTenant>) {
+        if let Some(tenant) = found {
             if self.tenants.len() >= MOST {
                 self.tenants.clear();
             }
-            self.tenants.insert(slug, id);
+            self.tenants.insert(slug, tenant);
         } else {
             if self.nobodys.len() >= MOST {
                 self.nobodys.clear();
@@ -66,18 +66,19 @@ impl Known {
 
 #[async_trait]
 impl Tenants for TenantService {
-    async fn resolve(&self, slug: &TenantSlug) -> Result<Option<TenantId>, Error> {
+    async fn resolve(&self, slug: &TenantSlug) -> Result<Option<ResolvedTenant>, Error> {
         let version = self.version.read(self.directory.as_ref(), self.clock.now()).await?;
         {
             let known = self.known(version);
-            if let Some(id) = known.tenants.get(slug) {
-                return Ok(Some(*id));
+            if let Some(tenant) = known.tenants.get(slug) {
+                return Ok(Some(*tenant));
             }
             if known.nobodys.contains(slug) {
                 return Ok(None);
             }
         }
-        let found = self.directory.find_tenant(slug).await?.map(|tenant| tenant.id);
+        let found = self.directory.find_tenant(slug).await?;
+        let found = found.map(|tenant| ResolvedTenant { id: tenant.id, epoch: tenant.epoch });
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.version == version {
             known.put(slug.clone(), found);
@@ -90,7 +91,7 @@ impl Tenants for TenantService {
 mod tests {
     use domain::{Name, Timestamp};
     use ports::directory::Tenant;
-    use ports::{Grant, Installation};
+    use ports::{Grant, Installation, TenantId};
     use uuid::Uuid;
 
     use super::*;
@@ -119,13 +120,14 @@ mod tests {
 
         async fn add(&self, number: u128, slug: &str) {
             let (id, slug) = (TenantId::new(Uuid::from_u128(number)), TenantSlug::parse(slug).unwrap());
-            let tenant = Tenant { id, slug, name: Name::parse("A").unwrap(), created: self.clock.now() };
+            let (name, epoch) = (Name::parse("A").unwrap(), Uuid::from_u128(number));
+            let tenant = Tenant { id, slug, name, created: self.clock.now(), epoch };
             self.directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         }
 
         async fn resolve(&self, slug: &str) -> Option<u128> {
             let found = self.tenants.resolve(&TenantSlug::parse(slug).unwrap()).await.unwrap();
-            found.map(|id| id.uuid().as_u128())
+            found.map(|tenant| tenant.id.uuid().as_u128())
         }
 
         fn pass(&self, millis: i64) {

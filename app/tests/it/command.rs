@@ -1,6 +1,7 @@
 //! The binary, as a shell runs it.
 
 mod absent;
+mod backup;
 mod config;
 mod crash;
 mod credential;

@@ -122,6 +122,27 @@ pub async fn a_newer_checkpoint_takes_the_place_of_the_one_before(store: &dyn St
     assert_sound(store, &tenant).await;
 }
 
+pub async fn a_renewed_epoch_leaves_everything_else_and_ends_what_was_built_before(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::activity(1)).await;
+    checkpoint(store, &tenant).await;
+    tenant.add(sample::activity(2)).await;
+    let (before, cells, (revision, cube)) = (tenant.head().await, cells_of(&tenant).await, newest(&tenant).await);
+
+    store.renew_epoch(tenant.grant(), sample::uuid(7)).await.expect("renews");
+
+    assert_eq!(tenant.head().await, ChainHead { epoch: sample::uuid(7), ..before });
+    assert_eq!(cells_of(&tenant).await, cells);
+    let late = store.checkpoint(tenant.grant(), revision, cube).await;
+    assert!(matches!(late, Err(StoreError::Stale)), "{late:?}");
+    let write = ActivityWrite::Add(sample::activity(3));
+    let late = store.put_activities(tenant.writing(), sample::intent(), &before, vec![write]).await;
+    assert!(matches!(late, Err(StoreError::Stale)), "{late:?}");
+    assert_eq!(tenant.add(sample::activity(3)).await.version.0, 3, "numbers go on");
+    assert_eq!(tenant.head().await.epoch, sample::uuid(7));
+    assert_sound(store, &tenant).await;
+}
+
 pub async fn an_older_checkpoint_changes_nothing(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     tenant.add(sample::activity(1)).await;

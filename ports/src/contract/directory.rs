@@ -1,13 +1,18 @@
 //! Tenants, signing keys, and the directory as a whole.
 
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
 use super::sample::{
     at, authenticated, client, id, installation, key, maintaining, name, refresh, refresh_hash, signing_key, tenant,
+    uuid,
 };
-use crate::TenantSlug;
 use crate::credential::SealedKey;
 use crate::directory::{Client, Directory, Key, Refresh, Tenant};
 use crate::repo::Page;
 use crate::store::{Conflict, StoreError, Verification};
+use crate::{TenantId, TenantSlug};
 
 pub(super) async fn add_tenants(directory: &dyn Directory) {
     for (number, slug) in [(1, "main"), (2, "other")] {
@@ -166,6 +171,53 @@ pub async fn a_new_signing_key_retires_those_before_it(directory: &dyn Directory
     let expected = [third, retired(second, 30), retired(first, 20)].map(|key| key.verifying());
     assert_eq!(directory.verifying_keys().await.expect("lists"), expected);
     assert_eq!(verify(directory).await.findings, []);
+}
+
+fn epochs(of: &[(u64, u64)]) -> BTreeMap<TenantId, Uuid> {
+    of.iter().map(|(tenant, epoch)| (id(*tenant), uuid(*epoch))).collect()
+}
+
+pub async fn renewed_epochs_end_every_token_and_leave_credentials(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    let grant = maintaining(1).to_write_credentials();
+    let seen = directory.add_client(&grant, client(1, 1)).await.expect("adds");
+    directory.add_key(&grant, key(1, 1)).await.expect("adds");
+    for kid in ["a", "b"] {
+        directory.add_signing_key(&installation(), signing_key(kid, 1)).await.expect("adds");
+    }
+    for number in [1, 2] {
+        directory.add_refresh(&authenticated(1, 1), refresh(number, number, 1)).await.expect("adds");
+    }
+    directory.revoke_family(&authenticated(1, 1), id(1), at(30)).await.expect("revokes");
+    let before = version(directory).await;
+
+    directory.renew_epochs(&installation(), &epochs(&[(1, 71), (2, 72)])).await.expect("renews");
+
+    assert_eq!(version(directory).await, before + 1, "every cache is worth nothing");
+    assert_eq!(
+        list_tenants(directory).await.iter().map(|tenant| tenant.epoch).collect::<Vec<_>>(),
+        [uuid(71), uuid(72)]
+    );
+    assert_eq!(directory.verifying_keys().await.expect("lists"), []);
+    assert_eq!(directory.signing_key(&installation()).await.expect("finds"), None);
+    assert_eq!(directory.find_refresh(refresh_hash(2)).await.expect("finds"), None);
+    let revoked = directory.revocations(at(0)).await.expect("lists");
+    assert_eq!((revoked.tokens, revoked.families), (vec![], vec![]));
+    let kept = directory.find_client(&maintaining(1).to_read_credentials(), id(1)).await.expect("finds");
+    assert_eq!(kept.expect("is there").version, seen);
+    assert_eq!(directory.find_key_by_hash(key(1, 1).hash).await.expect("finds"), Some(key(1, 1)));
+    assert_eq!(verify(directory).await.findings, []);
+}
+
+pub async fn epochs_are_renewed_of_exactly_the_tenants_there_are(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    let before = version(directory).await;
+    for wrong in [&[(1, 71)][..], &[(1, 71), (2, 72), (3, 73)], &[(1, 71), (3, 73)], &[]] {
+        let refused = directory.renew_epochs(&installation(), &epochs(wrong)).await;
+        assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
+    }
+    assert_eq!(version(directory).await, before);
+    assert_eq!(list_tenants(directory).await, [tenant(1, "main"), tenant(2, "other")]);
 }
 
 pub async fn a_directory_with_a_history_is_sound_and_counted(directory: &dyn Directory) {

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp};
+use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp, parse_uuid};
 
 use super::record::{Client, Key, Tenant, Versioned};
 use crate::credential::SealedKey;
@@ -100,12 +100,13 @@ impl Canonical for Tenant {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { id, slug, name, created } = self;
+        let Self { id, slug, name, created, epoch } = self;
         begin::<Self>(id, to);
         to.text("created", created);
         to.object("content", |to| {
             to.text("slug", slug);
             to.text("name", name);
+            to.text("epoch", epoch);
         });
     }
 
@@ -115,7 +116,8 @@ impl Canonical for Tenant {
         let created = from.text("created", Timestamp::parse)?;
         from.object("content", |from| {
             let slug = from.text("slug", TenantSlug::parse)?;
-            Ok(Self { id, slug, name: from.text("name", Name::parse)?, created })
+            let name = from.text("name", Name::parse)?;
+            Ok(Self { id, slug, name, created, epoch: from.text("epoch", parse_uuid)? })
         })
     }
 }

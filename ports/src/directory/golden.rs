@@ -19,7 +19,7 @@ fn at(seconds: i64) -> Timestamp {
 
 pub(super) fn tenant() -> Tenant {
     let (slug, name) = (TenantSlug::parse("acme").unwrap(), Name::parse("Acme “Ü” \"&\"").unwrap());
-    Tenant { id: id(1), slug, name, created: at(0) }
+    Tenant { id: id(1), slug, name, created: at(0), epoch: id(9) }
 }
 
 pub(super) fn client() -> Versioned<Client> {

@@ -26,6 +26,9 @@ pub struct Tenant {
     pub name: Name,
     /// When it was added.
     pub created: Timestamp,
+    /// Random, and another one after a restore or an import: versions of its records and credentials that were shown under
+    /// one epoch say nothing under the next.
+    pub epoch: Uuid,
 }
 
 /// Machine credentials that get tokens.

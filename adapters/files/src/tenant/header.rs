@@ -1,12 +1,13 @@
 //! The first line of a tenant's file, and the last two.
 
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest};
-use ports::RecordKind;
+use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp};
 use ports::directory::Tenant;
 use ports::load::LoadEnd;
+use ports::{RecordKind, TenantId, TenantSlug};
 
 use super::{begin, begun};
 
+const TENANT: &str = "tenant";
 pub(super) const EXPORT: &str = "export";
 pub(super) const END: &str = "end";
 pub(super) const SEAL: &str = "seal";
@@ -15,7 +16,7 @@ pub(super) const SEAL: &str = "seal";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TenantHeader {
     /// The tenant, as its directory knew it.
-    pub tenant: Tenant,
+    pub tenant: ExportedTenant,
     /// Whether its clients and keys are in the file.
     pub credentials: bool,
 }
@@ -31,8 +32,52 @@ impl Canonical for TenantHeader {
 
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
         begun(EXPORT, from)?;
-        let tenant = from.object("tenant", |from| Tenant::read((), from))?;
+        let tenant = from.object("tenant", |from| ExportedTenant::read((), from))?;
         Ok(Self { tenant, credentials: from.flag("credentials")? })
+    }
+}
+
+/// What a file says of its tenant. The epoch is left out: an import begins another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedTenant {
+    /// Identifies it.
+    pub id: TenantId,
+    /// Its part of the address.
+    pub slug: TenantSlug,
+    /// What it is called.
+    pub name: Name,
+    /// When it was added.
+    pub created: Timestamp,
+}
+
+impl From<&Tenant> for ExportedTenant {
+    fn from(Tenant { id, slug, name, created, epoch: _ }: &Tenant) -> Self {
+        Self { id: *id, slug: slug.clone(), name: name.clone(), created: *created }
+    }
+}
+
+impl Canonical for ExportedTenant {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        let Self { id, slug, name, created } = self;
+        begin(TENANT, to);
+        to.text("id", id);
+        to.text("created", created);
+        to.object("content", |to| {
+            to.text("slug", slug);
+            to.text("name", name);
+        });
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(TENANT, from)?;
+        let id = from.text("id", str::parse)?;
+        let created = from.text("created", Timestamp::parse)?;
+        from.object("content", |from| {
+            let slug = from.text("slug", TenantSlug::parse)?;
+            Ok(Self { id, slug, name: from.text("name", Name::parse)?, created })
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use actix_web::http::header;
 use files::Json;
 use ports::credential::Secret;
 
-use super::{Added, Resource, Within as _};
+use super::{Added, Asking, Resource, Within as _};
 use crate::answer;
 use crate::problem::Problem;
 
@@ -23,8 +23,8 @@ pub(crate) fn with_secret<R: Resource>(
 }
 
 /// Answers 200 with a record as a change left it.
-pub(crate) fn changed<R: Resource>(view: &R::View) -> Result<HttpResponse, Problem> {
-    Ok(answer::changed(R::identity(view).1, R::body(view)?))
+pub(crate) fn changed<R: Resource>(by: Asking<'_>, view: &R::View) -> Result<HttpResponse, Problem> {
+    Ok(answer::changed((by.epoch, R::identity(view).1), R::body(view)?))
 }
 
 /// The address of a new record, below the base address.
@@ -33,10 +33,15 @@ fn location<R: Resource>(base: &str, within: R::In, view: &R::View) -> String {
 }
 
 /// Answers 201 with a record that was added.
-pub(crate) fn created<R: Resource>(base: &str, within: R::In, added: Added<R::View>) -> Result<HttpResponse, Problem> {
+pub(crate) fn created<R: Resource>(
+    by: Asking<'_>,
+    base: &str,
+    within: R::In,
+    added: Added<R::View>,
+) -> Result<HttpResponse, Problem> {
     let location = location::<R>(base, within, &added.view);
     let Some(secret) = added.secret else {
-        return Ok(answer::created(&location, R::identity(&added.view).1, R::body(&added.view)?));
+        return Ok(answer::created(&location, (by.epoch, R::identity(&added.view).1), R::body(&added.view)?));
     };
     let mut answer = with_secret::<R>(actix_web::http::StatusCode::CREATED, &added.view, secret)?;
     let location = header::HeaderValue::from_str(&location).map_err(Problem::internal)?;

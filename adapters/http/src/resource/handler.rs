@@ -39,8 +39,8 @@ pub(super) async fn create<R: Resource>(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let base = service.base_url(&request)?;
-    let added = R::add(Asking::of(&service, &caller), within, draft).await?;
-    created::<R>(&base, within, added)
+    let by = Asking::of(&service, &caller);
+    created::<R>(by, &base, within, R::add(by, within, draft).await?)
 }
 
 /// Handles GET of a record.
@@ -50,7 +50,7 @@ pub(super) async fn get<R: Resource>(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let view = R::get(Asking::of(&service, &caller), at).await?;
-    answer::record(&conditions, R::identity(&view).1, R::body(&view)?)
+    answer::record(&conditions, (caller.epoch, R::identity(&view).1), R::body(&view)?)
 }
 
 /// Handles PATCH of a record.
@@ -61,7 +61,7 @@ pub(super) async fn update<R: Changes>(
 ) -> Result<HttpResponse, Problem> {
     let by = Asking::of(&service, &caller);
     let seen = version_seen::<R>(by, at, &condition).await?;
-    changed::<R>(&R::update(by, at, seen, draft).await?)
+    changed::<R>(by, &R::update(by, at, seen, draft).await?)
 }
 
 /// Handles DELETE of a record.

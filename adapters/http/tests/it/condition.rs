@@ -13,9 +13,9 @@ async fn tag() -> String {
 }
 
 #[actix_web::test]
-async fn the_tag_is_the_version_and_a_digest() {
+async fn the_tag_is_the_epoch_the_version_and_a_digest() {
     let tag = tag().await;
-    assert!(tag.starts_with("\"7-") && tag.len() == 20, "{tag}");
+    assert!(tag.starts_with("\"00000000.7-") && tag.len() == 29, "{tag}");
     assert_eq!(self::tag().await, tag);
 }
 
@@ -28,17 +28,19 @@ async fn a_reader_that_has_it_gets_304_without_a_body() {
         assert_eq!((answer.status, answer.text.as_str()), (304, ""), "{value}");
         assert_eq!(answer.header("etag"), Some(tag.as_str()));
     }
-    assert_eq!(status(&[("If-None-Match", "\"7-other\"")]).await, 200);
+    assert_eq!(status(&[("If-None-Match", "\"00000000.7-other\"")]).await, 200);
 }
 
 #[actix_web::test]
-async fn if_match_compares_the_version_and_weak_tags_never_match() {
+async fn if_match_compares_epoch_and_version_and_weak_tags_never_match() {
     for (value, expected) in [
-        ("\"7-whatever\"", 200),
+        ("\"00000000.7-whatever\"", 200),
         ("*", 200),
-        ("\"1-a\", \"7-b\"", 200),
-        ("\"6-a\"", 412),
-        ("W/\"7-a\"", 412),
+        ("\"00000000.1-a\", \"00000000.7-b\"", 200),
+        ("\"00000000.6-a\"", 412),
+        ("\"00000001.7-a\"", 412),
+        ("\"7-a\"", 412),
+        ("W/\"00000000.7-a\"", 412),
         ("\"x\"", 412),
     ] {
         assert_eq!(status(&[("If-Match", value)]).await, expected, "{value}");

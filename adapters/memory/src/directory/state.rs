@@ -7,8 +7,8 @@ use ports::credential::SealedKey;
 use ports::directory::{
     Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, Tenant, Versioned,
 };
-use ports::store::Verification;
-use ports::{ClientId, FamilyId, Grant, KeyId, Maintenance, TenantId};
+use ports::store::{StoreError, Verification};
+use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, TenantId};
 use uuid::Uuid;
 
 /// Clients or keys by their identifier.
@@ -58,6 +58,32 @@ impl State {
         self.refreshes.retain(|_, refresh| refresh.tenant != id);
         self.end(draft);
         true
+    }
+
+    /// Gives each tenant its new epoch, and forgets every token.
+    pub(super) fn renew_epochs(
+        &mut self,
+        grant: &Grant<Maintenance, Installation>,
+        epochs: &BTreeMap<TenantId, Uuid>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        if !self.tenants.keys().eq(epochs.keys()) {
+            return Err(StoreError::Stale);
+        }
+        let mut draft = self.begin(now, grant.actor(), "renew epochs");
+        for (tenant, epoch) in self.tenants.values_mut().zip(epochs.values()) {
+            let after = Tenant { epoch: *epoch, ..tenant.clone() };
+            draft.updated(tenant, &after);
+            *tenant = after;
+        }
+        for key in self.signing_keys.drain(..) {
+            draft.removed(&key);
+        }
+        self.refreshes.clear();
+        self.families.clear();
+        self.tokens.clear();
+        self.end(draft);
+        Ok(())
     }
 
     /// Forgets what ran out, which no cache can hold: no change.

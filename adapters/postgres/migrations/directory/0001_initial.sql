@@ -37,6 +37,7 @@ CREATE TABLE tonne_directory.tenant (
     slug     text COLLATE "C" NOT NULL UNIQUE,
     name     text NOT NULL,
     created  timestamptz NOT NULL,
+    epoch    uuid NOT NULL, -- another one after a restore
     digest   bytea NOT NULL CHECK (length(digest) = 32)
 );
 

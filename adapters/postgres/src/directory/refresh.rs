@@ -125,6 +125,19 @@ pub(super) async fn revocations(conn: &mut Conn, now: Timestamp) -> Result<Revoc
     })
 }
 
+/// Removes all tokens, and what was revoked.
+pub(super) async fn remove_all(write: &mut DirectoryWrite) -> Result<(), StoreError> {
+    let statements = [
+        refresh::Entity::delete_many().build(DbBackend::Postgres),
+        revoked_family::Entity::delete_many().build(DbBackend::Postgres),
+        revoked_token::Entity::delete_many().build(DbBackend::Postgres),
+    ];
+    for statement in statements {
+        write.conn.execute(statement).await?;
+    }
+    Ok(())
+}
+
 /// Forgets what has run out: tokens, families without any, and that they were revoked. That changes nothing a cache
 /// could hold, so it is no change of the directory.
 pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<(), StoreError> {

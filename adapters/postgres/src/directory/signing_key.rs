@@ -35,6 +35,14 @@ pub(super) async fn list(conn: &mut Conn) -> Result<Vec<SealedKey>, StoreError> 
     entry::all(conn, signing_key::Entity::find().order_by_desc(signing_key::Column::Ordinal)).await
 }
 
+/// Removes all keys.
+pub(super) async fn remove_all(write: &mut DirectoryWrite) -> Result<(), StoreError> {
+    for key in list(&mut write.conn).await? {
+        write.draft.removed(&key);
+    }
+    write.conn.execute(signing_key::Entity::delete_many().build(DbBackend::Postgres)).await.map(drop)
+}
+
 pub(super) async fn add(write: &mut DirectoryWrite, key: &SealedKey) -> Result<(), StoreError> {
     for before in list(&mut write.conn).await?.into_iter().filter(|before| before.retired.is_none()) {
         let after = SealedKey { retired: Some(key.created), ..before.clone() };

@@ -1,12 +1,16 @@
 //! Tenants.
 
+use std::collections::BTreeMap;
+
 use domain::Name;
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
 use ports::{TenantId, TenantSlug};
+use sea_orm::ActiveValue::Set;
 use sea_orm::{
     ColumnTrait as _, Condition, DbBackend, EntityTrait as _, QueryFilter as _, QueryOrder as _, QueryTrait as _,
 };
+use uuid::Uuid;
 
 use super::chain::DirectoryWrite;
 use super::entity::{refresh, tenant};
@@ -23,6 +27,7 @@ impl EntryTable for Tenant {
             slug: row::parse("slug", &row.slug, TenantSlug::parse)?,
             name: row::parse("name", &row.name, Name::parse)?,
             created: row::timestamp("created", row.created)?,
+            epoch: row.epoch,
         })
     }
 
@@ -44,7 +49,7 @@ pub(super) async fn list(conn: &mut Conn) -> Result<Vec<Tenant>, StoreError> {
 }
 
 pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(), StoreError> {
-    let Tenant { id, slug, name, created } = tenant;
+    let Tenant { id, slug, name, created, epoch } = tenant;
     let taken = Condition::any().add(tenant::Column::Slug.eq(slug.as_str())).add(tenant::Column::Id.eq(id.uuid()));
     let holder: Option<Tenant> = entry::one(&mut write.conn, tenant::Entity::find().filter(taken)).await?;
     if let Some(holder) = holder {
@@ -58,9 +63,30 @@ pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(
         slug: slug.to_string(),
         name: name.to_string(),
         created: created.instant(),
+        epoch: *epoch,
         digest: entry::bytes(digest),
     };
     entry::add::<Tenant>(&mut write.conn, row).await
+}
+
+/// Gives each tenant its new epoch. `Stale` unless they are the tenants there are.
+pub(super) async fn renew_epochs(
+    write: &mut DirectoryWrite,
+    epochs: &BTreeMap<TenantId, Uuid>,
+) -> Result<(), StoreError> {
+    let mut tenants = list(&mut write.conn).await?;
+    tenants.sort_by_key(|tenant| tenant.id);
+    if !tenants.iter().map(|tenant| &tenant.id).eq(epochs.keys()) {
+        return Err(StoreError::Stale);
+    }
+    for (before, epoch) in tenants.iter().zip(epochs.values()) {
+        let digest = write.draft.updated(before, &Tenant { epoch: *epoch, ..before.clone() });
+        let renewed =
+            tenant::ActiveModel { epoch: Set(*epoch), digest: Set(entry::bytes(digest)), ..Default::default() };
+        let one = tenant::Entity::update_many().set(renewed).filter(tenant::Column::Id.eq(before.id.uuid()));
+        write.conn.execute(one.build(DbBackend::Postgres)).await?;
+    }
+    Ok(())
 }
 
 /// Removes a tenant whose clients and keys are removed already. Whether it was there.

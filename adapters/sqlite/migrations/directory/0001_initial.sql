@@ -32,6 +32,7 @@ CREATE TABLE tenant (
     slug     TEXT NOT NULL UNIQUE,
     name     TEXT NOT NULL,
     created  INTEGER NOT NULL,
+    epoch    BLOB NOT NULL CHECK (length(epoch) = 16), -- another one after a restore
     digest   BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 

@@ -119,6 +119,11 @@ pub(super) fn revoke_token(
     Ok(())
 }
 
+/// Removes all tokens, and what was revoked.
+pub(super) fn remove_all(conn: &Connection) -> Result<(), StoreError> {
+    conn.execute_batch("DELETE FROM refresh; DELETE FROM revoked_family; DELETE FROM revoked_token").store_err()
+}
+
 /// Removes the tokens of a client.
 pub(super) fn remove_of(conn: &Connection, client: ClientId) -> Result<(), StoreError> {
     conn.execute("DELETE FROM refresh WHERE client = ?", [client.uuid()]).store_err()?;

@@ -28,6 +28,15 @@ pub(super) fn list(conn: &Connection) -> Result<Vec<SealedKey>, StoreError> {
     collect(conn, &sql, [], "signing_key", read)
 }
 
+/// Removes all of them.
+pub(super) fn remove_all(conn: &Connection, draft: &mut DirectoryDraft) -> Result<(), StoreError> {
+    for key in list(conn)? {
+        draft.removed(&key);
+    }
+    conn.execute("DELETE FROM signing_key", []).store_err()?;
+    Ok(())
+}
+
 pub(super) fn add(conn: &Connection, draft: &mut DirectoryDraft, key: &SealedKey) -> Result<(), StoreError> {
     for before in list(conn)?.into_iter().filter(|before| before.retired.is_none()) {
         let after = SealedKey { retired: Some(key.created), ..before.clone() };

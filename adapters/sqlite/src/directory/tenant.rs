@@ -1,5 +1,7 @@
 //! Tenants.
 
+use std::collections::BTreeMap;
+
 use domain::Name;
 use ports::directory::{Client, DirectoryDraft, Key, Tenant};
 use ports::store::{Conflict, StoreError};
@@ -14,7 +16,7 @@ use crate::row::{Columns, Damage, collect};
 const TABLE: &str = "tenant";
 
 /// The columns that [`read`] takes.
-pub(super) const COLUMNS: &str = "id, slug, name, created";
+pub(super) const COLUMNS: &str = "id, slug, name, created, epoch";
 
 pub(super) fn read(columns: &mut Columns<'_>) -> Result<Tenant, Damage> {
     Ok(Tenant {
@@ -22,6 +24,7 @@ pub(super) fn read(columns: &mut Columns<'_>) -> Result<Tenant, Damage> {
         slug: columns.parse(TenantSlug::parse)?,
         name: columns.parse(Name::parse)?,
         created: columns.timestamp()?,
+        epoch: columns.id()?,
     })
 }
 
@@ -54,16 +57,39 @@ pub(super) fn add(conn: &Connection, draft: &mut DirectoryDraft, tenant: &Tenant
     }
     let digest = draft.added(tenant);
     conn.execute(
-        "INSERT INTO tenant (id, slug, name, created, digest) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO tenant (id, slug, name, created, epoch, digest) VALUES (?, ?, ?, ?, ?, ?)",
         params![
             tenant.id.uuid(),
             tenant.slug.as_str(),
             tenant.name.as_str(),
             tenant.created.millis(),
+            tenant.epoch,
             digest.as_bytes()
         ],
     )
     .store_err()?;
+    Ok(())
+}
+
+/// Gives each tenant its new epoch. `Stale` unless they are the tenants there are.
+pub(super) fn renew_epochs(
+    conn: &Connection,
+    draft: &mut DirectoryDraft,
+    epochs: &BTreeMap<TenantId, Uuid>,
+) -> Result<(), StoreError> {
+    let mut tenants = list(conn)?;
+    tenants.sort_by_key(|tenant| tenant.id);
+    if !tenants.iter().map(|tenant| &tenant.id).eq(epochs.keys()) {
+        return Err(StoreError::Stale);
+    }
+    for (before, epoch) in tenants.iter().zip(epochs.values()) {
+        let digest = draft.updated(before, &Tenant { epoch: *epoch, ..before.clone() });
+        conn.execute(
+            "UPDATE tenant SET epoch = ?, digest = ? WHERE id = ?",
+            params![epoch, digest.as_bytes(), before.id.uuid()],
+        )
+        .store_err()?;
+    }
     Ok(())
 }
 

@@ -16,6 +16,7 @@ fn tenant() -> Tenant {
         slug: TenantSlug::parse("acme").unwrap(),
         name: Name::parse("Acme").unwrap(),
         created: sample::at(0),
+        epoch: sample::uuid(1),
     }
 }
 

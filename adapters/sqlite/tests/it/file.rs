@@ -2,12 +2,14 @@
 
 use std::fs;
 
+use ports::contract::sample;
+use ports::directory::Directory as _;
 use ports::store::{Store as _, StoreError};
 use rusqlite::Connection;
 use tempfile::TempDir;
 use tonne_sqlite::{OpenError, SqliteDirectory, SqliteStore};
 
-use crate::support::{Shop, by_hand, grant, options, tenant};
+use crate::support::{Shop, by_hand, grant, installation, options, tenant};
 
 /// Why the tenant cannot be prepared in a folder.
 async fn refusal(folder: &TempDir) -> String {
@@ -103,4 +105,44 @@ fn schema(file: &std::path::Path) -> String {
         lines.split_whitespace().collect::<Vec<_>>().join(" ").replace(", ", ",\n    ")
     };
     rows.map(|sql| tidy(sql.unwrap())).collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_was_written_while_the_file_was_replaced_is_not_committed() {
+    let shop = Shop::open().await;
+    let (file, aside) = (shop.file(), shop.folder.path().join("aside.db"));
+    let mut write = shop.write().await;
+    write.products_mut().add(sample::product(1)).await.unwrap();
+    std::fs::rename(&file, &aside).unwrap();
+    std::fs::copy(&aside, &file).unwrap();
+    let refused = write.commit().await.unwrap_err().to_string();
+    let cause = |error: StoreError| std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+    assert!(!refused.is_empty());
+    let reading = shop.store.read(&grant().to_read()).await;
+    assert!(cause(reading.err().unwrap()).contains("was moved, removed or replaced"));
+    // A reader that would be opened now is not kept for later.
+    std::fs::rename(&aside, &file).unwrap();
+    assert_eq!(shop.store.head(&grant().to_read()).await.unwrap().number, 0);
+    let mut write = shop.write().await;
+    write.products_mut().add(sample::product(1)).await.unwrap();
+    assert_eq!(write.commit().await.unwrap().number, 1);
+    assert!(shop.findings().await.is_empty());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_was_replaced_while_it_was_closed_is_not_opened_again() {
+    let folder = TempDir::new().unwrap();
+    let directory = std::sync::Arc::new(SqliteDirectory::open(folder.path(), options()).unwrap());
+    directory.add_tenant(&installation(), sample::tenant(1, "acme")).await.unwrap();
+    let store = SqliteStore::open(folder.path(), options()).with_directory(directory);
+    store.prepare(&grant()).await.unwrap();
+    for _ in 0..2 {
+        store.close_unused().await.unwrap();
+    }
+    let file = store.path_of("acme");
+    std::fs::copy(&file, folder.path().join("copy.db")).unwrap();
+    std::fs::rename(folder.path().join("copy.db"), &file).unwrap();
+    assert!(store.head(&grant().to_read()).await.is_err(), "the log beside it may be another file's");
 }

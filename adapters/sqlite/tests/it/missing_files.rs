@@ -125,7 +125,13 @@ fn whole(file: &Path) -> bool {
 async fn closing_leaves_files_that_are_whole_and_ends_all_use() {
     let folder = TempDir::new().unwrap();
     let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
-    let entry = Tenant { id: tenant(), slug: slug(), name: sample::name("Acme"), created: sample::at(0) };
+    let entry = Tenant {
+        id: tenant(),
+        slug: slug(),
+        name: sample::name("Acme"),
+        created: sample::at(0),
+        epoch: sample::uuid(1),
+    };
     directory.add_tenant(&installation(), entry).await.unwrap();
     let store = store(folder.path());
     store.create_file(tenant(), &slug()).await.unwrap();

@@ -115,7 +115,7 @@ async fn who_has_the_file_of_a_removed_tenant_open_reads_and_writes_nothing_more
     one.remove(&grant, 2).await;
     let new = one.add(2, "acme").await;
     for told in [reason(other.products(&grant).await.err()), reason(other.write(&grant).await.err())] {
-        assert!(told.contains("was removed") || told.contains("another company"), "{told}");
+        assert!(told.contains("removed") || told.contains("another company"), "{told}");
     }
     drop(held);
     assert!(other.products(&grant).await.is_err());
@@ -131,7 +131,8 @@ async fn who_has_the_file_of_a_removed_tenant_open_reads_and_writes_nothing_more
 async fn a_file_that_is_replaced_is_never_read_as_another_tenants() {
     let folder = TempDir::new().unwrap();
     let process = Process::on(&folder);
-    let (one, other) = (process.add(1, "acme").await, process.add(2, "other").await);
+    let one = process.add(1, "acme").await;
+    process.add(2, "other").await;
     process.store.close().await;
     let process = Process::on(&folder);
     assert_eq!(process.products(&one).await.unwrap(), 1);
@@ -140,7 +141,7 @@ async fn a_file_that_is_replaced_is_never_read_as_another_tenants() {
     let file = |slug: &str| -> PathBuf { process.store.path_of(slug) };
     fs::rename(file("other"), file("acme")).unwrap();
     let told = reason(process.products(&one).await.err());
-    assert!(told.contains("another company") && told.contains(&other.tenant().to_string()), "{told}");
+    assert!(told.contains("acme.db was moved, removed or replaced"), "{told}");
     drop(held);
 }
 

@@ -18,7 +18,7 @@ async fn open(folder: &TempDir) -> App {
 fn tenant(number: u128, slug: &str) -> Tenant {
     let id = uuid::Uuid::from_u128(number).into();
     let (slug, name) = (TenantSlug::parse(slug).unwrap(), Name::parse(slug).unwrap());
-    Tenant { id, slug, name, created: Timestamp::from_millis(0).unwrap() }
+    Tenant { id, slug, name, created: Timestamp::from_millis(0).unwrap(), epoch: uuid::Uuid::nil() }
 }
 
 #[tokio::test]

@@ -117,7 +117,7 @@ impl ImportTenant {
             );
         }
         let name = self.name.as_ref().unwrap_or(&header.tenant.name).clone();
-        let tenant = Tenant { id, slug, name, created };
+        let tenant = Tenant { id, slug, name, created, epoch: app.ids().random() };
         app.adopt_tenant(&tenant).await.with_context(|| format!("{} cannot be made", tenant.slug))?;
         Ok(Target { tenant, is_new: true })
     }

@@ -57,7 +57,7 @@ pub async fn export(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Exported, ExportError> {
     let mut tx = store.read(&grant.to_read()).await?;
-    let header = TenantHeader { tenant: tenant.clone(), credentials: credentials == Credentials::Carried };
+    let header = TenantHeader { tenant: tenant.into(), credentials: credentials == Credentials::Carried };
     let mut export = Export { out: TenantWriter::new(to, &header)?, progress };
     export.series(&mut *tx).await?;
     export.tree(tx.scopes().all().await?)?;

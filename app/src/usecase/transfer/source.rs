@@ -66,6 +66,17 @@ impl Incoming {
         &self.header
     }
 
+    /// Reads the whole file, and says where its history ends, if all of it fits together. Nothing is kept.
+    pub async fn check(self) -> Result<TenantEnd, TenantError> {
+        let mut portions = self.portions();
+        while let Some(portion) = portions.recv().await {
+            if let Portion::End(end, ..) = portion? {
+                return Ok(*end);
+            }
+        }
+        Err(TenantError::Read(std::io::Error::other("the thread that reads it ended early")))
+    }
+
     /// Reads on, on a thread of its own. After an error nothing more comes.
     pub(super) fn portions(self) -> Receiver<Sent> {
         let (sender, receiver) = channel(AHEAD);

@@ -1,5 +1,6 @@
 //! Services and commands on PostgreSQL: nodes as processes of their own that share a database.
 
+mod backup;
 mod commands;
 mod moving;
 mod nodes;

@@ -86,6 +86,10 @@ impl Store for Meddled {
         self.store.remove(grant, number).await
     }
 
+    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: uuid::Uuid) -> Result<(), StoreError> {
+        self.store.renew_epoch(grant, epoch).await
+    }
+
     async fn checkpoint(
         &self,
         grant: &Grant<Maintenance>,

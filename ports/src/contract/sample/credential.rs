@@ -29,7 +29,9 @@ pub fn permissions(words: &str) -> Permissions {
 #[must_use]
 pub fn tenant(number: u64, slug: &str) -> Tenant {
     let slug = TenantSlug::parse(slug).expect("a slug");
-    Tenant { id: id(number), slug, name: name(&format!("Tenant {number} “Ü”")), created: at(1) }
+    Tenant {
+        id: id(number), slug, name: name(&format!("Tenant {number} “Ü”")), created: at(1), epoch: uuid(number)
+    }
 }
 
 /// A client of the tenant of that number.

@@ -10,6 +10,7 @@ import duckdb
 
 table, exported = sys.argv[1:3]
 db = duckdb.connect()
+db.execute("SET enable_progress_bar = false")
 
 factors = ", ".join(f"('fuel{n}', {(21_000 + n * 448) / 100_000:.5f}::DECIMAL(9, 5))" for n in range(30))
 begin = time.perf_counter()

@@ -6,7 +6,8 @@ use domain::{
     Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit,
 };
 use ports::inbound::{
-    Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, SwitchDraft, SwitchView,
+    Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, ResolvedTenant, SwitchDraft,
+    SwitchView,
 };
 use ports::repo::{Listing, Page};
 use ports::{Caller, Stored, TenantId, TenantSlug, Version, demand, permit};
@@ -27,10 +28,11 @@ impl ports::inbound::Health for Rest {
 
 #[async_trait]
 impl ports::inbound::Tenants for Rest {
-    async fn resolve(&self, slug: &TenantSlug) -> Result<Option<TenantId>, Error> {
+    async fn resolve(&self, slug: &TenantSlug) -> Result<Option<ResolvedTenant>, Error> {
+        let resolved = |id| Ok(Some(ResolvedTenant { id: TenantId::new(id), epoch: Uuid::nil() }));
         match slug.as_str() {
-            "main" => Ok(Some(TenantId::new(Uuid::nil()))),
-            "acme" => Ok(Some(TenantId::new(Uuid::max()))),
+            "main" => resolved(Uuid::nil()),
+            "acme" => resolved(Uuid::max()),
             "busy" => Err(Error::Busy("/var/lib/tonne is locked".into())),
             _ => Ok(None),
         }

@@ -11,6 +11,7 @@ pub(crate) struct Model {
     pub(crate) slug: String,
     pub(crate) name: String,
     pub(crate) created: OffsetDateTime,
+    pub(crate) epoch: Uuid,
     pub(crate) digest: Vec<u8>,
 }
 

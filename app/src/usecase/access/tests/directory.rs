@@ -43,7 +43,7 @@ impl Default for TestDirectory {
         let rows = MemoryDirectory::new(SampleClock::shared());
         for (id, slug) in [(TENANT, "main"), (OTHER, "other")] {
             let (slug, name) = (TenantSlug::parse(slug).unwrap(), Name::parse(slug).unwrap());
-            let tenant = Tenant { id, slug, name, created: Timestamp::from_millis(0).unwrap() };
+            let tenant = Tenant { id, slug, name, created: Timestamp::from_millis(0).unwrap(), epoch: Uuid::nil() };
             let grant = Grant::for_maintenance(Installation, "test");
             let added = pin!(rows.add_tenant(&grant, tenant)).poll(&mut Context::from_waker(Waker::noop()));
             assert!(matches!(added, Poll::Ready(Ok(()))), "a directory in memory never waits");
@@ -127,6 +127,14 @@ impl Directory for TestDirectory {
 
     async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError> {
         self.rows()?.find_tenant_by_id(grant).await
+    }
+
+    async fn renew_epochs(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        epochs: &std::collections::BTreeMap<ports::TenantId, Uuid>,
+    ) -> Result<(), StoreError> {
+        self.rows()?.renew_epochs(grant, epochs).await
     }
 
     async fn find_client_by_id(&self, id: ClientId) -> Result<Option<Client>, StoreError> {

@@ -38,7 +38,7 @@ pub(super) async fn with_items(items: &[ChangeItem]) -> Vec<u8> {
         digest = next.finish();
         let change = Change { number, at, actor: "test".to_owned(), cause: "test".to_owned(), digest };
         let mut file = Vec::new();
-        let header = TenantHeader { tenant: source.tenant.clone(), credentials: false };
+        let header = TenantHeader { tenant: (&source.tenant).into(), credentials: false };
         let mut writer = TenantWriter::new(&mut file, &header).unwrap();
         writer.change(&change).unwrap();
         for packed in PackedItems::pack([item]) {

@@ -1,0 +1,33 @@
+//! Reading and hashing at once.
+
+use std::io::{self, Read};
+
+use domain::Digest;
+use sha2::{Digest as _, Sha256};
+
+/// Reads on from another reader, and knows the digest of what was read.
+pub(crate) struct Hashing<R> {
+    inner: R,
+    hasher: Sha256,
+    read: u64,
+}
+
+impl<R> Hashing<R> {
+    pub(crate) fn new(inner: R) -> Self {
+        Self { inner, hasher: Sha256::new(), read: 0 }
+    }
+
+    /// How many bytes were read, and their digest.
+    pub(crate) fn finish(self) -> (u64, Digest) {
+        (self.read, Digest::from_stored(self.hasher.finalize().into()))
+    }
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(into)?;
+        self.hasher.update(into.get(..count).unwrap_or_default());
+        self.read += u64::try_from(count).unwrap_or(u64::MAX);
+        Ok(count)
+    }
+}

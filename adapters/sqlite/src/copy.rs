@@ -1,0 +1,78 @@
+//! Copies of a data folder's files for a backup: each is one snapshot, whole without its `-wal`, and checked.
+
+use std::path::Path;
+
+use ports::ChainHead;
+use ports::directory::{DirectoryHead, Tenant};
+use ports::store::{StoreError, Verification};
+use rusqlite::Connection;
+
+use crate::directory;
+use crate::error::{StoreErr as _, failed};
+use crate::file::open_as_is;
+use crate::inspection::Inspection;
+use crate::migration::{DIRECTORY, Format, TENANT};
+use crate::options::Options;
+use crate::session::read_head;
+use crate::thread::blocking;
+use crate::verify;
+
+/// The copy of a tenant's file.
+#[derive(Clone, Debug)]
+pub struct TenantCopy {
+    /// Where the change chain ends in the copy.
+    pub head: ChainHead,
+    /// What checking the copy found.
+    pub found: Verification,
+}
+
+/// The copy of the directory's file.
+#[derive(Clone, Debug)]
+pub struct DirectoryCopy {
+    /// Where the change chain ends in the copy.
+    pub head: DirectoryHead,
+    /// The tenants that the copy knows, by slug.
+    pub tenants: Vec<Tenant>,
+    /// What checking the copy found.
+    pub found: Verification,
+}
+
+impl Inspection {
+    /// Copies a tenant's records to a file that is not there yet. Servers and commands may write meanwhile.
+    pub async fn copy_tenant(&self, tenant: &Tenant, to: &Path) -> Result<TenantCopy, StoreError> {
+        let (id, from, to, options) =
+            (tenant.id, self.tenant_file(&tenant.slug), to.to_owned(), self.options().clone());
+        blocking(move || {
+            copy(&from, &to, &TENANT, &options)?;
+            let head = read_head(&open_as_is(&to, &TENANT, &options)?)?.head;
+            let found = verify::tenant(|| Ok(open_as_is(&to, &TENANT, &options)?), id)?;
+            Ok(TenantCopy { head, found })
+        })
+        .await
+    }
+
+    /// Copies the directory to a file that is not there yet.
+    pub async fn copy_directory(&self, to: &Path) -> Result<DirectoryCopy, StoreError> {
+        let (from, to, options) = (self.directory_file(), to.to_owned(), self.options().clone());
+        blocking(move || {
+            copy(&from, &to, &DIRECTORY, &options)?;
+            let conn = open_as_is(&to, &DIRECTORY, &options)?;
+            let (head, tenants) = (directory::head(&conn)?, directory::tenant::list(&conn)?);
+            let found = directory::verify::directory(&conn)?;
+            Ok(DirectoryCopy { head, tenants, found })
+        })
+        .await
+    }
+}
+
+/// Copies a file as it is in one snapshot. SQLite's own way of copying page by page begins again whenever another process
+/// commits; this one does not.
+fn copy(from: &Path, to: &Path, format: &'static Format, options: &Options) -> Result<(), StoreError> {
+    let conn = open_as_is(from, format, options)?;
+    vacuum_into(&conn, to)
+}
+
+fn vacuum_into(conn: &Connection, to: &Path) -> Result<(), StoreError> {
+    let name = to.to_str().ok_or_else(|| failed(format!("the name of {} is not in UTF-8", to.display())))?;
+    conn.execute("VACUUM INTO ?", [name]).map(drop).store_err()
+}

@@ -1,0 +1,51 @@
+//! Backups of a database: an export of each company, restored into a folder or an empty database.
+
+use super::{Node, bare, bearer, soon};
+use crate::command::run::Place;
+
+#[test]
+fn a_database_is_restored_into_another_and_into_a_folder() {
+    let (source, target) = (bare(), bare());
+    let node = Node::new(&source.url());
+    node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let key = bearer(&node.key("catalog:read", &[]));
+    let file = node.0.path().join("a.backup").display().to_string();
+    node.ok(&["backup", "--to", &file]);
+    let chain = node.ok(&["export", "--to", "-"]);
+
+    let other = Node::new(&target.url());
+    other.ok(&["restore", &file]);
+    assert_eq!(other.ok(&["export", "--to", "-"]), chain);
+    assert!(other.ok(&["verify"]).starts_with("OK: "));
+    let served = other.serve();
+    soon("the key", || served.get("/v1/scope", &[&key]).0 == 200);
+    drop(served);
+    let again = other.run(&["restore", &file]);
+    assert!(again.status == 1 && again.stderr.contains("holds the company main already"), "{}", again.stderr);
+
+    let folder = Place::new();
+    folder.ok(&["restore", &file]);
+    assert_eq!(folder.ok(&["export", "--to", "-"]), chain);
+    assert!(folder.ok(&["verify"]).starts_with("OK: "));
+    folder.ok(&["backup", "--to", "b.backup"]);
+    let empty = bare();
+    let third = Node::new(&empty.url());
+    let refused = third.run(&["restore", &folder.path().join("b.backup").display().to_string()]);
+    assert!(refused.status == 1 && refused.stderr.contains("restore it into a folder"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_new_epoch_of_a_database_ends_tags_on_every_node() {
+    let fresh = bare();
+    let node = Node::new(&fresh.url());
+    let key = bearer(&node.key("admin", &[]));
+    let served = node.serve();
+    soon("the key", || served.get("/v1/scope", &[&key]).0 == 200);
+    let body = r#"{"name":"Site"}"#;
+    let made = served.ask("POST", "/v1/org", &[&key, "Content-Type: application/json"], body);
+    let path = format!("/v1/org/{}", made.json()["uuid"].as_str().unwrap());
+    node.ok(&["epoch", "renew"]);
+    let stale = format!("If-None-Match: {}", made.etag());
+    soon("the new epoch", || served.get(&path, &[&key, &stale]).0 == 200);
+    assert!(node.ok(&["verify"]).starts_with("OK: "));
+}
