@@ -50,12 +50,14 @@ pub(crate) struct Restored {
 /// Restores a backup into the store of that configuration, which must hold nothing. Every company gets a new epoch, and every
 /// token is worth nothing.
 pub(crate) async fn restore(config: Config, from: &Path, credentials: BackedUpCredentials) -> Result<Restored> {
+    // Before anything is made for it.
+    let file = File::open(from).with_context(|| format!("{} cannot be read", from.display()))?;
     if config.database.url.is_some() {
-        return restore_into_database(config, from, credentials).await;
+        return restore_into_database(config, (from, file), credentials).await;
     }
     let place = Place::take(&config.store.data_dir)?;
     let staging = place.staging()?;
-    let manifest = unpack(from, staging.path())?;
+    let manifest = unpack((from, file), staging.path())?;
     let store = match manifest.records {
         RecordsForm::Sqlite => staging.path().to_owned(),
         RecordsForm::Export => {
@@ -73,9 +75,13 @@ pub(crate) async fn restore(config: Config, from: &Path, credentials: BackedUpCr
     Ok(restored)
 }
 
-async fn restore_into_database(config: Config, from: &Path, credentials: BackedUpCredentials) -> Result<Restored> {
+async fn restore_into_database(
+    config: Config,
+    (from, file): (&Path, File),
+    credentials: BackedUpCredentials,
+) -> Result<Restored> {
     let staging = tempfile::tempdir()?;
-    let manifest = unpack(from, staging.path())?;
+    let manifest = unpack((from, file), staging.path())?;
     if manifest.records == RecordsForm::Sqlite {
         bail!(
             "{} holds SQLite files: restore it into a folder (--data-dir), and move each company from there by `tonne export` \
@@ -104,8 +110,7 @@ async fn restore_into_database(config: Config, from: &Path, credentials: BackedU
     Ok(Restored { manifest, credentials })
 }
 
-fn unpack(from: &Path, to: &Path) -> Result<BackupManifest> {
-    let file = File::open(from).with_context(|| format!("{} cannot be read", from.display()))?;
+fn unpack((from, file): (&Path, File), to: &Path) -> Result<BackupManifest> {
     let unpacked = unpack_backup(BufReader::with_capacity(1 << 18, file), to);
     unpacked.map_err(|error| {
         let sentence = format!("{} {error}; nothing was restored", from.display());

@@ -66,9 +66,12 @@ fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> S
         (BackedUpCredentials::Revoked, _) => lines.push("keys and clients were left out".to_owned()),
         (BackedUpCredentials::Kept, 0) => {}
         (BackedUpCredentials::Kept, count) => {
-            lines.push(format!(
-                "{count} keys and clients are good as they were then; revoke those that were revoked since:"
-            ));
+            lines.push(match count {
+                1 => "one credential is good as it was then; revoke it if it was revoked since:".to_owned(),
+                _ => format!(
+                    "{count} keys and clients are good as they were then; revoke those that were revoked since:"
+                ),
+            });
             lines.extend(clients.iter().map(|(tenant, client)| {
                 let Client { id, name, permissions, created, .. } = client;
                 format!("  {}: client {id} ({name}), of {created}: {permissions}", tenant.slug)
