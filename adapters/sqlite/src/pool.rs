@@ -53,17 +53,18 @@ impl Pool {
             .await
             .map_err(|_| busy("other readers were not done in time"))?
             .map_err(|_| failed("the store is closed"))?;
-        let conn = match self.idle().pop() {
-            Some(conn) => conn,
-            None => {
-                self.identity.check()?;
-                let conn = open_reader(&self.path, &self.options).store_err()?;
-                // Of another file it would not be kept for a later reader.
-                self.identity.check()?;
-                conn
-            }
-        };
+        let idle = self.idle().pop();
+        let conn = idle.map_or_else(|| self.open(), Ok)?;
         Ok(PooledConn { conn: Some(conn), pool: Arc::clone(self), _place: place })
+    }
+
+    /// A new connection to the file that was opened before.
+    fn open(&self) -> Result<Connection, StoreError> {
+        self.identity.check()?;
+        let conn = open_reader(&self.path, &self.options).store_err()?;
+        // One of another file would be kept for later readers.
+        self.identity.check()?;
+        Ok(conn)
     }
 
     /// Refuses to read from a file that is not at its path any more.

@@ -11,7 +11,7 @@ use super::{Ending, output};
 pub(super) enum Epoch {
     /// Begin a new epoch of every company and end every token, after a database or disk was put back to an earlier state.
     ///
-    /// What was written since is gone, and its numbers are used again. By the new epoch no ETag from before matches what
+    /// What was written since is gone, and its numbers are used again. By the new epoch no tag (`ETag`) from before matches what
     /// comes after. Clients ask for new tokens; keys and clients stay as they are. Servers that run know it within a second.
     Renew {},
 }

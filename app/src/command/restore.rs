@@ -18,7 +18,7 @@ use crate::app::{BackedUpCredentials, Restored, RestoredCredentials, restore};
 /// place. A store that is there is never touched.
 ///
 /// What was written after the backup is gone, and its numbers are used again: so each company gets a new epoch, by which no
-/// ETag from before matches what comes after, and every token is worth nothing. Keys and clients are as they were when the
+/// tag (`ETag`) from before matches what comes after, and every token is worth nothing. Keys and clients are as they were when the
 /// backup was made, also those that were revoked since; they are listed.
 #[derive(Debug, Args)]
 pub(super) struct Restore {

@@ -317,9 +317,8 @@ fn a_restore_that_is_killed_leaves_nothing_that_is_taken_for_whole() {
             fs::remove_dir_all(place.path().join("tonne-data")).unwrap();
         }
     }
-    if place.run(&["restore", backup.to_str().unwrap()]).status != 0 {
-        panic!("it cannot be begun again, after {whole} whole ones");
-    }
+    let again = place.run(&["restore", backup.to_str().unwrap()]);
+    assert_eq!(again.status, 0, "after {whole} whole ones: {}", again.stderr);
     assert!(place.ok(&["verify"]).starts_with("OK: "));
     let left: Vec<_> =
         place.path().join("tonne-data").read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
