@@ -79,7 +79,7 @@ pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
 pub use aggregate::count::{Magnitude, TooMany};
 pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, Starts, UnknownSeries};
 pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
-pub use aggregate::packed::{Cells, PackError, PackedCells, PackedError};
+pub use aggregate::packed::{Cells, IntoCells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;
 pub use aggregate::report::{Filter, FirstDays, Report, Totals, breakdown, report};
 

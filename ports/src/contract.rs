@@ -220,6 +220,7 @@ macro_rules! store_contract {
                 a_tenant_has_no_checkpoint_before_one_is_written
                 a_checkpoint_and_later_postings_are_the_cells
                 a_checkpoint_makes_no_change_and_leaves_the_postings
+                a_checkpoint_of_packed_cells_is_that_of_their_cube
                 a_newer_checkpoint_takes_the_place_of_the_one_before
                 an_older_checkpoint_changes_nothing
                 a_checkpoint_of_another_epoch_or_of_a_later_change_is_stale

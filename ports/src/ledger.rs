@@ -10,7 +10,10 @@ mod seal;
 mod tests;
 mod walk;
 
-pub use cells::{StoredCells, cells, has_postings_since, postings_since};
+pub use cells::{
+    CheckpointCells, PackedParts, StoredCells, cell_count_since, cells, has_postings_since, packed_cells,
+    postings_since,
+};
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};

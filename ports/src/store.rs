@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use crate::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use async_trait::async_trait;
-use domain::{
-    Activity, ActivityId, Cube, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp,
-};
+use domain::{Activity, ActivityId, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
 use uuid::Uuid;
 
+use crate::ledger::CheckpointCells;
 use crate::load::Load;
 use crate::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, ProductReader, Reader,
@@ -94,7 +93,7 @@ pub trait Store: Send + Sync {
         &self,
         grant: &Grant<Maintenance>,
         revision: Revision,
-        cells: Arc<Cube>,
+        cells: Arc<dyn CheckpointCells>,
     ) -> Result<(), StoreError>;
 
     /// Checks everything that is stored of the grant's tenant: that the file is sound, that each record's content has its

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Cube, PackedCells};
+use domain::PackedCells;
 use ports::id_source::Ids;
-use ports::ledger::Draft;
+use ports::ledger::{CheckpointCells, Draft};
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
@@ -119,7 +119,7 @@ impl Store for MemoryStore {
         &self,
         grant: &Grant<Maintenance>,
         revision: Revision,
-        cells: Arc<Cube>,
+        cells: Arc<dyn CheckpointCells>,
     ) -> Result<(), StoreError> {
         let parts: Arc<Vec<PackedCells>> = Arc::new(cells.parts().collect::<Result<_, _>>()?);
         // A writer publishes the state that it began with: the turn keeps this one from being lost in between.

@@ -4,7 +4,8 @@
 //! before it ends, and leaves nothing where it is broken off. It keeps the head from being removed, so that no tenant that
 //! comes later under the same identifier finds a checkpoint that is not its own.
 
-use domain::{Cube, PackedCells};
+use domain::PackedCells;
+use ports::ledger::CheckpointCells;
 use ports::store::StoreError;
 use ports::{Revision, TenantId};
 
@@ -19,7 +20,7 @@ pub(crate) async fn write(
     database: &Database,
     tenant: TenantId,
     revision: Revision,
-    cells: &Cube,
+    cells: &dyn CheckpointCells,
 ) -> Result<(), StoreError> {
     let mut conn = database.write_aside(tenant).await?;
     let head = head::read(&mut conn, Lock::Keep).await?.head;
@@ -38,7 +39,7 @@ pub(crate) async fn write(
     }
 }
 
-async fn write_parts(conn: &mut TenantConn, number: u64, cells: &Cube) -> Result<(), StoreError> {
+async fn write_parts(conn: &mut TenantConn, number: u64, cells: &dyn CheckpointCells) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
     let text = "INSERT INTO tonne.checkpoint (tenant_id, number, part, cells, last) VALUES ($1, $2, $3, $4, $5)";
     let (mut parts, mut place) = (cells.parts(), 0_i32);

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Activity, ActivityId, Cube};
+use domain::{Activity, ActivityId};
+use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
@@ -127,9 +128,9 @@ impl Store for PostgresStore {
         &self,
         grant: &Grant<Maintenance>,
         revision: Revision,
-        cells: Arc<Cube>,
+        cells: Arc<dyn CheckpointCells>,
     ) -> Result<(), StoreError> {
-        checkpoint::write(&self.database, grant.tenant(), revision, &cells).await
+        checkpoint::write(&self.database, grant.tenant(), revision, cells.as_ref()).await
     }
 
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {

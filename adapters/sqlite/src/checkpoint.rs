@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use domain::{Cube, PackError, PackedCells};
+use domain::{PackError, PackedCells};
 use ports::Revision;
+use ports::ledger::CheckpointCells;
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
 use tokio::sync::mpsc;
@@ -19,13 +20,17 @@ use crate::writer::Writer;
 const STEP: usize = 4;
 
 /// Writes the cells as the checkpoint of that revision, unless there is one of that change or a later one.
-pub(crate) async fn write(writer: &Writer, revision: Revision, cells: Arc<Cube>) -> Result<(), StoreError> {
+pub(crate) async fn write(
+    writer: &Writer,
+    revision: Revision,
+    cells: Arc<dyn CheckpointCells>,
+) -> Result<(), StoreError> {
     if !writer.step(move |conn| is_needed(conn, revision)).await? {
         return Ok(());
     }
     let (number, mut next) = (revision.number, 0_u32);
     let (sender, mut steps) = mpsc::channel(1);
-    let packing = blocking(move || pack(&cells, &sender));
+    let packing = blocking(move || pack(cells.as_ref(), &sender));
     let writing = async {
         while let Some(step) = steps.recv().await {
             let some: Vec<(u32, PackedCells)> = (next..).zip(step).collect();
@@ -42,7 +47,7 @@ pub(crate) async fn write(writer: &Writer, revision: Revision, cells: Arc<Cube>)
 }
 
 /// Packs the cells, the parts of one step ahead of those that are written, until nobody takes them any more.
-fn pack(cells: &Cube, steps: &mpsc::Sender<Vec<PackedCells>>) -> Result<(), StoreError> {
+fn pack(cells: &dyn CheckpointCells, steps: &mpsc::Sender<Vec<PackedCells>>) -> Result<(), StoreError> {
     let mut parts = cells.parts();
     loop {
         let step = parts.by_ref().take(STEP).collect::<Result<Vec<_>, PackError>>()?;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::Cube;
 use ports::directory::Directory;
+use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
@@ -241,7 +241,7 @@ impl Store for SqliteStore {
         &self,
         grant: &Grant<Maintenance>,
         revision: Revision,
-        cells: Arc<Cube>,
+        cells: Arc<dyn CheckpointCells>,
     ) -> Result<(), StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;

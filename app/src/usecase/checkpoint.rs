@@ -90,11 +90,9 @@ impl Checkpoints {
             return Ok(());
         }
         let revision = tx.head().await?.revision();
-        let kept = ledger::cells(tx.ledger()).await?;
+        let cells = ledger::packed_cells(tx.ledger()).await?;
         drop(tx);
-        let cells = tokio::task::spawn_blocking(move || Arc::new(kept.cube())).await;
-        let cells = cells.map_err(|error| StoreError::Failed(Box::new(error)))?;
-        self.store.checkpoint(&grant, revision, cells).await
+        self.store.checkpoint(&grant, revision, Arc::new(cells)).await
     }
 
     /// Waits for those under way, for a while; one that is left half-way is as if it had never begun.

@@ -108,7 +108,7 @@ impl ReadModels {
         }
         let newest = tx.ledger().checkpoint().await?.map_or(0, |stored| stored.number);
         if newest > held.tail.checkpoint {
-            let later = ledger::postings_since(tx.ledger(), newest).await?.len();
+            let later = ledger::cell_count_since(tx.ledger(), newest).await?;
             held.tail = Tail { checkpoint: newest, cells: later };
         }
         if is_due(held.tail.cells, cells) {

@@ -20,10 +20,9 @@ use std::fmt;
 use crate::aggregate::cell::Cell;
 use crate::aggregate::measure::UnknownMeasure;
 use crate::calendar::day::Day;
-use read::Reader;
 use write::Writer;
 
-pub use read::Cells;
+pub use read::{Cells, IntoCells};
 
 const FORM: u8 = 1;
 /// How many counts a cell has.
@@ -105,7 +104,17 @@ impl PackedCells {
     /// Reads the cells one by one, by day, then series. Ends behind the first error.
     #[must_use]
     pub fn cells(&self) -> Cells<'_> {
-        Cells::of(Reader::of(&self.0))
+        Cells::of(&self.0)
+    }
+}
+
+impl IntoIterator for PackedCells {
+    type Item = Result<(u32, Day, Cell), PackedError>;
+    type IntoIter = IntoCells;
+
+    /// Reads the cells one by one, as [`cells`](Self::cells) does, and holds the bytes for as long.
+    fn into_iter(self) -> IntoCells {
+        IntoCells::of(self.0)
     }
 }
 

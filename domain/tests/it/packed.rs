@@ -42,7 +42,9 @@ proptest! {
         let postings = postings(&activities);
         let cells: Vec<(u32, Day, Cell)> = postings.cells().map(|(s, d, cell)| (s, d, cell.clone())).collect();
         prop_assert_eq!(unpacked([&PackedCells::pack(postings.cells()).unwrap()]).unwrap(), cells.clone());
-        prop_assert_eq!(unpacked(&postings.pack().unwrap()).unwrap(), cells);
+        prop_assert_eq!(unpacked(&postings.pack().unwrap()).unwrap(), cells.clone());
+        let held: Result<Vec<_>, _> = PackedCells::pack(postings.cells()).unwrap().into_iter().collect();
+        prop_assert_eq!(held.unwrap(), cells);
     }
 
     #[test]
@@ -64,7 +66,10 @@ proptest! {
     fn a_part_that_is_cut_short_is_refused(activities in any_activities(6), at in any::<prop::sample::Index>()) {
         let whole = PackedCells::pack(postings(&activities).cells()).unwrap().into_bytes();
         let short = whole[..at.index(whole.len())].to_vec();
+        let mut held = PackedCells::from_stored(short.clone()).into_iter();
         prop_assert_eq!(unpacked([&PackedCells::from_stored(short)]).unwrap_err(), PackedError::Short);
+        prop_assert_eq!(held.by_ref().find_map(Result::err), Some(PackedError::Short));
+        prop_assert!(held.next().is_none(), "ends behind the first error");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 
-use domain::Cube;
+use domain::{Cube, PackedCells};
 use futures_util::future::{join, poll_immediate};
 
 use super::read::{SeriesCell, cells, postings_since};
@@ -56,6 +56,16 @@ async fn let_others_run() {
 
 async fn kept(tenant: &Tenant<'_>) -> Option<Checkpoint> {
     tenant.read().await.ledger().checkpoint().await.expect("reads")
+}
+
+/// The parts of the newest checkpoint.
+async fn parts(tenant: &Tenant<'_>) -> Vec<PackedCells> {
+    let (mut tx, mut found) = (tenant.read().await, Vec::new());
+    let kept = tx.ledger().checkpoint().await.expect("reads");
+    for part in 0..kept.map_or(0, |kept| kept.parts) {
+        found.push(tx.ledger().checkpoint_part(part).await.expect("reads a part"));
+    }
+    found
 }
 
 async fn cells_of(tenant: &Tenant<'_>) -> Vec<SeriesCell> {
@@ -111,6 +121,24 @@ pub async fn a_checkpoint_makes_no_change_and_leaves_the_postings(store: &dyn St
     assert_eq!(tenant.add(sample::product(1)).await.version.0, 2);
 }
 
+pub async fn a_checkpoint_of_packed_cells_is_that_of_their_cube(store: &dyn Store) {
+    let (with_cube, packed) = (Tenant::prepare(store).await, Tenant::prepare_nth(store, 2).await);
+    for tenant in [&with_cube, &packed] {
+        add_days(tenant, 1, 5_000).await;
+        checkpoint(store, tenant).await;
+        add_days(tenant, 5_001, 5_000).await;
+    }
+    checkpoint(store, &with_cube).await;
+    let mut tx = packed.read().await;
+    let revision = tx.head().await.expect("reads the head").revision();
+    let cells = ledger::packed_cells(tx.ledger()).await.expect("reads the cells");
+    drop(tx);
+    store.checkpoint(packed.grant(), revision, Arc::new(cells)).await.expect("writes a checkpoint");
+    assert_eq!(kept(&packed).await, Some(Checkpoint { number: 2, parts: 3 }));
+    assert_eq!(parts(&packed).await, parts(&with_cube).await);
+    assert_sound(store, &packed).await;
+}
+
 pub async fn a_newer_checkpoint_takes_the_place_of_the_one_before(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     for number in 1..=3 {
@@ -149,7 +177,7 @@ pub async fn an_older_checkpoint_changes_nothing(store: &dyn Store) {
     let (old, cube) = newest(&tenant).await;
     tenant.add(sample::activity(2)).await;
     checkpoint(store, &tenant).await;
-    store.checkpoint(tenant.grant(), old, Arc::clone(&cube)).await.expect("does nothing");
+    store.checkpoint(tenant.grant(), old, cube.clone()).await.expect("does nothing");
     assert_eq!(kept(&tenant).await.map(|kept| kept.number), Some(2));
     checkpoint(store, &tenant).await;
     assert_eq!(cells_of(&tenant).await[0].cell.starts, 2);
@@ -160,7 +188,7 @@ pub async fn a_checkpoint_of_another_epoch_or_of_a_later_change_is_stale(store: 
     tenant.add(sample::activity(1)).await;
     let (revision, cube) = newest(&tenant).await;
     for wrong in [Revision { epoch: sample::uuid(7), ..revision }, Revision { number: 2, ..revision }] {
-        let refused = store.checkpoint(tenant.grant(), wrong, Arc::clone(&cube)).await;
+        let refused = store.checkpoint(tenant.grant(), wrong, cube.clone()).await;
         assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
     }
     assert_eq!(kept(&tenant).await, None);

@@ -162,7 +162,7 @@ async fn a_checkpoint_cut_short_by_the_death_of_its_process_leaves_the_store_rig
         let reached = |kept: Option<ledger::Checkpoint>| kept.map(|kept| kept.number) == Some(revision.number);
         let kept = survivor.read(&grant().to_read()).await.unwrap().ledger().checkpoint().await.unwrap();
         assert_eq!(reached(kept), asked.contains("last"), "{asked}");
-        survivor.checkpoint(&grant(), revision, Arc::clone(&cells)).await.unwrap();
+        survivor.checkpoint(&grant(), revision, cells.clone()).await.unwrap();
         let mut read = survivor.read(&grant().to_read()).await.unwrap();
         assert!(reached(read.ledger().checkpoint().await.unwrap()));
         assert_eq!(newest(&survivor).await.1.cell_count(), cells.cell_count());

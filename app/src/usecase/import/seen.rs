@@ -1,8 +1,9 @@
 //! Which activities the rows of an import are about so far, so that a second row about the same one is found.
 //!
-//! Remembered are 96 bits of a digest and the line: some 17 to 34 bytes for each key, however long syncIds are. Two of ten
-//! million syncIds have the same 96 bits once in 10^15 files.
+//! Remembered are 96 bits of a digest and the line: 20 to 39 bytes for each key, however long syncIds are. Two of ten million
+//! syncIds have the same 96 bits once in 10^15 files.
 
+use std::array;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::mem;
@@ -13,11 +14,15 @@ use domain::{Activity, ActivityId, Digest, SyncId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key([u32; 3]);
 
+/// How many bits of a key say which map it is in.
+const MAP_BITS: u32 = 6;
+
 /// The lines of an import's activities.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Seen {
-    /// The line of each key; lines beyond 32 bits are taken for the last.
-    lines: HashMap<Key, u32>,
+    /// The line of each key; lines beyond 32 bits are taken for the last. A map that grows is in memory twice: there are
+    /// several, by the first bits of the key, of which one grows at a time.
+    lines: [HashMap<Key, u32>; 1 << MAP_BITS],
     /// The keys of the rows of the batch under way.
     noted: Vec<Key>,
 }
@@ -32,12 +37,23 @@ impl Key {
         Self([word(0), word(4), word(8)])
     }
 
+    /// Which map it is in.
+    const fn map(self) -> usize {
+        (self.0[0] >> (u32::BITS - MAP_BITS)) as usize
+    }
+
     fn of_sync_id(sync_id: &SyncId) -> Self {
         Self::of(&format!("syncId {sync_id}"))
     }
 
     fn of_id(id: ActivityId) -> Self {
         Self::of(&format!("uuid {id}"))
+    }
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self { lines: array::from_fn(|_| HashMap::new()), noted: Vec::new() }
     }
 }
 
@@ -58,7 +74,7 @@ impl Seen {
     /// Forgets keys, whose rows are taken once more.
     pub(super) fn forget(&mut self, noted: &[Key]) {
         for key in noted {
-            self.lines.remove(key);
+            self.lines[key.map()].remove(key);
         }
     }
 
@@ -67,7 +83,7 @@ impl Seen {
         let line = u32::try_from(line).unwrap_or(u32::MAX);
         let mut earlier: Option<u32> = None;
         for key in keys {
-            match self.lines.entry(*key) {
+            match self.lines[key.map()].entry(*key) {
                 Entry::Occupied(found) => earlier = Some(earlier.map_or(*found.get(), |line| line.min(*found.get()))),
                 Entry::Vacant(free) => {
                     free.insert(line);
@@ -111,6 +127,20 @@ mod tests {
         seen.forget(&noted);
         let again = ["a", "b", "c", "d"].map(|key| seen.note(&keys(key), 9));
         assert_eq!(again, [Some(2), None, None, Some(3)]);
+    }
+
+    #[test]
+    fn keys_are_in_maps_that_grow_one_at_a_time() {
+        let mut seen = Seen::default();
+        let mut grown = 0;
+        for number in 0..20_000 {
+            let before = seen.lines.each_ref().map(HashMap::capacity);
+            seen.note(&keys(&number.to_string()), 1);
+            let after = seen.lines.each_ref().map(HashMap::capacity);
+            grown = grown.max(after.iter().zip(before).map(|(after, before)| after - before).sum());
+        }
+        let capacity: usize = seen.lines.iter().map(HashMap::capacity).sum();
+        assert!(capacity >= 20_000 && grown < capacity / 32, "grew by {grown} to {capacity}");
     }
 
     #[test]

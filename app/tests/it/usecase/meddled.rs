@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use domain::Cube;
+use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{Grant, Maintenance, Read, Revision, Write};
@@ -94,7 +94,7 @@ impl Store for Meddled {
         &self,
         grant: &Grant<Maintenance>,
         revision: Revision,
-        cells: Arc<Cube>,
+        cells: Arc<dyn CheckpointCells>,
     ) -> Result<(), StoreError> {
         self.store.checkpoint(grant, revision, cells).await
     }

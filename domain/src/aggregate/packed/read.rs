@@ -7,48 +7,97 @@ use crate::amount::total::Total;
 use crate::calendar::day::Day;
 use crate::varint::{VarintError, read_varint};
 
-/// The cells of packed bytes.
+/// The cells of packed bytes that are borrowed.
 #[derive(Debug)]
 pub struct Cells<'a> {
     reader: Reader<'a>,
+    progress: Progress,
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self { reader: Reader::of(bytes), progress: Progress::default() }
+    }
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Result<(u32, Day, Cell), PackedError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.progress.next(&mut self.reader)
+    }
+}
+
+/// The cells of packed bytes that are held here: beside the bytes, one cell at a time is in memory.
+#[derive(Debug)]
+pub struct IntoCells {
+    bytes: Vec<u8>,
+    /// How many of the bytes were read.
+    read: usize,
+    progress: Progress,
+}
+
+impl IntoCells {
+    pub(super) fn of(bytes: Vec<u8>) -> Self {
+        Self { bytes, read: 0, progress: Progress::default() }
+    }
+}
+
+impl Iterator for IntoCells {
+    type Item = Result<(u32, Day, Cell), PackedError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut reader = Reader::of(self.bytes.get(self.read..).unwrap_or_default());
+        let next = self.progress.next(&mut reader);
+        self.read = self.bytes.len() - reader.rest.len();
+        next
+    }
+}
+
+/// How far the cells of packed bytes were read.
+#[derive(Debug, Default)]
+struct Progress {
     /// How many cells are still to come; `None` before the head was read.
     left: Option<u64>,
     before: Option<(Day, u32)>,
     failed: bool,
 }
 
-impl<'a> Cells<'a> {
-    pub(super) const fn of(reader: Reader<'a>) -> Self {
-        Self { reader, left: None, before: None, failed: false }
+impl Progress {
+    fn next(&mut self, reader: &mut Reader<'_>) -> Option<Result<(u32, Day, Cell), PackedError>> {
+        if self.failed {
+            return None;
+        }
+        let read = self.read(reader);
+        self.failed = !matches!(read, Ok(Some(_)));
+        read.transpose()
     }
-}
 
-impl Cells<'_> {
-    fn read(&mut self) -> Result<Option<(u32, Day, Cell)>, PackedError> {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<Option<(u32, Day, Cell)>, PackedError> {
         let left = if let Some(left) = self.left {
             left
         } else {
-            let form = self.reader.byte()?;
+            let form = reader.byte()?;
             if form != FORM {
                 return Err(PackedError::Form(form));
             }
-            self.reader.varint()?
+            reader.varint()?
         };
         let Some(after) = left.checked_sub(1) else {
             self.left = Some(0);
-            return if self.reader.rest.is_empty() { Ok(None) } else { Err(PackedError::Long) };
+            return if reader.rest.is_empty() { Ok(None) } else { Err(PackedError::Long) };
         };
         self.left = Some(after);
-        let (day, series) = self.place()?;
+        let (day, series) = self.place(reader)?;
         self.before = Some((day, series));
-        Ok(Some((series, day, self.reader.cell()?)))
+        Ok(Some((series, day, reader.cell()?)))
     }
 
-    fn place(&mut self) -> Result<(Day, u32), PackedError> {
+    fn place(&self, reader: &mut Reader<'_>) -> Result<(Day, u32), PackedError> {
         let last = self.before.map_or(Day::MIN, |(day, _)| day);
-        let days = i32::try_from(self.reader.varint()?).ok().and_then(|days| last.number().checked_add(days));
+        let days = i32::try_from(reader.varint()?).ok().and_then(|days| last.number().checked_add(days));
         let day = days.and_then(Day::from_number).ok_or(PackedError::Spelling("there is no such day"))?;
-        let given = self.reader.varint()?;
+        let given = reader.varint()?;
         let series = match self.before {
             Some((same, before)) if same == day => given.checked_add(u64::from(before) + 1),
             Some(_) | None => Some(given),
@@ -58,26 +107,13 @@ impl Cells<'_> {
     }
 }
 
-impl Iterator for Cells<'_> {
-    type Item = Result<(u32, Day, Cell), PackedError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
-            return None;
-        }
-        let read = self.read();
-        self.failed = !matches!(read, Ok(Some(_)));
-        read.transpose()
-    }
-}
-
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) const fn of(bytes: &'a [u8]) -> Self {
+    const fn of(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 }

@@ -1,9 +1,10 @@
-//! A thread that takes cells into a cube, while those behind them are read.
+//! A thread that takes cells in, while those behind them are read.
 
+use std::error::Error;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-use domain::{CubeBuilder, CubeError};
+use domain::{Cell, CubeBuilder, Day};
 
 use super::Placed;
 use crate::store::StoreError;
@@ -11,20 +12,32 @@ use crate::store::StoreError;
 /// How many parts wait to be taken in, at most.
 const WAITING: usize = 4;
 
+/// What cells are taken into.
+pub(super) trait Take: Send + 'static {
+    /// Takes the next cell in, by day, then series.
+    fn take(&mut self, series: u32, day: Day, cell: Cell) -> Result<(), Box<dyn Error>>;
+}
+
+impl Take for CubeBuilder {
+    fn take(&mut self, series: u32, day: Day, cell: Cell) -> Result<(), Box<dyn Error>> {
+        Ok(self.push(series, day, cell)?)
+    }
+}
+
 /// Some cells in their order, and what they are part of.
 type Part = (String, Vec<Placed>);
 
-/// A cube in the making, on a thread of its own.
-pub(super) struct Building {
+/// A cube or packed parts in the making, on a thread of its own.
+pub(super) struct Building<T> {
     parts: SyncSender<Part>,
-    thread: JoinHandle<Result<CubeBuilder, StoreError>>,
+    thread: JoinHandle<Result<T, StoreError>>,
 }
 
-impl Building {
-    /// Begins with a cube that has its series.
-    pub(super) fn begin(builder: CubeBuilder) -> Result<Self, StoreError> {
+impl<T: Take> Building<T> {
+    /// Begins with what has no cells yet.
+    pub(super) fn begin(into: T) -> Result<Self, StoreError> {
         let (sender, parts) = sync_channel(WAITING);
-        let thread = Builder::new().name("cells".to_owned()).spawn(move || build(builder, &parts));
+        let thread = Builder::new().name("cells".to_owned()).spawn(move || build(into, &parts));
         Ok(Self { parts: sender, thread: thread.map_err(|error| StoreError::Failed(Box::new(error)))? })
     }
 
@@ -33,21 +46,19 @@ impl Building {
         self.parts.send((subject, cells)).is_ok()
     }
 
-    /// The cube with all cells, or why one was not taken in.
-    pub(super) fn finish(self) -> Result<CubeBuilder, StoreError> {
+    /// What has all cells, or why one was not taken in.
+    pub(super) fn finish(self) -> Result<T, StoreError> {
         let Self { parts, thread } = self;
         drop(parts);
-        thread.join().map_err(|_| StoreError::Failed("the thread that takes cells into a cube ended early".into()))?
+        thread.join().map_err(|_| StoreError::Failed("the thread that takes cells in ended early".into()))?
     }
 }
 
-fn build(mut builder: CubeBuilder, parts: &Receiver<Part>) -> Result<CubeBuilder, StoreError> {
+fn build<T: Take>(mut into: T, parts: &Receiver<Part>) -> Result<T, StoreError> {
     for (subject, cells) in parts {
         for (series, day, cell) in cells {
-            let out_of_place =
-                |error: CubeError| StoreError::Corrupt { subject: subject.clone(), detail: error.to_string() };
-            builder.push(series, day, cell).map_err(out_of_place)?;
+            into.take(series, day, cell).map_err(|error| super::damaged(subject.clone(), error.as_ref()))?;
         }
     }
-    Ok(builder)
+    Ok(into)
 }
