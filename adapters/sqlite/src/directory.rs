@@ -6,6 +6,7 @@ mod credential;
 mod key;
 mod refresh;
 mod signing_key;
+mod sweep;
 pub(crate) mod tenant;
 pub(crate) mod verify;
 
@@ -26,11 +27,11 @@ use ports::{
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
 
-use crate::error::{OpenError, StoreErr as _, failed, of_commit};
-use crate::file::{Absent, is_blank, open_reader, open_writer};
+use crate::error::{OpenError, StoreErr as _, failed, of_commit, only_read};
+use crate::file::{Absent, is_blank, open_as_is, open_reader, open_writer};
 use crate::folder::tenant_files;
 use crate::migration::DIRECTORY;
-use crate::options::Options;
+use crate::options::{Access, Options};
 use crate::pool::Pool;
 use crate::thread::blocking;
 
@@ -52,14 +53,23 @@ impl SqliteDirectory {
     /// unless there are files of tenants: then it was lost.
     pub fn open(folder: &Path, options: Options) -> Result<Self, OpenError> {
         let path = directory_file(folder);
+        if options.access == Access::Read {
+            drop(open_as_is(&path, &DIRECTORY, &options)?);
+            return Ok(Self::of(path, options, None));
+        }
         // In this order: whoever makes a tenant's file beside us made the directory before.
         if !tenant_files(folder)?.is_empty() && is_blank(&path)? {
             return Err(OpenError::Lost(path));
         }
         let conn = open_writer(&path, &DIRECTORY, Absent::Make, &options)?;
         chain::make_head(&conn).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
-        let pool = Pool::new(path.clone(), options.clone(), Arc::new(Semaphore::new(options.idle_readers)));
-        Ok(Self { path, options, pool, writer: Arc::new(Mutex::new(Some(conn))) })
+        Ok(Self::of(path, options, Some(conn)))
+    }
+
+    fn of(path: PathBuf, options: Options, writer: Option<Connection>) -> Self {
+        let idle = Arc::new(Semaphore::new(options.idle_readers));
+        let pool = Pool::new(path.clone(), &DIRECTORY, options.clone(), idle);
+        Self { path, options, pool, writer: Arc::new(Mutex::new(writer)) }
     }
 
     /// Closes the file. Nothing can be read or written afterwards.
@@ -80,6 +90,7 @@ impl SqliteDirectory {
         let pooled = self.pool.take().await?;
         let conn = pooled.conn()?;
         conn.execute_batch("BEGIN DEFERRED").store_err()?;
+        DIRECTORY.must_be_known(conn, &self.path)?;
         work(conn)
     }
 
@@ -91,10 +102,15 @@ impl SqliteDirectory {
         work: impl FnOnce(&Connection, &mut DirectoryDraft) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (writer, at, actor) = (Arc::clone(&self.writer), self.options.clock.now(), actor.to_owned());
+        if self.options.access == Access::Read {
+            return Err(only_read());
+        }
+        let path = self.path.clone();
         blocking(move || {
             let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
             let conn = writer.as_mut().ok_or_else(|| failed("the directory is closed"))?;
             let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).store_err()?;
+            DIRECTORY.must_be_known(&tx, &path)?;
             let mut draft = DirectoryDraft::behind(chain::head(&tx)?, at, &actor, cause);
             let value = work(&tx, &mut draft)?;
             if let Some(change) = draft.close() {
@@ -189,8 +205,8 @@ impl Directory for SqliteDirectory {
             .await
     }
 
-    async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
-        self.read(|conn| refresh::revocations(conn, now)).await
+    async fn revocations(&self) -> Result<Revocations, StoreError> {
+        self.read(refresh::revocations).await
     }
 
     async fn find_client(
@@ -327,7 +343,7 @@ impl Directory for SqliteDirectory {
     }
 
     async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
-        self.write(SYSTEM, "sweep", move |conn, _| refresh::sweep(conn, now)).await
+        self.write(SYSTEM, "sweep", move |conn, _| sweep::sweep(conn, now)).await
     }
 
     async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {

@@ -8,9 +8,11 @@ use ports::TenantId;
 use ports::store::StoreError;
 use tokio::sync::{OnceCell, Semaphore};
 
-use crate::file::Absent;
+use crate::error::only_read;
+use crate::file::{Absent, open_as_is};
 use crate::folder::open_with_head;
-use crate::options::Options;
+use crate::migration::TENANT;
+use crate::options::{Access, Options};
 use crate::owner::Owner;
 use crate::pool::Pool;
 use crate::session::read_head;
@@ -31,7 +33,15 @@ pub(crate) struct Tenant {
 pub(crate) struct Open {
     // Closed before the writer, which empties the log only when it is the last.
     pub(crate) pool: Arc<Pool>,
-    pub(crate) writer: Writer,
+    /// None where files are only read.
+    writer: Option<Writer>,
+}
+
+impl Open {
+    /// The way to the thread that writes.
+    pub(crate) fn writer(&self) -> Result<&Writer, StoreError> {
+        self.writer.as_ref().ok_or_else(only_read)
+    }
 }
 
 impl Tenant {
@@ -56,7 +66,8 @@ impl Tenant {
     /// Waits until the writer before has ended, if the file is open. `Busy` when that takes too long.
     pub(crate) async fn wait_for_writers(&self) -> Result<(), StoreError> {
         let Some(open) = self.open.get() else { return Ok(()) };
-        match open.writer.step(|_| Ok(())).await {
+        let Some(writer) = &open.writer else { return Ok(()) };
+        match writer.step(|_| Ok(())).await {
             Err(busy @ StoreError::Busy(_)) => Err(busy),
             // Whatever else is wrong with the file, nobody writes in it.
             Ok(()) | Err(_) => Ok(()),
@@ -74,15 +85,21 @@ impl Tenant {
     pub(crate) fn close(&self) {
         let Some(open) = self.open.get() else { return };
         open.pool.close();
-        open.writer.close();
+        if let Some(writer) = &open.writer {
+            writer.close();
+        }
     }
 }
 
 fn open_tenant(owner: Owner, absent: Absent, options: &Options, idle: Arc<Semaphore>) -> Result<Open, StoreError> {
+    let pool = Pool::new(owner.path.clone(), &TENANT, options.clone(), idle);
+    if options.access == Access::Read {
+        owner.check(&read_head(&open_as_is(&owner.path, &TENANT, options)?)?)?;
+        return Ok(Open { pool, writer: None });
+    }
     let conn = open_with_head(&owner.path, absent, owner.id, options)?;
     owner.check(&read_head(&conn)?)?;
-    let pool = Pool::new(owner.path.clone(), options.clone(), idle);
-    Ok(Open { pool, writer: Writer::start(conn, owner, options.clone())? })
+    Ok(Open { pool, writer: Some(Writer::start(conn, owner, options.clone())?) })
 }
 
 /// The tenants that were asked for.
