@@ -74,8 +74,8 @@ pub(crate) async fn make(conn: &mut PgConnection) -> Result<(), OpenError> {
             // Another made it meanwhile: duplicate_object, unique_violation.
             Err(cause) if is_code(&cause, &["42710", "23505"]) => {}
             Err(cause) => {
-                let makes: String =
-                    missing.iter().map(|role| format!("CREATE ROLE {} NOLOGIN; ", role.name())).collect();
+                let makes =
+                    missing.iter().fold(String::new(), |text, role| text + "CREATE ROLE " + role.name() + " NOLOGIN; ");
                 let statements = format!("{makes}GRANT {NAMES} TO {}", quoted(&user(conn).await?));
                 return Err(OpenError::Role { statements, cause: cause.into() });
             }

@@ -111,13 +111,10 @@ impl OpenError {
     /// Whether the file, or the folder that it is in, may not be written.
     #[must_use]
     pub fn is_write_refused(&self) -> bool {
-        match self {
-            Self::Io { cause, .. } => {
-                matches!(cause.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
-            }
-            Self::Sqlite { cause, .. } => is_about_the_folder(cause),
-            _ => false,
+        if let Self::Io { cause, .. } = self {
+            return matches!(cause.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem);
         }
+        matches!(self, Self::Sqlite { cause, .. } if is_about_the_folder(cause))
     }
 
     /// Whether it is another process that stands in the way.

@@ -130,9 +130,11 @@ fn die(path: &Path, death: usize) {
     let mut conn = open(path);
     // SQLite asks when it comes to this one, behind those before it.
     let dying = made_of(vec![FIRST.to_owned(), format!("{} PRAGMA cache_spill;", STATEMENTS[..death].concat())]);
-    let authorize = |context: AuthContext<'_>| match context.action {
-        AuthAction::Pragma { pragma_name: "cache_spill", .. } => std::process::abort(),
-        _ => Authorization::Allow,
+    let authorize = |context: AuthContext<'_>| {
+        if let AuthAction::Pragma { pragma_name: "cache_spill", .. } = context.action {
+            std::process::abort();
+        }
+        Authorization::Allow
     };
     conn.authorizer(Some(authorize)).unwrap();
     drop(dying.bring_up(&mut conn, path, now()));
