@@ -5,8 +5,8 @@
 --
 --     psql --no-psqlrc --file deploy/citus.sql postgres://postgres@coordinator/tonne
 --
--- The workers must let tonne_app in when the coordinator connects as it (pg_hba.conf, and pg_dist_authinfo or a password
--- file where it needs a password). Keep the rows of companies on the workers: on a coordinator with shards of its own,
+-- The workers must let tonne_app and tonne_directory in when the coordinator connects as them (pg_hba.conf, and
+-- pg_dist_authinfo or a password file where they need a password). Keep the rows of companies on the workers: on a coordinator with shards of its own,
 -- PostgreSQL does not ask the policies for rows that come in by COPY.
 
 \set ON_ERROR_STOP on
@@ -15,8 +15,9 @@ BEGIN;
 
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 
--- Transactions work under this role on the workers too.
+-- Transactions work under these roles on the workers too.
 ALTER ROLE tonne_app LOGIN;
+ALTER ROLE tonne_directory LOGIN;
 
 -- A table comes behind those that it refers to.
 DO $$

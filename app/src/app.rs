@@ -33,8 +33,8 @@ use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
 use crate::usecase::version::DirectoryVersion;
 
-use backend::Backend;
 pub use backend::ServeLock;
+use backend::{Backend, Purpose};
 pub(crate) use backend::{NoStore, inspect, migrate, must_be_there};
 pub(crate) use backup::{BackedUp, Secrets, back_up};
 pub(crate) use operator::installation;
@@ -67,27 +67,34 @@ impl App {
     /// new store gets the tenant [`SINGLE_TENANT`]. A store of which a part is gone (the directory, that tenant's records,
     /// the installation's secret) is refused, and nothing is made in the part's place.
     pub async fn build(config: Config) -> Result<Self> {
-        let app = Self::assemble(config, MissingSecret::Refuse).await?;
+        let app = Self::assemble(config, Purpose::Work, MissingSecret::Refuse).await?;
         app.settle().await?;
         Ok(app)
     }
 
     /// The same for a store that is there: no tenant is made.
     pub(crate) async fn build_existing(config: Config) -> Result<Self> {
-        let app = Self::assemble(config, MissingSecret::Refuse).await?;
+        let app = Self::assemble(config, Purpose::Work, MissingSecret::Refuse).await?;
+        app.check_single_tenant().await?;
+        Ok(app)
+    }
+
+    /// The same to read alone, also where nothing may be written.
+    pub(crate) async fn build_to_read(config: Config) -> Result<Self> {
+        let app = Self::assemble(config, Purpose::Reading, MissingSecret::Refuse).await?;
         app.check_single_tenant().await?;
         Ok(app)
     }
 
     /// The same without making or looking for the only tenant.
     pub(crate) async fn build_without_tenant(config: Config) -> Result<Self> {
-        Self::assemble(config, MissingSecret::Refuse).await
+        Self::assemble(config, Purpose::Work, MissingSecret::Refuse).await
     }
 
     /// The same to make a new signing key: that needs none of the old ones, and a new secret serves where the old one is
     /// gone.
     pub(crate) async fn build_to_rotate(config: Config) -> Result<Self> {
-        let app = Self::assemble(config, MissingSecret::Create).await?;
+        let app = Self::assemble(config, Purpose::Work, MissingSecret::Create).await?;
         app.check_single_tenant().await?;
         Ok(app)
     }

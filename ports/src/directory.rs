@@ -8,6 +8,7 @@ mod event;
 #[cfg(test)]
 mod golden;
 mod record;
+mod sweep;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -30,6 +31,7 @@ pub use credential::Credential;
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
 pub use record::{Client, Key, Refresh, Revocations, Tenant, Versioned};
+pub use sweep::SweepState;
 pub use verify::DirectoryCheck;
 
 /// Keeps tenants, clients, keys, signing keys, refresh tokens and revocations.
@@ -66,8 +68,9 @@ pub trait Directory: Send + Sync {
 
     /// The refresh token of that hash, used ones too, for as long as its family may live.
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError>;
-    /// The revoked access tokens that have not run out, and the families revoked.
-    async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError>;
+    /// The revoked access tokens, and the families revoked: all that are not forgotten, whatever the time is, since they are
+    /// cached at a version and clocks may be set back.
+    async fn revocations(&self) -> Result<Revocations, StoreError>;
 
     /// Keeps a refresh token of a family and the access token that was given with it. `Failed` when it is not the
     /// client's own.
@@ -186,7 +189,8 @@ pub trait Directory: Send + Sync {
         keys: &[(KeyId, Timestamp)],
         clients: &[(ClientId, Timestamp)],
     ) -> Result<(), StoreError>;
-    /// Forgets refresh tokens and revocations that have run out.
+    /// Forgets refresh tokens and revocations that had run out at a moment that is certainly past: a [`SweepState`], which is
+    /// kept with the directory, says which one. Called every hour.
     async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError>;
     /// Checks the directory's change chain and its records' digests, by a [`DirectoryCheck`].
     async fn verify(&self, grant: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError>;

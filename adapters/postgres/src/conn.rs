@@ -18,7 +18,8 @@ use sqlx::{AssertSqlSafe, Postgres};
 use tokio::time::timeout;
 
 use crate::connection_slots::Held;
-use crate::error::{StoreErr as _, of_commit};
+use crate::error::{OpenError, StoreErr as _, of_commit};
+use crate::migration::known;
 use crate::options::{Options, Pooler};
 use crate::pooled_transaction::PooledTransaction;
 
@@ -28,8 +29,11 @@ pub(crate) struct Conn {
     tx: PooledTransaction,
     pooler: Pooler,
     patience: Duration,
-    is_silent: bool,
-    _held: Held,
+    /// The newest step of the format that is known here.
+    known: i32,
+    /// Whether an answer is outstanding: it is waited for, or was given up.
+    is_awaited: bool,
+    held: Option<Held>,
 }
 
 /// How much longer than a statement may run its answer may take. The server ends the statement itself, unless it or the
@@ -39,7 +43,14 @@ pub(crate) const GRACE: Duration = Duration::from_secs(5);
 impl Conn {
     /// A transaction that has begun, in that place.
     pub(crate) fn new(tx: PooledTransaction, options: &Options, held: Held) -> Self {
-        Self { tx, pooler: options.pooler, patience: options.statement + GRACE, is_silent: false, _held: held }
+        let (pooler, patience) = (options.pooler, options.statement + GRACE);
+        Self { tx, pooler, patience, known: known(options.steps), is_awaited: false, held: Some(held) }
+    }
+
+    /// Refuses to write in a database that a later version has brought to a format that is not known here; `needs` is the
+    /// step that has to be known.
+    pub(crate) fn must_know(&self, needs: i32) -> Result<(), StoreError> {
+        if needs <= self.known { Ok(()) } else { Err(OpenError::Outgrown.into()) }
     }
 
     /// Lets the statements of this transaction run as long as they take.
@@ -56,8 +67,8 @@ impl Conn {
         mut take: impl FnMut(&QueryResult) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let query = query(statement, self.pooler);
-        let mut rows = query.fetch(&mut *self.tx);
-        while let Some(row) = answered(self.patience, &mut self.is_silent, rows.try_next()).await? {
+        let mut rows = query.fetch(self.tx.conn().store_err()?);
+        while let Some(row) = answered(self.patience, &mut self.is_awaited, rows.try_next()).await? {
             take(&QueryResult::from(row))?;
         }
         Ok(())
@@ -65,16 +76,16 @@ impl Conn {
 
     /// The rows of a query that has few.
     pub(crate) async fn all<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Vec<M>, StoreError> {
-        let rows = answered(self.patience, &mut self.is_silent, query(statement, self.pooler).fetch_all(&mut *self.tx))
-            .await?;
+        let conn = self.tx.conn().store_err()?;
+        let rows = answered(self.patience, &mut self.is_awaited, query(statement, self.pooler).fetch_all(conn)).await?;
         rows.into_iter().map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).collect()
     }
 
     /// The only row of a query, if there is one.
     pub(crate) async fn one<M: FromQueryResult>(&mut self, statement: Statement) -> Result<Option<M>, StoreError> {
+        let conn = self.tx.conn().store_err()?;
         let row =
-            answered(self.patience, &mut self.is_silent, query(statement, self.pooler).fetch_optional(&mut *self.tx))
-                .await?;
+            answered(self.patience, &mut self.is_awaited, query(statement, self.pooler).fetch_optional(conn)).await?;
         row.map(|row| M::from_query_result(&QueryResult::from(row), "").map_err(unreadable)).transpose()
     }
 
@@ -83,34 +94,37 @@ impl Conn {
         &mut self,
         statement: Statement,
     ) -> Result<Option<T>, StoreError> {
+        let conn = self.tx.conn().store_err()?;
         let row =
-            answered(self.patience, &mut self.is_silent, query(statement, self.pooler).fetch_optional(&mut *self.tx))
-                .await?;
+            answered(self.patience, &mut self.is_awaited, query(statement, self.pooler).fetch_optional(conn)).await?;
         row.map(|row| QueryResult::from(row).try_get_by_index(0).map_err(unreadable)).transpose()
     }
 
     /// Runs a statement that writes, and gives the number of rows it touched.
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
-        let done =
-            answered(self.patience, &mut self.is_silent, query(statement, self.pooler).execute(&mut *self.tx)).await?;
+        let conn = self.tx.conn().store_err()?;
+        let done = answered(self.patience, &mut self.is_awaited, query(statement, self.pooler).execute(conn)).await?;
         Ok(done.rows_affected())
     }
 
     /// Runs a statement that writes, with parameters that are in the server's form already.
     pub(crate) async fn execute_encoded(&mut self, text: String, values: PgArguments) -> Result<u64, StoreError> {
         let query = sqlx::query_with(AssertSqlSafe(text), values).persistent(false);
-        Ok(answered(self.patience, &mut self.is_silent, query.execute(&mut *self.tx)).await?.rows_affected())
+        let conn = self.tx.conn().store_err()?;
+        Ok(answered(self.patience, &mut self.is_awaited, query.execute(conn)).await?.rows_affected())
     }
 
     /// The same for a statement that will be run again, with other values.
     pub(crate) async fn execute_again(&mut self, text: String, values: PgArguments) -> Result<u64, StoreError> {
         let query = sqlx::query_with(AssertSqlSafe(text), values).persistent(self.pooler == Pooler::None);
-        Ok(answered(self.patience, &mut self.is_silent, query.execute(&mut *self.tx)).await?.rows_affected())
+        let conn = self.tx.conn().store_err()?;
+        Ok(answered(self.patience, &mut self.is_awaited, query.execute(conn)).await?.rows_affected())
     }
 
     /// Runs statements without parameters, in one message.
     pub(crate) async fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
-        answered(self.patience, &mut self.is_silent, sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.tx))
+        let conn = self.tx.conn().store_err()?;
+        answered(self.patience, &mut self.is_awaited, sqlx::raw_sql(AssertSqlSafe(statements)).execute(conn))
             .await
             .map(drop)
     }
@@ -118,51 +132,53 @@ impl Conn {
     /// Runs `COPY ... FROM STDIN` with that data.
     pub(crate) async fn copy(&mut self, statement: &str, data: &[u8]) -> Result<u64, StoreError> {
         let copied = async {
-            let mut copy = self.tx.copy_in_raw(statement).await?;
+            let mut copy = self.tx.conn()?.copy_in_raw(statement).await?;
             copy.send(data).await?;
             copy.finish().await
         };
-        answered(self.patience, &mut self.is_silent, copied).await
+        answered(self.patience, &mut self.is_awaited, copied).await
     }
 
     /// Makes it durable and visible. `Unknown` when the server does not say whether it did.
     pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
-        let committed = answer_within(self.patience, &mut self.is_silent, self.tx.commit()).await;
+        let committed = answer_within(self.patience, &mut self.is_awaited, self.tx.commit()).await;
         committed.map_err(of_commit)
     }
 
     /// Ends a transaction that wrote nothing, or nothing that harms when it is written again.
     pub(crate) async fn end(mut self) -> Result<(), StoreError> {
-        answered(self.patience, &mut self.is_silent, self.tx.commit()).await
+        answered(self.patience, &mut self.is_awaited, self.tx.commit()).await
     }
 }
 
 impl Drop for Conn {
     fn drop(&mut self) {
-        if self.is_silent {
-            self.tx.close_on_drop();
+        if self.is_awaited {
+            self.tx.give_up(self.held.take());
         }
     }
 }
 
-/// What the server answers, if it does within that time; else it is silent.
+/// What the server answers, if it does within that time. As long as it did not, `is_awaited` is true.
 async fn answered<T>(
     patience: Duration,
-    is_silent: &mut bool,
+    is_awaited: &mut bool,
     answer: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
-    answer_within(patience, is_silent, answer).await.store_err()
+    answer_within(patience, is_awaited, answer).await.store_err()
 }
 
 /// The same, in the words of the server.
 async fn answer_within<T>(
     patience: Duration,
-    is_silent: &mut bool,
+    is_awaited: &mut bool,
     answer: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, sqlx::Error> {
     let late = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
+    // It stays so when whoever waits leaves.
+    *is_awaited = true;
     let answer = timeout(patience, answer).await;
-    *is_silent |= answer.is_err();
+    *is_awaited = answer.is_err();
     answer.unwrap_or_else(|_| Err(late()))
 }
 

@@ -11,16 +11,17 @@ use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
+use crate::begin::{Access, Begin, Spread};
 use crate::conn::{Conn, GRACE, TenantConn};
 use crate::connection_slots::{Held, Shares};
 use crate::error::{OpenError, StoreErr as _, failed, is_unreachable};
 use crate::message::first_message;
-use crate::migration::{self, Step};
+use crate::migration;
 use crate::options::Options;
 use crate::pooled_transaction::PooledTransaction;
-use crate::role::{self, Standing};
+use crate::role::{self, Role, Standing};
 use crate::row_security;
-use crate::setup::{connect, connect_options};
+use crate::setup::{connect, connect_options, settle, value};
 
 /// A database that is open, migrated and found sound. Clones share its connections.
 #[derive(Debug)]
@@ -30,24 +31,8 @@ pub struct Database {
     begin: Begin,
     bulk: Bulk,
     shares: Shares,
+    is_superuser: bool,
     runtime: Handle,
-}
-
-/// What transactions begin with, beside their tenant.
-#[derive(Debug)]
-struct Begin {
-    /// The `SET LOCAL` statements of every transaction.
-    settings: String,
-    spread: Spread,
-}
-
-/// Where the tables are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spread {
-    /// On the server that is connected to.
-    Here,
-    /// On the workers of a cluster (Citus).
-    Workers,
 }
 
 /// By which way many rows come in; found out when the database is opened.
@@ -62,11 +47,6 @@ pub(crate) enum Bulk {
 /// What a database lacks that was never migrated.
 const EVERYTHING: &str = "the tables of Tonne";
 
-/// How transactions begin that read.
-const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// How transactions begin that write.
-const TURN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
-
 impl Database {
     /// Opens the database: migrates it where it may, and checks that nothing but row-level security decides what a
     /// transaction sees.
@@ -75,12 +55,12 @@ impl Database {
         let mut conn = connect(&service, options.pooler).await?;
         let standing = match &options.migrator_url {
             Some(url) => {
+                migration::migrate(url, options.pooler, options.steps).await?;
                 let mut owner = connect(&connect_options(url, options.pooler)?, options.pooler).await?;
-                migration::migrate(&mut owner, options.steps).await?;
                 role::admit(&mut conn, &mut owner).await?;
                 Standing::Restricted
             }
-            None => prepare(&mut conn, options.steps).await?,
+            None => prepare(&mut conn, &options).await?,
         };
         Self::over(conn, service, standing, options).await
     }
@@ -116,23 +96,34 @@ impl Database {
         row_security::check_policies(&mut conn).await?;
         let spread = if row_security::is_distributed(&mut conn).await? { Spread::Workers } else { Spread::Here };
         let bulk = if spread == Spread::Workers {
-            role::check_login(&mut conn, standing).await?;
+            role::check_login(&mut conn).await?;
             Bulk::Rows
-        } else if role::lacks_temporary(&mut conn, standing).await? {
-            tracing::warn!("imports are slow: the service's role lacks the TEMPORARY privilege on the database");
+        } else if role::lacks_temporary(&mut conn).await? {
+            tracing::warn!("imports are slow: the role tonne_app lacks the TEMPORARY privilege on the database");
             Bulk::Rows
         } else {
             Bulk::Temporary
         };
+        let commit: String = value(&mut conn, "SHOW synchronous_commit", "its settings").await?;
+        let begin = Begin::new(&options, spread, &commit);
+        let is_superuser = role::is_superuser(&mut conn).await?;
+        let pooler = options.pooler;
         let pool = PgPoolOptions::new()
             .max_connections(options.connections)
+            .after_connect(move |conn, _| settle(conn, pooler).boxed())
             // A connection that is not there any more is found by its first message.
             .test_before_acquire(false)
             .acquire_timeout(options.wait)
             .connect_lazy_with(service);
         let shares = Shares::new(options.connections, options.connections_per_tenant);
-        let begin = Begin::new(standing, spread, options.statement);
-        Ok(Self { pool, options, begin, bulk, shares, runtime: Handle::current() })
+        Ok(Self { pool, options, begin, bulk, shares, is_superuser, runtime: Handle::current() })
+    }
+
+    /// Whether the user of the service's address is a superuser: then nothing but what the service does itself keeps it from
+    /// anything.
+    #[must_use]
+    pub const fn works_as_superuser(&self) -> bool {
+        self.is_superuser
     }
 
     /// Closes every connection, once the transactions under way have ended.
@@ -157,7 +148,7 @@ impl Database {
 
     /// Whether the tables are on the server that is connected to.
     pub(crate) fn is_on_one_server(&self) -> bool {
-        self.begin.spread == Spread::Here
+        self.begin.spread() == Spread::Here
     }
 
     /// The rows of a query without parameters on a tenant's records, by one message to the server. The query is one statement,
@@ -170,7 +161,7 @@ impl Database {
         let held = self.shares.reader(tenant, self.options.wait).await?;
         // Several statements in one message are a transaction, in which `SET LOCAL` holds. Its answer is in text, of which
         // sqlx reads one form of `bytea`.
-        let settings = self.begin.of_tenant("SET LOCAL bytea_output = 'hex'; ", tenant);
+        let settings = self.begin.of_tenant(Access::Read, "SET LOCAL bytea_output = 'hex'; ", tenant);
         self.query(held, self.options.statement + GRACE, format!("{settings}; {query}")).await.map(Some)
     }
 
@@ -191,7 +182,7 @@ impl Database {
     /// A snapshot of a tenant's rows.
     pub(crate) async fn read(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
         let held = self.shares.reader(tenant, self.options.wait).await?;
-        let tx = self.begin(SNAPSHOT, &self.begin.of_tenant("", tenant)).await?;
+        let tx = self.begin(Access::Read, &self.begin.of_tenant(Access::Read, "", tenant)).await?;
         Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
 
@@ -199,56 +190,54 @@ impl Database {
     pub(crate) async fn write(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
         let Options { turn, wait, .. } = self.options;
         let held = self.shares.writer(tenant, turn, wait).await?;
-        self.writing(tenant, turn, held).await
+        self.writing(tenant, held).await
     }
 
     /// A transaction that writes rows of a tenant beside its writers: it takes no turn, and must lock nothing that they do.
     pub(crate) async fn write_aside(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
-        let Options { turn, wait, .. } = self.options;
-        let held = self.shares.reader(tenant, wait).await?;
-        self.writing(tenant, turn, held).await
+        let held = self.shares.reader(tenant, self.options.wait).await?;
+        self.writing(tenant, held).await
     }
 
-    async fn writing(&self, tenant: TenantId, turn: Duration, held: Held) -> Result<TenantConn, StoreError> {
-        let patience = format!("SET LOCAL lock_timeout = {}; ", turn.as_millis());
-        let tx = self.begin(TURN, &self.begin.of_tenant(&patience, tenant)).await?;
+    async fn writing(&self, tenant: TenantId, held: Held) -> Result<TenantConn, StoreError> {
+        let tx = self.begin(Access::Write, &self.begin.of_tenant(Access::Write, "", tenant)).await?;
         Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
 
     /// A snapshot of the directory, which belongs to no tenant. No tenant's rows are seen in it.
     pub(crate) async fn read_directory(&self) -> Result<Conn, StoreError> {
-        self.directory(SNAPSHOT).await
+        self.directory(Access::Read).await
     }
 
     /// A transaction that writes the directory.
     pub(crate) async fn write_directory(&self) -> Result<Conn, StoreError> {
-        self.directory(TURN).await
+        self.directory(Access::Write).await
     }
 
     /// The directory's version, by one message to the server.
     pub(crate) async fn directory_version(&self) -> Result<u64, StoreError> {
         let held = self.shares.anyone(self.options.wait).await?;
-        let rows = self.query(held, self.options.wait, "SELECT number FROM tonne_directory.head".to_owned()).await?;
+        let text = format!("{}; SELECT number FROM tonne_directory.head", Role::Directory.take());
+        let rows = self.query(held, self.options.wait, text).await?;
         let row = rows.first().ok_or_else(|| failed("the directory has no head"))?;
         let number: i64 = row.try_get(0).store_err()?;
         u64::try_from(number).map_err(|_| failed(format!("{number} is no version")))
     }
 
-    async fn directory(&self, begin: &'static str) -> Result<Conn, StoreError> {
-        let settings = format!("{}SET LOCAL lock_timeout = {}", self.begin.settings, self.options.turn.as_millis());
+    async fn directory(&self, access: Access) -> Result<Conn, StoreError> {
         let held = self.shares.anyone(self.options.wait).await?;
-        let tx = self.begin(begin, &settings).await?;
+        let tx = self.begin(access, &self.begin.of_directory(access)).await?;
         Ok(Conn::new(tx, &self.options, held))
     }
 
-    async fn begin(&self, begin: &'static str, settings: &str) -> Result<PooledTransaction, StoreError> {
-        let (pool, wait) = (self.pool.clone(), self.options.wait);
-        match self.begin.spread {
+    async fn begin(&self, access: Access, settings: &str) -> Result<PooledTransaction, StoreError> {
+        let (pool, wait, begin) = (self.pool.clone(), self.options.wait, access.statement());
+        match self.begin.spread() {
             Spread::Here => self.reached(PooledTransaction::begin(pool, wait, format!("{begin}; {settings}"))).await,
             // A setting is carried to the workers with the whole message that it is in.
             Spread::Workers => {
                 let mut tx = self.reached(PooledTransaction::begin(pool, wait, begin.to_owned())).await?;
-                self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *tx)).await?;
+                self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(tx.conn().store_err()?)).await?;
                 Ok(tx)
             }
         }
@@ -276,10 +265,10 @@ impl Database {
 
 /// Makes the database ready with the one address there is: its user migrates and then takes the restricted role; a user
 /// that is restricted itself finds everything done by another.
-async fn prepare(conn: &mut PgConnection, steps: &[Step]) -> Result<Standing, OpenError> {
+async fn prepare(conn: &mut PgConnection, options: &Options) -> Result<Standing, OpenError> {
     let is_there = migration::is_there(conn).await?;
     if role::exceeds(conn).await? || (!is_there && role::may_create(conn).await?) {
-        migration::migrate(conn, steps).await?;
+        migration::migrate(&options.url, options.pooler, options.steps).await?;
         role::take(conn).await?;
         return Ok(Standing::Privileged);
     }
@@ -287,25 +276,6 @@ async fn prepare(conn: &mut PgConnection, steps: &[Step]) -> Result<Standing, Op
         return Err(OpenError::Unmigrated(EVERYTHING.to_owned()));
     }
     role::check(conn, Standing::Restricted).await?;
-    migration::check(conn, steps).await?;
+    migration::check(conn, options.steps).await?;
     Ok(Standing::Restricted)
-}
-
-impl Begin {
-    fn new(standing: Standing, spread: Spread, statement: Duration) -> Self {
-        // Nobody's function in another schema is taken for one of the server's own.
-        let path = "SET LOCAL search_path = pg_catalog, pg_temp; ";
-        let settings = format!("{path}{}SET LOCAL statement_timeout = {}; ", standing.take(), statement.as_millis());
-        Self { settings, spread }
-    }
-
-    /// What the transactions of a tenant begin with.
-    fn of_tenant(&self, more: &str, tenant: TenantId) -> String {
-        let carry = match self.spread {
-            Spread::Here => "",
-            // Last but one: from there on each setting is carried, once with all those before it.
-            Spread::Workers => "SET LOCAL citus.propagate_set_commands = 'local'; ",
-        };
-        format!("{}{more}{carry}SET LOCAL app.tenant = '{tenant}'", self.settings)
-    }
 }

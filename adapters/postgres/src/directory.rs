@@ -8,6 +8,7 @@ mod entry;
 mod key;
 mod refresh;
 mod signing_key;
+mod sweep;
 mod tenant;
 mod verify;
 
@@ -122,8 +123,8 @@ impl Directory for PostgresDirectory {
         write.close().await
     }
 
-    async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
-        refresh::revocations(&mut self.database.read_directory().await?, now).await
+    async fn revocations(&self) -> Result<Revocations, StoreError> {
+        refresh::revocations(&mut self.database.read_directory().await?).await
     }
 
     async fn find_client(
@@ -291,7 +292,7 @@ impl Directory for PostgresDirectory {
 
     async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
         let mut write = self.write(grant.actor(), "sweep").await?;
-        refresh::sweep(&mut write, now).await?;
+        sweep::sweep(&mut write, now).await?;
         write.close().await
     }
 

@@ -40,47 +40,54 @@ pub enum OpenError {
     /// Another version has changed the tables in a way that this one does not know.
     #[error("the database was brought to {0} by a later version, which this one cannot work with; update this node")]
     Later(String),
-    /// The role that the service works under could do more than it should.
+    /// The same, while this one has it open.
+    #[error("the database was brought to a later format, which this version cannot write; update this node")]
+    Outgrown,
+    /// A role that transactions take could do more than it should.
+    #[error("the role {role} {excess}; take back what it has beside what `tonne migrate --print-sql` grants")]
+    RoleExcess {
+        /// The name of the role.
+        role: String,
+        /// What it could do, such as `may truncate tables of Tonne`.
+        excess: String,
+    },
+    /// The user of the service's address could do more than it should.
     #[error("the role {role} {excess}; give database.url a user that owns nothing and is bound by row-level security")]
     Excess {
-        /// The name of the role.
+        /// The name of the user.
         role: String,
         /// What it could do, such as `is a superuser`.
         excess: String,
     },
-    /// The role that the service works under may not use the tables.
+    /// The user of the service's address, or a role that it takes, may not use the tables.
     #[error(
         "the role {role} may not use the tables; as a superuser run: GRANT {granted} TO \"{role}\"; where it has that \
          already, run `tonne migrate`"
     )]
     Lack {
-        /// The name of the role.
+        /// The name of the user.
         role: String,
-        /// The role that may.
+        /// The roles that may.
         granted: &'static str,
     },
-    /// The tables are distributed over a cluster, whose workers the restricted role cannot connect to.
+    /// The tables are distributed over a cluster, whose workers a role cannot connect to.
     #[error("the tables are distributed, and the role {0} cannot log in to the workers: run deploy/citus.sql")]
     Login(&'static str),
-    /// The restricted role cannot be made.
-    #[error(
-        "the role {role} cannot be made; as a superuser run: CREATE ROLE {role} NOLOGIN; GRANT {role} TO \"{user}\""
-    )]
+    /// The roles that transactions work under cannot be made.
+    #[error("the roles that the service works under cannot be made; as a superuser run: {statements}")]
     Role {
-        /// The name of the role.
-        role: &'static str,
-        /// Who wants to take it.
-        user: String,
+        /// What a superuser has to run.
+        statements: String,
         /// What the server said.
         #[source]
         cause: Reason,
     },
-    /// The restricted role is there and cannot be taken.
-    #[error("the role {role} cannot be granted; as a superuser run: GRANT {role} TO \"{user}\"")]
+    /// The roles are there and cannot be taken.
+    #[error("the roles {roles} cannot be granted; as a superuser run: GRANT {roles} TO {user}")]
     Grant {
-        /// The name of the role.
-        role: &'static str,
-        /// Who is to take it.
+        /// The names of the roles.
+        roles: &'static str,
+        /// Who is to take them, in double quotes.
         user: String,
         /// What the server said.
         #[source]

@@ -4,7 +4,7 @@ use domain::Digest;
 use ports::ledger::head_seal;
 use ports::store::StoreError;
 use ports::{ChainHead, TenantId};
-use sea_orm::{FromQueryResult, QueryResult, Value};
+use sea_orm::{DbErr, FromQueryResult, QueryResult, Value};
 use uuid::Uuid;
 
 use crate::bulk::MultiInsert;
@@ -41,6 +41,22 @@ struct Columns {
     footprints: i64,
 }
 
+/// The head as who writes finds it.
+struct Locked {
+    columns: Columns,
+    /// The step that a version must know that writes.
+    needs: i32,
+}
+
+impl FromQueryResult for Locked {
+    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
+        Ok(Self { columns: Columns::from_query_result(row, prefix)?, needs: row.try_get(prefix, "needs")? })
+    }
+}
+
+/// The step that a version must know to write, as a value of a query.
+const NEEDS: &str = "(SELECT coalesce(max(needs), 0) FROM tonne_directory.migration)";
+
 /// What others may do with the row until this transaction ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lock {
@@ -63,17 +79,31 @@ pub(crate) fn absent(tenant: TenantId) -> StoreError {
     failed(format!("the tenant {tenant} has no records"))
 }
 
-/// Reads the head, if the tenant was prepared.
+/// Reads the head, if the tenant was prepared. Who locks it writes, and must know the database's format: whoever changes it
+/// lets nobody lock a head meanwhile.
 pub(crate) async fn find(conn: &mut TenantConn, lock: Lock) -> Result<Option<HeadRow>, StoreError> {
     let tenant = conn.tenant();
+    let columns = "SELECT number, digest, epoch, catalog, footprints";
     let lock = match lock {
-        Lock::Free => "",
+        Lock::Free => {
+            let text = format!("{columns} FROM tonne.head WHERE tenant_id = $1");
+            let found: Option<Columns> = conn.one(sql(&text, [tenant.uuid().into()])).await?;
+            return found.map(|columns| columns.row(tenant)).transpose();
+        }
         Lock::Keep => "FOR KEY SHARE",
         Lock::Write => "FOR NO KEY UPDATE",
     };
-    let text = format!("SELECT number, digest, epoch, catalog, footprints FROM tonne.head WHERE tenant_id = $1 {lock}");
-    let columns: Option<Columns> = conn.one(sql(&text, [tenant.uuid().into()])).await?;
-    columns.map(|columns| columns.row(tenant)).transpose()
+    let text = format!("{columns}, {NEEDS} AS needs FROM tonne.head WHERE tenant_id = $1 {lock}");
+    let Some(Locked { columns, needs }) = conn.one(sql(&text, [tenant.uuid().into()])).await? else { return Ok(None) };
+    conn.must_know(needs)?;
+    columns.row(tenant).map(Some)
+}
+
+/// Refuses to write where a version has to know more of the format than this one does. Behind the lock of a head: whoever
+/// changes the format lets nobody lock one meanwhile.
+pub(crate) async fn check_format(conn: &mut Conn) -> Result<(), StoreError> {
+    let needs: Option<i32> = conn.value(sql(&format!("SELECT {NEEDS}"), [])).await?;
+    conn.must_know(needs.unwrap_or_default())
 }
 
 /// The head in a row that has its columns, the names of which begin with `head_`.

@@ -1,9 +1,11 @@
 //! Tonne's store on PostgreSQL: all tenants in one database, kept apart by row-level security.
 //!
-//! Every statement runs in a transaction that names its tenant and has taken a role that the policies bind. What one
+//! Every statement runs in a transaction that names its tenant and has taken a role that the policies bind, or one of
+//! the directory's role, which sees no tenant's records. What one
 //! node writes, every other reads in its next transaction: nodes keep nothing that is not bound to a head's number.
 
 mod activity;
+mod begin;
 mod bulk;
 mod checkpoint;
 mod conn;
@@ -46,6 +48,6 @@ mod verify;
 pub use database::Database;
 pub use directory::PostgresDirectory;
 pub use error::{OpenError, Reason};
-pub use migration::{STEPS, Step, script};
+pub use migration::{STEPS, Sql, Step, script};
 pub use options::{Options, Pooler};
 pub use store::PostgresStore;

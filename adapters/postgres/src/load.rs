@@ -32,6 +32,8 @@ pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dy
     }
     // What is added up at the end takes longer than other statements.
     conn.lift_limit().await?;
+    // Nobody else writes a tenant that is being filled, and what comes next may have to be read from afar.
+    conn.batch("SET LOCAL idle_in_transaction_session_timeout = '1min'").await?;
     let (epoch, bulk) = (database.options().ids.random(), database.bulk());
     let filling = Filling { conn, bulk, head, epoch, series: HashMap::new(), changes: 0 };
     Ok(Box::new(Loading(Some(filling))))

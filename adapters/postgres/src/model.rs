@@ -108,10 +108,8 @@ impl Table for Model {
             .filter(input::Column::Model.eq(id))
             .order_by_asc(input::Column::Position)
             .order_by_asc(input::Column::Id);
-        for input in table::query::<Input>(conn, inputs).await? {
-            table::erase(conn, session, &input).await?;
-        }
-        Ok(())
+        let inputs = table::query::<Input>(conn, inputs).await?;
+        table::erase_all(conn, session, &inputs).await
     }
 }
 

@@ -31,6 +31,9 @@ pub struct Options {
     pub wait: Duration,
     /// How long a write transaction waits for its turn behind the tenant's others, on this node and on all.
     pub turn: Duration,
+    /// How long a write transaction may be silent before the server ends it: it is that of a node that was paused or cut
+    /// off, and the tenant's other writers wait for it.
+    pub hold: Duration,
     /// How long a statement may run.
     pub statement: Duration,
     /// The format: [`STEPS`], or those of another version in tests of how versions meet.
@@ -61,6 +64,7 @@ impl Options {
             connections_per_tenant: 8,
             wait: Duration::from_millis(800),
             turn: Duration::from_secs(5),
+            hold: Duration::from_secs(5),
             statement: Duration::from_mins(1),
             steps: STEPS,
         }
@@ -76,6 +80,7 @@ impl fmt::Debug for Options {
             .field("connections_per_tenant", &self.connections_per_tenant)
             .field("wait", &self.wait)
             .field("turn", &self.turn)
+            .field("hold", &self.hold)
             .field("statement", &self.statement)
             .finish_non_exhaustive()
     }

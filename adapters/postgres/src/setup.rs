@@ -66,6 +66,27 @@ fn check_parameters(url: &str) -> Result<(), OpenError> {
     Ok(())
 }
 
+/// What the server is to do for each connection: notice within some 30 s that the other end is gone, also while it sends.
+/// Over a socket in the file system it does so anyway, and the settings do nothing.
+const NOTICE: &str = "SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; \
+                      SET tcp_user_timeout = 30000";
+/// To notice it while a statement runs: from PostgreSQL 14 on, where the server's system can.
+const LOOK: &str =
+    "SELECT set_config(name, '1s', false) FROM pg_settings WHERE name = 'client_connection_check_interval'";
+
+/// Prepares a connection of the pool. Behind a pooler it is another's, whose settings stay as they are.
+pub(crate) async fn settle(conn: &mut PgConnection, pooler: Pooler) -> Result<(), sqlx::Error> {
+    if pooler == Pooler::Transaction {
+        return Ok(());
+    }
+    sqlx::raw_sql(NOTICE).execute(&mut *conn).await?;
+    match sqlx::raw_sql(LOOK).execute(conn).await {
+        // The server's system cannot look.
+        Ok(_) | Err(sqlx::Error::Database(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// One connection, outside the pool.
 pub(crate) async fn connect(options: &PgConnectOptions, pooler: Pooler) -> Result<PgConnection, OpenError> {
     let silent = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));

@@ -98,6 +98,10 @@ impl Store for PostgresStore {
 
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
         let mut conn = self.database.write(grant.tenant()).await?;
+        if head::find(&mut conn, Lock::Free).await?.is_some() {
+            return conn.end().await;
+        }
+        head::check_format(&mut conn).await?;
         head::make(&mut conn, self.database.options().ids.random()).await?;
         conn.end().await
     }

@@ -242,20 +242,25 @@ pub(crate) async fn remove<T: Table>(
         return Err(StoreError::Conflict(Conflict::InUse(uses)));
     }
     T::remove_parts(conn, session, id).await?;
-    erase(conn, session, &before).await
+    erase_all(conn, session, &[before]).await
 }
 
-/// Removes a record that nothing refers to any more.
-pub(crate) async fn erase<T: Table>(
+/// Removes records that nothing refers to any more, in one step.
+pub(crate) async fn erase_all<T: Table>(
     conn: &mut TenantConn,
     session: &mut Session,
-    before: &Stored<T>,
+    before: &[Stored<T>],
 ) -> Result<(), StoreError> {
-    let id: Uuid = before.value.id().into();
-    let rows = T::Orm::delete_many().filter(T::Orm::TENANT.eq(conn.tenant().uuid())).filter(T::Orm::ID.eq(id));
+    if before.is_empty() {
+        return Ok(());
+    }
+    let ids = before.iter().map(|stored| -> Uuid { stored.value.id().into() });
+    let rows = T::Orm::delete_many().filter(T::Orm::TENANT.eq(conn.tenant().uuid())).filter(T::Orm::ID.eq_any(ids));
     conn.execute(rows.build(DbBackend::Postgres)).await?;
-    T::post(conn, session, Some(&before.value), None).await?;
-    session.draft.note(ChangeItem::removed(before));
+    for stored in before {
+        T::post(conn, session, Some(&stored.value), None).await?;
+        session.draft.note(ChangeItem::removed(stored));
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@ mod credential;
 mod key;
 mod refresh;
 mod signing_key;
+mod sweep;
 pub(crate) mod tenant;
 pub(crate) mod verify;
 
@@ -29,12 +30,12 @@ use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use crate::error::{OpenError, StoreErr as _, failed, of_commit};
-use crate::file::{Absent, is_blank, open_reader, open_writer};
+use crate::error::{OpenError, StoreErr as _, failed, of_commit, only_read};
+use crate::file::{Absent, is_blank, open_as_is, open_reader, open_writer};
 use crate::folder::tenant_files;
 use crate::identity::Identity;
 use crate::migration::DIRECTORY;
-use crate::options::Options;
+use crate::options::{Access, Options};
 use crate::pool::Pool;
 use crate::thread::blocking;
 
@@ -57,16 +58,24 @@ impl SqliteDirectory {
     /// unless there are files of tenants: then it was lost.
     pub fn open(folder: &Path, options: Options) -> Result<Self, OpenError> {
         let path = directory_file(folder);
+        if options.access == Access::Read {
+            drop(open_as_is(&path, &DIRECTORY, &options)?);
+            return Self::of(path, options, None);
+        }
         // In this order: whoever makes a tenant's file beside us made the directory before.
         if !tenant_files(folder)?.is_empty() && is_blank(&path)? {
             return Err(OpenError::Lost(path));
         }
         let conn = open_writer(&path, &DIRECTORY, Absent::Make, &options)?;
         chain::make_head(&conn).map_err(|cause| OpenError::Sqlite { path: path.clone(), cause })?;
+        Self::of(path, options, Some(conn))
+    }
+
+    fn of(path: PathBuf, options: Options, writer: Option<Connection>) -> Result<Self, OpenError> {
         let identity = Identity::of(&path)?;
         let idle = Arc::new(Semaphore::new(options.idle_readers));
-        let pool = Pool::new((path.clone(), identity.clone()), options.clone(), idle);
-        Ok(Self { path, options, pool, writer: Arc::new(Mutex::new(Some(conn))), identity })
+        let pool = Pool::new((path.clone(), identity.clone()), &DIRECTORY, options.clone(), idle);
+        Ok(Self { path, options, pool, writer: Arc::new(Mutex::new(writer)), identity })
     }
 
     /// Closes the file. Nothing can be read or written afterwards.
@@ -88,6 +97,7 @@ impl SqliteDirectory {
         let conn = pooled.conn()?;
         conn.execute_batch("BEGIN DEFERRED").store_err()?;
         self.pool.check_identity()?;
+        DIRECTORY.must_be_known(conn, &self.path)?;
         work(conn)
     }
 
@@ -100,10 +110,15 @@ impl SqliteDirectory {
     ) -> Result<T, StoreError> {
         let (writer, identity) = (Arc::clone(&self.writer), self.identity.clone());
         let (at, actor) = (self.options.clock.now(), actor.to_owned());
+        if self.options.access == Access::Read {
+            return Err(only_read());
+        }
+        let path = self.path.clone();
         blocking(move || {
             let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
             let conn = writer.as_mut().ok_or_else(|| failed("the directory is closed"))?;
             let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).store_err()?;
+            DIRECTORY.must_be_known(&tx, &path)?;
             let mut draft = DirectoryDraft::behind(chain::head(&tx)?, at, &actor, cause);
             let value = work(&tx, &mut draft)?;
             if let Some(change) = draft.close() {
@@ -204,8 +219,8 @@ impl Directory for SqliteDirectory {
             .await
     }
 
-    async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
-        self.read(|conn| refresh::revocations(conn, now)).await
+    async fn revocations(&self) -> Result<Revocations, StoreError> {
+        self.read(refresh::revocations).await
     }
 
     async fn find_client(
@@ -356,7 +371,7 @@ impl Directory for SqliteDirectory {
     }
 
     async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
-        self.write(SYSTEM, "sweep", move |conn, _| refresh::sweep(conn, now)).await
+        self.write(SYSTEM, "sweep", move |conn, _| sweep::sweep(conn, now)).await
     }
 
     async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {

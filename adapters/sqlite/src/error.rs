@@ -13,6 +13,11 @@ pub enum OpenError {
     /// Another server has the folder.
     #[error("{0} is served by another process; stop that one first")]
     Served(PathBuf),
+    /// The folder has a server of another version, and a file would have to be brought to a later format beside it.
+    #[error(
+        "{0} is served by another process, and its files have an earlier format than this version writes; stop that one first"
+    )]
+    ServedByOlder(PathBuf),
     /// The file is something else than a store.
     #[error("{0} is not a file of Tonne's; it was left as it is")]
     Foreign(PathBuf),
@@ -39,6 +44,19 @@ pub enum OpenError {
         /// The format that is read here.
         known: u32,
     },
+    /// A migration would leave a row that refers to what is not there.
+    #[error("{path} cannot be brought up to date: a row of {table} refers to what is not there; it was left as it is")]
+    Dangling {
+        /// The database file.
+        path: PathBuf,
+        /// The table of the row.
+        table: String,
+    },
+    /// The folder cannot be written, and the file's log holds what is not in the file yet.
+    #[error(
+        "{0} has a log (-wal) that can only be read where SQLite may write beside it: copy both into a folder of your own"
+    )]
+    Log(PathBuf),
     /// The file is gone, and with it what it held.
     #[error("{0} is missing or empty, though this folder holds a company; restore it from a backup")]
     Lost(PathBuf),
@@ -96,11 +114,30 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// Whether the file, or the folder that it is in, may not be written.
+    #[must_use]
+    pub fn is_write_refused(&self) -> bool {
+        if let Self::Io { cause, .. } = self {
+            return matches!(cause.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem);
+        }
+        matches!(self, Self::Sqlite { cause, .. } if is_about_the_folder(cause))
+    }
+
     /// Whether it is another process that stands in the way.
     pub(crate) fn is_busy(&self) -> bool {
         let Self::Sqlite { cause, .. } = self else { return false };
         matches!(cause.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
     }
+}
+
+/// Whether SQLite failed since it could not make or use what it needs beside a file, or may not write it.
+pub(crate) fn is_about_the_folder(cause: &rusqlite::Error) -> bool {
+    matches!(cause.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied))
+}
+
+/// Why nothing is written where files are only read.
+pub(crate) fn only_read() -> StoreError {
+    failed("the store was opened to be read alone")
 }
 
 impl From<OpenError> for StoreError {

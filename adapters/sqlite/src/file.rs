@@ -1,5 +1,6 @@
 //! Connections to a file: how they are opened and what is set on each.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::error::OpenError;
+use crate::error::{OpenError, is_about_the_folder};
 use crate::migration::Format;
 use crate::options::Options;
 use crate::private;
@@ -100,7 +101,8 @@ fn patiently<T>(wait: Duration, work: impl Fn() -> Result<T, OpenError>) -> Resu
     }
 }
 
-/// Opens a file to look at it. It must have the latest format; nothing is made, brought up or checkpointed.
+/// Opens a file to look at it. It must have the latest format; nothing is made, brought up or checkpointed. Where SQLite may
+/// not write beside the file, it is taken for one that nobody changes.
 pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
     if rusqlite::version_number() < OLDEST {
         return Err(OpenError::Outdated(rusqlite::version()));
@@ -111,9 +113,39 @@ pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Res
     if !starts_like_sqlite(path)? {
         return Err(OpenError::Foreign(path.to_owned()));
     }
-    let conn = open_reader(path, options).map_err(|cause| sqlite(path, cause))?;
-    format.must_be_latest(&conn, path)?;
-    Ok(conn)
+    let as_usual = || {
+        let conn = open_reader(path, options).map_err(|cause| sqlite(path, cause))?;
+        format.must_be_latest(&conn, path).map(|()| conn)
+    };
+    match as_usual() {
+        Err(OpenError::Sqlite { cause, .. }) if is_about_the_folder(&cause) => {
+            let conn = open_unchanging(path)?;
+            format.must_be_latest(&conn, path).map(|()| conn)
+        }
+        opened => opened,
+    }
+}
+
+/// Opens a file that nobody changes, to read it without anything beside it. One with a log is not whole.
+fn open_unchanging(path: &Path) -> Result<Connection, OpenError> {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if !is_blank(Path::new(&log))? {
+        return Err(OpenError::Log(path.to_owned()));
+    }
+    let mut uri = "file:".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => uri.push(char::from(*byte)),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
+        }
+    }
+    uri.push_str("?immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let opened = Connection::open_with_flags(uri, flags);
+    opened.and_then(|conn| prepare(&conn).map(|()| conn)).map_err(|cause| sqlite(path, cause))
 }
 
 /// Opens a file to read it. Only temporary tables can be written through it.
@@ -157,7 +189,7 @@ fn prepare_writer(conn: &Connection, options: &Options) -> Result<(), rusqlite::
     prepare(conn)?;
     conn.pragma_update(None, "cache_size", -WRITER_CACHE_KIB)?;
     conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
-    conn.pragma_update(None, "synchronous", "FULL")?;
+    make_durable(conn)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     // Pages that many transactions touch are copied into the file once for all of them.
     conn.pragma_update_and_check(None, "wal_autocheckpoint", 8_000, |row| row.get::<_, i64>(0))?;
@@ -168,6 +200,36 @@ fn prepare_writer(conn: &Connection, options: &Options) -> Result<(), rusqlite::
     Ok(())
 }
 
+/// Has each commit, and each copy of the log into the file, wait until the disk has it.
+pub(crate) fn make_durable(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    // On macOS a sync alone leaves it in the memory of the disk; elsewhere these do nothing.
+    conn.pragma_update(None, "fullfsync", true)?;
+    conn.pragma_update(None, "checkpoint_fullfsync", true)
+}
+
 fn sqlite(path: &Path, cause: rusqlite::Error) -> OpenError {
     OpenError::Sqlite { path: path.to_owned(), cause }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ports::contract::sample::{SampleClock, SampleIds};
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn a_writer_syncs_to_the_disk_itself() {
+        let folder = TempDir::new().unwrap();
+        let conn = Connection::open(folder.path().join("a.db")).unwrap();
+        let options = Options::new(Arc::new(SampleClock), Arc::new(SampleIds::default()));
+        prepare_writer(&conn, &options).unwrap();
+        for (setting, expected) in [("synchronous", 2), ("fullfsync", 1), ("checkpoint_fullfsync", 1)] {
+            let found: i64 = conn.pragma_query_value(None, setting, |row| row.get(0)).unwrap();
+            assert_eq!(found, expected, "{setting}");
+        }
+    }
 }

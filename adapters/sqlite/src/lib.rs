@@ -48,5 +48,5 @@ pub use directory::SqliteDirectory;
 pub use error::OpenError;
 pub use inspection::Inspection;
 pub use lock::ServeLock;
-pub use options::Options;
+pub use options::{Access, Options};
 pub use store::SqliteStore;

@@ -37,6 +37,7 @@ impl Loading {
             let conn = open_another_writer(&owner.path, &TENANT, &options)?;
             let queue = Queue::of(&owner.path);
             queue.begin(&conn, options.wait).store_err()?;
+            TENANT.must_be_known(&conn, &owner.path)?;
             let head = read_head(&conn)?;
             owner.check(&head)?;
             let identity = Identity::of(&owner.path)?;

@@ -6,27 +6,32 @@ use std::time::Duration;
 
 use domain::Timestamp;
 use rusqlite::backup::Backup;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior};
 
 use crate::error::OpenError;
-use crate::private;
+use crate::{lock, private};
 
 /// A kind of file, and the statements that lead to its latest format one after another.
 #[derive(Debug)]
 pub(crate) struct Format {
     /// What marks a file as one of the kind.
     pub(crate) application: i32,
+    /// How many folders above a file of the kind the data folder is.
+    pub(crate) depth: usize,
     /// The first makes format 1 of an empty file, each further one the next format of the one before it.
     pub(crate) migrations: &'static [&'static str],
 }
 
 /// The format of a tenant's file.
 pub(crate) const TENANT: Format =
-    Format { application: 0x544e_4e45, migrations: &[include_str!("../migrations/tenant/0001_initial.sql")] };
+    Format { application: 0x544e_4e45, depth: 2, migrations: &[include_str!("../migrations/tenant/0001_initial.sql")] };
 
 /// The format of the directory's file.
-pub(crate) const DIRECTORY: Format =
-    Format { application: 0x544e_4e44, migrations: &[include_str!("../migrations/directory/0001_initial.sql")] };
+pub(crate) const DIRECTORY: Format = Format {
+    application: 0x544e_4e44,
+    depth: 1,
+    migrations: &[include_str!("../migrations/directory/0001_initial.sql")],
+};
 
 /// What a file says about itself.
 enum State {
@@ -41,27 +46,61 @@ impl Format {
     }
 
     /// Brings a file to the latest format in one transaction. One of an earlier format is copied first, to
-    /// `<file>.backup-v<format>-<moment>`; one of a later format, or of another kind, is refused and left as it is.
+    /// `<file>.backup-v<format>-<moment>`, unless another process serves the folder; one of a later format, or of another
+    /// kind, is refused and left as it is.
     pub(crate) fn bring_up(&self, conn: &mut Connection, path: &Path, now: Timestamp) -> Result<(), OpenError> {
         let sqlite = |cause| OpenError::Sqlite { path: path.to_owned(), cause };
         if self.needs_nothing(conn, path)? {
             return Ok(());
         }
+        // A migration may rebuild a table that others refer to: they are compared at its end. Inside of a transaction the
+        // setting cannot be changed.
+        let enforced: bool = conn.pragma_query_value(None, "foreign_keys", |row| row.get(0)).map_err(sqlite)?;
+        conn.pragma_update(None, "foreign_keys", false).map_err(sqlite)?;
+        let done = self.migrate(conn, path, now);
+        conn.pragma_update(None, "foreign_keys", enforced).map_err(sqlite)?;
+        done
+    }
+
+    fn migrate(&self, conn: &mut Connection, path: &Path, now: Timestamp) -> Result<(), OpenError> {
+        let sqlite = |cause| OpenError::Sqlite { path: path.to_owned(), cause };
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(sqlite)?;
         let from = match self.state(&tx).map_err(sqlite)? {
             State::Empty => 0,
             State::Format(format) => format,
             State::Foreign => return Err(OpenError::Foreign(path.to_owned())),
         };
-        if from > 0 && from < self.latest() {
+        let is_older = from > 0 && from < self.latest();
+        let _no_server = if is_older { self.keep_servers_away(path)? } else { None };
+        if is_older {
             backup(path, from, now)?;
         }
         for migration in self.migrations.iter().skip(from as usize) {
             tx.execute_batch(migration).map_err(sqlite)?;
         }
+        if is_older && let Some(table) = dangling(&tx).map_err(sqlite)? {
+            return Err(OpenError::Dangling { path: path.to_owned(), table });
+        }
         tx.pragma_update(None, "application_id", self.application).map_err(sqlite)?;
         tx.pragma_update(None, "user_version", self.latest()).map_err(sqlite)?;
         tx.commit().map_err(sqlite)
+    }
+
+    /// Keeps other servers away from the file's folder until it is dropped.
+    fn keep_servers_away(&self, path: &Path) -> Result<Option<File>, OpenError> {
+        path.ancestors().nth(self.depth).map_or(Ok(None), lock::keep_servers_away)
+    }
+
+    /// Refuses a file that a later version has brought to a format that is not known here, since it was opened.
+    pub(crate) fn must_be_known(&self, conn: &Connection, path: &Path) -> Result<(), OpenError> {
+        let found: u32 = conn
+            .prepare_cached("PRAGMA user_version")
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+            .map_err(|cause| OpenError::Sqlite { path: path.to_owned(), cause })?;
+        if found <= self.latest() {
+            return Ok(());
+        }
+        Err(OpenError::Newer { path: path.to_owned(), found, known: self.latest() })
     }
 
     /// Whether the file has the latest format; an error when nothing can be done about it.
@@ -99,6 +138,11 @@ impl Format {
             _ => State::Foreign,
         })
     }
+}
+
+/// A table with a row that refers to what is not there.
+fn dangling(conn: &Connection) -> Result<Option<String>, rusqlite::Error> {
+    conn.query_row("SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1", [], |row| row.get(0)).optional()
 }
 
 /// A file that SQLite finds to be no database is somebody else's.
@@ -140,16 +184,24 @@ fn backup_path(path: &Path, format: u32, now: Timestamp) -> PathBuf {
 }
 
 #[cfg(test)]
+mod rebuild;
+
+#[cfg(test)]
 mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::lock::ServeLock;
 
     const FIRST: &str = "CREATE TABLE a (b INTEGER NOT NULL) STRICT;";
     const SECOND: &str = "CREATE TABLE c (d INTEGER NOT NULL) STRICT; INSERT INTO c SELECT b FROM a;";
-    const OLD: Format = Format { application: 7, migrations: &[FIRST] };
-    const NEW: Format = Format { application: 7, migrations: &[FIRST, SECOND] };
-    const BROKEN: Format = Format { application: 7, migrations: &[FIRST, "CREATE TABLE e (f); NONSENSE;"] };
+    const fn format(migrations: &'static [&'static str]) -> Format {
+        Format { application: 7, depth: 1, migrations }
+    }
+
+    const OLD: Format = format(&[FIRST]);
+    const NEW: Format = format(&[FIRST, SECOND]);
+    const BROKEN: Format = format(&[FIRST, "CREATE TABLE e (f); NONSENSE;"]);
 
     fn now() -> Timestamp {
         Timestamp::from_millis(1_735_689_600_000).unwrap()
@@ -229,5 +281,39 @@ mod tests {
         NEW.bring_up(&mut conn, &path, now()).unwrap();
         let error = OLD.bring_up(&mut conn, &path, now()).unwrap_err();
         assert!(matches!(error, OpenError::Newer { found: 2, known: 1, .. }), "{error}");
+    }
+
+    #[test]
+    fn no_file_is_brought_up_beside_the_server_of_another_process() {
+        let folder = TempDir::new().unwrap();
+        let (path, mut conn) = old_file(&folder);
+        // As another process has it.
+        let server = private::open_or_make(&folder.path().join("serve.lock")).unwrap();
+        server.lock().unwrap();
+        let error = NEW.bring_up(&mut conn, &path, now()).unwrap_err();
+        assert!(matches!(error, OpenError::ServedByOlder(_)), "{error}");
+        assert!(OLD.needs_nothing(&conn, &path).unwrap());
+        assert!(!backup_path(&path, 1, now()).exists());
+        drop(server);
+        NEW.bring_up(&mut conn, &path, now()).unwrap();
+    }
+
+    #[test]
+    fn a_server_brings_its_own_files_up() {
+        let folder = TempDir::new().unwrap();
+        let (path, mut conn) = old_file(&folder);
+        let _server = ServeLock::take(folder.path()).unwrap();
+        NEW.bring_up(&mut conn, &path, now()).unwrap();
+    }
+
+    #[test]
+    fn no_server_starts_while_a_file_is_brought_up() {
+        let folder = TempDir::new().unwrap();
+        let first = lock::keep_servers_away(folder.path()).unwrap();
+        let second = lock::keep_servers_away(folder.path()).unwrap();
+        drop(first);
+        assert!(matches!(ServeLock::take(folder.path()), Err(OpenError::Served(_))));
+        drop(second);
+        ServeLock::take(folder.path()).unwrap();
     }
 }

@@ -1,9 +1,9 @@
 //! Models, with their blocks in a table beside.
 
 use domain::{Block, DeclaredAmount, Input, Model, Name, Quantity, SyncId, Unit};
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
+use ports::{ChangeItem, RecordKind};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use crate::error::StoreErr as _;
 use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
-use crate::table::{Table, erase, query};
+use crate::table::{Table, query};
 
 impl Table for Model {
     const NAME: &'static str = "model";
@@ -61,8 +61,12 @@ impl Table for Model {
     fn remove_parts(conn: &Connection, session: &mut Session, id: Uuid) -> Result<(), StoreError> {
         let key = key_of(conn, "model", RecordKind::Model, id)?;
         remove_blocks(conn, key)?;
-        for input in query::<Input>(conn, "WHERE input.model = ? ORDER BY input.position, input.id", [key])? {
-            erase(conn, session, &input)?;
+        let inputs = query::<Input>(conn, "WHERE input.model = ? ORDER BY input.position, input.id", [key])?;
+        conn.prepare_cached("DELETE FROM input WHERE model = ?")
+            .and_then(|mut statement| statement.execute([key]))
+            .store_err()?;
+        for input in &inputs {
+            session.note(ChangeItem::removed(input));
         }
         Ok(())
     }

@@ -14,6 +14,8 @@ pub struct Options {
     pub clock: Arc<dyn Clock>,
     /// Makes up the epochs of new tenants.
     pub ids: Arc<dyn Ids>,
+    /// What is done with files.
+    pub access: Access,
     /// How long a write transaction may be silent before it is undone and loses its turn.
     pub hold: Duration,
     /// How long a write transaction waits for its turn, and a statement for another process.
@@ -36,6 +38,16 @@ pub struct Options {
     pub max_pages: Option<u32>,
 }
 
+/// What is done with files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// They are read and written; those that are absent or of an earlier format are made and brought up.
+    #[default]
+    Write,
+    /// They are read as they are, also where nothing may be written. Whatever would write fails.
+    Read,
+}
+
 impl Options {
     /// Options with the usual bounds.
     #[must_use]
@@ -43,6 +55,7 @@ impl Options {
         Self {
             clock,
             ids,
+            access: Access::Write,
             hold: Duration::from_secs(5),
             wait: Duration::from_secs(10),
             group: 64,
@@ -59,6 +72,7 @@ impl Options {
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
+            .field("access", &self.access)
             .field("hold", &self.hold)
             .field("wait", &self.wait)
             .field("group", &self.group)

@@ -8,9 +8,10 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{StoreErr as _, busy, failed};
-use crate::file::open_reader;
+use crate::file::{open_as_is, open_reader};
 use crate::identity::Identity;
-use crate::options::Options;
+use crate::migration::Format;
+use crate::options::{Access, Options};
 
 /// How many idle connections of a file are kept.
 const IDLE: usize = 16;
@@ -20,6 +21,7 @@ const IDLE: usize = 16;
 pub(crate) struct Pool {
     path: PathBuf,
     identity: Identity,
+    format: &'static Format,
     options: Options,
     idle: Mutex<Idle>,
     /// Of idle connections, this file's and others'.
@@ -40,11 +42,12 @@ impl Pool {
     /// A pool without connections yet. Of those that are idle it keeps as many as have a place.
     pub(crate) fn new(
         (path, identity): (PathBuf, Identity),
+        format: &'static Format,
         options: Options,
         idle_places: Arc<Semaphore>,
     ) -> Arc<Self> {
         let places = Arc::new(Semaphore::new(options.readers));
-        Arc::new(Self { path, identity, options, idle: Mutex::default(), idle_places, places })
+        Arc::new(Self { path, identity, format, options, idle: Mutex::default(), idle_places, places })
     }
 
     /// A connection outside any transaction, when there is a place.
@@ -55,13 +58,16 @@ impl Pool {
             .map_err(|_| failed("the store is closed"))?;
         let idle = self.idle().pop();
         let conn = idle.map_or_else(|| self.open(), Ok)?;
-        Ok(PooledConn { conn: Some(conn), pool: Arc::clone(self), _place: place })
+        Ok(PooledConn { lifted: Some(Lifted { conn, _place: place }), pool: Arc::clone(self) })
     }
 
     /// A new connection to the file that was opened before.
     fn open(&self) -> Result<Connection, StoreError> {
         self.identity.check()?;
-        let conn = open_reader(&self.path, &self.options).store_err()?;
+        let conn = match self.options.access {
+            Access::Write => open_reader(&self.path, &self.options).store_err()?,
+            Access::Read => open_as_is(&self.path, self.format, &self.options)?,
+        };
         // One of another file would be kept for later readers.
         self.identity.check()?;
         Ok(conn)
@@ -106,31 +112,41 @@ impl Idle {
 /// A connection that goes back to its pool when it is dropped, its transaction ended.
 #[derive(Debug)]
 pub(crate) struct PooledConn {
-    conn: Option<Connection>,
+    lifted: Option<Lifted>,
     pool: Arc<Pool>,
+}
+
+/// A connection on its way to another thread, with its place among those in use.
+#[derive(Debug)]
+pub(crate) struct Lifted {
+    pub(crate) conn: Connection,
     _place: OwnedSemaphorePermit,
 }
 
 impl PooledConn {
     /// The connection, unless a thread that was given up took it along.
     pub(crate) fn conn(&self) -> Result<&Connection, StoreError> {
-        self.conn.as_ref().ok_or_else(|| failed("an earlier call in this transaction was given up"))
+        self.lifted.as_ref().map(|lifted| &lifted.conn).ok_or_else(given_up)
     }
 
     /// Takes the connection to another thread.
-    pub(crate) fn lift(&mut self) -> Result<Connection, StoreError> {
-        self.conn.take().ok_or_else(|| failed("an earlier call in this transaction was given up"))
+    pub(crate) fn lift(&mut self) -> Result<Lifted, StoreError> {
+        self.lifted.take().ok_or_else(given_up)
     }
 
     /// Brings the connection back.
-    pub(crate) fn put_back(&mut self, conn: Connection) {
-        self.conn = Some(conn);
+    pub(crate) fn put_back(&mut self, lifted: Lifted) {
+        self.lifted = Some(lifted);
     }
+}
+
+fn given_up() -> StoreError {
+    failed("an earlier call in this transaction was given up")
 }
 
 impl Drop for PooledConn {
     fn drop(&mut self) {
-        let Some(conn) = self.conn.take() else { return };
+        let Some(Lifted { conn, _place }) = self.lifted.take() else { return };
         if !conn.is_autocommit() && conn.execute_batch("ROLLBACK").is_err() {
             return;
         }

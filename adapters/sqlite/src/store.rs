@@ -19,7 +19,7 @@ use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, open_reader};
 use crate::folder::{self, tenant_file};
 use crate::load::Loading;
-use crate::options::Options;
+use crate::options::{Access, Options};
 use crate::owner::Owner;
 use crate::run::Snapshot;
 use crate::session::{Origin, renew_epoch};
@@ -205,7 +205,7 @@ impl Store for SqliteStore {
     async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
-        let slot = open.writer.slot(Origin { intent, actor: grant.actor().to_owned() }).await?;
+        let slot = open.writer()?.slot(Origin { intent, actor: grant.actor().to_owned() }).await?;
         Ok(Box::new(Tx::new(slot, tenant)))
     }
 
@@ -223,7 +223,7 @@ impl Store for SqliteStore {
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         let (origin, since) = (Origin { intent, actor: grant.actor().to_owned() }, *since);
         let batch = activity::Batch::of(writes, None);
-        open.writer
+        open.writer()?
             .change(origin, move |conn, session| {
                 if !session.before().has_catalog_of(&since) {
                     return Err(StoreError::Stale);
@@ -245,7 +245,11 @@ impl Store for SqliteStore {
     ) -> Result<(), StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
-        checkpoint::write(&open.writer, revision, cells).await
+        match self.options.access {
+            Access::Write => checkpoint::write(open.writer()?, revision, cells).await,
+            // Without one, more is added up when the cells are read.
+            Access::Read => Ok(()),
+        }
     }
 
     async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
@@ -284,7 +288,7 @@ impl Store for SqliteStore {
     async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: Uuid) -> Result<(), StoreError> {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
-        open.writer.step(move |conn| renew_epoch(conn, epoch)).await
+        open.writer()?.step(move |conn| renew_epoch(conn, epoch)).await
     }
 
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {

@@ -227,7 +227,7 @@ pub(crate) fn remove<T: Table>(
 }
 
 /// Removes a record that nothing refers to any more.
-pub(crate) fn erase<T: Table>(conn: &Connection, session: &mut Session, before: &Stored<T>) -> Result<(), StoreError> {
+fn erase<T: Table>(conn: &Connection, session: &mut Session, before: &Stored<T>) -> Result<(), StoreError> {
     let id: Uuid = before.value.id().into();
     conn.prepare_cached(&format!("DELETE FROM {} WHERE id = ?", T::NAME))
         .and_then(|mut statement| statement.execute([id]))

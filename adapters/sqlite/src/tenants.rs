@@ -8,11 +8,12 @@ use ports::TenantId;
 use ports::store::StoreError;
 use tokio::sync::{OnceCell, Semaphore};
 
-use crate::error::OpenError;
-use crate::file::Absent;
+use crate::error::{OpenError, only_read};
+use crate::file::{Absent, open_as_is};
 use crate::folder::open_with_head;
 use crate::identity::{Identities, Identity};
-use crate::options::Options;
+use crate::migration::TENANT;
+use crate::options::{Access, Options};
 use crate::owner::Owner;
 use crate::pool::Pool;
 use crate::session::read_head;
@@ -34,7 +35,15 @@ pub(crate) struct Tenant {
 pub(crate) struct Open {
     // Closed before the writer, which empties the log only when it is the last.
     pub(crate) pool: Arc<Pool>,
-    pub(crate) writer: Writer,
+    /// None where files are only read.
+    writer: Option<Writer>,
+}
+
+impl Open {
+    /// The way to the thread that writes.
+    pub(crate) fn writer(&self) -> Result<&Writer, StoreError> {
+        self.writer.as_ref().ok_or_else(only_read)
+    }
 }
 
 impl Tenant {
@@ -60,7 +69,8 @@ impl Tenant {
     /// Waits until the writer before has ended, if the file is open. `Busy` when that takes too long.
     pub(crate) async fn wait_for_writers(&self) -> Result<(), StoreError> {
         let Some(open) = self.open.get() else { return Ok(()) };
-        match open.writer.step(|_| Ok(())).await {
+        let Some(writer) = &open.writer else { return Ok(()) };
+        match writer.step(|_| Ok(())).await {
             Err(busy @ StoreError::Busy(_)) => Err(busy),
             // Whatever else is wrong with the file, nobody writes in it.
             Ok(()) | Err(_) => Ok(()),
@@ -78,7 +88,9 @@ impl Tenant {
     pub(crate) fn close(&self) {
         let Some(open) = self.open.get() else { return };
         open.pool.close();
-        open.writer.close();
+        if let Some(writer) = &open.writer {
+            writer.close();
+        }
     }
 }
 
@@ -90,15 +102,22 @@ fn open_tenant(
 ) -> Result<Open, StoreError> {
     identities.check(owner.id)?;
     let before = Identity::of(&owner.path).ok();
-    let conn = open_with_head(&owner.path, absent, owner.id, options)?;
+    let conn = match options.access {
+        Access::Read => open_as_is(&owner.path, &TENANT, options)?,
+        Access::Write => open_with_head(&owner.path, absent, owner.id, options)?,
+    };
     owner.check(&read_head(&conn)?)?;
     let identity = Identity::of(&owner.path)?;
     if before.is_some_and(|before| before != identity) {
         return Err(OpenError::Replaced(owner.path).into());
     }
     identities.note(owner.id, identity.clone());
-    let pool = Pool::new((owner.path.clone(), identity.clone()), options.clone(), idle);
-    Ok(Open { pool, writer: Writer::start(conn, (owner, identity), options.clone())? })
+    let pool = Pool::new((owner.path.clone(), identity.clone()), &TENANT, options.clone(), idle);
+    let writer = match options.access {
+        Access::Read => None,
+        Access::Write => Some(Writer::start(conn, (owner, identity), options.clone())?),
+    };
+    Ok(Open { pool, writer })
 }
 
 /// The tenants that were asked for.

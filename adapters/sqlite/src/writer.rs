@@ -19,9 +19,10 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit, of_sqlite};
+use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit};
 use crate::identity::Identity;
 use crate::keys::KnownKeys;
+use crate::migration::TENANT;
 use crate::options::Options;
 use crate::owner::Owner;
 use crate::queue::Queue;
@@ -111,9 +112,16 @@ impl Writer {
                         // Since the last group whoever was in the way may have ended.
                         worker.log.keep_short(&worker.conn);
                     }
-                    match queue.begin(&worker.conn, worker.options.wait) {
+                    match queue
+                        .begin(&worker.conn, worker.options.wait)
+                        .store_err()
+                        .and_then(|()| worker.check_format())
+                    {
                         Ok(()) => worker.run_group(first, &waiting),
-                        Err(error) => first.refuse(of_sqlite(error)),
+                        Err(error) => {
+                            roll_back(&worker.conn);
+                            first.refuse(error);
+                        }
                     }
                     // In the same turn: SQLite starts its log anew only while nobody writes.
                     worker.log.keep_short(&worker.conn);
@@ -210,6 +218,11 @@ struct Worker {
 }
 
 impl Worker {
+    /// Refuses a file that a later version has changed since it was opened. While the SQLite transaction lasts nobody does.
+    fn check_format(&self) -> Result<(), StoreError> {
+        Ok(TENANT.must_be_known(&self.conn, &self.owner.path)?)
+    }
+
     /// Serves one after another in the SQLite transaction that has begun, and commits it.
     fn run_group(&mut self, first: Ask, waiting: &Receiver<Ask>) {
         let started = Instant::now();

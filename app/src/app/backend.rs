@@ -39,6 +39,9 @@ pub(super) trait Backend: Send + Sync {
     /// Finds out whether the data of a tenant is there.
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;
 
+    /// Says in the log what is less safe than it could be. Called when the service starts.
+    fn warn(&self) {}
+
     /// Frees what is no longer needed, such as files that nobody uses. Called every minute.
     async fn sweep(&self) -> Result<(), StoreError>;
 
@@ -92,11 +95,27 @@ pub(crate) async fn must_be_there(config: &Config) -> Result<()> {
     Err(absence.into())
 }
 
+/// What a store is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To read and write.
+    Work,
+    /// To read, also where nothing may be written.
+    Reading,
+}
+
 /// Opens the store of the configuration, which is made or migrated where that is needed.
-pub(super) async fn open(config: &Config, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Box<dyn Backend>> {
-    Ok(match &config.database.url {
-        Some(url) => Box::new(Tables::open(url, &config.database, clock, ids).await?),
-        None => Box::new(Files::open(&config.store.data_dir, clock, ids)?),
+pub(super) async fn open(
+    config: &Config,
+    purpose: Purpose,
+    clock: &Arc<dyn Clock>,
+    ids: &Arc<dyn Ids>,
+) -> Result<Box<dyn Backend>> {
+    let folder = &config.store.data_dir;
+    Ok(match (&config.database.url, purpose) {
+        (Some(url), _) => Box::new(Tables::open(url, &config.database, clock, ids).await?),
+        (None, Purpose::Work) => Box::new(Files::open(folder, clock, ids)?),
+        (None, Purpose::Reading) => Box::new(Files::open_to_read(folder, clock, ids)?),
     })
 }
 

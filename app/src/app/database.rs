@@ -78,6 +78,7 @@ fn options(url: &Address, settings: &config::Database, clock: Arc<dyn Clock>, id
         connections_per_tenant: settings.connections_per_tenant,
         wait: settings.wait(),
         turn: settings.turn(),
+        hold: settings.hold(),
         statement: settings.statement(),
         ..Options::new(read(url)?, clock, ids)
     })
@@ -124,6 +125,15 @@ impl Backend for Tables {
 
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {
         self.store.read(&maintenance(tenant.id).to_read()).await.map(drop)
+    }
+
+    fn warn(&self) {
+        if self.database.works_as_superuser() {
+            tracing::warn!(
+                "the user of database.url is a superuser, which nothing in the database binds; docs/postgres.md says how to \
+                 give the service one that owns nothing"
+            );
+        }
     }
 
     async fn sweep(&self) -> Result<(), StoreError> {

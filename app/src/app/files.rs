@@ -12,7 +12,7 @@ use ports::directory::{Directory, Tenant};
 use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
-use sqlite::{Inspection, Options, ServeLock, SqliteDirectory, SqliteStore};
+use sqlite::{Access, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};
 use crate::clock::SystemClock;
@@ -29,7 +29,22 @@ impl Files {
     /// first needed.
     pub(super) fn open(folder: &Path, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
         make_folder(folder)?;
-        let options = Options::new(Arc::clone(clock), Arc::clone(ids));
+        Self::with(folder, Options::new(Arc::clone(clock), Arc::clone(ids)))
+    }
+
+    /// The same to read them. Where the folder may not be written they are read as they are.
+    pub(super) fn open_to_read(folder: &Path, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
+        let is_write_refused = |error: &Error| error.downcast_ref().is_some_and(OpenError::is_write_refused);
+        match Self::open(folder, clock, ids) {
+            Err(error) if is_write_refused(&error) => {
+                let options = Options::new(Arc::clone(clock), Arc::clone(ids));
+                Self::with(folder, Options { access: Access::Read, ..options })
+            }
+            opened => opened,
+        }
+    }
+
+    fn with(folder: &Path, options: Options) -> Result<Self> {
         let directory = Arc::new(SqliteDirectory::open(folder, options.clone())?);
         let store = Arc::new(SqliteStore::open(folder, options).with_directory(directory.clone()));
         Ok(Self { directory, store })

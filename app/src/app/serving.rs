@@ -26,6 +26,7 @@ impl App {
         let server = http::serve(self.service()?, listener).context("the service cannot start")?;
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
+        self.backend.warn();
         let handle = server.handle();
         let mut running = tokio::spawn(server);
         let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));

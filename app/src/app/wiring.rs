@@ -12,8 +12,9 @@ use ports::id_source::Ids;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 use ports::store::Store;
 
+use super::App;
+use super::backend::{self, Purpose};
 use super::secret::{MissingSecret, installation_secret};
-use super::{App, backend};
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::id_source::SystemIds;
@@ -36,9 +37,9 @@ use crate::usecase::version::DirectoryVersion;
 
 impl App {
     /// Opens the store and builds the use cases on it; `missing` says what happens without the installation's secret.
-    pub(super) async fn assemble(config: Config, missing: MissingSecret) -> Result<Self> {
+    pub(super) async fn assemble(config: Config, purpose: Purpose, missing: MissingSecret) -> Result<Self> {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
-        let backend = backend::open(&config, &clock, &ids).await?;
+        let backend = backend::open(&config, purpose, &clock, &ids).await?;
         let (directory, store) = (backend.directory(), backend.store());
         let missing = if directory.verifying_keys().await?.is_empty() { MissingSecret::Create } else { missing };
         let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, missing)?.as_bytes())?);

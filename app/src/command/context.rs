@@ -93,7 +93,17 @@ impl Context {
 
     /// The same as [`app`](Self::app), and its operator in the tenant that the command is to work in.
     pub(super) async fn operated_app(&self, if_absent: IfAbsent) -> Result<(App, Caller)> {
-        let app = self.app(if_absent).await?;
+        self.operated(self.app(if_absent).await?).await
+    }
+
+    /// The same for a command that only reads.
+    pub(super) async fn operated_app_to_read(&self) -> Result<(App, Caller)> {
+        let config = self.quiet_config()?;
+        must_be_there(&config).await?;
+        self.operated(App::build_to_read(config).await?).await
+    }
+
+    async fn operated(&self, app: App) -> Result<(App, Caller)> {
         let slug = self.named_tenant().cloned().map_or_else(single_tenant, Ok)?;
         let tenant = app.tenant(&slug).await?;
         let operator = app.operator(&tenant);

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use domain::{Attribution, Day, DayError, Period};
 use ports::inbound::{BreakdownBy, BreakdownQuery, Error};
 
-use super::context::{Context, IfAbsent};
+use super::context::Context;
 use super::{Ending, Usage, output};
 
 /// Report what activities add up to; the rows add up to the totals, exactly.
@@ -106,7 +106,7 @@ impl From<Spread> for Attribution {
 impl ReportArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let query = self.query()?;
-        let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
+        let (app, operator) = context.operated_app_to_read().await?;
         let found = app.breakdowns().breakdown(&operator, query).await.map_err(wrong_use)?;
         let shown = render::Shown { found: &found, by: self.by, unit: self.unit, spread: self.attribution };
         output::say(&if self.json { shown.json().to_string() } else { shown.text() })?;

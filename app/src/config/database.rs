@@ -23,6 +23,8 @@ pub struct Database {
     pub wait_ms: u64,
     /// How long a write waits behind the tenant's others.
     pub turn_ms: u64,
+    /// How long a write may be silent before the server ends it.
+    pub hold_ms: u64,
     /// How long a statement may run.
     pub statement_s: u64,
 }
@@ -56,6 +58,7 @@ impl Default for Database {
             connections_per_tenant: 8,
             wait_ms: 800,
             turn_ms: 5_000,
+            hold_ms: 5_000,
             statement_s: 60,
         }
     }
@@ -79,9 +82,10 @@ impl Database {
         let connections_per_tenant = small(section.number("connections_per_tenant", per_tenant, 1..=most));
         let wait_ms = section.number("wait_ms", default.wait_ms, 1..=60_000);
         let turn_ms = section.number("turn_ms", default.turn_ms, 1..=60_000);
+        let hold_ms = section.number("hold_ms", default.hold_ms, 100..=600_000);
         let statement_s = section.number("statement_s", default.statement_s, 1..=3_600);
         section.finish();
-        Self { url, migrator_url, pooler, connections, connections_per_tenant, wait_ms, turn_ms, statement_s }
+        Self { url, migrator_url, pooler, connections, connections_per_tenant, wait_ms, turn_ms, hold_ms, statement_s }
     }
 
     /// How long a transaction waits for a connection.
@@ -94,6 +98,12 @@ impl Database {
     #[must_use]
     pub const fn turn(&self) -> Duration {
         Duration::from_millis(self.turn_ms)
+    }
+
+    /// How long a write may be silent before the server ends it.
+    #[must_use]
+    pub const fn hold(&self) -> Duration {
+        Duration::from_millis(self.hold_ms)
     }
 
     /// How long a statement may run.

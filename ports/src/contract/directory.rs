@@ -201,7 +201,7 @@ pub async fn renewed_epochs_end_every_token_and_leave_credentials(directory: &dy
     assert_eq!(directory.verifying_keys().await.expect("lists"), []);
     assert_eq!(directory.signing_key(&installation()).await.expect("finds"), None);
     assert_eq!(directory.find_refresh(refresh_hash(2)).await.expect("finds"), None);
-    let revoked = directory.revocations(at(0)).await.expect("lists");
+    let revoked = directory.revocations().await.expect("lists");
     assert_eq!((revoked.tokens, revoked.families), (vec![], vec![]));
     let kept = directory.find_client(&maintaining(1).to_read_credentials(), id(1)).await.expect("finds");
     assert_eq!(kept.expect("is there").version, seen);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use domain::{Canonical as _, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{
-    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, Tenant, Versioned,
+    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, SweepState, Tenant, Versioned,
 };
 use ports::store::{StoreError, Verification};
 use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, TenantId};
@@ -27,6 +27,8 @@ pub(super) struct State {
     pub(super) families: BTreeSet<FamilyId>,
     /// Access tokens that are revoked, and when each runs out.
     pub(super) tokens: BTreeMap<Uuid, Timestamp>,
+    /// What the sweeps have seen of the time, once there was one.
+    swept: Option<SweepState>,
 }
 
 impl State {
@@ -86,13 +88,16 @@ impl State {
         Ok(())
     }
 
-    /// Forgets what ran out, which no cache can hold: no change.
+    /// Forgets what certainly ran out, which no cache can hold: no change.
     pub(super) fn sweep(&mut self, now: Timestamp) {
-        let live = self.refreshes.values().filter(|refresh| refresh.expires > now);
+        let (state, past) = SweepState::advance(self.swept, now);
+        self.swept = Some(state);
+        let Some(past) = past else { return };
+        let live = self.refreshes.values().filter(|refresh| refresh.expires > past);
         let live: HashSet<FamilyId> = live.map(|refresh| refresh.family).collect();
         self.refreshes.retain(|_, refresh| live.contains(&refresh.family));
         self.families.retain(|family| live.contains(family));
-        self.tokens.retain(|_, expires| *expires > now);
+        self.tokens.retain(|_, expires| *expires > past);
     }
 
     pub(super) fn verify(&self) -> Verification {

@@ -112,3 +112,12 @@ CREATE TABLE tonne_directory.revoked_token (
     jti      uuid PRIMARY KEY,
     expires  timestamptz NOT NULL
 );
+
+-- What sweeps have seen of the time: one row once there was a sweep. They forget what ran out a day ago and more, by a clock
+-- that went evenly all that day.
+CREATE TABLE tonne_directory.sweep (
+    one        integer PRIMARY KEY CHECK (one = 1),
+    latest     timestamptz NOT NULL,
+    mark       timestamptz NOT NULL,
+    steady_ms  bigint NOT NULL
+);

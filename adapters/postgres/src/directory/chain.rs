@@ -12,6 +12,7 @@ use sea_orm::{DbBackend, EntityTrait as _, IntoActiveModel as _, QuerySelect as 
 use super::entity::{change, change_item, head};
 use crate::conn::Conn;
 use crate::error::failed;
+use crate::head::check_format;
 use crate::row::{self, Damage};
 
 /// So many items go into one statement, which has at most 65,535 parameters.
@@ -35,6 +36,7 @@ impl DirectoryWrite {
     ) -> Result<Self, StoreError> {
         let statement = head::Entity::find().lock_exclusive().build(DbBackend::Postgres);
         let head = read_head(conn.one(statement).await?)?;
+        check_format(&mut conn).await?;
         Ok(Self { conn, draft: DirectoryDraft::behind(head, at, actor, cause) })
     }
 

@@ -112,11 +112,9 @@ async fn add_once<A: ActiveModelTrait>(
     write.conn.execute(insert.build(DbBackend::Postgres)).await
 }
 
-pub(super) async fn revocations(conn: &mut Conn, now: Timestamp) -> Result<Revocations, StoreError> {
-    let alive = revoked_token::Entity::find()
-        .filter(revoked_token::Column::Expires.gt(now.instant()))
-        .order_by_asc(revoked_token::Column::Jti);
-    let tokens: Vec<revoked_token::Model> = conn.all(alive.build(DbBackend::Postgres)).await?;
+pub(super) async fn revocations(conn: &mut Conn) -> Result<Revocations, StoreError> {
+    let revoked = revoked_token::Entity::find().order_by_asc(revoked_token::Column::Jti);
+    let tokens: Vec<revoked_token::Model> = conn.all(revoked.build(DbBackend::Postgres)).await?;
     let revoked = revoked_family::Entity::find().order_by_asc(revoked_family::Column::Family);
     let families: Vec<revoked_family::Model> = conn.all(revoked.build(DbBackend::Postgres)).await?;
     Ok(Revocations {
@@ -136,17 +134,4 @@ pub(super) async fn remove_all(write: &mut DirectoryWrite) -> Result<(), StoreEr
         write.conn.execute(statement).await?;
     }
     Ok(())
-}
-
-/// Forgets what has run out: tokens, families without any, and that they were revoked. That changes nothing a cache
-/// could hold, so it is no change of the directory.
-pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<(), StoreError> {
-    let tokens = "DELETE FROM tonne_directory.refresh WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh AS alive \
-                  WHERE alive.family = refresh.family AND alive.expires > $1)";
-    let families = "DELETE FROM tonne_directory.revoked_family WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh \
-                    WHERE refresh.family = revoked_family.family)";
-    write.conn.execute(sql(tokens, [row::at(now)])).await?;
-    write.conn.execute(sql(families, [])).await?;
-    let ran_out = revoked_token::Entity::delete_many().filter(revoked_token::Column::Expires.lte(now.instant()));
-    write.conn.execute(ran_out.build(DbBackend::Postgres)).await.map(drop)
 }

@@ -9,8 +9,19 @@ pub struct Step {
     pub name: &'static str,
     /// The step that a node must know to work with the database after this one.
     pub needs: i32,
-    /// What it runs. It does not end the transaction.
-    pub sql: &'static str,
+    /// What it runs.
+    pub sql: Sql,
+}
+
+/// What a step runs, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sql {
+    /// Statements in the transaction that notes the step. They do not end it.
+    Together(&'static str),
+    /// Statements that are each a transaction of their own, or none, such as `CREATE INDEX CONCURRENTLY`. Where one is broken
+    /// off, all are run again from the first, so each has to bear what was left: an index is dropped if it is there, since
+    /// a broken off one stays invalid.
+    Each(&'static [&'static str]),
 }
 
 /// Every step, in order. Released ones never change.
@@ -19,12 +30,12 @@ pub const STEPS: &[Step] = &[
         number: 1,
         name: "directory/0001_initial",
         needs: 1,
-        sql: include_str!("../../migrations/directory/0001_initial.sql"),
+        sql: Sql::Together(include_str!("../../migrations/directory/0001_initial.sql")),
     },
     Step {
         number: 2,
         name: "tenant/0001_initial",
         needs: 2,
-        sql: include_str!("../../migrations/tenant/0001_initial.sql"),
+        sql: Sql::Together(include_str!("../../migrations/tenant/0001_initial.sql")),
     },
 ];

@@ -131,7 +131,7 @@ async fn a_family_revoked_on_one_node_is_exchanged_on_none() {
         !one.exchange_refresh(&sample::authenticated(1, 1), first.hash, at(5), sample::refresh(2, 1, 1)).await.unwrap()
     );
     assert_eq!(one.find_refresh(sample::refresh(2, 1, 1).hash).await.unwrap(), None);
-    assert_eq!(one.revocations(at(5)).await.unwrap().families, [first.family]);
+    assert_eq!(one.revocations().await.unwrap().families, [first.family]);
 }
 
 /// Changes a client as often as it takes to meet nobody's change.
@@ -351,7 +351,10 @@ async fn refresh_tokens_that_ran_out_are_forgotten_with_their_family_alone() {
     }
     node.revoke_family(&sample::authenticated(1, 1), gone.family, at(5)).await.unwrap();
     let version = node.version().await.unwrap();
-    other.sweep(&installation(), at(50)).await.unwrap();
+    // For a day, each node in its turn.
+    for hour in 0..=24 {
+        [&node, &other][hour % 2].sweep(&installation(), at(50 + 3_600 * i64::try_from(hour).unwrap())).await.unwrap();
+    }
     assert_eq!(node.version().await.unwrap(), version);
     assert_eq!(node.find_refresh(old.hash).await.unwrap(), Some(old));
     assert_eq!(node.find_refresh(gone.hash).await.unwrap(), None);

@@ -19,13 +19,13 @@ use tonne_postgres::{Options, PostgresStore};
 use crate::harness::{Fresh, grant, options, reading, writing};
 
 /// A way to a server over TCP, on which connections fall silent: nobody closes them and nothing gets through.
-struct Way {
-    url: String,
+pub(crate) struct Way {
+    pub(crate) url: String,
     silent: watch::Sender<u64>,
 }
 
 impl Way {
-    async fn to(url: &str) -> Self {
+    pub(crate) async fn to(url: &str) -> Self {
         let server = Arc::new(PgConnectOptions::from_str(url).unwrap());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address: SocketAddr = listener.local_addr().unwrap();
@@ -51,7 +51,7 @@ impl Way {
     }
 
     /// From here on nothing gets through on the connections that there are.
-    fn silence(&self) {
+    pub(crate) fn silence(&self) {
         self.silent.send_modify(|count| *count += 1);
     }
 }

@@ -3,13 +3,18 @@
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
 use ports::store::Store as _;
-use tonne_postgres::{Database, OpenError, Options, PostgresStore, STEPS, Step, script};
+use tonne_postgres::{Database, OpenError, Options, PostgresStore, STEPS, Sql, Step, script};
 
 use crate::database_users::DatabaseWithUsers;
 use crate::harness::{Fresh, grant, options, reading, writing};
 
 /// The steps of a version after this one, with one more.
-fn later(needs: i32, sql: &'static str) -> &'static [Step] {
+pub(crate) fn later(needs: i32, sql: &'static str) -> &'static [Step] {
+    with(needs, Sql::Together(sql))
+}
+
+/// The same with a step that runs so.
+pub(crate) fn with(needs: i32, sql: Sql) -> &'static [Step] {
     let number = STEPS.last().unwrap().number + 1;
     let mut steps = STEPS.to_vec();
     steps.push(Step { number, name: "tenant/9999_later", needs, sql });
@@ -17,7 +22,7 @@ fn later(needs: i32, sql: &'static str) -> &'static [Step] {
 }
 
 /// A node of that version.
-async fn open(database: &DatabaseWithUsers, steps: &'static [Step]) -> Result<Database, OpenError> {
+pub(crate) async fn open(database: &DatabaseWithUsers, steps: &'static [Step]) -> Result<Database, OpenError> {
     Database::open(Options { steps, ..options(database.url()) }).await
 }
 
@@ -33,6 +38,8 @@ async fn format(database: &DatabaseWithUsers) -> Vec<Vec<String>> {
         "SELECT * FROM pg_policies ORDER BY tablename",
         "SELECT table_schema, table_name, privilege_type FROM information_schema.table_privileges \
          WHERE grantee = 'tonne_app' ORDER BY 1, 2, 3",
+        "SELECT table_schema, table_name, privilege_type FROM information_schema.table_privileges \
+         WHERE grantee = 'tonne_directory' ORDER BY 1, 2, 3",
         "SELECT number, name, needs FROM tonne_directory.migration ORDER BY 1",
     ] {
         rows.extend(database.rows(query).await);
@@ -48,7 +55,7 @@ async fn the_printed_script_makes_what_migrating_makes() {
     assert_eq!(format(&printed).await, format(&migrated).await);
 
     let user = printed.user("").await;
-    printed.run(&format!("GRANT tonne_app TO {user}")).await;
+    printed.run(&format!("GRANT tonne_app, tonne_directory TO {user}")).await;
     Database::open(options(printed.url_of(&user))).await.unwrap();
     Database::open(options(printed.url())).await.unwrap();
 }
@@ -96,7 +103,7 @@ async fn a_node_works_beside_a_later_one_that_only_added() {
     open(&database, STEPS).await.unwrap();
     let mut other = database;
     let user = other.user("").await;
-    other.run(&format!("GRANT tonne_app TO {user}")).await;
+    other.run(&format!("GRANT tonne_app, tonne_directory TO {user}")).await;
     Database::open(options(other.url_of(&user))).await.unwrap();
 }
 
@@ -126,7 +133,7 @@ async fn a_node_does_not_start_once_a_later_one_took_away_what_it_needs() {
     let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
     open(&database, later(3, "ALTER TABLE tonne.product RENAME name TO title;")).await.unwrap();
     let user = database.user("").await;
-    database.run(&format!("GRANT tonne_app TO {user}")).await;
+    database.run(&format!("GRANT tonne_app, tonne_directory TO {user}")).await;
     for url in [database.url(), database.url_of(&user)] {
         let error = Database::open(options(url)).await.unwrap_err();
         assert!(matches!(&error, OpenError::Later(name) if name == "tenant/9999_later"), "{error}");
@@ -137,7 +144,7 @@ async fn a_node_does_not_start_once_a_later_one_took_away_what_it_needs() {
 async fn a_node_whose_user_may_not_migrate_waits_for_the_step_it_needs() {
     let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
     let user = database.user("").await;
-    database.run(&format!("GRANT tonne_app TO {user}")).await;
+    database.run(&format!("GRANT tonne_app, tonne_directory TO {user}")).await;
     let steps = later(2, "ALTER TABLE tonne.product ADD extra text;");
     let newer = || Database::open(Options { steps, ..options(database.url_of(&user)) });
     let error = newer().await.unwrap_err();

@@ -71,7 +71,7 @@ async fn a_superusers_transactions_have_no_more_rights_than_the_role() {
     let directory = PostgresDirectory::new(Database::open(options(database.url())).await.unwrap().into());
     let grant = Grant::for_maintenance(Installation, "test");
     directory.list_tenants(&grant).await.unwrap();
-    database.run("REVOKE SELECT ON tonne_directory.tenant FROM tonne_app").await;
+    database.run("REVOKE SELECT ON tonne_directory.tenant FROM tonne_directory").await;
     let StoreError::Failed(refused) = directory.list_tenants(&grant).await.unwrap_err() else {
         panic!("expected a refusal")
     };
@@ -149,11 +149,11 @@ async fn a_restricted_user_without_rights_is_told_which_to_grant() {
     let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
     let user = database.user("").await;
     let expected = format!(
-        "the role {user} may not use the tables; as a superuser run: GRANT tonne_app TO \"{user}\"; where it has that \
+        "the role {user} may not use the tables; as a superuser run: GRANT tonne_app, tonne_directory TO \"{user}\"; where it has that \
          already, run `tonne migrate`"
     );
     assert_eq!(refusal(options(database.url_of(&user))).await, expected);
-    database.run(&format!("GRANT tonne_app TO {user}")).await;
+    database.run(&format!("GRANT tonne_app, tonne_directory TO {user}")).await;
     works(Database::open(options(database.url_of(&user))).await.unwrap()).await.unwrap();
 }
 
@@ -175,13 +175,16 @@ async fn an_owner_who_may_not_make_roles_is_told_what_to_run() {
         sqlx::raw_sql(statement).execute(&mut conn).await.unwrap();
     }
     let url = server.url_of("owner", "db");
-    let remedy = "CREATE ROLE tonne_app NOLOGIN; GRANT tonne_app TO \"owner\"";
-    let expected = format!("the role tonne_app cannot be made; as a superuser run: {remedy}");
+    let refused = refusal(options(url.clone())).await;
+    let (told, remedy) = refused.split_once("; as a superuser run: ").unwrap();
+    assert_eq!(told, "the roles that the service works under cannot be made");
+    let makes = "CREATE ROLE tonne_app NOLOGIN; CREATE ROLE tonne_directory NOLOGIN; ";
+    let grants = "GRANT tonne_app, tonne_directory TO \"owner\"";
+    assert_eq!(remedy, format!("{makes}{grants}"));
+    sqlx::raw_sql(makes).execute(&mut conn).await.unwrap();
+    let expected = format!("the roles tonne_app, tonne_directory cannot be granted; as a superuser run: {grants}");
     assert_eq!(refusal(options(url.clone())).await, expected);
-    sqlx::raw_sql("CREATE ROLE tonne_app NOLOGIN").execute(&mut conn).await.unwrap();
-    let expected = "the role tonne_app cannot be granted; as a superuser run: GRANT tonne_app TO \"owner\"";
-    assert_eq!(refusal(options(url.clone())).await, expected);
-    sqlx::raw_sql("GRANT tonne_app TO owner").execute(&mut conn).await.unwrap();
+    sqlx::raw_sql(grants).execute(&mut conn).await.unwrap();
     works(Database::open(options(url)).await.unwrap()).await.unwrap();
 }
 
@@ -226,7 +229,7 @@ async fn a_table_that_is_not_protected_is_named_and_nothing_is_served() {
     ];
     let mut database = DatabaseWithUsers::of(Fresh::migrated().await);
     let user = database.user("").await;
-    database.run(&format!("GRANT tonne_app TO {user}")).await;
+    database.run(&format!("GRANT tonne_app, tonne_directory TO {user}")).await;
     let restore = "ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY; \
                    DROP POLICY IF EXISTS other ON tonne.activity; DROP POLICY IF EXISTS tenant ON tonne.activity; \
                    CREATE POLICY tenant ON tonne.activity \
@@ -250,4 +253,58 @@ async fn a_policy_that_lets_fewer_rows_through_is_nobodys_business() {
     let database = DatabaseWithUsers::of(Fresh::migrated().await);
     database.run("CREATE POLICY fewer ON tonne.activity AS RESTRICTIVE USING (name <> 'hidden')").await;
     Database::open(options(database.url())).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_tenants_transaction_sees_nothing_of_the_directory_and_the_directorys_nothing_of_tenants() {
+    let fresh = Fresh::migrated().await;
+    let mut conn = fresh.superuser().await;
+    let tables = "SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname LIKE 'tonne%' \
+                  AND tablename <> 'migration'";
+    let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(&mut conn).await.unwrap();
+    for (role, foreign) in [("tonne_app", "tonne_directory."), ("tonne_directory", "tonne.")] {
+        for table in tables.iter().filter(|table| table.starts_with(foreign)) {
+            for statement in [
+                format!("SELECT FROM {table}"),
+                format!("DELETE FROM {table}"),
+                format!("INSERT INTO {table} SELECT * FROM {table}"),
+            ] {
+                let text = format!("BEGIN; SET LOCAL ROLE {role}; {statement}");
+                let refused = sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut conn).await.unwrap_err().to_string();
+                assert!(refused.contains("permission denied"), "{role} {statement}: {refused}");
+                sqlx::raw_sql("ROLLBACK").execute(&mut conn).await.unwrap();
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_role_that_sees_more_than_its_own_tables_is_refused() {
+    let database = DatabaseWithUsers::of(Fresh::migrated().await);
+    for (right, on, role, told) in [
+        ("SELECT", "tonne_directory.key", "tonne_app", "the role tonne_app sees the directory"),
+        ("UPDATE (name)", "tonne_directory.client", "tonne_app", "the role tonne_app sees the directory"),
+        ("SELECT", "tonne.activity", "tonne_directory", "the role tonne_directory sees companies' records"),
+        ("UPDATE (digest)", "tonne.change", "tonne_app", "the role tonne_app may change or delete the history"),
+        (
+            "DELETE",
+            "tonne_directory.change",
+            "tonne_directory",
+            "the role tonne_directory may change or delete the history",
+        ),
+    ] {
+        database.run(&format!("GRANT {right} ON {on} TO {role}")).await;
+        let refused = refusal(options(database.url())).await;
+        assert!(refused.starts_with(told) && refused.contains("; take back what it has"), "{refused}");
+        database.run(&format!("REVOKE {right} ON {on} FROM {role}")).await;
+    }
+    Database::open(options(database.url())).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_superuser_is_told_from_an_owner() {
+    let mut database = DatabaseWithUsers::of(Fresh::bare().await);
+    let owner = database.owner("CREATEROLE").await;
+    assert!(!Database::open(options(database.url_of(&owner))).await.unwrap().works_as_superuser());
+    assert!(Database::open(options(database.url())).await.unwrap().works_as_superuser());
 }

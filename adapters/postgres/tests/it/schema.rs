@@ -7,7 +7,7 @@ use sqlx::{PgConnection, Row as _};
 use crate::harness::Fresh;
 
 /// What is in `schema.txt`, table by table: its columns, constraints, indexes and policies, whether row-level security
-/// binds its owner too, and what the restricted role may do with it.
+/// binds its owner too, and what the roles may do with it.
 const QUERIES: [&str; 6] = [
     "SELECT relname::text, 'rows: ' || relrowsecurity || ', of the owner: ' || relforcerowsecurity
      FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind = 'r'",
@@ -24,8 +24,9 @@ const QUERIES: [&str; 6] = [
     "SELECT tablename::text, 'POLICY ' || policyname || ' ' || permissive || ' FOR ' || cmd || ' TO ' || roles::text ||
         ' USING ' || qual || coalesce(' WITH CHECK ' || with_check, '')
      FROM pg_policies WHERE schemaname = $1",
-    "SELECT table_name::text, 'tonne_app: ' || string_agg(privilege_type, ', ' ORDER BY privilege_type)
-     FROM information_schema.role_table_grants WHERE table_schema = $1 AND grantee = 'tonne_app' GROUP BY table_name",
+    "SELECT table_name::text, grantee || ': ' || string_agg(privilege_type, ', ' ORDER BY privilege_type)
+     FROM information_schema.role_table_grants WHERE table_schema = $1 AND grantee IN ('tonne_app', 'tonne_directory')
+     GROUP BY table_name, grantee",
 ];
 
 async fn described(conn: &mut PgConnection, schema: &str) -> String {

@@ -106,3 +106,12 @@ CREATE TABLE revoked_token (
     jti      BLOB PRIMARY KEY NOT NULL CHECK (length(jti) = 16),
     expires  INTEGER NOT NULL
 ) STRICT;
+
+-- What sweeps have seen of the time: one row once there was a sweep. They forget what ran out a day ago and more, by a clock
+-- that went evenly all that day.
+CREATE TABLE sweep (
+    one        INTEGER PRIMARY KEY CHECK (one = 1),
+    latest     INTEGER NOT NULL,
+    mark       INTEGER NOT NULL,
+    steady_ms  INTEGER NOT NULL
+) STRICT;

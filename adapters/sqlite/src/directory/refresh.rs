@@ -130,29 +130,11 @@ pub(super) fn remove_of(conn: &Connection, client: ClientId) -> Result<(), Store
     Ok(())
 }
 
-pub(super) fn revocations(conn: &Connection, now: Timestamp) -> Result<Revocations, StoreError> {
-    let tokens = "SELECT jti FROM revoked_token WHERE expires > ? ORDER BY jti";
+pub(super) fn revocations(conn: &Connection) -> Result<Revocations, StoreError> {
+    let tokens = "SELECT jti FROM revoked_token ORDER BY jti";
     let families = "SELECT family FROM revoked_family ORDER BY family";
     Ok(Revocations {
-        tokens: collect(conn, tokens, [now.millis()], "revoked_token", identifier)?,
+        tokens: collect(conn, tokens, [], "revoked_token", identifier)?,
         families: collect(conn, families, [], "revoked_family", identifier)?,
     })
-}
-
-/// Forgets what has run out: tokens, families without any, and that they were revoked. That changes nothing a cache could hold, so it is no change of the directory.
-pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<(), StoreError> {
-    conn.execute(
-        "DELETE FROM refresh WHERE NOT EXISTS \
-         (SELECT 1 FROM refresh AS alive WHERE alive.family = refresh.family AND alive.expires > ?)",
-        [now.millis()],
-    )
-    .store_err()?;
-    conn.execute(
-        "DELETE FROM revoked_family WHERE NOT EXISTS \
-         (SELECT 1 FROM refresh WHERE refresh.family = revoked_family.family)",
-        [],
-    )
-    .store_err()?;
-    conn.execute("DELETE FROM revoked_token WHERE expires <= ?", [now.millis()]).store_err()?;
-    Ok(())
 }

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
+use crate::file::make_durable;
+
 /// One in so many of the pages that make a log long (2 MB of 32) are few: the writing thread copies them itself, which
 /// takes it a few milliseconds.
 const FEW: u32 = 16;
@@ -161,7 +163,7 @@ fn copy_all(path: &Path) -> Result<Pages, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(PATIENCE)?;
-    conn.pragma_update(None, "synchronous", "FULL")?;
+    make_durable(&conn)?;
     copy(&conn, "PASSIVE")
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use domain::Digest;
 use ports::TenantSlug;
@@ -10,7 +11,7 @@ use ports::contract::sample;
 use ports::directory::{Directory as _, Tenant};
 use ports::store::{Store as _, StoreError, Verification};
 use tempfile::TempDir;
-use tonne_sqlite::{Inspection, SqliteDirectory, SqliteStore};
+use tonne_sqlite::{Access, Inspection, Options, SqliteDirectory, SqliteStore};
 
 use crate::support::{by_hand, grant, installation, options, tenant};
 
@@ -144,4 +145,53 @@ async fn the_records_of_another_tenant_are_found() {
     let findings = files.verify_tenant(&other).await.unwrap().findings;
     let told: Vec<_> = findings.iter().map(|finding| (finding.subject.as_str(), finding.detail.as_str())).collect();
     assert!(matches!(told[..], [("head", detail)] if detail.contains("another company")), "{told:?}");
+}
+
+/// As in a folder that may not be written: what SQLite shares memory by cannot be made.
+#[cfg(unix)]
+fn forbid(folder: &Path) {
+    for name in ["directory.db-shm", "tenants/acme.db-shm"] {
+        std::os::unix::fs::symlink("nowhere", folder.join(name)).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn files_in_a_folder_that_may_not_be_written_are_checked_where_they_are_whole() {
+    let folder = left(true).await;
+    forbid(folder.path());
+    let before = content(folder.path());
+    let (of_directory, of_tenant) = look(folder.path()).await.unwrap();
+    assert_eq!((of_directory.findings, of_tenant.findings), (vec![], vec![]));
+    assert_eq!((of_directory.records, of_tenant.records), (1, 1));
+    assert_eq!(content(folder.path()), before);
+
+    let folder = left(false).await;
+    forbid(folder.path());
+    let told = refusal(folder.path()).await;
+    assert!(told.contains("directory.db has a log (-wal)") && told.contains("copy both"), "{told}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_store_that_is_opened_to_be_read_works_where_nothing_may_be_written_and_writes_nothing() {
+    let folder = left(true).await;
+    forbid(folder.path());
+    let before = content(folder.path());
+    let refused = SqliteDirectory::open(folder.path(), options()).unwrap_err();
+    assert!(refused.is_write_refused(), "{refused}");
+    let options = Options { access: Access::Read, ..options() };
+    let directory = SqliteDirectory::open(folder.path(), options.clone()).unwrap();
+    assert_eq!(directory.find_tenant(&slug()).await.unwrap(), Some(entry()));
+    let store = SqliteStore::open(folder.path(), options).with_directory(Arc::new(directory));
+    let mut read = store.read(&grant().to_read()).await.unwrap();
+    assert_eq!(read.products().find(sample::id(1)).await.unwrap().map(|stored| stored.value), Some(sample::product(1)));
+    drop(read);
+    let write = store.write(&grant().to_write(), sample::intent()).await;
+    assert!(matches!(write.err(), Some(StoreError::Failed(error)) if error.to_string().contains("read alone")));
+    let directory = SqliteDirectory::open(folder.path(), Options { access: Access::Read, ..self::options() }).unwrap();
+    let sweep = directory.sweep(&installation(), sample::at(0)).await;
+    assert!(matches!(sweep.err(), Some(StoreError::Failed(error)) if error.to_string().contains("read alone")));
+    store.close().await;
+    assert_eq!(content(folder.path()), before);
 }

@@ -7,6 +7,7 @@ mod directory;
 mod file;
 mod growth;
 mod inspection;
+mod later_version;
 mod log;
 mod many_tenants;
 mod missing_files;

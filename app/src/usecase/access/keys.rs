@@ -55,7 +55,7 @@ impl AccessService {
         if let Some(tokens) = self.cache.tokens(version) {
             return Ok(tokens);
         }
-        let revocations = directory.revocations(now).await?;
+        let revocations = directory.revocations().await?;
         let tokens = Arc::new(Tokens {
             keys: directory.verifying_keys().await?,
             revoked: revocations.tokens.into_iter().collect(),

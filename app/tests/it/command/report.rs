@@ -48,6 +48,23 @@ fn amounts_are_exact_in_json_and_rows_name_their_node() {
     assert_eq!(names, [Some("Scope 1"), Some("Scope 3"), Some("Outside the scopes"), None]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_copy_that_may_not_be_written_is_reported_and_verified() {
+    let place = filled();
+    let expected = place.ok(&["report"]);
+    // What SQLite needs beside a file that it may write cannot be made.
+    let data = place.path().join("tonne-data");
+    for name in ["directory.db", "tenants/main.db"] {
+        assert!(!data.join(format!("{name}-wal")).exists(), "the file is whole");
+        std::os::unix::fs::symlink("nowhere", data.join(format!("{name}-shm"))).unwrap();
+    }
+    assert_eq!(place.ok(&["report"]), expected);
+    assert!(place.ok(&["verify"]).starts_with("OK: "));
+    let refused = place.run(&["import", "activities", "rows.csv"]);
+    assert_eq!(refused.status, 1, "{}", refused.stderr);
+}
+
 #[test]
 fn a_node_that_is_not_there_is_wrong_use_with_a_suggestion() {
     let ended = filled().run(&["report", "--scope", "Scope1"]);

@@ -144,6 +144,16 @@ impl Served {
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         self.child.wait().unwrap().code()
     }
+
+    /// Asks it to end, and gives what it logged.
+    #[cfg(unix)]
+    pub(super) fn log(mut self) -> String {
+        let mut stderr = self.child.stderr.take().unwrap();
+        assert_eq!(self.terminate(), Some(0));
+        let mut log = String::new();
+        stderr.read_to_string(&mut log).unwrap();
+        log
+    }
 }
 
 impl Drop for Served {

@@ -192,8 +192,8 @@ impl Directory for TestDirectory {
         self.rows()?.revoke_token(client, token).await
     }
 
-    async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError> {
-        self.rows()?.revocations(now).await
+    async fn revocations(&self) -> Result<Revocations, StoreError> {
+        self.rows()?.revocations().await
     }
 
     async fn find_client(

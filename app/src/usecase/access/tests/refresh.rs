@@ -141,6 +141,12 @@ async fn what_has_run_out_is_swept() {
     fixture.clock.advance(20 * DAY);
     fixture.token(&client, None).await.unwrap();
     fixture.clock.advance(10 * DAY);
+    // What ran out is kept for a day of sweeps.
+    for _ in 0..24 {
+        fixture.access.sweep().await.unwrap();
+        fixture.clock.advance(DAY / 24);
+    }
+    assert_eq!(fixture.directory.refresh_tokens().await.len(), 2);
     fixture.access.sweep().await.unwrap();
     assert_eq!(fixture.directory.refresh_tokens().await.len(), 1);
 }

@@ -94,6 +94,21 @@ fn a_superuser_does_not_serve_beside_a_migrator() {
     assert_eq!(node.refusal(), expected);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_service_that_works_as_a_superuser_warns_at_each_start_and_no_other_does() {
+    let mut database = TestDatabase::new();
+    let ((_, migrator), (_, url)) = (database.migrator(), database.user(""));
+    let warning = "the user of database.url is a superuser";
+    let logged = node(&url, &migrator).serve().log();
+    assert!(!logged.contains(warning), "{logged}");
+    let superuser = Node::new(&database.url());
+    for _ in 0..2 {
+        let logged = superuser.serve().log();
+        assert!(logged.contains(warning), "{logged}");
+    }
+}
+
 #[test]
 fn a_table_whose_policy_is_gone_is_named_and_nothing_is_served() {
     let mut database = TestDatabase::new();
@@ -121,5 +136,5 @@ fn a_user_that_may_nothing_is_told_what_is_missing() {
     let ((_, migrator), (user, url)) = (database.migrator(), database.user(""));
     node(&migrator, &migrator).run(&["migrate"]);
     let told = Node::new(&url).refusal();
-    assert!(told.contains(&format!("GRANT tonne_app TO \"{user}\"")), "{told}");
+    assert!(told.contains(&format!("GRANT tonne_app, tonne_directory TO \"{user}\"")), "{told}");
 }

@@ -1,0 +1,99 @@
+//! What transactions begin with.
+
+use std::time::Duration;
+
+use ports::TenantId;
+
+use crate::options::Options;
+use crate::role::Role;
+
+/// What a transaction begins with, beside its tenant.
+#[derive(Debug)]
+pub(crate) struct Begin {
+    /// The `SET LOCAL` statements of every transaction.
+    settings: String,
+    /// Those of transactions that read.
+    reader: String,
+    /// Those of transactions that write.
+    writer: String,
+    spread: Spread,
+}
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// A snapshot.
+    Read,
+    /// Writing what others wrote before.
+    Write,
+}
+
+/// Where the tables are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spread {
+    /// On the server that is connected to.
+    Here,
+    /// On the workers of a cluster (Citus).
+    Workers,
+}
+
+/// How long a snapshot may be silent: longer than the answer may take that is streamed from it. It keeps nobody waiting,
+/// but for a migration and the server's own clearing up.
+const SNAPSHOT_SILENCE: Duration = Duration::from_mins(15);
+
+impl Access {
+    /// The statement that begins.
+    pub(crate) const fn statement(self) -> &'static str {
+        match self {
+            Self::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            Self::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+        }
+    }
+}
+
+impl Begin {
+    /// What transactions begin with under those bounds. `commit` is what the server was told about how durable a commit is
+    /// (`synchronous_commit`).
+    pub(crate) fn new(options: &Options, spread: Spread, commit: &str) -> Self {
+        // Nobody's function in another schema is taken for one of the server's own.
+        let path = "SET LOCAL search_path = pg_catalog, pg_temp; ";
+        let settings = format!("{path}SET LOCAL statement_timeout = {}; ", options.statement.as_millis());
+        // Only one setting is stronger; one that is weaker would lose what was acknowledged.
+        let commit = if commit == "remote_apply" { commit } else { "on" };
+        let (turn, hold) = (options.turn.as_millis(), options.hold.as_millis());
+        let writer = format!(
+            "SET LOCAL lock_timeout = {turn}; SET LOCAL idle_in_transaction_session_timeout = {hold}; \
+             SET LOCAL synchronous_commit = {commit}; "
+        );
+        let reader = format!("SET LOCAL idle_in_transaction_session_timeout = {}; ", SNAPSHOT_SILENCE.as_millis());
+        Self { settings, reader, writer, spread }
+    }
+
+    /// Where the tables are.
+    pub(crate) const fn spread(&self) -> Spread {
+        self.spread
+    }
+
+    /// What the transactions of a tenant begin with.
+    pub(crate) fn of_tenant(&self, access: Access, more: &str, tenant: TenantId) -> String {
+        let carry = match self.spread {
+            Spread::Here => "",
+            // Last but one: from there on each setting is carried, once with all those before it.
+            Spread::Workers => "SET LOCAL citus.propagate_set_commands = 'local'; ",
+        };
+        let (settings, take) = (&self.settings, Role::Tenants.take());
+        format!("{settings}{take}; {}{more}{carry}SET LOCAL app.tenant = '{tenant}'", self.of(access))
+    }
+
+    /// What the transactions of the directory begin with.
+    pub(crate) fn of_directory(&self, access: Access) -> String {
+        format!("{}{}{}", self.settings, self.of(access), Role::Directory.take())
+    }
+
+    fn of(&self, access: Access) -> &str {
+        match access {
+            Access::Read => &self.reader,
+            Access::Write => &self.writer,
+        }
+    }
+}
