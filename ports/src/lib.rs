@@ -1,6 +1,6 @@
 //! The interfaces of the core: what it needs of its surroundings, and what its callers may ask of it.
 //!
-//! [`store`], [`ledger`], [`load`], [`repo`], [`directory`], [`credential`], [`clock`] and [`id_source`] are what adapters
+//! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`credential`], [`clock`] and [`id_source`] are what adapters
 //! implement; [`inbound`] is what the use cases implement and the HTTP service and the command line call. With the
 //! feature `contract`, `contract` has the tests that every store and directory passes.
 
@@ -23,6 +23,7 @@ pub mod load;
 mod permission;
 mod read_model;
 mod record;
+pub mod repeat;
 pub mod repo;
 mod slug;
 pub mod store;

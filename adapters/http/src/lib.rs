@@ -21,6 +21,7 @@ mod factor;
 mod footprint;
 mod forwarded;
 mod health;
+mod idempotency;
 mod input;
 mod media;
 mod model;

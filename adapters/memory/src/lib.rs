@@ -5,6 +5,7 @@
 //! each other. Nothing bounds how long a writer waits for its turn, but how many wait can be bounded.
 
 mod activity;
+mod answer;
 mod directory;
 mod ledger;
 mod load;

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::activity;
-use crate::error::{StoreErr as _, failed};
+use crate::error::{StoreErr as _, failed, of_commit};
 use crate::file::open_another_writer;
 use crate::ledger::{insert_change, insert_parts};
 use crate::migration::TENANT;
@@ -161,7 +161,7 @@ impl Filling {
         let row = HeadRow { tenant: head.tenant, head: ChainHead { number, digest, epoch, catalog }, footprints };
         usage.write(&conn)?;
         update_head(&conn, &row)?;
-        conn.execute_batch("COMMIT").store_err()?;
+        conn.execute_batch("COMMIT").map_err(of_commit)?;
         Ok(row.head)
     }
 }

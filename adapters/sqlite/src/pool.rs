@@ -1,6 +1,7 @@
 //! The connections that read a file: opened when they are needed, kept for the next reader.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ports::store::StoreError;
@@ -24,6 +25,8 @@ pub(crate) struct Pool {
     idle_places: Arc<Semaphore>,
     /// Of connections in use.
     places: Arc<Semaphore>,
+    /// Whether nobody is to read the file.
+    is_suspended: AtomicBool,
 }
 
 /// The connections that nobody has, the one that came back last at the end.
@@ -38,7 +41,8 @@ impl Pool {
     /// A pool without connections yet. Of those that are idle it keeps as many as have a place.
     pub(crate) fn new(path: PathBuf, options: Options, idle_places: Arc<Semaphore>) -> Arc<Self> {
         let places = Arc::new(Semaphore::new(options.readers));
-        Arc::new(Self { path, options, idle: Mutex::default(), idle_places, places })
+        let (idle, is_suspended) = (Mutex::default(), AtomicBool::new(false));
+        Arc::new(Self { path, options, idle, idle_places, places, is_suspended })
     }
 
     /// A connection outside any transaction, when there is a place.
@@ -47,6 +51,9 @@ impl Pool {
             .await
             .map_err(|_| busy("other readers were not done in time"))?
             .map_err(|_| failed("the store is closed"))?;
+        if self.is_suspended() {
+            return Err(busy("the file is not read until its log was rewritten, since the disk failed"));
+        }
         let conn = match self.idle().pop() {
             Some(conn) => conn,
             None => open_reader(&self.path, &self.options).store_err()?,
@@ -58,6 +65,21 @@ impl Pool {
     pub(crate) fn close(&self) {
         self.places.close();
         self.idle().conns.clear();
+    }
+
+    /// Closes the connections that nobody holds now, and hands out no more until [`Self::resume`].
+    pub(crate) fn suspend(&self) {
+        self.is_suspended.store(true, Ordering::Release);
+        self.idle().conns.clear();
+    }
+
+    /// Hands out connections again.
+    pub(crate) fn resume(&self) {
+        self.is_suspended.store(false, Ordering::Release);
+    }
+
+    fn is_suspended(&self) -> bool {
+        self.is_suspended.load(Ordering::Acquire)
     }
 
     /// Closes the connections that were idle ever since the last call.
@@ -118,7 +140,7 @@ impl Drop for PooledConn {
         }
         let Ok(place) = Arc::clone(&self.pool.idle_places).try_acquire_owned() else { return };
         let mut idle = self.pool.idle();
-        if idle.conns.len() < IDLE && !self.pool.places.is_closed() {
+        if idle.conns.len() < IDLE && !self.pool.places.is_closed() && !self.pool.is_suspended() {
             idle.conns.push((conn, place));
         }
     }

@@ -82,7 +82,8 @@ fn open_tenant(owner: Owner, absent: Absent, options: &Options, idle: Arc<Semaph
     let conn = open_with_head(&owner.path, absent, owner.id, options)?;
     owner.check(&read_head(&conn)?)?;
     let pool = Pool::new(owner.path.clone(), options.clone(), idle);
-    Ok(Open { pool, writer: Writer::start(conn, owner, options.clone())? })
+    let writer = Writer::start(conn, owner, options.clone(), &pool)?;
+    Ok(Open { pool, writer })
 }
 
 /// The tenants that were asked for.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use domain::{Canonical as _, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{
-    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, Tenant, Versioned,
+    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, ShownOnce, Tenant, Versioned,
 };
+use ports::repeat::{RequestKey, outdated_before};
 use ports::store::Verification;
 use ports::{ClientId, FamilyId, Grant, KeyId, Maintenance, TenantId};
 use uuid::Uuid;
@@ -27,6 +28,8 @@ pub(super) struct State {
     pub(super) families: BTreeSet<FamilyId>,
     /// Access tokens that are revoked, and when each runs out.
     pub(super) tokens: BTreeMap<Uuid, Timestamp>,
+    /// What requests made whose answer holds a secret, and when.
+    pub(super) shown_once: BTreeMap<(TenantId, RequestKey), (Timestamp, ShownOnce)>,
 }
 
 impl State {
@@ -56,6 +59,7 @@ impl State {
         }
         draft.removed(&tenant);
         self.refreshes.retain(|_, refresh| refresh.tenant != id);
+        self.shown_once.retain(|(tenant, _), _| *tenant != id);
         self.end(draft);
         true
     }
@@ -67,6 +71,7 @@ impl State {
         self.refreshes.retain(|_, refresh| live.contains(&refresh.family));
         self.families.retain(|family| live.contains(family));
         self.tokens.retain(|_, expires| *expires > now);
+        self.shown_once.retain(|_, (at, _)| *at > outdated_before(now));
     }
 
     pub(super) fn verify(&self) -> Verification {
