@@ -105,7 +105,7 @@ fn a_key_is_its_senders_and_its_addresss_own() {
 #[test]
 fn a_key_of_one_company_is_none_of_another() {
     let service = Service::of(tonne::config::Mode::Path, |_| {});
-    let (one, other) = (service.admin(), service.company("acme").admin());
+    let (one, other) = (service.admin(), service.company("another-one").admin());
     let body = json!({ "name": "North" });
     assert_ne!(keyed(&one, "/v1/org", "k", &body).uuid(), keyed(&other, "/v1/org", "k", &body).uuid());
 }
@@ -150,10 +150,10 @@ fn of_many_that_are_sent_at_the_same_time_one_is_carried_out() {
     let admin = service.admin();
     let body = activity(json!({ "UpstreamCO2e": "2.5" }));
     let answers: Vec<Answer> = std::thread::scope(|scope| {
-        let sent: Vec<_> = (0..8).map(|_| scope.spawn(|| keyed(&admin, "/v1/activity", "at once", &body))).collect();
+        let sent: Vec<_> = (0..8).map(|_| scope.spawn(|| keyed(&admin, "/v1/activity", "at-once", &body))).collect();
         sent.into_iter().map(|one| one.join().unwrap()).collect()
     });
-    let first = keyed(&admin, "/v1/activity", "at once", &body).expect(201);
+    let first = keyed(&admin, "/v1/activity", "at-once", &body).expect(201);
     for answer in &answers {
         match answer.status {
             201 => assert_eq!(told(answer), told(&first)),
