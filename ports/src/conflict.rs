@@ -4,7 +4,7 @@
 use domain::{FactorId, Overlap};
 use uuid::Uuid;
 
-use crate::directory::CredentialKind;
+use crate::credential_kind::CredentialKind;
 use crate::id::TenantId;
 use crate::record::{RecordKind, Use};
 

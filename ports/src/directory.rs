@@ -22,13 +22,14 @@ use crate::{
     ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, Read, TenantCredentials, TenantSlug, Version, Write,
 };
 
+pub use crate::credential_kind::CredentialKind;
 pub use authenticated::AuthenticatedClient;
 pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
 pub use credential::Credential;
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
 pub use record::{Client, Key, Refresh, Revocations, Tenant, Versioned};
-pub use shown_once::{CredentialKind, ShownOnce};
+pub use shown_once::ShownOnce;
 pub use verify::DirectoryCheck;
 
 /// Keeps tenants, clients, keys, signing keys, refresh tokens and revocations.

@@ -11,6 +11,7 @@ mod conflict;
 #[cfg(feature = "contract")]
 pub mod contract;
 pub mod credential;
+mod credential_kind;
 pub mod directory;
 mod entity;
 mod envelope;

@@ -1,19 +1,17 @@
 //! Requests that may be sent again: the header `Idempotency-Key`, and what makes two requests the same one.
 
-use actix_web::http::header::HeaderName;
-use actix_web::web::Bytes;
-use actix_web::{HttpMessage as _, HttpRequest};
+use actix_web::HttpRequest;
 use ports::inbound::Once;
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 
 use crate::caller::Caller;
+use crate::keyed_body::{self, HEADER};
 use crate::problem::{HeadFaults, Problem};
 use crate::request_part::{Parameter, Part, Place};
 use crate::schema::Kind;
 
 /// The header, as it is documented.
 pub(crate) const NAME: &str = "Idempotency-Key";
-const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// How many characters a key has at most.
 const LONGEST: usize = 255;
 
@@ -21,25 +19,17 @@ const LONGEST: usize = 255;
 #[derive(Clone, Debug)]
 pub(crate) struct IdempotencyKey(Option<String>);
 
-/// The body of a request with a key, as it came.
-struct KeyedBody(Bytes);
-
-/// Remembers the body of a request that has a key.
-pub(crate) fn remember(request: &HttpRequest, body: &Bytes) {
-    if request.headers().contains_key(HEADER) {
-        request.extensions_mut().insert(KeyedBody(body.clone()));
-    }
-}
-
 impl IdempotencyKey {
     /// The request under its key, where it has one. Its sender and its address belong to the key, its query and its body
     /// to what it asks.
     pub(crate) fn request(&self, caller: &Caller, request: &HttpRequest) -> Option<KeyedRequest> {
         let key = self.0.as_ref()?;
         let route = format!("{} {}", request.method(), request.path());
-        let extensions = request.extensions();
-        let body = extensions.get::<KeyedBody>().map_or(&[][..], |body| &body.0[..]);
-        Some(KeyedRequest::new(RequestKey::new(&caller.actor, &route, key), request.query_string(), body))
+        Some(KeyedRequest::new(
+            RequestKey::new(&caller.actor, &route, key),
+            request.query_string(),
+            &keyed_body::of(request),
+        ))
     }
 
     /// That what the request asks for is done once, where it has a key; `answer` is what it is answered then.

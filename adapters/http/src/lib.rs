@@ -23,6 +23,7 @@ mod forwarded;
 mod health;
 mod idempotency;
 mod input;
+mod keyed_body;
 mod media;
 mod model;
 mod node;

@@ -8,7 +8,7 @@ use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
 use crate::body;
-use crate::idempotency;
+use crate::keyed_body;
 use crate::problem::{HeadFaults, Problem};
 use crate::schema::{Components, Kind};
 
@@ -101,7 +101,7 @@ impl<P: Part, C: Content> FromRequest for Ask<P, C> {
                 None => Json::Null,
                 Some(body) => match body.await {
                     Ok((json, bytes)) => {
-                        idempotency::remember(&request, &bytes);
+                        keyed_body::remember(&request, &bytes);
                         json
                     }
                     Err(problem) => return Err(problem.with_head(head)),

@@ -6,6 +6,7 @@
 
 mod activity;
 mod answer;
+mod answers;
 mod directory;
 mod ledger;
 mod load;

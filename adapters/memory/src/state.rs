@@ -11,7 +11,7 @@ use ports::repo::{Place, Use};
 use ports::{ChainHead, Change, Entity, RecordKind, Stored, Version};
 use uuid::Uuid;
 
-use crate::answer::Answers;
+use crate::answers::Answers;
 use crate::table::Table;
 
 #[derive(Clone)]
