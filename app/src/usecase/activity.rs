@@ -205,15 +205,11 @@ impl Activities for ActivityService {
         once: Option<Once<ActivityView>>,
     ) -> Result<Done<ActivityView>, Error> {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
-        let work = async {
-            let id = ActivityId::new(self.ids.next(self.clock.now()));
-            let change = Change { id, is_new: true, seen: None, draft: &draft, cause: "POST /v1/activity" };
-            match &once {
-                Some(once) => self.add_with_answer(&grant, &change, once).await,
-                None => self.change(&grant, change).await,
-            }
-        };
-        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
+        let id = ActivityId::new(self.ids.next(self.clock.now()));
+        let change = Change { id, is_new: true, seen: None, draft: &draft, cause: "POST /v1/activity" };
+        let Some(once) = once else { return self.change(&grant, change).await.map(Done::New) };
+        let work = Box::pin(self.add_with_answer(&grant, &change, &once));
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, Some(once.request), work).await
     }
 
     async fn update(

@@ -25,12 +25,12 @@ impl Clock for Settable {
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 
 /// A request under that key whose answer is the name of what it makes.
-fn once(key: &str, asks: &str) -> Option<Once<ProductView>> {
+fn once(key: &str, asks: &str) -> Once<ProductView> {
     let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/product", key), "", asks.as_bytes());
-    Some(Once::new(request, |view: &ProductView| {
+    Once::new(request, |view: &ProductView| {
         let body = format!("{} {}", view.product.value.id, view.product.version).into_bytes();
         Ok(FirstAnswer { status: 201, location: None, etag: None, body })
-    }))
+    })
 }
 
 fn steel() -> ProductDraft {
@@ -39,7 +39,7 @@ fn steel() -> ProductDraft {
 
 /// What the answer to it was before; nothing where it was done now.
 async fn before(world: &World, catalog: &CatalogService, key: &str, asks: &str) -> Result<Option<String>, Error> {
-    match catalog.add_product_once(&world.admin, steel(), once(key, asks)).await? {
+    match catalog.add_product_once(&world.admin, steel(), Some(once(key, asks))).await? {
         Done::New(_) => Ok(None),
         Done::Before(answer) => Ok(Some(String::from_utf8(answer.body).unwrap())),
     }
@@ -84,7 +84,7 @@ async fn what_another_made_stays_a_conflict() {
     let world = world().await;
     let taken = || ProductDraft { sync_id: given(sync_id("steel")), ..steel() };
     world.catalog.add_product(&world.admin, taken()).await.unwrap();
-    let answer = world.catalog.add_product_once(&world.admin, taken(), once("a", "x")).await;
+    let answer = world.catalog.add_product_once(&world.admin, taken(), Some(once("a", "x"))).await;
     assert!(matches!(answer, Err(Error::Conflict { .. })), "{answer:?}");
     assert_eq!(world.changes().await, 1);
 }
