@@ -15,6 +15,7 @@ pub mod import;
 pub mod lookups;
 pub mod model;
 mod names;
+mod once;
 mod page;
 pub mod read_model;
 mod recalculation;

@@ -4,6 +4,7 @@
 use domain::{FactorId, Overlap};
 use uuid::Uuid;
 
+use crate::credential_kind::CredentialKind;
 use crate::id::TenantId;
 use crate::record::{RecordKind, Use};
 
@@ -62,6 +63,26 @@ pub enum Conflict {
          footprint whose precedingPfIds names it"
     )]
     Shared,
+    /// Another request with the same `Idempotency-Key` was answered, or is about to be.
+    #[error(
+        "a request with the same Idempotency-Key is under way or was just answered; send this one again in a moment to \
+         get its answer"
+    )]
+    Repeated,
+    /// The request with this `Idempotency-Key` made that credential, whose secret is shown once.
+    #[error(
+        "this Idempotency-Key was used already, for the {kind} {id}; its secret was shown in the first answer and is not \
+         shown again: remove it and use another key if the answer was lost"
+    )]
+    ShownOnce {
+        /// What it made, or gave a new secret.
+        kind: CredentialKind,
+        /// The identifier of what it made.
+        id: Uuid,
+    },
+    /// The `Idempotency-Key` was used for another request.
+    #[error("the Idempotency-Key was used for another request")]
+    KeyReused,
     /// What was previewed is not what would be written.
     #[error("something changed since the preview: {}; look at a preview again", written_so_far(*.written))]
     Previewed {

@@ -32,6 +32,7 @@
     reason = "cases fail by panicking, and their names say what they check"
 )]
 
+pub mod answer;
 pub mod batch;
 pub mod busy;
 pub mod cell;
@@ -55,6 +56,7 @@ pub mod read;
 pub mod record;
 pub mod remove;
 pub mod sample;
+pub mod shown_once;
 pub mod tenant;
 pub mod token;
 pub mod transaction;
@@ -276,6 +278,15 @@ macro_rules! store_contract {
                 a_load_with_a_doubled_slug_or_footprint_number_leaves_nothing
                 a_load_with_a_reference_to_what_is_not_loaded_leaves_nothing
             }
+            answer {
+                an_answer_is_stored_with_what_it_answers_or_not_at_all
+                an_answer_without_location_and_tag_comes_back_so
+                a_second_answer_under_a_key_is_refused_and_leaves_the_first
+                an_answer_counts_for_a_day_and_gives_way_to_the_next
+                outdated_answers_are_removed_when_others_are_stored
+                an_answer_makes_no_change_of_its_own
+                answers_are_their_own_tenants_and_go_with_it
+            }
             verify {
                 an_empty_tenant_is_sound
                 a_tenant_with_a_history_is_sound_and_all_of_it_is_counted
@@ -353,6 +364,11 @@ macro_rules! directory_contract {
                 an_update_replaces_what_was_seen
                 an_update_of_what_was_changed_or_removed_is_stale
                 a_removal_may_name_the_version_that_it_means
+            }
+            shown_once {
+                a_request_makes_one_credential_and_names_it_from_then_on
+                a_request_that_made_nothing_is_free_to_be_sent_again
+                what_a_request_made_is_known_for_a_day_and_to_its_tenant_alone
             }
             token {
                 a_refresh_token_is_found_as_it_was_added

@@ -8,6 +8,7 @@ mod event;
 #[cfg(test)]
 mod golden;
 mod record;
+mod shown_once;
 mod sweep;
 mod verify;
 
@@ -18,6 +19,7 @@ use domain::{Digest, Timestamp};
 use uuid::Uuid;
 
 use crate::credential::{Claims, SealedKey, VerifyingKey};
+use crate::repeat::{KeyedRequest, RequestKey};
 use crate::repo::{Listing, Page};
 use crate::store::{StoreError, Verification};
 use crate::{
@@ -25,12 +27,14 @@ use crate::{
     Version, Write,
 };
 
+pub use crate::credential_kind::CredentialKind;
 pub use authenticated::AuthenticatedClient;
 pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
 pub use credential::Credential;
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
 pub use record::{Client, Key, Refresh, Revocations, Tenant, Versioned};
+pub use shown_once::ShownOnce;
 pub use sweep::SweepState;
 pub use verify::DirectoryCheck;
 
@@ -109,7 +113,17 @@ pub trait Directory: Send + Sync {
         page: Page,
     ) -> Result<Listing<Versioned<Client>>, StoreError>;
     /// Adds a client, and gives its version. `Conflict` when its id is taken or its tenant is gone.
-    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError>;
+    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
+        self.add_client_once(grant, client, None).await
+    }
+    /// The same once: `Conflict`, as [`ShownOnce`] says it, where the request made something within the last day. What it
+    /// makes is noted in the same transaction.
+    async fn add_client_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError>;
     /// Replaces a client as it was seen, but for when it was last used, and gives its new version. `Stale`, and nothing
     /// is written, when it was changed since or is not there.
     async fn update_client(
@@ -117,6 +131,16 @@ pub trait Directory: Send + Sync {
         grant: &Grant<Write, TenantCredentials>,
         client: Client,
         seen: Version,
+    ) -> Result<Version, StoreError> {
+        self.update_client_once(grant, client, seen, None).await
+    }
+    /// The same once, as [`add_client_once`](Self::add_client_once).
+    async fn update_client_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        seen: Version,
+        request: Option<KeyedRequest>,
     ) -> Result<Version, StoreError>;
     /// Removes a client with its refresh tokens. Whether it was there. `Stale`, and it stays, when a version is given
     /// that it has no more.
@@ -140,7 +164,16 @@ pub trait Directory: Send + Sync {
         page: Page,
     ) -> Result<Listing<Versioned<Key>>, StoreError>;
     /// Adds a key, and gives its version. `Conflict` when its id is taken or its tenant is gone.
-    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError>;
+    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
+        self.add_key_once(grant, key, None).await
+    }
+    /// The same once, as [`add_client_once`](Self::add_client_once).
+    async fn add_key_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError>;
     /// Replaces a key as it was seen, but for when it was last used, and gives its new version. `Stale`, and nothing is
     /// written, when it was changed since or is not there.
     async fn update_key(
@@ -156,6 +189,14 @@ pub trait Directory: Send + Sync {
         id: KeyId,
         seen: Option<Version>,
     ) -> Result<bool, StoreError>;
+
+    /// What the request of that key made of the tenant's credentials within the day before `now`.
+    async fn shown_once(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        key: RequestKey,
+        now: Timestamp,
+    ) -> Result<Option<ShownOnce>, StoreError>;
 
     /// Every tenant, by slug.
     async fn list_tenants(&self, grant: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError>;
@@ -190,7 +231,7 @@ pub trait Directory: Send + Sync {
         clients: &[(ClientId, Timestamp)],
     ) -> Result<(), StoreError>;
     /// Forgets refresh tokens and revocations that had run out at a moment that is certainly past: a [`SweepState`], which is
-    /// kept with the directory, says which one. Called every hour.
+    /// kept with the directory, says which one; and what requests made more than a day ago. Called every hour.
     async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError>;
     /// Checks the directory's change chain and its records' digests, by a [`DirectoryCheck`].
     async fn verify(&self, grant: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError>;

@@ -15,6 +15,7 @@ mod footprint;
 mod health;
 mod import;
 mod model;
+mod once;
 mod recalculation;
 mod report;
 mod signing_key;
@@ -43,6 +44,7 @@ pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintVi
 pub use health::Health;
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
+pub use once::{Done, Once};
 pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 pub use report::{ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
@@ -85,6 +87,9 @@ pub enum Error {
     /// The record was changed since it was read.
     #[error("the record was changed since it was read")]
     Stale,
+    /// The key of a request that may be sent again was used for another request.
+    #[error("the Idempotency-Key was used for another request")]
+    KeyReused,
     /// The service is busy, or what it stands on is away; the same call may succeed later.
     #[error("the service is busy")]
     Busy(#[source] Box<dyn StdError + Send + Sync>),
@@ -104,6 +109,9 @@ impl From<Faults> for Error {
 
 impl From<Conflict> for Error {
     fn from(conflict: Conflict) -> Self {
+        if conflict == Conflict::KeyReused {
+            return Self::KeyReused;
+        }
         Self::Conflict { pointer: pointer(&conflict).to_owned(), detail: conflict.to_string() }
     }
 }
@@ -133,6 +141,9 @@ const fn pointer(conflict: &Conflict) -> &'static str {
         | Conflict::InUse(_)
         | Conflict::Missing { .. }
         | Conflict::Corrected(_)
+        | Conflict::Repeated
+        | Conflict::ShownOnce { .. }
+        | Conflict::KeyReused
         | Conflict::Shared => "",
     }
 }

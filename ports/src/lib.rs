@@ -1,6 +1,6 @@
 //! The interfaces of the core: what it needs of its surroundings, and what its callers may ask of it.
 //!
-//! [`store`], [`ledger`], [`load`], [`repo`], [`directory`], [`credential`], [`clock`] and [`id_source`] are what adapters
+//! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`credential`], [`clock`] and [`id_source`] are what adapters
 //! implement; [`inbound`] is what the use cases implement and the HTTP service and the command line call. With the
 //! feature `contract`, `contract` has the tests that every store and directory passes.
 
@@ -11,6 +11,7 @@ mod conflict;
 #[cfg(feature = "contract")]
 pub mod contract;
 pub mod credential;
+mod credential_kind;
 pub mod directory;
 mod entity;
 mod envelope;
@@ -23,6 +24,7 @@ pub mod load;
 mod permission;
 mod read_model;
 mod record;
+pub mod repeat;
 pub mod repo;
 mod slug;
 pub mod store;

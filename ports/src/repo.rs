@@ -1,6 +1,7 @@
 //! How records of one kind are read and written.
 
 mod activity;
+mod answer;
 mod factor;
 mod footprint;
 mod ledger;
@@ -12,6 +13,7 @@ use async_trait::async_trait;
 
 pub use crate::record::Use;
 pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Edge, OnDays, Pending, Place, Side};
+pub use answer::{AnswerReader, AnswerWriter, SWEPT};
 pub use factor::FactorReader;
 pub use footprint::FootprintReader;
 pub use ledger::LedgerReader;

@@ -13,8 +13,8 @@ use uuid::Uuid;
 use crate::ledger::CheckpointCells;
 use crate::load::Load;
 use crate::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, ProductReader, Reader,
-    TaxonomyReader, TreeReader, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
+    LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
 };
 
 pub use crate::conflict::Conflict;
@@ -161,6 +161,8 @@ pub trait ReadTx: Send {
     fn footprints(&mut self) -> &mut dyn FootprintReader;
     /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
+    /// First answers to requests that may be sent again.
+    fn answers(&mut self) -> &mut dyn AnswerReader;
 }
 
 /// A write transaction. It reads what it wrote. [`commit`](WriteTx::commit) consumes it; dropping it undoes everything.
@@ -192,8 +194,10 @@ pub trait WriteTx: ReadTx {
     fn switches_mut(&mut self) -> &mut dyn Writer<Switch>;
     /// The footprints. One added with number 0 gets the next free number, counted from 1 and never used again.
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
+    /// First answers to requests that may be sent again.
+    fn answers_mut(&mut self) -> &mut dyn AnswerWriter;
 
-    /// Makes it durable and visible, and gives the new head. A transaction that wrote nothing makes no change and
+    /// Makes it durable and visible, and gives the new head. A transaction that wrote no record makes no change and
     /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and its answer was lost; with
     /// every other error nothing is stored.
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError>;

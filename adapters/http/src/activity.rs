@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use domain::{ActivityId, Faults};
 use files::{Json, Members, Reader, activity_draft, write_activity_json};
-use ports::inbound::{ActivityDraft, ActivityView, Error};
+use ports::inbound::{ActivityDraft, ActivityView, Done, Error, Once};
 use ports::{Permission, Version};
 use serde_json::Value;
 
@@ -191,8 +191,13 @@ impl Resource for Activity {
         by.areas.activities.get(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: ActivityDraft) -> Result<Added<ActivityView>, Error> {
-        Ok(by.areas.activities.add(by.caller, draft).await?.into())
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: ActivityDraft,
+        once: Option<Once<ActivityView>>,
+    ) -> Result<Done<Added<ActivityView>>, Error> {
+        Ok(by.areas.activities.add_once(by.caller, draft, once).await?.map(Added::from))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {

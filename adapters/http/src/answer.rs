@@ -4,6 +4,7 @@ use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use files::Json;
 use ports::Version;
+use ports::repeat::FirstAnswer;
 use ports::repo::Listing;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -114,11 +115,26 @@ pub(crate) fn changed(version: (Uuid, Version), body: Vec<u8>) -> HttpResponse {
     tagged(StatusCode::OK, &Tag::of_record(version, &body)).content_type(media::JSON).body(body)
 }
 
-/// Answers 201 with the JSON of a new record and its address.
-pub(crate) fn created(location: &str, version: (Uuid, Version), body: Vec<u8>) -> HttpResponse {
-    let mut answer = tagged(StatusCode::CREATED, &Tag::of_record(version, &body));
-    answer.insert_header((header::LOCATION, location));
-    answer.content_type(media::JSON).body(body)
+/// The answer 201 with the JSON of a new record and its address.
+pub(crate) fn created(location: String, version: (Uuid, Version), body: Vec<u8>) -> FirstAnswer {
+    let etag = Tag::of_record(version, &body).to_string();
+    FirstAnswer { status: StatusCode::CREATED.as_u16(), location: Some(location), etag: Some(etag), body }
+}
+
+/// The answer 200 with that JSON.
+pub(crate) fn done(value: &impl Serialize) -> Result<FirstAnswer, Problem> {
+    Ok(FirstAnswer { status: StatusCode::OK.as_u16(), location: None, etag: None, body: written(value)? })
+}
+
+/// Answers so, whether it is the first time or not.
+pub(crate) fn first(answer: FirstAnswer) -> Result<HttpResponse, Problem> {
+    let FirstAnswer { status, location, etag, body } = answer;
+    let mut answer = HttpResponseBuilder::new(StatusCode::from_u16(status).map_err(Problem::internal)?);
+    let headers = [(header::LOCATION, location), (header::ETAG, etag)];
+    for (name, value) in headers.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+        answer.insert_header((name, value));
+    }
+    Ok(answer.content_type(media::JSON).body(body))
 }
 
 /// Answers 204: the record is gone.

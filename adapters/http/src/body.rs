@@ -28,26 +28,27 @@ impl FromRequest for Form {
     }
 }
 
-/// The JSON of a body of one of those media types.
+/// The JSON of a body of one of those media types, and its bytes.
 pub(crate) fn json(
     request: &HttpRequest,
     payload: &mut Payload,
     taken: &[&'static str],
-) -> impl Future<Output = Result<Json, Problem>> + use<> {
+) -> impl Future<Output = Result<(Json, Bytes), Problem>> + use<> {
     let read = bytes(request, payload, taken);
     async {
         let (bytes, limits) = read.await?;
         if bytes.is_empty() {
             return Err(Problem::new(Kind::Malformed, "The body is empty; send a JSON object."));
         }
-        files::parse(&bytes, limits.json_depth).map_err(|faults| {
+        let json = files::parse(&bytes, limits.json_depth).map_err(|faults| {
             let first = faults.as_slice().first();
             let said = first.map(|fault| {
                 let place = if fault.pointer.is_empty() { "it" } else { &fault.pointer };
                 format!("The body cannot be read: {place} {}.", fault.detail)
             });
             Problem::new(Kind::Malformed, said.unwrap_or_default()).with_faults(faults)
-        })
+        })?;
+        Ok((json, bytes))
     }
 }
 

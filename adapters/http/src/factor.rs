@@ -5,13 +5,14 @@ use std::fmt::Display;
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{Day, Factor as Record, FactorId, Faults, Intensity, Name, ProductId, Source, SyncId, Unit};
 use files::Json;
-use ports::inbound::{Error, FactorDraft};
+use ports::inbound::{Done, Error, FactorDraft, NewFactor, Once};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Stored, Version};
 use serde_json::Value;
 
 use crate::answer_value::{number, text, text_or_null};
 use crate::caller::Caller;
+use crate::idempotency::IdempotencyKey;
 use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::path::{PathId, PathIds};
@@ -57,6 +58,12 @@ pub(crate) struct View {
 impl From<Stored<Record>> for View {
     fn from(stored: Stored<Record>) -> Self {
         Self { stored, fills: None }
+    }
+}
+
+impl From<NewFactor> for View {
+    fn from(new: NewFactor) -> Self {
+        Self { stored: new.factor, fills: Some(new.fills) }
     }
 }
 
@@ -177,8 +184,8 @@ impl Content for Correction {
 /// Handles POST of a correction.
 async fn correct_factor(
     caller: Caller,
-    Ask((PathIds(product, wrong), NoQuery), Correction(draft)): Ask<
-        (PathIds<ProductId, FactorId>, NoQuery),
+    Ask((PathIds(product, wrong), key, NoQuery), Correction(draft)): Ask<
+        (PathIds<ProductId, FactorId>, IdempotencyKey, NoQuery),
         Correction,
     >,
     request: HttpRequest,
@@ -186,8 +193,12 @@ async fn correct_factor(
 ) -> Result<HttpResponse, Problem> {
     let base = service.base_url(&request)?;
     let by = Asking::of(&service, &caller);
-    let view = View::from(by.areas.catalog.correct_factor(&caller, product, wrong, draft).await?);
-    resource::created::<Factor>(by, &base, PathId(product), view.into())
+    let (first, epoch) = (base.clone(), by.epoch);
+    let once = key.once(&caller, &request, move |stored: &Stored<Record>| {
+        resource::added::<Factor>(epoch, &first, PathId(product), &View::from(stored.clone()))
+    });
+    let done = by.areas.catalog.correct_factor_once(&caller, product, wrong, draft, once).await?;
+    resource::created::<Factor>(by, &base, PathId(product), done.map(|stored| View::from(stored).into()))
 }
 
 impl Resource for Factor {
@@ -221,9 +232,15 @@ impl Resource for Factor {
         Ok(by.areas.catalog.get_factor(by.caller, product, id).await?.into())
     }
 
-    async fn add(by: Asking<'_>, PathId(product): Self::In, draft: FactorDraft) -> Result<Added<View>, Error> {
-        let new = by.areas.catalog.add_factor(by.caller, product, draft).await?;
-        Ok(View { stored: new.factor, fills: Some(new.fills) }.into())
+    async fn add(
+        by: Asking<'_>,
+        PathId(product): Self::In,
+        draft: FactorDraft,
+        once: Option<Once<View>>,
+    ) -> Result<Done<Added<View>>, Error> {
+        let once = once.map(|once| once.of(|new: &NewFactor| View::from(new.clone())));
+        let done = by.areas.catalog.add_factor_once(by.caller, product, draft, once).await?;
+        Ok(done.map(|new| View::from(new).into()))
     }
 
     async fn remove(by: Asking<'_>, PathIds(product, id): Self::At, seen: Option<Version>) -> Result<(), Error> {

@@ -5,7 +5,7 @@ mod block_and_stage;
 use std::fmt::Display;
 
 use domain::{Faults, InputId, ModelId, Name, Quantity, SyncId, Unit};
-use ports::inbound::{Error, Field, InputDraft, InputView};
+use ports::inbound::{Done, Error, Field, InputDraft, InputView, Once};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
@@ -117,8 +117,13 @@ impl Resource for Input {
         by.areas.models.get_input(by.caller, model, id).await
     }
 
-    async fn add(by: Asking<'_>, PathId(model): Self::In, draft: InputDraft) -> Result<Added<InputView>, Error> {
-        Ok(by.areas.models.add_input(by.caller, model, draft).await?.into())
+    async fn add(
+        by: Asking<'_>,
+        PathId(model): Self::In,
+        draft: InputDraft,
+        once: Option<Once<InputView>>,
+    ) -> Result<Done<Added<InputView>>, Error> {
+        Ok(by.areas.models.add_input_once(by.caller, model, draft, once).await?.map(Added::from))
     }
 
     async fn remove(by: Asking<'_>, PathIds(model, id): Self::At, seen: Option<Version>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use domain::{Day, Faults, ModelId, Name, Quantity, SyncId, Unit};
-use ports::inbound::{Error, ModelDraft, ModelView};
+use ports::inbound::{Done, Error, ModelDraft, ModelView, Once};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
@@ -103,8 +103,13 @@ impl Resource for Model {
         by.areas.models.get(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: ModelDraft) -> Result<Added<ModelView>, Error> {
-        Ok(by.areas.models.add(by.caller, draft).await?.into())
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: ModelDraft,
+        once: Option<Once<ModelView>>,
+    ) -> Result<Done<Added<ModelView>>, Error> {
+        Ok(by.areas.models.add_once(by.caller, draft, once).await?.map(Added::from))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 
 use domain::{Faults, Name, SyncId, TreeNode};
-use ports::inbound::{DraftedNode, Error, NodeDraft, NodeView, Nodes};
+use ports::inbound::{Done, DraftedNode, Error, NodeDraft, NodeView, Nodes, Once};
 use ports::repo::{Listing, Page};
 use ports::{Entity, Version};
 
@@ -90,8 +90,13 @@ impl<N: Node> Resource for N {
         N::tree(by.areas).get_node(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: Draft<N>) -> Result<Added<NodeView<N>>, Error> {
-        Ok(N::tree(by.areas).add_node(by.caller, draft).await?.into())
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: Draft<N>,
+        once: Option<Once<NodeView<N>>>,
+    ) -> Result<Done<Added<NodeView<N>>>, Error> {
+        Ok(N::tree(by.areas).add_node_once(by.caller, draft, once).await?.map(Added::from))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {

@@ -91,7 +91,8 @@ impl Problem {
 
     /// Whether a change was made is not known, and why.
     pub(crate) fn unknown(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        let detail = "The change was made as a whole or not at all. Look which before you repeat the request.";
+        let detail = "The change was made as a whole or not at all. With an Idempotency-Key send the same request again; without \
+                      one look for the record first, by its syncId for example.";
         Self { cause: Some(cause.into()), ..Self::new(Kind::Unknown, detail) }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use domain::{Faults, Name, ProductId, SyncId, Unit};
-use ports::inbound::{Error, ProductDraft, ProductView};
+use ports::inbound::{Done, Error, Once, ProductDraft, ProductView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
@@ -80,8 +80,13 @@ impl Resource for Product {
         by.areas.catalog.get_product(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: ProductDraft) -> Result<Added<ProductView>, Error> {
-        Ok(by.areas.catalog.add_product(by.caller, draft).await?.into())
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: ProductDraft,
+        once: Option<Once<ProductView>>,
+    ) -> Result<Done<Added<ProductView>>, Error> {
+        Ok(by.areas.catalog.add_product_once(by.caller, draft, once).await?.map(Added::from))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {

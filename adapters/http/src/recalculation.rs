@@ -1,15 +1,16 @@
 //! Recalculation: computing activities anew that a later factor completes, or whose factor was corrected.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{ActivityId, Faults};
 use files::Json;
 use ports::Permission;
-use ports::inbound::{Field, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
+use ports::inbound::{Done, Field, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use serde_json::Value;
 
 use crate::answer;
 use crate::answer_value::{list, number, text, text_or_null};
 use crate::caller::Caller;
+use crate::idempotency::IdempotencyKey;
 use crate::media;
 use crate::operation::Operation;
 use crate::problem::{Kind as Problems, Problem};
@@ -28,7 +29,7 @@ pub(crate) fn operations() -> Vec<Operation> {
             "Those whose factor was corrected take a preview (`dryRun=true`) and its `confirm`. Everything else stays as \
              it is.",
         )
-        .answers_with(&DONE)
+        .answers_with(&RESULT)
         .refused_with(Problems::Conflict);
     vec![recalculate]
 }
@@ -104,39 +105,39 @@ impl Queried for DryRun {
 }
 
 /// What was asked, and what was done.
-struct Done(RecalculationOf, Recalculated);
+struct Outcome(RecalculationOf, Recalculated);
 
 type Failure = (ActivityId, String);
 
-static DONE: Shape<Done, ()> = Shape {
+static RESULT: Shape<Outcome, ()> = Shape {
     name: "RecalculationResult",
     doc: "What was computed anew, or would be.",
     members: &[
-        Member::<Done, ()>::new("of", Kind::Word(words), "Which activities it is about.")
+        Member::<Outcome, ()>::new("of", Kind::Word(words), "Which activities it is about.")
             .shown(|done| text(done.0.as_str())),
-        Member::<Done, ()>::new("dryRun", Kind::Flag, "Whether nothing was written.")
+        Member::<Outcome, ()>::new("dryRun", Kind::Flag, "Whether nothing was written.")
             .shown(|done| Json::Bool(done.1.confirm.is_some())),
-        Member::<Done, ()>::new(
+        Member::<Outcome, ()>::new(
             "activities",
             Kind::Integer(0, i64::MAX),
             "How many activities there are of that sort.",
         )
         .shown(|done| number(done.1.activities)),
-        Member::<Done, ()>::new("changed", Kind::Integer(0, i64::MAX), "How many of them get another CO2e.")
+        Member::<Outcome, ()>::new("changed", Kind::Integer(0, i64::MAX), "How many of them get another CO2e.")
             .shown(|done| number(done.1.changed)),
-        Member::<Done, ()>::new("CO2eBefore", Kind::Amount, "What those that change came to before, in kg.")
+        Member::<Outcome, ()>::new("CO2eBefore", Kind::Amount, "What those that change came to before, in kg.")
             .shown(|done| text(done.1.before)),
-        Member::<Done, ()>::new("CO2eAfter", Kind::Amount, "What they come to, in kg.")
+        Member::<Outcome, ()>::new("CO2eAfter", Kind::Amount, "What they come to, in kg.")
             .shown(|done| text(done.1.after)),
-        Member::<Done, ()>::new(
+        Member::<Outcome, ()>::new(
             "confirm",
             Kind::Text(1, 255),
             "What confirms a preview: to be given back as it is. null when it was written.",
         )
         .shown_or_null(|done| text_or_null(done.1.confirm.as_ref())),
-        Member::<Done, ()>::new("failures", Kind::Integer(0, i64::MAX), "How many activities cannot be computed.")
+        Member::<Outcome, ()>::new("failures", Kind::Integer(0, i64::MAX), "How many activities cannot be computed.")
             .shown(|done| number(done.1.failures)),
-        Member::<Done, ()>::new(
+        Member::<Outcome, ()>::new(
             "errors",
             Kind::List(&Kind::Object(&FAILURE), 1_000),
             "The first 1,000 of those, and why.",
@@ -158,14 +159,19 @@ static FAILURE: Shape<Failure, ()> = Shape {
 /// Handles POST of a recalculation.
 async fn recalculate(
     caller: Caller,
-    Ask((InQuery(DryRun(dry_run)),), request): Ask<(InQuery<DryRun>,), Request>,
+    Ask((key, InQuery(DryRun(dry_run))), asked): Ask<(IdempotencyKey, InQuery<DryRun>), Request>,
+    request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let Request { of, confirm, faults } = request;
+    let Request { of, confirm, faults } = asked;
     let of = of.into_option().unwrap_or_default();
     let confirm = confirm.into_option().filter(|_| !dry_run);
     let step = if dry_run { RecalculationStep::Preview } else { RecalculationStep::Write { confirm } };
     let asked = Recalculation { of, step, cause: "POST /v1/recalculation".to_owned(), faults };
-    let done = service.areas().activities.recalculate(&caller, asked).await?;
-    answer::ok(&DONE.show(&Done(of, done)))
+    let shown = move |done: &Recalculated| answer::done(&RESULT.show(&Outcome(of, done.clone())));
+    let once = key.once(&caller, &request, shown);
+    answer::first(match service.areas().activities.recalculate_once(&caller, asked, once).await? {
+        Done::New(done) => shown(&done)?,
+        Done::Before(answer) => answer,
+    })
 }

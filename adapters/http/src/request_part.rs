@@ -8,6 +8,7 @@ use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
 use crate::body;
+use crate::keyed_body;
 use crate::problem::{HeadFaults, Problem};
 use crate::schema::{Components, Kind};
 
@@ -94,11 +95,15 @@ impl<P: Part, C: Content> FromRequest for Ask<P, C> {
         let mut head = HeadFaults::default();
         let parts = P::read(request, &mut head);
         let body = (!C::MEDIA.is_empty()).then(|| body::json(request, payload, C::MEDIA));
+        let request = request.clone();
         Box::pin(async move {
             let json = match body {
                 None => Json::Null,
                 Some(body) => match body.await {
-                    Ok(json) => json,
+                    Ok((json, bytes)) => {
+                        keyed_body::remember(&request, &bytes);
+                        json
+                    }
                     Err(problem) => return Err(problem.with_head(head)),
                 },
             };
@@ -130,3 +135,4 @@ macro_rules! parts {
 parts!(A);
 parts!(A B);
 parts!(A B C);
+parts!(A B C D);

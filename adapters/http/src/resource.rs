@@ -13,7 +13,7 @@ use std::fmt::Display;
 use domain::{Faults, SyncId};
 use files::Json;
 use ports::credential::Secret;
-use ports::inbound::Error;
+use ports::inbound::{Done, Error, Once};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 use serde_json::Value;
@@ -26,7 +26,7 @@ use crate::problem::Problem;
 use crate::request_part::Part;
 use crate::schema::{Named, Side};
 use crate::service::{Areas, Service};
-pub(crate) use answers::{changed, created, with_secret};
+pub(crate) use answers::{added, changed, created, with_secret};
 pub(crate) use body::{Change, New};
 pub(crate) use handler::version_seen;
 pub(crate) use operations::{added_schema, create, get, list, operations, remove, update};
@@ -68,7 +68,7 @@ pub(crate) struct Labels {
 /// Records of one kind.
 pub(crate) trait Resource: Sized + 'static {
     /// The variable part of the collection's path.
-    type In: Part + Within + Copy;
+    type In: Part + Within + Copy + Send + Sync;
     /// The variable part of a record's path.
     type At: Part + Copy;
     /// What is known of a record.
@@ -108,7 +108,13 @@ pub(crate) trait Resource: Sized + 'static {
 
     async fn get(by: Asking<'_>, at: Self::At) -> Result<Self::View, Error>;
 
-    async fn add(by: Asking<'_>, within: Self::In, draft: Self::Draft) -> Result<Added<Self::View>, Error>;
+    /// Adds a record, once where the request may be sent again.
+    async fn add(
+        by: Asking<'_>,
+        within: Self::In,
+        draft: Self::Draft,
+        once: Option<Once<Self::View>>,
+    ) -> Result<Done<Added<Self::View>>, Error>;
 
     /// Removes a record that still has the version seen.
     async fn remove(by: Asking<'_>, at: Self::At, seen: Option<Version>) -> Result<(), Error>;

@@ -6,7 +6,7 @@ mod replace;
 use std::fmt::Display;
 
 use domain::{Faults, Name, SwitchId, SyncId, Unit};
-use ports::inbound::{Error, SwitchDraft, SwitchView};
+use ports::inbound::{Done, Error, Once, SwitchDraft, SwitchView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
@@ -103,8 +103,13 @@ impl Resource for Switch {
         by.areas.switches.get(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: SwitchDraft) -> Result<Added<SwitchView>, Error> {
-        Ok(by.areas.switches.add(by.caller, draft).await?.into())
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: SwitchDraft,
+        once: Option<Once<SwitchView>>,
+    ) -> Result<Done<Added<SwitchView>>, Error> {
+        Ok(by.areas.switches.add_once(by.caller, draft, once).await?.map(Added::from))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! The directory in memory. Each call is one step under a lock that nothing is awaited under.
 
 mod credential;
+mod shown_once;
 mod state;
 
 use std::collections::BTreeMap;
@@ -10,7 +11,11 @@ use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::clock::Clock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
-use ports::directory::{AuthenticatedClient, Client, Directory, Event, Key, Refresh, Revocations, Tenant, Versioned};
+use ports::directory::{
+    AuthenticatedClient, Client, CredentialKind, Directory, Event, Key, Refresh, Revocations, ShownOnce, Tenant,
+    Versioned,
+};
+use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError, Verification};
 use ports::{
@@ -156,19 +161,27 @@ impl Directory for MemoryDirectory {
         Ok(credential::list(&self.state().clients, grant.tenant(), page))
     }
 
-    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
+    async fn add_client_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
-        self.state().add(grant, self.clock.now(), "add client", client)
+        let (made, now) = ((CredentialKind::Client, client.id.uuid()), self.clock.now());
+        self.state().once(grant, now, request, made, |state| state.add(grant, now, "add client", client))
     }
 
-    async fn update_client(
+    async fn update_client_once(
         &self,
         grant: &Grant<Write, TenantCredentials>,
         client: Client,
         seen: Version,
+        request: Option<KeyedRequest>,
     ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
-        self.state().update(grant, self.clock.now(), "update client", client, seen)
+        let (made, now) = ((CredentialKind::Client, client.id.uuid()), self.clock.now());
+        self.state().once(grant, now, request, made, |state| state.update(grant, now, "update client", client, seen))
     }
 
     async fn remove_client(
@@ -201,9 +214,15 @@ impl Directory for MemoryDirectory {
         Ok(credential::list(&self.state().keys, grant.tenant(), page))
     }
 
-    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
+    async fn add_key_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
-        self.state().add(grant, self.clock.now(), "add key", key)
+        let (made, now) = ((CredentialKind::Key, key.id.uuid()), self.clock.now());
+        self.state().once(grant, now, request, made, |state| state.add(grant, now, "add key", key))
     }
 
     async fn update_key(
@@ -223,6 +242,15 @@ impl Directory for MemoryDirectory {
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
         self.state().remove::<Key>(grant, self.clock.now(), "remove key", id, seen)
+    }
+
+    async fn shown_once(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        key: RequestKey,
+        now: Timestamp,
+    ) -> Result<Option<ShownOnce>, StoreError> {
+        Ok(self.state().shown_once(grant.tenant(), key, now))
     }
 
     async fn list_tenants(&self, _: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError> {

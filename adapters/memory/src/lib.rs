@@ -5,6 +5,8 @@
 //! each other. Nothing bounds how long a writer waits for its turn, but how many wait can be bounded.
 
 mod activity;
+mod answer;
+mod answers;
 mod directory;
 mod ledger;
 mod load;

@@ -11,6 +11,7 @@ use ports::repo::{Place, Use};
 use ports::{ChainHead, Change, Entity, RecordKind, Stored, Version};
 use uuid::Uuid;
 
+use crate::answers::Answers;
 use crate::table::Table;
 
 #[derive(Clone)]
@@ -39,6 +40,7 @@ pub(crate) struct State {
     pub(crate) checkpoint: Option<(u64, Arc<Vec<PackedCells>>)>,
     /// The highest number that a footprint ever had.
     pub(crate) footprint_number: u64,
+    pub(crate) answers: Arc<Answers>,
 }
 
 /// Series by their index, and back.
@@ -87,6 +89,7 @@ impl State {
             removals: Arc::default(),
             checkpoint: None,
             footprint_number: 0,
+            answers: Arc::default(),
         }
     }
 

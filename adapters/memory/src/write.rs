@@ -130,11 +130,17 @@ impl WriteTx for Writing {
     ports::writer_accessors!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
-        let Self { mut state, write: WriteState { tenant, turn, draft } } = *self;
-        let Some(Closed { change, head, parts }) = draft.close()? else { return Ok(state.head) };
-        state.head = head;
-        Arc::make_mut(&mut state.changes).push(change);
-        state.append(parts);
+        let Self { mut state, write: WriteState { tenant, turn, draft, has_answer } } = *self;
+        let closed = draft.close()?;
+        if closed.is_none() && !has_answer {
+            return Ok(state.head);
+        }
+        if let Some(Closed { change, head, parts }) = closed {
+            state.head = head;
+            Arc::make_mut(&mut state.changes).push(change);
+            state.append(parts);
+        }
+        let head = state.head;
         tenant.publish(state);
         drop(turn);
         Ok(head)

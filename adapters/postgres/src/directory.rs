@@ -7,6 +7,7 @@ mod entity;
 mod entry;
 mod key;
 mod refresh;
+mod shown_once;
 mod signing_key;
 mod sweep;
 mod tenant;
@@ -18,7 +19,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
-use ports::directory::{AuthenticatedClient, Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
+use ports::directory::{
+    AuthenticatedClient, Client, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Tenant, Versioned,
+};
+use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
 use ports::{
@@ -47,6 +51,18 @@ impl PostgresDirectory {
     async fn write(&self, actor: &str, cause: &'static str) -> Result<DirectoryWrite, StoreError> {
         let conn = self.database.write_directory().await?;
         DirectoryWrite::open(conn, self.database.options().clock.now(), actor, cause).await
+    }
+
+    /// Notes what a request makes, if it may be sent again.
+    async fn note(
+        &self,
+        write: &mut DirectoryWrite,
+        grant: &Grant<Write, TenantCredentials>,
+        request: Option<KeyedRequest>,
+        made: (CredentialKind, Uuid),
+    ) -> Result<(), StoreError> {
+        let Some(request) = request else { return Ok(()) };
+        shown_once::add(write, grant.tenant(), self.database.options().clock.now(), &request, made).await
     }
 }
 
@@ -143,24 +159,32 @@ impl Directory for PostgresDirectory {
         credential::list(&mut self.database.read_directory().await?, grant, page).await
     }
 
-    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
+    async fn add_client_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "add client").await?;
         let version = write.version();
+        self.note(&mut write, grant, request, (CredentialKind::Client, client.id.uuid())).await?;
         credential::add(&mut write, client).await?;
         write.close().await?;
         Ok(version)
     }
 
-    async fn update_client(
+    async fn update_client_once(
         &self,
         grant: &Grant<Write, TenantCredentials>,
         client: Client,
         seen: Version,
+        request: Option<KeyedRequest>,
     ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "update client").await?;
         let version = write.version();
+        self.note(&mut write, grant, request, (CredentialKind::Client, client.id.uuid())).await?;
         credential::update(&mut write, client, seen).await?;
         write.close().await?;
         Ok(version)
@@ -197,10 +221,16 @@ impl Directory for PostgresDirectory {
         credential::list(&mut self.database.read_directory().await?, grant, page).await
     }
 
-    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
+    async fn add_key_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
         let mut write = self.write(grant.actor(), "add key").await?;
         let version = write.version();
+        self.note(&mut write, grant, request, (CredentialKind::Key, key.id.uuid())).await?;
         credential::add(&mut write, key).await?;
         write.close().await?;
         Ok(version)
@@ -232,6 +262,15 @@ impl Directory for PostgresDirectory {
         Ok(was_there)
     }
 
+    async fn shown_once(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        key: RequestKey,
+        now: Timestamp,
+    ) -> Result<Option<ShownOnce>, StoreError> {
+        shown_once::find(&mut self.database.read_directory().await?, grant.tenant(), key, now).await
+    }
+
     async fn list_tenants(&self, _: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError> {
         tenant::list(&mut self.database.read_directory().await?).await
     }
@@ -246,6 +285,7 @@ impl Directory for PostgresDirectory {
         let mut write = self.write(grant.actor(), "remove tenant").await?;
         credential::remove_all::<Client>(&mut write, grant.tenant()).await?;
         credential::remove_all::<Key>(&mut write, grant.tenant()).await?;
+        shown_once::remove_all(&mut write, grant.tenant()).await?;
         let was_there = tenant::remove(&mut write, grant.tenant()).await?;
         write.close().await?;
         Ok(was_there)
@@ -293,6 +333,7 @@ impl Directory for PostgresDirectory {
     async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
         let mut write = self.write(grant.actor(), "sweep").await?;
         sweep::sweep(&mut write, now).await?;
+        shown_once::sweep(&mut write, now).await?;
         write.close().await
     }
 

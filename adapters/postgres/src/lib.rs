@@ -5,6 +5,7 @@
 //! node writes, every other reads in its next transaction: nodes keep nothing that is not bound to a head's number.
 
 mod activity;
+mod answer;
 mod begin;
 mod bulk;
 mod checkpoint;

@@ -7,19 +7,21 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::{
     Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId,
-    TreeNode,
+    Timestamp, TreeNode,
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, OnDays,
-    Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
+    LedgerReader, Listing, OnDays, Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use,
+    Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, factor, footprint, ledger, node, product, reference};
+use crate::{activity, answer, factor, footprint, ledger, node, product, reference};
 
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
@@ -194,6 +196,22 @@ impl<R: Run> TaxonomyReader for Tx<R> {
 impl<R: Run> ProductReader for Tx<R> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         product::names(self.run.conn()).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> AnswerReader for Tx<R> {
+    async fn find(&mut self, key: RequestKey, now: Timestamp) -> Result<Option<StoredAnswer>, StoreError> {
+        answer::find(self.run.conn(), key, now).await
+    }
+}
+
+#[async_trait]
+impl AnswerWriter for Tx<WriteSlot> {
+    async fn add(&mut self, request: KeyedRequest, answer: FirstAnswer) -> Result<(), StoreError> {
+        let (conn, session) = self.run.begin();
+        let done = answer::add(conn, session, request, answer).await;
+        self.run.end(done).await
     }
 }
 

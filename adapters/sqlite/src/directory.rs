@@ -5,6 +5,7 @@ mod client;
 mod credential;
 mod key;
 mod refresh;
+mod shown_once;
 mod signing_key;
 mod sweep;
 pub(crate) mod tenant;
@@ -18,8 +19,10 @@ use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations, Tenant, Versioned,
+    AuthenticatedClient, Client, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations,
+    ShownOnce, Tenant, Versioned,
 };
+use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
 use ports::{
@@ -38,6 +41,7 @@ use crate::migration::DIRECTORY;
 use crate::options::{Access, Options};
 use crate::pool::Pool;
 use crate::thread::blocking;
+use shown_once::Made;
 
 /// The directory, in `<folder>/directory.db`.
 ///
@@ -239,20 +243,35 @@ impl Directory for SqliteDirectory {
         self.read(|conn| credential::list(conn, grant.tenant(), page)).await
     }
 
-    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
+    async fn add_client_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
-        self.write(grant.actor(), "add client", move |conn, draft| credential::add(conn, draft, client)).await
+        let made = Made::now(&self.options, request, CredentialKind::Client, client.id.uuid());
+        self.write(grant.actor(), "add client", move |conn, draft| {
+            made.note(conn, client.tenant)?;
+            credential::add(conn, draft, client)
+        })
+        .await
     }
 
-    async fn update_client(
+    async fn update_client_once(
         &self,
         grant: &Grant<Write, TenantCredentials>,
         client: Client,
         seen: Version,
+        request: Option<KeyedRequest>,
     ) -> Result<Version, StoreError> {
         client.check_tenant(grant)?;
-        self.write(grant.actor(), "update client", move |conn, draft| credential::update(conn, draft, client, seen))
-            .await
+        let made = Made::now(&self.options, request, CredentialKind::Client, client.id.uuid());
+        self.write(grant.actor(), "update client", move |conn, draft| {
+            made.note(conn, client.tenant)?;
+            credential::update(conn, draft, client, seen)
+        })
+        .await
     }
 
     async fn remove_client(
@@ -288,9 +307,19 @@ impl Directory for SqliteDirectory {
         self.read(|conn| credential::list(conn, grant.tenant(), page)).await
     }
 
-    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
+    async fn add_key_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
         key.check_tenant(grant)?;
-        self.write(grant.actor(), "add key", move |conn, draft| credential::add(conn, draft, key)).await
+        let made = Made::now(&self.options, request, CredentialKind::Key, key.id.uuid());
+        self.write(grant.actor(), "add key", move |conn, draft| {
+            made.note(conn, key.tenant)?;
+            credential::add(conn, draft, key)
+        })
+        .await
     }
 
     async fn update_key(
@@ -314,6 +343,15 @@ impl Directory for SqliteDirectory {
             credential::remove::<Key>(conn, draft, &granted, id, seen)
         })
         .await
+    }
+
+    async fn shown_once(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        key: RequestKey,
+        now: Timestamp,
+    ) -> Result<Option<ShownOnce>, StoreError> {
+        self.read(|conn| shown_once::find(conn, grant.tenant(), key, now)).await
     }
 
     async fn list_tenants(&self, _: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError> {
@@ -371,7 +409,11 @@ impl Directory for SqliteDirectory {
     }
 
     async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
-        self.write(SYSTEM, "sweep", move |conn, _| sweep::sweep(conn, now)).await
+        self.write(SYSTEM, "sweep", move |conn, _| {
+            sweep::sweep(conn, now)?;
+            shown_once::sweep(conn, now)
+        })
+        .await
     }
 
     async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {

@@ -8,7 +8,7 @@ use ports::store::StoreError;
 use ports::{TenantId, TenantSlug};
 use rusqlite::Connection;
 
-use crate::error::{OpenError, StoreErr as _};
+use crate::error::{OpenError, StoreErr as _, of_commit};
 use crate::file::{Absent, open_another_writer, open_reader, open_writer};
 use crate::migration::TENANT;
 use crate::options::Options;
@@ -96,7 +96,7 @@ pub(crate) fn remove(folder: &Path, owner: &Owner, number: u64, options: &Option
         return Err(StoreError::Stale);
     }
     mark_removed(&conn)?;
-    conn.execute_batch("COMMIT").store_err()?;
+    conn.execute_batch("COMMIT").map_err(of_commit)?;
     drop(conn);
     Ok(unlink(&owner.path)?)
 }

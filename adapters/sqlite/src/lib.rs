@@ -3,6 +3,7 @@
 //! Each file has one thread that writes and many connections that read; a change is on the disk when it is answered.
 
 mod activity;
+mod answer;
 mod checkpoint;
 mod copy;
 mod directory;

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::activity;
-use crate::error::{StoreErr as _, failed};
+use crate::error::{StoreErr as _, failed, of_commit};
 use crate::file::open_another_writer;
 use crate::identity::Identity;
 use crate::ledger::{insert_change, insert_parts};
@@ -166,7 +166,7 @@ impl Filling {
         usage.write(&conn)?;
         update_head(&conn, &row)?;
         identity.check()?;
-        conn.execute_batch("COMMIT").store_err()?;
+        conn.execute_batch("COMMIT").map_err(of_commit)?;
         Ok(row.head)
     }
 }

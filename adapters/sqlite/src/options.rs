@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use ports::clock::Clock;
@@ -36,6 +37,8 @@ pub struct Options {
     pub log_pages: u32,
     /// How many pages of 4 KiB a file may have; beyond that writes fail as on a full disk.
     pub max_pages: Option<u32>,
+    /// Under how many of the next commits to tenants' files the disk is to fail. For tests.
+    pub failing_commits: Arc<AtomicU32>,
 }
 
 /// What is done with files.
@@ -65,7 +68,16 @@ impl Options {
             tenants: 64,
             log_pages: 8_000,
             max_pages: None,
+            failing_commits: Arc::default(),
         }
+    }
+}
+
+impl Options {
+    /// Whether the disk is to fail under the commit that comes next.
+    pub(crate) fn takes_failure(&self) -> bool {
+        let less = |left: u32| left.checked_sub(1);
+        self.failing_commits.fetch_update(Ordering::AcqRel, Ordering::Acquire, less).is_ok()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The connections that read a file: opened when they are needed, kept for the next reader.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ports::store::StoreError;
@@ -28,6 +29,8 @@ pub(crate) struct Pool {
     idle_places: Arc<Semaphore>,
     /// Of connections in use.
     places: Arc<Semaphore>,
+    /// Whether nobody is to read the file.
+    is_suspended: AtomicBool,
 }
 
 /// The connections that nobody has, the one that came back last at the end.
@@ -47,7 +50,8 @@ impl Pool {
         idle_places: Arc<Semaphore>,
     ) -> Arc<Self> {
         let places = Arc::new(Semaphore::new(options.readers));
-        Arc::new(Self { path, identity, format, options, idle: Mutex::default(), idle_places, places })
+        let (idle, is_suspended) = (Mutex::default(), AtomicBool::new(false));
+        Arc::new(Self { path, identity, format, options, idle, idle_places, places, is_suspended })
     }
 
     /// A connection outside any transaction, when there is a place.
@@ -56,6 +60,9 @@ impl Pool {
             .await
             .map_err(|_| busy("other readers were not done in time"))?
             .map_err(|_| failed("the store is closed"))?;
+        if self.is_suspended() {
+            return Err(busy("the file is not read until its log was rewritten, since the disk failed"));
+        }
         let idle = self.idle().pop();
         let conn = idle.map_or_else(|| self.open(), Ok)?;
         Ok(PooledConn { lifted: Some(Lifted { conn, _place: place }), pool: Arc::clone(self) })
@@ -82,6 +89,21 @@ impl Pool {
     pub(crate) fn close(&self) {
         self.places.close();
         self.idle().conns.clear();
+    }
+
+    /// Closes the connections that nobody holds now, and hands out no more until [`Self::resume`].
+    pub(crate) fn suspend(&self) {
+        self.is_suspended.store(true, Ordering::Release);
+        self.idle().conns.clear();
+    }
+
+    /// Hands out connections again.
+    pub(crate) fn resume(&self) {
+        self.is_suspended.store(false, Ordering::Release);
+    }
+
+    fn is_suspended(&self) -> bool {
+        self.is_suspended.load(Ordering::Acquire)
     }
 
     /// Closes the connections that were idle ever since the last call.
@@ -152,7 +174,7 @@ impl Drop for PooledConn {
         }
         let Ok(place) = Arc::clone(&self.pool.idle_places).try_acquire_owned() else { return };
         let mut idle = self.pool.idle();
-        if idle.conns.len() < IDLE && !self.pool.places.is_closed() {
+        if idle.conns.len() < IDLE && !self.pool.places.is_closed() && !self.pool.is_suspended() {
             idle.conns.push((conn, place));
         }
     }

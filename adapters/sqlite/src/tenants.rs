@@ -115,7 +115,7 @@ fn open_tenant(
     let pool = Pool::new((owner.path.clone(), identity.clone()), &TENANT, options.clone(), idle);
     let writer = match options.access {
         Access::Read => None,
-        Access::Write => Some(Writer::start(conn, (owner, identity), options.clone())?),
+        Access::Write => Some(Writer::start(conn, (owner, identity), options.clone(), &pool)?),
     };
     Ok(Open { pool, writer })
 }

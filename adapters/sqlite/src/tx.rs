@@ -6,12 +6,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::{
     Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId,
-    TreeNode,
+    Timestamp, TreeNode,
 };
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, FactorReader, FootprintReader, LedgerReader, Listing, OnDays,
-    Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
+    LedgerReader, Listing, OnDays, Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use,
+    Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, RecordKind, Stored, Version};
@@ -21,7 +23,7 @@ use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
 use crate::writer::WriteSlot;
-use crate::{activity, factor, footprint, ledger, node, product};
+use crate::{activity, answer, factor, footprint, ledger, node, product};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -181,6 +183,20 @@ impl ActivityWriter for Tx<WriteSlot> {
         }
         let batch = activity::Batch::of(batch, Some((self.run.at(), Version(self.number()))));
         self.run.write(move |conn, session| activity::put_all(conn, session, batch)).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> AnswerReader for Tx<R> {
+    async fn find(&mut self, key: RequestKey, now: Timestamp) -> Result<Option<StoredAnswer>, StoreError> {
+        self.run.run(move |conn| answer::find(conn, key, now)).await
+    }
+}
+
+#[async_trait]
+impl AnswerWriter for Tx<WriteSlot> {
+    async fn add(&mut self, request: KeyedRequest, answer: FirstAnswer) -> Result<(), StoreError> {
+        self.run.write(move |conn, session| answer::add(conn, session.at(), request, &answer)).await
     }
 }
 

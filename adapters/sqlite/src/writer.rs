@@ -4,13 +4,14 @@
 //! thread commits, and only then answers the group's members: they share one write to the disk.
 
 mod log;
+mod recovery;
 mod slot;
 
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
@@ -25,6 +26,7 @@ use crate::keys::KnownKeys;
 use crate::migration::TENANT;
 use crate::options::Options;
 use crate::owner::Owner;
+use crate::pool::Pool;
 use crate::queue::Queue;
 use crate::session::{HeadRow, Origin, Session, read_head};
 
@@ -93,21 +95,31 @@ type Step = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + 
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 impl Writer {
-    /// Starts the thread, on the file of that owner.
+    /// Starts the thread, on the file of that owner, which that pool reads.
     pub(crate) fn start(
         conn: Connection,
         (owner, identity): (Owner, Identity),
         options: Options,
+        pool: &Arc<Pool>,
     ) -> Result<Self, StoreError> {
         let (asks, waiting) = channel();
+        let pool = Arc::downgrade(pool);
         let limits = options.clone();
         let log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
         let queue = Queue::of(&owner.path);
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
             .spawn(move || {
-                let mut worker = Worker { conn, owner, identity, options: limits, keys: KnownKeys::default(), log };
-                while let Ok(first) = waiting.recv() {
+                let keys = KnownKeys::default();
+                let mut worker =
+                    Worker { conn, owner, identity, options: limits, keys, log, pool, is_suspended: false };
+                while let Ok(first) = worker.next(&waiting) {
+                    let is_usable = worker.recover(&queue);
+                    let Some(first) = first else { continue };
+                    if !is_usable {
+                        first.refuse(busy(recovery::SUSPENDED));
+                        continue;
+                    }
                     if worker.log.is_full() {
                         // Since the last group whoever was in the way may have ended.
                         worker.log.keep_short(&worker.conn);
@@ -123,9 +135,14 @@ impl Writer {
                             first.refuse(error);
                         }
                     }
-                    // In the same turn: SQLite starts its log anew only while nobody writes.
-                    worker.log.keep_short(&worker.conn);
-                    queue.end();
+                    if worker.is_suspended {
+                        queue.end();
+                        worker.recover(&queue);
+                    } else {
+                        // In the same turn: SQLite starts its log anew only while nobody writes.
+                        worker.log.keep_short(&worker.conn);
+                        queue.end();
+                    }
                 }
                 // The file's last connection empties the log when it is closed.
                 worker.log.join();
@@ -215,12 +232,27 @@ struct Worker {
     /// The keys of what activities refer to, as the last transaction left them.
     keys: KnownKeys,
     log: Log,
+    /// The connections that read the file, which are closed before this one.
+    pool: Weak<Pool>,
+    /// Whether the disk failed under a commit, and the log was not rewritten yet.
+    is_suspended: bool,
 }
 
 impl Worker {
     /// Refuses a file that a later version has changed since it was opened. While the SQLite transaction lasts nobody does.
     fn check_format(&self) -> Result<(), StoreError> {
         Ok(TENANT.must_be_known(&self.conn, &self.owner.path)?)
+    }
+
+    /// Waits for who comes next; while the file answers nobody, only until it is time to try again.
+    fn next(&self, waiting: &Receiver<Ask>) -> Result<Option<Ask>, RecvTimeoutError> {
+        if !self.is_suspended {
+            return waiting.recv().map(Some).map_err(|_| RecvTimeoutError::Disconnected);
+        }
+        match waiting.recv_timeout(recovery::AGAIN) {
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            ended => ended.map(Some),
+        }
     }
 
     /// Serves one after another in the SQLite transaction that has begun, and commits it.
@@ -230,7 +262,7 @@ impl Worker {
         while let Some(ask) = next.take() {
             closed.extend(self.serve(ask));
             if self.conn.is_autocommit() {
-                return fail_all(closed, "SQLite undid the transaction that this one shared a commit with");
+                return end_all(closed, "SQLite undid the transaction that others shared a commit with", again);
             }
             members += 1;
             if members < self.options.group && started.elapsed() < self.options.group_time {
@@ -239,17 +271,28 @@ impl Worker {
         }
         if let Err(error) = self.identity.check() {
             roll_back(&self.conn);
-            return fail_all(closed, &error.to_string());
+            return end_all(closed, &error.to_string(), |cause| StoreError::Failed(Box::new(cause)));
         }
-        match self.conn.execute_batch("COMMIT") {
+        match recovery::commit(&self.conn, &self.options) {
             Ok(()) => closed.into_iter().for_each(|answer| answer(Ok(()))),
             Err(error) => {
                 roll_back(&self.conn);
                 let reason = format!("the commit failed: {error}");
-                if let StoreError::Unknown(_) = of_commit(error) {
-                    end_all(closed, &reason, |cause| StoreError::Unknown(Box::new(cause)));
-                } else {
-                    fail_all(closed, &reason);
+                match of_commit(error) {
+                    StoreError::Unknown(_) => {
+                        // Before anyone is answered, so that nobody who looks is told what may not last.
+                        self.suspend();
+                        end_all(closed, &reason, |cause| StoreError::Unknown(Box::new(cause)));
+                    }
+                    StoreError::Failed(_) if closed.len() == 1 => {
+                        end_all(closed, &reason, |cause| StoreError::Failed(Box::new(cause)));
+                    }
+                    // Whose fault it is shows when each comes again.
+                    StoreError::Failed(_)
+                    | StoreError::Busy(_)
+                    | StoreError::Corrupt { .. }
+                    | StoreError::Conflict(_)
+                    | StoreError::Stale => end_all(closed, &reason, again),
                 }
             }
         }
@@ -360,8 +403,9 @@ impl Ask {
     }
 }
 
-fn fail_all(closed: Vec<Answer>, reason: &str) {
-    end_all(closed, reason, |cause| StoreError::Failed(Box::new(cause)));
+/// The error of those of whom nothing is kept through no fault that is known to be theirs.
+fn again(cause: Trouble) -> StoreError {
+    StoreError::Busy(Some(Box::new(cause)))
 }
 
 /// Tells every member of a group the same error.

@@ -9,7 +9,7 @@ use domain::{ActivityId, Timestamp};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Activities, ActivityDraft, ActivityView, Error, Recalculated, Recalculation, ReportQuery, ReportView,
+    Activities, ActivityDraft, ActivityView, Done, Error, Once, Recalculated, Recalculation, ReportQuery, ReportView,
 };
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, StoreError};
@@ -19,7 +19,7 @@ pub(super) use draft::{Differences, build};
 
 use super::lookups::LookupCache;
 use super::read_model::ReadModels;
-use super::{names, recalculation, report};
+use super::{names, once, recalculation, report};
 
 /// Records activities in a store and reports on them.
 pub struct ActivityService {
@@ -129,17 +129,48 @@ impl ActivityService {
                 Err(error) => return Err(error.into()),
             }
         }
+        self.change_alone(grant, &change, None).await
+    }
+
+    /// The same in a transaction that keeps all others waiting, with its answer where that is to be stored.
+    async fn change_alone(
+        &self,
+        grant: &Grant<Write>,
+        change: &Change<'_>,
+        once: Option<&Once<ActivityView>>,
+    ) -> Result<ActivityView, Error> {
         let intent = self.intent(change.cause);
         let at = intent.at;
         let mut tx = self.store.write(grant, intent).await?;
-        match self.prepare(tx.as_mut(), grant, &change, at).await? {
+        match self.prepare(tx.as_mut(), grant, change, at).await? {
             Ok(Prepared { write, mut view }) => {
-                tx.activities_mut().put_all(vec![write]).await?;
-                view.activity.version = Version(tx.commit().await?.number);
+                view.activity.version = Version(tx.number());
+                match write {
+                    ActivityWrite::Add(activity) => drop(tx.activities_mut().add(activity).await?),
+                    update @ ActivityWrite::Update(..) => tx.activities_mut().put_all(vec![update]).await?,
+                }
+                once::keep(tx.as_mut(), once, &view).await?;
+                tx.commit().await?;
                 Ok(view)
             }
             Err(unchanged) => Ok(unchanged),
         }
+    }
+
+    /// Adds an activity with its answer: in a transaction, since the answer names the version, which only that knows before
+    /// it is written.
+    async fn add_with_answer(
+        &self,
+        grant: &Grant<Write>,
+        change: &Change<'_>,
+        once: &Once<ActivityView>,
+    ) -> Result<ActivityView, Error> {
+        {
+            // Nobody waits while faults are found.
+            let mut tx = self.store.read(&grant.to_read()).await?;
+            let _ = self.prepare(tx.as_mut(), grant, change, self.clock.now()).await?;
+        }
+        self.change_alone(grant, change, Some(once)).await
     }
 }
 
@@ -167,11 +198,18 @@ impl Activities for ActivityService {
         }
     }
 
-    async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error> {
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: ActivityDraft,
+        once: Option<Once<ActivityView>>,
+    ) -> Result<Done<ActivityView>, Error> {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let id = ActivityId::new(self.ids.next(self.clock.now()));
         let change = Change { id, is_new: true, seen: None, draft: &draft, cause: "POST /v1/activity" };
-        self.change(&grant, change).await
+        let Some(once) = once else { return self.change(&grant, change).await.map(Done::New) };
+        let work = Box::pin(self.add_with_answer(&grant, &change, &once));
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, Some(once.request), work).await
     }
 
     async fn update(
@@ -200,8 +238,13 @@ impl Activities for ActivityService {
         Ok(())
     }
 
-    async fn recalculate(&self, caller: &Caller, asked: Recalculation) -> Result<Recalculated, Error> {
-        recalculation::recalculate(self.store.as_ref(), self.clock.as_ref(), caller, asked).await
+    async fn recalculate_once(
+        &self,
+        caller: &Caller,
+        asked: Recalculation,
+        once: Option<Once<Recalculated>>,
+    ) -> Result<Done<Recalculated>, Error> {
+        recalculation::recalculate(self.store.as_ref(), self.clock.as_ref(), caller, asked, once).await
     }
 }
 

@@ -11,13 +11,16 @@ use async_trait::async_trait;
 use domain::{Factor, FactorId, ProductId, SyncId};
 use ports::clock::Clock;
 use ports::id_source::Ids;
-use ports::inbound::{Catalog, Error, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView};
+use ports::inbound::{
+    Catalog, Done, Error, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, Once, ProductDraft, ProductView,
+};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
+use super::once;
 use super::recalculation;
 use super::resolve::Referred;
 use super::tree::{Built, IdOf};
@@ -59,19 +62,28 @@ impl<T: Referred> Nodes<T> for CatalogService {
         node::view(tx.as_mut(), node).await
     }
 
-    async fn add_node(&self, caller: &Caller, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+    async fn add_node_once(
+        &self,
+        caller: &Caller,
+        draft: NodeDraft<T::Detail>,
+        once: Option<Once<NodeView<T>>>,
+    ) -> Result<Done<NodeView<T>>, Error> {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
-        let id = self.ids.next(self.clock.now()).into();
-        if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant.to_read()).await?;
-            return Err(refused(node::build::<T>(tx.as_mut(), id, None, draft).await?));
-        }
-        let mut tx = self.write(&grant, format!("POST /v1/{}", T::TREE)).await?;
-        let Built { node, .. } = node::build::<T>(tx.as_mut(), id, None, draft).await??;
-        let stored = T::writer(tx.as_mut()).add(node).await?;
-        let view = node::view(tx.as_mut(), stored).await?;
-        tx.commit().await?;
-        Ok(view)
+        let work = async {
+            let id = self.ids.next(self.clock.now()).into();
+            if !draft.faults.is_empty() {
+                let mut tx = self.store.read(&grant.to_read()).await?;
+                return Err(refused(node::build::<T>(tx.as_mut(), id, None, draft).await?));
+            }
+            let mut tx = self.write(&grant, format!("POST /v1/{}", T::TREE)).await?;
+            let Built { node, .. } = node::build::<T>(tx.as_mut(), id, None, draft).await??;
+            let stored = T::writer(tx.as_mut()).add(node).await?;
+            let view = node::view(tx.as_mut(), stored).await?;
+            once::keep(tx.as_mut(), once.as_ref(), &view).await?;
+            tx.commit().await?;
+            Ok(view)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
     async fn update_node(
@@ -134,18 +146,27 @@ impl Catalog for CatalogService {
         Ok(ProductView { product: product::find(tx.as_mut(), id).await? })
     }
 
-    async fn add_product(&self, caller: &Caller, draft: ProductDraft) -> Result<ProductView, Error> {
+    async fn add_product_once(
+        &self,
+        caller: &Caller,
+        draft: ProductDraft,
+        once: Option<Once<ProductView>>,
+    ) -> Result<Done<ProductView>, Error> {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
-        let id = ProductId::new(self.ids.next(self.clock.now()));
-        if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant.to_read()).await?;
-            return Err(refused(product::build(tx.as_mut(), id, None, draft).await?));
-        }
-        let mut tx = self.write(&grant, "POST /v1/product").await?;
-        let product = product::build(tx.as_mut(), id, None, draft).await??;
-        let product = tx.products_mut().add(product).await?;
-        tx.commit().await?;
-        Ok(ProductView { product })
+        let work = async {
+            let id = ProductId::new(self.ids.next(self.clock.now()));
+            if !draft.faults.is_empty() {
+                let mut tx = self.store.read(&grant.to_read()).await?;
+                return Err(refused(product::build(tx.as_mut(), id, None, draft).await?));
+            }
+            let mut tx = self.write(&grant, "POST /v1/product").await?;
+            let product = product::build(tx.as_mut(), id, None, draft).await??;
+            let view = ProductView { product: tx.products_mut().add(product).await? };
+            once::keep(tx.as_mut(), once.as_ref(), &view).await?;
+            tx.commit().await?;
+            Ok(view)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
     async fn update_product(
@@ -201,51 +222,66 @@ impl Catalog for CatalogService {
         factor::find(tx.as_mut(), product, id).await
     }
 
-    async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<NewFactor, Error> {
+    async fn add_factor_once(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        draft: FactorDraft,
+        once: Option<Once<NewFactor>>,
+    ) -> Result<Done<NewFactor>, Error> {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
-        let id = FactorId::new(self.ids.next(self.clock.now()));
-        if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant.to_read()).await?;
+        let work = async {
+            let id = FactorId::new(self.ids.next(self.clock.now()));
+            if !draft.faults.is_empty() {
+                let mut tx = self.store.read(&grant.to_read()).await?;
+                let product = product::find(tx.as_mut(), product).await?;
+                return Err(refused(factor::build(id, &product.value, draft)));
+            }
+            // Counted before, so that no writer waits for it.
+            let fills = {
+                let mut tx = self.store.read(&grant.to_read()).await?;
+                let product = product::find(tx.as_mut(), product).await?.value;
+                let factor = factor::build(id, &product, draft.clone())?;
+                recalculation::fills(tx.as_mut(), &product, factor.data().period()).await?
+            };
+            let mut tx = self.write(&grant, "POST /v1/product/factor").await?;
             let product = product::find(tx.as_mut(), product).await?;
-            return Err(refused(factor::build(id, &product.value, draft)));
-        }
-        // Counted before, so that no writer waits for it.
-        let fills = {
-            let mut tx = self.store.read(&grant.to_read()).await?;
-            let product = product::find(tx.as_mut(), product).await?.value;
-            let factor = factor::build(id, &product, draft.clone())?;
-            recalculation::fills(tx.as_mut(), &product, factor.data().period()).await?
+            let factor = factor::build(id, &product.value, draft)?;
+            let new = NewFactor { factor: factor::put(tx.as_mut(), factor).await?, fills };
+            once::keep(tx.as_mut(), once.as_ref(), &new).await?;
+            tx.commit().await?;
+            Ok(new)
         };
-        let mut tx = self.write(&grant, "POST /v1/product/factor").await?;
-        let product = product::find(tx.as_mut(), product).await?;
-        let factor = factor::build(id, &product.value, draft)?;
-        let factor = factor::put(tx.as_mut(), factor).await?;
-        tx.commit().await?;
-        Ok(NewFactor { factor, fills })
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
-    async fn correct_factor(
+    async fn correct_factor_once(
         &self,
         caller: &Caller,
         product: ProductId,
         wrong: FactorId,
         draft: FactorDraft,
-    ) -> Result<Stored<Factor>, Error> {
+        once: Option<Once<Stored<Factor>>>,
+    ) -> Result<Done<Stored<Factor>>, Error> {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
-        let id = FactorId::new(self.ids.next(self.clock.now()));
-        if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant.to_read()).await?;
+        let work = async {
+            let id = FactorId::new(self.ids.next(self.clock.now()));
+            if !draft.faults.is_empty() {
+                let mut tx = self.store.read(&grant.to_read()).await?;
+                let wrong = factor::find(tx.as_mut(), product, wrong).await?;
+                let product = product::find(tx.as_mut(), product).await?;
+                return Err(refused(factor::build_correction(id, &product.value, &wrong.value, draft)));
+            }
+            let mut tx = self.write(&grant, "POST /v1/product/factor/correction").await?;
             let wrong = factor::find(tx.as_mut(), product, wrong).await?;
             let product = product::find(tx.as_mut(), product).await?;
-            return Err(refused(factor::build_correction(id, &product.value, &wrong.value, draft)));
-        }
-        let mut tx = self.write(&grant, "POST /v1/product/factor/correction").await?;
-        let wrong = factor::find(tx.as_mut(), product, wrong).await?;
-        let product = product::find(tx.as_mut(), product).await?;
-        let factor = factor::build_correction(id, &product.value, &wrong.value, draft)?;
-        let stored = factor::put_correction(tx.as_mut(), factor, wrong.value.id()).await?;
-        tx.commit().await?;
-        Ok(stored)
+            let factor = factor::build_correction(id, &product.value, &wrong.value, draft)?;
+            let stored = factor::put_correction(tx.as_mut(), factor, wrong.value.id()).await?;
+            once::keep(tx.as_mut(), once.as_ref(), &stored).await?;
+            tx.commit().await?;
+            Ok(stored)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
     async fn remove_factor(

@@ -8,11 +8,13 @@ mod tests;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use domain::Timestamp;
 use ports::clock::Clock;
 use ports::credential::Secrets;
 use ports::directory::{Client, Directory, Key, Versioned};
 use ports::id_source::Ids;
 use ports::inbound::{ClientView, CredentialDraft, Credentials, Error, KeyView, NewClient, NewKey};
+use ports::repeat::KeyedRequest;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
 use ports::{Caller, ClientId, Grant, KeyId, Read, TenantCredentials, Version, Write, demand, permit};
@@ -54,6 +56,20 @@ impl CredentialService {
         self.directory.find_key(grant, id).await?.ok_or(Error::NotFound)
     }
 
+    /// Refuses a request that made something before, whatever stands against it now.
+    async fn check_new(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        once: Option<KeyedRequest>,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let Some(request) = once else { return Ok(()) };
+        match self.directory.shown_once(&grant.to_read(), request.key, now).await? {
+            Some(made) => Err(made.conflict(&request).into()),
+            None => Ok(()),
+        }
+    }
+
     /// Passes on what became of a change. Whether one that failed was written is not known, so the cache expires.
     fn changed<T>(&self, done: Result<T, StoreError>) -> Result<T, StoreError> {
         self.cache.expire();
@@ -65,8 +81,9 @@ impl CredentialService {
         grant: &Grant<Write, TenantCredentials>,
         client: Client,
         seen: Version,
+        once: Option<KeyedRequest>,
     ) -> Result<ClientView, Error> {
-        let written = self.directory.update_client(grant, client.clone(), seen).await;
+        let written = self.directory.update_client_once(grant, client.clone(), seen, once).await;
         Ok(ClientView { version: self.changed(written)?, client })
     }
 
@@ -93,9 +110,15 @@ impl Credentials for CredentialService {
         Ok(client_view(self.client(&grant, id).await?))
     }
 
-    async fn add_client(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewClient, Error> {
+    async fn add_client_once(
+        &self,
+        caller: &Caller,
+        draft: CredentialDraft,
+        once: Option<KeyedRequest>,
+    ) -> Result<NewClient, Error> {
         let grant = permit(caller, demand::ADMIN_WRITE)?;
         let now = self.clock.now();
+        self.check_new(&grant, once, now).await?;
         let Members { name, permissions, expires } = new_members(draft, now)?;
         let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(AccessFailure::from)?;
         let client = Client {
@@ -109,7 +132,7 @@ impl Credentials for CredentialService {
             expires,
             last_used: None,
         };
-        let added = self.directory.add_client(&grant, client.clone()).await;
+        let added = self.directory.add_client_once(&grant, client.clone(), once).await;
         Ok(NewClient { view: ClientView { version: self.changed(added)?, client }, secret })
     }
 
@@ -133,14 +156,21 @@ impl Credentials for CredentialService {
             };
             Members { name: client.name, permissions: client.permissions, expires: client.expires } = members;
             client.updated = client.updated.max(now);
-            if let Some(done) = attempts.ended(self.write_client(&grant, client, version).await) {
+            if let Some(done) = attempts.ended(self.write_client(&grant, client, version, None).await) {
                 return done;
             }
         }
     }
 
-    async fn rotate_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<NewClient, Error> {
+    async fn rotate_client_once(
+        &self,
+        caller: &Caller,
+        id: ClientId,
+        seen: Option<Version>,
+        once: Option<KeyedRequest>,
+    ) -> Result<NewClient, Error> {
         let grant = permit(caller, demand::ADMIN_WRITE)?;
+        self.check_new(&grant, once, self.clock.now()).await?;
         let secret = self.secrets.generate(CLIENT_SECRET_PREFIX).map_err(AccessFailure::from)?;
         let mut attempts = Attempts::new(seen);
         loop {
@@ -148,7 +178,7 @@ impl Credentials for CredentialService {
             fresh(version, seen)?;
             client.secret_hash = self.secrets.hash(&secret.0);
             client.updated = client.updated.max(self.clock.now());
-            if let Some(done) = attempts.ended(self.write_client(&grant, client, version).await) {
+            if let Some(done) = attempts.ended(self.write_client(&grant, client, version, once).await) {
                 return Ok(NewClient { view: done?, secret });
             }
         }
@@ -170,9 +200,15 @@ impl Credentials for CredentialService {
         Ok(key_view(self.key(&grant, id).await?))
     }
 
-    async fn add_key(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewKey, Error> {
+    async fn add_key_once(
+        &self,
+        caller: &Caller,
+        draft: CredentialDraft,
+        once: Option<KeyedRequest>,
+    ) -> Result<NewKey, Error> {
         let grant = permit(caller, demand::ADMIN_WRITE)?;
         let now = self.clock.now();
+        self.check_new(&grant, once, now).await?;
         let Members { name, permissions, expires } = new_members(draft, now)?;
         let secret = self.secrets.generate(KEY_PREFIX).map_err(AccessFailure::from)?;
         let key = Key {
@@ -187,7 +223,7 @@ impl Credentials for CredentialService {
             expires,
             last_used: None,
         };
-        let added = self.directory.add_key(&grant, key.clone()).await;
+        let added = self.directory.add_key_once(&grant, key.clone(), once).await;
         Ok(NewKey { view: KeyView { version: self.changed(added)?, key }, secret })
     }
 

@@ -7,13 +7,16 @@ use domain::footprint::validate;
 use domain::{Faults, Footprint, FootprintId};
 use ports::clock::Clock;
 use ports::id_source::Ids;
-use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
+use ports::inbound::{
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, Once,
+};
 use ports::repo::{Page, Query};
 use ports::store::{Conflict, ReadTx, Store, WriteTx};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused, required};
+use super::once;
 
 /// Keeps footprints in a store.
 pub struct FootprintService {
@@ -73,16 +76,25 @@ impl Footprints for FootprintService {
         Ok(found)
     }
 
-    async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error> {
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: FootprintDraft,
+        once: Option<Once<FootprintView>>,
+    ) -> Result<Done<FootprintView>, Error> {
         let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
-        let FootprintDraft { fields, faults } = draft;
-        faults.into_result()?;
-        let id = FootprintId::new(self.ids.random());
-        let footprint = Footprint::new(id, 0, self.clock.now(), fields);
-        let mut tx = self.write(&grant, "POST /v1/footprint").await?;
-        let stored = tx.footprints_mut().add(footprint).await?;
-        tx.commit().await?;
-        Ok(view(stored))
+        let work = async {
+            let FootprintDraft { fields, faults } = draft;
+            faults.into_result()?;
+            let id = FootprintId::new(self.ids.random());
+            let footprint = Footprint::new(id, 0, self.clock.now(), fields);
+            let mut tx = self.write(&grant, "POST /v1/footprint").await?;
+            let view = view(tx.footprints_mut().add(footprint).await?);
+            once::keep(tx.as_mut(), once.as_ref(), &view).await?;
+            tx.commit().await?;
+            Ok(view)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
     async fn amend(

@@ -9,13 +9,14 @@ use async_trait::async_trait;
 use domain::{InputId, ModelId, SyncId};
 use ports::clock::Clock;
 use ports::id_source::Ids;
-use ports::inbound::{Error, InputDraft, InputView, ModelDraft, ModelView, Models};
+use ports::inbound::{Done, Error, InputDraft, InputView, ModelDraft, ModelView, Models, Once};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::{Caller, Grant, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
+use super::once;
 use super::resolve::Resolver;
 
 pub(super) use input::all_inputs;
@@ -57,15 +58,25 @@ impl Models for ModelService {
         draft::view(tx.as_mut(), model).await
     }
 
-    async fn add(&self, caller: &Caller, draft: ModelDraft) -> Result<ModelView, Error> {
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: ModelDraft,
+        once: Option<Once<ModelView>>,
+    ) -> Result<Done<ModelView>, Error> {
         let grant = permit(caller, demand::MODEL_WRITE)?;
-        let now = self.clock.now();
-        let id = ModelId::new(self.ids.next(now));
-        let model = draft::build(id, now.day(), None, draft)?;
-        let mut tx = self.write(&grant, "POST /v1/model").await?;
-        let model = tx.models_mut().add(model).await?;
-        tx.commit().await?;
-        Ok(ModelView { model, co2e: None, module_d: None })
+        let work = async {
+            let now = self.clock.now();
+            let id = ModelId::new(self.ids.next(now));
+            let model = draft::build(id, now.day(), None, draft)?;
+            let mut tx = self.write(&grant, "POST /v1/model").await?;
+            let model = tx.models_mut().add(model).await?;
+            let view = ModelView { model, co2e: None, module_d: None };
+            once::keep(tx.as_mut(), once.as_ref(), &view).await?;
+            tx.commit().await?;
+            Ok(view)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
     async fn update(
@@ -131,27 +142,37 @@ impl Models for ModelService {
         input::view(tx.as_mut(), &model, stored).await
     }
 
-    async fn add_input(&self, caller: &Caller, model: ModelId, draft: InputDraft) -> Result<InputView, Error> {
+    async fn add_input_once(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        draft: InputDraft,
+        once: Option<Once<InputView>>,
+    ) -> Result<Done<InputView>, Error> {
         let grant = permit(caller, demand::MODEL_WRITE)?;
-        let now = self.clock.now();
-        let ids = input::NewIds { input: InputId::new(self.ids.next(now)), block: self.ids.next(now).into() };
-        let mut resolver = Resolver::default();
-        if !draft.faults.is_empty() {
-            let mut tx = self.store.read(&grant.to_read()).await?;
-            let mut model = draft::find(tx.as_mut(), model).await?.value;
-            return Err(refused(input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await?));
-        }
-        let mut tx = self.write(&grant, "POST /v1/model/input").await?;
-        let before = draft::find(tx.as_mut(), model).await?;
-        let mut model = before.value.clone();
-        let input = input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await??;
-        if model != before.value {
-            tx.models_mut().update(model.clone(), before.version).await?;
-        }
-        let stored = tx.inputs_mut().add(input).await?;
-        let view = input::view(tx.as_mut(), &model, stored).await?;
-        tx.commit().await?;
-        Ok(view)
+        let work = async {
+            let now = self.clock.now();
+            let ids = input::NewIds { input: InputId::new(self.ids.next(now)), block: self.ids.next(now).into() };
+            let mut resolver = Resolver::default();
+            if !draft.faults.is_empty() {
+                let mut tx = self.store.read(&grant.to_read()).await?;
+                let mut model = draft::find(tx.as_mut(), model).await?.value;
+                return Err(refused(input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await?));
+            }
+            let mut tx = self.write(&grant, "POST /v1/model/input").await?;
+            let before = draft::find(tx.as_mut(), model).await?;
+            let mut model = before.value.clone();
+            let input = input::build(tx.as_mut(), &mut resolver, &mut model, ids, None, draft).await??;
+            if model != before.value {
+                tx.models_mut().update(model.clone(), before.version).await?;
+            }
+            let stored = tx.inputs_mut().add(input).await?;
+            let view = input::view(tx.as_mut(), &model, stored).await?;
+            once::keep(tx.as_mut(), once.as_ref(), &view).await?;
+            tx.commit().await?;
+            Ok(view)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
     async fn update_input(

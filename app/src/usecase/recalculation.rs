@@ -7,17 +7,19 @@
 //! twice: when it is looked up, and in the transaction that writes it. The first that differs ends it.
 
 use std::collections::{HashMap, HashSet};
+use std::mem;
 
 use domain::{
     Activity, ActivityId, Calculation, Canonical as _, Digest, FactorId, FactorLookup, Period, Product, Total,
 };
 use ports::clock::Clock;
-use ports::inbound::{Error, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
+use ports::inbound::{Done, Error, Once, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
 use ports::store::{Conflict, Intent, ReadTx, Store};
-use ports::{Caller, Stored, demand, permit};
+use ports::{Caller, Grant, Stored, Write, demand, permit};
 
 use super::factors::Factors;
+use super::once;
 
 /// How many activities a step looks at.
 const STEP: u32 = 1_000;
@@ -26,14 +28,27 @@ const NAMED: usize = 1_000;
 /// How many factors are read at once.
 const FACTORS: u32 = 1_000;
 
-/// See [`ports::inbound::Activities::recalculate`].
+/// See [`ports::inbound::Activities::recalculate_once`].
 pub(super) async fn recalculate(
     store: &dyn Store,
     clock: &dyn Clock,
     caller: &Caller,
     asked: Recalculation,
-) -> Result<Recalculated, Error> {
+    once: Option<Once<Recalculated>>,
+) -> Result<Done<Recalculated>, Error> {
     let grant = permit(caller, demand::ACTIVITY_WRITE)?;
+    let once = once.filter(|_| asked.step != RecalculationStep::Preview);
+    let work = recalculate_in_steps(store, clock, &grant, asked, once.as_ref());
+    once::once(store, clock, &grant, once::request(once.as_ref()), work).await
+}
+
+async fn recalculate_in_steps(
+    store: &dyn Store,
+    clock: &dyn Clock,
+    grant: &Grant<Write>,
+    asked: Recalculation,
+    once: Option<&Once<Recalculated>>,
+) -> Result<Recalculated, Error> {
     let reading = grant.to_read();
     let Recalculation { of, step, cause, mut faults } = asked;
     if of == RecalculationOf::Outdated && step == (RecalculationStep::Write { confirm: None }) {
@@ -59,13 +74,17 @@ pub(super) async fn recalculate(
     };
     let (mut done, mut after, mut digest) = (Recalculated::default(), None, Digest::ZERO);
     for number in 0.. {
-        let seen = Step::behind(store.read(&reading).await?.as_mut(), &pending, after, digest).await?;
+        let mut seen = Step::behind(store.read(&reading).await?.as_mut(), &pending, after, digest).await?;
         let confirmed = confirmed.as_ref().map(|digests| digests.get(number));
         if confirmed.is_some_and(|confirmed| confirmed != Some(&seen.digest)) {
             return Err(Conflict::Previewed { written: done.changed }.into());
         }
-        if !seen.changes.is_empty() {
-            let mut tx = store.write(&grant, Intent { at: clock.now(), cause: cause.clone() }).await?;
+        done.activities += seen.activities;
+        fail(&mut done, mem::take(&mut seen.failed));
+        let is_last = seen.last.is_none();
+        // The answer is stored with what the last step writes, or alone where that is nothing.
+        if !seen.changes.is_empty() || (is_last && once.is_some()) {
+            let mut tx = store.write(grant, Intent { at: clock.now(), cause: cause.clone() }).await?;
             let ids: Vec<_> = seen.changes.iter().map(|(stored, _)| stored.value.id).collect();
             let mut found = tx.activities().find_all(&ids).await?;
             found.retain(|stored| pending.selects(&stored.value));
@@ -80,12 +99,11 @@ pub(super) async fn recalculate(
                 ActivityWrite::Update(stored.value.with_calculation(calculation), stored.version)
             };
             tx.activities_mut().put_all(written.changes.into_iter().map(update).collect()).await?;
+            once::keep(tx.as_mut(), once.filter(|_| is_last), &done).await?;
             tx.commit().await?;
         }
-        done.activities += seen.activities;
-        fail(&mut done, seen.failed);
         (after, digest) = (seen.last, seen.digest);
-        if after.is_none() {
+        if is_last {
             break;
         }
     }

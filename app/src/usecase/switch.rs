@@ -10,13 +10,14 @@ use async_trait::async_trait;
 use domain::{Faults, ImageAddress, Switch, SwitchId, SyncId};
 use ports::clock::Clock;
 use ports::id_source::Ids;
-use ports::inbound::{Error, Field, Reference, SwitchDraft, SwitchView, Switches};
+use ports::inbound::{Done, Error, Field, Once, Reference, SwitchDraft, SwitchView, Switches};
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
+use super::once;
 use sources::Models;
 pub use views::SwitchViews;
 
@@ -63,14 +64,23 @@ impl Switches for SwitchService {
         self.views.get(tx.as_mut(), grant.tenant(), id).await
     }
 
-    async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error> {
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: SwitchDraft,
+        once: Option<Once<SwitchView>>,
+    ) -> Result<Done<SwitchView>, Error> {
         let grant = permit(caller, demand::SWITCH_WRITE)?;
-        let switch = draft::build(SwitchId::new(self.ids.next(self.clock.now())), None, draft)?;
-        let mut tx = self.write(&grant, "POST /v1/switch").await?;
-        let stored = tx.switches_mut().add(switch).await?;
-        let view = Models::default().view(tx.as_mut(), stored).await?;
-        tx.commit().await?;
-        Ok(view)
+        let work = async {
+            let switch = draft::build(SwitchId::new(self.ids.next(self.clock.now())), None, draft)?;
+            let mut tx = self.write(&grant, "POST /v1/switch").await?;
+            let stored = tx.switches_mut().add(switch).await?;
+            let view = Models::default().view(tx.as_mut(), stored).await?;
+            once::keep(tx.as_mut(), once.as_ref(), &view).await?;
+            tx.commit().await?;
+            Ok(view)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
     async fn update(

@@ -11,6 +11,7 @@ mod missing_files;
 mod postgres;
 mod race;
 mod recalculate;
+mod repeat;
 mod report;
 mod run;
 mod serve;

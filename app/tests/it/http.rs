@@ -8,6 +8,7 @@ mod factor;
 mod footprint;
 mod harness;
 mod health;
+mod idempotency;
 mod key;
 mod limits;
 mod model;

@@ -5,6 +5,7 @@ mod footprint;
 mod import;
 mod meddled;
 mod model;
+mod once;
 mod overtaken;
 mod page;
 mod recalculation;

@@ -6,10 +6,10 @@ use domain::{ActivityId, Co2e, Description, Faults, Moment, Name, Quantity, Sync
 
 use super::activity_view::ActivityView;
 
-use super::Error;
 use super::draft::{Field, Reference};
 use super::recalculation::{Recalculated, Recalculation};
 use super::report::{ReportQuery, ReportView};
+use super::{Done, Error, Once};
 
 /// Recording activities and reporting what they add up to.
 #[async_trait]
@@ -25,7 +25,17 @@ pub trait Activities: Send + Sync {
     async fn get(&self, caller: &Caller, id: ActivityId) -> Result<ActivityView, Error>;
 
     /// Records an activity under a new id; needs `activity:write`.
-    async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error>;
+    async fn add(&self, caller: &Caller, draft: ActivityDraft) -> Result<ActivityView, Error> {
+        self.add_once(caller, draft, None).await?.only_now()
+    }
+
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: ActivityDraft,
+        once: Option<Once<ActivityView>>,
+    ) -> Result<Done<ActivityView>, Error>;
 
     /// Changes an activity: absent members stay. `seen` is the version it must still have.
     async fn update(
@@ -42,7 +52,18 @@ pub trait Activities: Send + Sync {
     /// Computes activities anew that a factor which came later completes, or whose factor was corrected, and touches no
     /// others; needs `activity:write`. What changes figures that are there needs a preview that is still true, else it is
     /// `Conflict`.
-    async fn recalculate(&self, caller: &Caller, asked: Recalculation) -> Result<Recalculated, Error>;
+    async fn recalculate(&self, caller: &Caller, asked: Recalculation) -> Result<Recalculated, Error> {
+        self.recalculate_once(caller, asked, None).await?.only_now()
+    }
+
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    /// The answer is stored with the last of what it writes; a preview writes nothing and is made anew each time.
+    async fn recalculate_once(
+        &self,
+        caller: &Caller,
+        asked: Recalculation,
+        once: Option<Once<Recalculated>>,
+    ) -> Result<Done<Recalculated>, Error>;
 }
 
 /// The members of an activity that are given with it.

@@ -8,7 +8,7 @@ use domain::{
 };
 
 use super::draft::{Field, Reference};
-use super::{Error, Named};
+use super::{Done, Error, Named, Once};
 use crate::repo::{Listing, Page};
 
 /// A kind of node with the members that only nodes of its tree have.
@@ -43,7 +43,16 @@ pub trait Nodes<T: DraftedNode>: Send + Sync {
     async fn get_node(&self, caller: &Caller, id: T::Id) -> Result<NodeView<T>, Error>;
     /// Adds a node. A taxonomy's slug is made from its name unless given. A scope has the kind of the node above, and the
     /// category of one that has any.
-    async fn add_node(&self, caller: &Caller, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error>;
+    async fn add_node(&self, caller: &Caller, draft: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+        self.add_node_once(caller, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_node_once(
+        &self,
+        caller: &Caller,
+        draft: NodeDraft<T::Detail>,
+        once: Option<Once<NodeView<T>>>,
+    ) -> Result<Done<NodeView<T>>, Error>;
     /// Changes a node: absent members stay. The kind and the category of a scope change with those of all nodes below it.
     async fn update_node(
         &self,
@@ -69,7 +78,16 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
     /// The product with that identifier.
     async fn get_product(&self, caller: &Caller, id: ProductId) -> Result<ProductView, Error>;
     /// Adds a product under a new id.
-    async fn add_product(&self, caller: &Caller, draft: ProductDraft) -> Result<ProductView, Error>;
+    async fn add_product(&self, caller: &Caller, draft: ProductDraft) -> Result<ProductView, Error> {
+        self.add_product_once(caller, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_product_once(
+        &self,
+        caller: &Caller,
+        draft: ProductDraft,
+        once: Option<Once<ProductView>>,
+    ) -> Result<Done<ProductView>, Error>;
     /// Changes a product. Its unit stays within its dimension once it has factors or is used.
     async fn update_product(
         &self,
@@ -91,7 +109,17 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
     /// One factor of a product.
     async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error>;
     /// Adds a factor; an open predecessor is closed on the day it is valid from.
-    async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<NewFactor, Error>;
+    async fn add_factor(&self, caller: &Caller, product: ProductId, draft: FactorDraft) -> Result<NewFactor, Error> {
+        self.add_factor_once(caller, product, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_factor_once(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        draft: FactorDraft,
+        once: Option<Once<NewFactor>>,
+    ) -> Result<Done<NewFactor>, Error>;
     /// Puts another factor in the place of a wrong one, over the same days. What was computed from the wrong one stays as it
     /// is until it is computed anew. `Conflict` when it was corrected already.
     async fn correct_factor(
@@ -100,7 +128,18 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
         product: ProductId,
         wrong: FactorId,
         draft: FactorDraft,
-    ) -> Result<Stored<Factor>, Error>;
+    ) -> Result<Stored<Factor>, Error> {
+        self.correct_factor_once(caller, product, wrong, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn correct_factor_once(
+        &self,
+        caller: &Caller,
+        product: ProductId,
+        wrong: FactorId,
+        draft: FactorDraft,
+        once: Option<Once<Stored<Factor>>>,
+    ) -> Result<Done<Stored<Factor>>, Error>;
     /// Removes a factor that no activity and no input was computed with.
     async fn remove_factor(
         &self,

@@ -8,6 +8,7 @@ use super::Error;
 use super::draft::Field;
 use crate::credential::Secret;
 use crate::directory::{Client, Key};
+use crate::repeat::KeyedRequest;
 use crate::repo::{Listing, Page};
 
 /// Clients and keys of the caller's tenant; all of it needs `admin`.
@@ -18,7 +19,17 @@ pub trait Credentials: Send + Sync {
     /// The client with that identifier.
     async fn get_client(&self, caller: &Caller, id: ClientId) -> Result<ClientView, Error>;
     /// Adds a client; its secret is shown this once.
-    async fn add_client(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewClient, Error>;
+    async fn add_client(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewClient, Error> {
+        self.add_client_once(caller, draft, None).await
+    }
+    /// The same once, where the request may be sent again: then it is `Conflict` and names what it made, since the secret is
+    /// shown once. `KeyReused` when its key was used for another.
+    async fn add_client_once(
+        &self,
+        caller: &Caller,
+        draft: CredentialDraft,
+        once: Option<KeyedRequest>,
+    ) -> Result<NewClient, Error>;
     /// Changes name, permissions or expiry: absent members stay.
     async fn update_client(
         &self,
@@ -28,7 +39,18 @@ pub trait Credentials: Send + Sync {
         draft: CredentialDraft,
     ) -> Result<ClientView, Error>;
     /// A new secret for a client; the old one is dead.
-    async fn rotate_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<NewClient, Error>;
+    async fn rotate_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<NewClient, Error> {
+        self.rotate_client_once(caller, id, seen, None).await
+    }
+    /// The same once, where the request may be sent again: then it is `Conflict` and names what it made, since the secret is
+    /// shown once. `KeyReused` when its key was used for another.
+    async fn rotate_client_once(
+        &self,
+        caller: &Caller,
+        id: ClientId,
+        seen: Option<Version>,
+        once: Option<KeyedRequest>,
+    ) -> Result<NewClient, Error>;
     /// Removes a client; its tokens are dead.
     async fn remove_client(&self, caller: &Caller, id: ClientId, seen: Option<Version>) -> Result<(), Error>;
 
@@ -37,7 +59,17 @@ pub trait Credentials: Send + Sync {
     /// The key with that identifier.
     async fn get_key(&self, caller: &Caller, id: KeyId) -> Result<KeyView, Error>;
     /// Adds a key; it is shown this once.
-    async fn add_key(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewKey, Error>;
+    async fn add_key(&self, caller: &Caller, draft: CredentialDraft) -> Result<NewKey, Error> {
+        self.add_key_once(caller, draft, None).await
+    }
+    /// The same once, where the request may be sent again: then it is `Conflict` and names what it made, since the secret is
+    /// shown once. `KeyReused` when its key was used for another.
+    async fn add_key_once(
+        &self,
+        caller: &Caller,
+        draft: CredentialDraft,
+        once: Option<KeyedRequest>,
+    ) -> Result<NewKey, Error>;
     /// Changes name, permissions or expiry: absent members stay.
     async fn update_key(
         &self,

@@ -4,8 +4,8 @@ use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
 use domain::{Faults, Fields, Footprint, FootprintId, Violation};
 
-use super::Error;
 use super::draft::Field;
+use super::{Done, Error, Once};
 use crate::repo::{Listing, Page};
 
 /// Footprints. Reading valid ones needs `footprint:read`, reading the others `footprint:review`, writing `footprint:write`.
@@ -24,7 +24,16 @@ pub trait Footprints: Send + Sync {
     /// One record; one that is not valid needs `footprint:review`.
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error>;
     /// Keeps a record, valid or not.
-    async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error>;
+    async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error> {
+        self.add_once(caller, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: FootprintDraft,
+        once: Option<Once<FootprintView>>,
+    ) -> Result<Done<FootprintView>, Error>;
     /// Changes the status, from Active to Deprecated, and the status comment; nothing else can change.
     async fn amend(
         &self,

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::{Co2e, Day, Faults, Input, InputId, Model, ModelId, Name, Quantity, Stage, SyncId, Total, Unit};
 
 use super::draft::{Field, Reference};
-use super::{Error, Named};
+use super::{Done, Error, Named, Once};
 use crate::repo::{Listing, Page};
 
 /// Models and their inputs. Reading needs `model:read`, writing `model:write`.
@@ -16,7 +16,16 @@ pub trait Models: Send + Sync {
     /// The model with that identifier, with its inputs.
     async fn get(&self, caller: &Caller, id: ModelId) -> Result<ModelView, Error>;
     /// Adds a model without inputs.
-    async fn add(&self, caller: &Caller, draft: ModelDraft) -> Result<ModelView, Error>;
+    async fn add(&self, caller: &Caller, draft: ModelDraft) -> Result<ModelView, Error> {
+        self.add_once(caller, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: ModelDraft,
+        once: Option<Once<ModelView>>,
+    ) -> Result<Done<ModelView>, Error>;
     /// Changes a model; another reference date computes its inputs anew.
     async fn update(
         &self,
@@ -39,7 +48,17 @@ pub trait Models: Send + Sync {
     /// One input of a model.
     async fn get_input(&self, caller: &Caller, model: ModelId, id: InputId) -> Result<InputView, Error>;
     /// Adds an input to a model. A block of a new name is made.
-    async fn add_input(&self, caller: &Caller, model: ModelId, draft: InputDraft) -> Result<InputView, Error>;
+    async fn add_input(&self, caller: &Caller, model: ModelId, draft: InputDraft) -> Result<InputView, Error> {
+        self.add_input_once(caller, model, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_input_once(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        draft: InputDraft,
+        once: Option<Once<InputView>>,
+    ) -> Result<Done<InputView>, Error>;
     /// Changes an input: absent members stay.
     async fn update_input(
         &self,

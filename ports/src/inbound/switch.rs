@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::{Faults, ImageAddress, Name, Switch, SwitchFootprint, SwitchId, SyncId, Unit};
 
 use super::draft::{Field, Reference};
-use super::{Error, Named};
+use super::{Done, Error, Named, Once};
 use crate::repo::{Listing, Page};
 
 /// Switches. Reading needs `switch:read`, writing `switch:write`.
@@ -16,7 +16,16 @@ pub trait Switches: Send + Sync {
     /// The switch with that identifier.
     async fn get(&self, caller: &Caller, id: SwitchId) -> Result<SwitchView, Error>;
     /// Adds a switch under a new id.
-    async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error>;
+    async fn add(&self, caller: &Caller, draft: SwitchDraft) -> Result<SwitchView, Error> {
+        self.add_once(caller, draft, None).await?.only_now()
+    }
+    /// The same once, where the request may be sent again. `KeyReused` when its key was used for another.
+    async fn add_once(
+        &self,
+        caller: &Caller,
+        draft: SwitchDraft,
+        once: Option<Once<SwitchView>>,
+    ) -> Result<Done<SwitchView>, Error>;
     /// Changes a switch: absent members stay, null ones are cleared.
     async fn update(
         &self,

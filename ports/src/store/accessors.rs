@@ -58,6 +58,7 @@ macro_rules! reader_accessors {
             switches: dyn $crate::repo::Reader<$crate::record_kind_types::Switch>,
             footprints: dyn $crate::repo::FootprintReader,
             ledger: dyn $crate::repo::LedgerReader,
+            answers: dyn $crate::repo::AnswerReader,
         }
     };
 }
@@ -77,6 +78,7 @@ macro_rules! writer_accessors {
             inputs_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Input>,
             switches_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Switch>,
             footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
+            answers_mut: dyn $crate::repo::AnswerWriter,
         }
     };
 }

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{Faults, SyncId};
-use ports::inbound::{ClientView, CredentialDraft, Error};
+use ports::inbound::{ClientView, CredentialDraft, Done, Error, Once};
 use ports::repo::{Listing, Page};
 use ports::{ClientId, Permission, Version};
 
@@ -13,9 +13,10 @@ use super::{permission_words, take_expires, take_name, take_permissions, words};
 use crate::answer_value::{text, text_or_null};
 use crate::caller::Caller;
 use crate::condition::IfMatchParam;
+use crate::idempotency::IdempotencyKey;
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::path::{PathId, Root};
-use crate::problem::Problem;
+use crate::problem::{Kind as Problems, Problem};
 use crate::query::NoQuery;
 use crate::request_part::Ask;
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape, version_seen};
@@ -28,7 +29,8 @@ pub(super) fn operations() -> Vec<Operation> {
     let rotate = Operation::post(Permission::Admin, "/v1/client/{uuid}/secret", rotate_client)
         .named("rotate_client", "Credentials")
         .does("Gives a client a new secret, shown this once; the old one is dead within a second.")
-        .answers(Answer::ok(SchemaOf::Made(resource::added_schema::<Client>)));
+        .answers(Answer::ok(SchemaOf::Made(resource::added_schema::<Client>)))
+        .refused_with(Problems::Conflict);
     vec![
         resource::list::<Client>(),
         resource::create::<Client>(),
@@ -105,9 +107,14 @@ impl Resource for Client {
         by.areas.credentials.get_client(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: CredentialDraft) -> Result<Added<ClientView>, Error> {
-        let new = by.areas.credentials.add_client(by.caller, draft).await?;
-        Ok(Added { view: new.view, secret: Some(new.secret) })
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: CredentialDraft,
+        once: Option<Once<ClientView>>,
+    ) -> Result<Done<Added<ClientView>>, Error> {
+        let new = by.areas.credentials.add_client_once(by.caller, draft, once.map(|once| once.request)).await?;
+        Ok(Done::New(Added { view: new.view, secret: Some(new.secret) }))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {
@@ -135,11 +142,12 @@ impl Changes for Client {
 /// Handles POST of a new secret.
 async fn rotate_client(
     caller: Caller,
-    Ask((PathId(id), condition, NoQuery), _): Ask<(PathId<ClientId>, IfMatchParam, NoQuery)>,
+    Ask((PathId(id), condition, key, NoQuery), _): Ask<(PathId<ClientId>, IfMatchParam, IdempotencyKey, NoQuery)>,
+    request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let by = Asking::of(&service, &caller);
     let seen = version_seen::<Client>(by, PathId(id), &condition).await?;
-    let new = by.areas.credentials.rotate_client(&caller, id, seen).await?;
+    let new = by.areas.credentials.rotate_client_once(&caller, id, seen, key.request(&caller, &request)).await?;
     resource::with_secret::<Client>(StatusCode::OK, &new.view, new.secret)
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use domain::{Faults, SyncId};
-use ports::inbound::{CredentialDraft, Error, KeyView};
+use ports::inbound::{CredentialDraft, Done, Error, KeyView, Once};
 use ports::repo::{Listing, Page};
 use ports::{KeyId, Permission, Version};
 
@@ -91,9 +91,14 @@ impl Resource for Key {
         by.areas.credentials.get_key(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: CredentialDraft) -> Result<Added<KeyView>, Error> {
-        let new = by.areas.credentials.add_key(by.caller, draft).await?;
-        Ok(Added { view: new.view, secret: Some(new.secret) })
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: CredentialDraft,
+        once: Option<Once<KeyView>>,
+    ) -> Result<Done<Added<KeyView>>, Error> {
+        let new = by.areas.credentials.add_key_once(by.caller, draft, once.map(|once| once.request)).await?;
+        Ok(Done::New(Added { view: new.view, secret: Some(new.secret) }))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {

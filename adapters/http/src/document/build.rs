@@ -174,7 +174,8 @@ fn refusals(one: &Operation) -> Vec<Kind> {
 fn responses(components: &mut Components) -> Map<String, Value> {
     let problem = json!({ MEDIA_TYPE: { "schema": reference(&PROBLEM, Side::Answer, components) } });
     let error = json!({ "application/json": { "schema": reference(&OAUTH_ERROR, Side::Answer, components) } });
-    let used = |kind: Kind| !matches!(kind, Kind::Parameters | Kind::Unknown | Kind::MethodNotAllowed);
+    let used =
+        |kind: Kind| !matches!(kind, Kind::Parameters | Kind::Unknown | Kind::KeyReused | Kind::MethodNotAllowed);
     let mut all = Map::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
         let description = format!("{}.", kind.title());

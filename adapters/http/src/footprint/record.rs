@@ -5,7 +5,7 @@ use std::fmt::Display;
 use domain::footprint::FOOTPRINT;
 use domain::{FaultCode, Faults, Fields, FootprintId};
 use files::{Json, Members, Reader};
-use ports::inbound::{Error, Field, FootprintDraft, FootprintView};
+use ports::inbound::{Done, Error, Field, FootprintDraft, FootprintView, Once};
 use ports::{Permission, Version};
 
 use super::json::{shown, storable, taken};
@@ -99,9 +99,15 @@ impl Resource for Footprint {
         by.areas.footprints.get(by.caller, id).await
     }
 
-    async fn add(by: Asking<'_>, _: Root, draft: Draft) -> Result<Added<FootprintView>, Error> {
+    async fn add(
+        by: Asking<'_>,
+        _: Root,
+        draft: Draft,
+        once: Option<Once<FootprintView>>,
+    ) -> Result<Done<Added<FootprintView>>, Error> {
         let Draft { fields, faults, .. } = draft;
-        Ok(by.areas.footprints.add(by.caller, FootprintDraft { fields, faults }).await?.into())
+        let draft = FootprintDraft { fields, faults };
+        Ok(by.areas.footprints.add_once(by.caller, draft, once).await?.map(Added::from))
     }
 
     async fn remove(by: Asking<'_>, PathId(id): Self::At, seen: Option<Version>) -> Result<(), Error> {

@@ -29,6 +29,10 @@ impl From<Error> for Problem {
             Error::Stale => {
                 Self::new(Kind::Stale, "Read the record again and repeat the change with its new ETag in If-Match.")
             }
+            Error::KeyReused => Self::new(
+                Kind::KeyReused,
+                "Send the request as it was first sent under this Idempotency-Key, or another one under a key of its own.",
+            ),
             Error::Busy(cause) => Self::busy(cause),
             Error::Unknown(cause) => Self::unknown(cause),
             Error::Failed(cause) => Self::internal(cause),
@@ -55,7 +59,7 @@ mod tests {
     #[test]
     fn an_unknown_outcome_invites_nobody_to_repeat_it() {
         let problem = Problem::from(Error::Unknown("the connection was cut".into()));
-        assert_eq!((problem.kind(), problem.kind().status().as_u16()), (Kind::Unknown, 500));
+        assert_eq!((problem.kind(), problem.kind().status().as_u16()), (Kind::Unknown, 503));
         assert!(problem.headers.is_empty(), "no Retry-After");
     }
 }

@@ -70,15 +70,20 @@ kinds! {
     MediaType = UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The media type is not supported";
     /// The body is well-formed, but what it says is wrong. `errors` names every fault by its place.
     Invalid = UNPROCESSABLE_ENTITY, "invalid-input", "The input is wrong";
+    /// The `Idempotency-Key` was sent within the last 24 hours with another query or another body to the same address. Send
+    /// the same request again to get its answer, or another one under a key of its own.
+    KeyReused = UNPROCESSABLE_ENTITY, "idempotency-key-reused", "The Idempotency-Key was used for another request";
     /// Too many failed attempts. Try again after the seconds that `Retry-After` says.
     TooMany = TOO_MANY_REQUESTS, "too-many-attempts", "Too many failed attempts";
     /// This answer is a stream, which cannot be told whole from cut over the HTTP version of the request. Use HTTP/1.1 (a
     /// proxy in between may have to be told so), or ask for activities page by page.
     Upgrade = UPGRADE_REQUIRED, "needs-http-1-1", "HTTP/1.1 is needed";
-    /// Whether the change was made is not known: the database's answer to its commit was lost. Read the record, or look for
-    /// its syncId, before you repeat the request: what was made would be made twice. A change with `If-Match` and the import
-    /// of rows with a syncId can be repeated as they are.
-    Unknown = INTERNAL_SERVER_ERROR, "outcome-unknown", "Whether the change was made is not known";
+    /// Whether the change was made is not known: the answer to its commit was lost, or the disk failed under it. All of it
+    /// was made, or nothing. A request with an `Idempotency-Key` is sent again as it is: it is answered as the first time if
+    /// the change was made, and carried out if not. Without a key, read the record or look for its `syncId` before you send
+    /// the request again: what was made would be made twice. A change with `If-Match` and the import of rows with a `syncId`
+    /// can be sent again as they are.
+    Unknown = SERVICE_UNAVAILABLE, "outcome-unknown", "Whether the change was made is not known";
     /// The service failed. Its log names the cause by the request id that is in `instance`.
     Internal = INTERNAL_SERVER_ERROR, "internal-error", "The service failed";
     /// The service is busy. Repeat the request after the seconds that `Retry-After` says.

@@ -62,6 +62,7 @@ const fn code(kind: Kind) -> &'static str {
         | Kind::QueryTooLong
         | Kind::MediaType
         | Kind::Invalid
+        | Kind::KeyReused
         | Kind::Upgrade => "invalid_request",
     }
 }

@@ -4,6 +4,9 @@ use actix_web::HttpResponse;
 use actix_web::http::header;
 use files::Json;
 use ports::credential::Secret;
+use ports::inbound::Done;
+use ports::repeat::FirstAnswer;
+use uuid::Uuid;
 
 use super::{Added, Asking, Resource, Within as _};
 use crate::answer;
@@ -32,18 +35,30 @@ fn location<R: Resource>(base: &str, within: R::In, view: &R::View) -> String {
     format!("{base}{}/{}", within.path(R::LABELS.collection), R::identity(view).0)
 }
 
-/// Answers 201 with a record that was added.
+/// The answer 201 with a record that was added, of a tenant at that epoch.
+pub(crate) fn added<R: Resource>(
+    epoch: Uuid,
+    base: &str,
+    within: R::In,
+    view: &R::View,
+) -> Result<FirstAnswer, Problem> {
+    Ok(answer::created(location::<R>(base, within, view), (epoch, R::identity(view).1), R::body(view)?))
+}
+
+/// Answers 201 with a record that was added, or as it was answered before.
 pub(crate) fn created<R: Resource>(
     by: Asking<'_>,
     base: &str,
     within: R::In,
-    added: Added<R::View>,
+    done: Done<Added<R::View>>,
 ) -> Result<HttpResponse, Problem> {
-    let location = location::<R>(base, within, &added.view);
-    let Some(secret) = added.secret else {
-        return Ok(answer::created(&location, (by.epoch, R::identity(&added.view).1), R::body(&added.view)?));
+    let new = match done {
+        Done::New(new) => new,
+        Done::Before(answer) => return answer::first(answer),
     };
-    let mut answer = with_secret::<R>(actix_web::http::StatusCode::CREATED, &added.view, secret)?;
+    let location = location::<R>(base, within, &new.view);
+    let Some(secret) = new.secret else { return answer::first(added::<R>(by.epoch, base, within, &new.view)?) };
+    let mut answer = with_secret::<R>(actix_web::http::StatusCode::CREATED, &new.view, secret)?;
     let location = header::HeaderValue::from_str(&location).map_err(Problem::internal)?;
     answer.headers_mut().insert(header::LOCATION, location);
     Ok(answer)

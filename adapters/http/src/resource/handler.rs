@@ -5,10 +5,11 @@ use ports::Version;
 use ports::inbound::Error;
 use ports::repo::Listing;
 
-use super::{Asking, Change, Changes, Lists, New, Resource, changed, created};
+use super::{Asking, Change, Changes, Lists, New, Resource, added, changed, created};
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::{IfMatchParam, IfNoneMatchParam};
+use crate::idempotency::IdempotencyKey;
 use crate::problem::Problem;
 use crate::query::{InQuery, ListQuery, NoQuery};
 use crate::request_part::Ask;
@@ -34,13 +35,16 @@ pub(super) async fn list<R: Lists>(
 /// Handles POST to the collection.
 pub(super) async fn create<R: Resource>(
     caller: Caller,
-    Ask((within, NoQuery), New(draft)): Ask<(R::In, NoQuery), New<R>>,
+    Ask((within, key, NoQuery), New(draft)): Ask<(R::In, IdempotencyKey, NoQuery), New<R>>,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let base = service.base_url(&request)?;
     let by = Asking::of(&service, &caller);
-    created::<R>(by, &base, within, R::add(by, within, draft).await?)
+    let (first, epoch) = (base.clone(), by.epoch);
+    let once = key.once(&caller, &request, move |view: &R::View| added::<R>(epoch, &first, within, view));
+    let done = R::add(by, within, draft, once).await?;
+    created::<R>(by, &base, within, done)
 }
 
 /// Handles GET of a record.

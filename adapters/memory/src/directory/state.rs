@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use domain::{Canonical as _, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{
-    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, SweepState, Tenant, Versioned,
+    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, ShownOnce, SweepState,
+    Tenant, Versioned,
 };
+use ports::repeat::{RequestKey, outdated_before};
 use ports::store::{StoreError, Verification};
 use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, TenantId};
 use uuid::Uuid;
@@ -29,6 +31,8 @@ pub(super) struct State {
     pub(super) tokens: BTreeMap<Uuid, Timestamp>,
     /// What the sweeps have seen of the time, once there was one.
     swept: Option<SweepState>,
+    /// What requests made whose answer holds a secret, and when.
+    pub(super) shown_once: BTreeMap<(TenantId, RequestKey), (Timestamp, ShownOnce)>,
 }
 
 impl State {
@@ -58,6 +62,7 @@ impl State {
         }
         draft.removed(&tenant);
         self.refreshes.retain(|_, refresh| refresh.tenant != id);
+        self.shown_once.retain(|(tenant, _), _| *tenant != id);
         self.end(draft);
         true
     }
@@ -90,6 +95,7 @@ impl State {
 
     /// Forgets what certainly ran out, which no cache can hold: no change.
     pub(super) fn sweep(&mut self, now: Timestamp) {
+        self.shown_once.retain(|_, (at, _)| *at > outdated_before(now));
         let (state, past) = SweepState::advance(self.swept, now);
         self.swept = Some(state);
         let Some(past) = past else { return };

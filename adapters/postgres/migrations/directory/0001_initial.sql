@@ -121,3 +121,14 @@ CREATE TABLE tonne_directory.sweep (
     mark       timestamptz NOT NULL,
     steady_ms  bigint NOT NULL
 );
+
+-- What requests with an Idempotency-Key made in the last day whose answer holds a secret, so that none is answered again.
+CREATE TABLE tonne_directory.shown_once (
+    tenant   uuid NOT NULL,
+    request  bytea NOT NULL CHECK (length(request) = 32), -- digest of who asked, where and under which key
+    content  bytea NOT NULL CHECK (length(content) = 32), -- digest of what was asked
+    at       timestamptz NOT NULL,
+    kind     text NOT NULL, -- client, key
+    id       uuid NOT NULL,
+    PRIMARY KEY (tenant, request)
+);

@@ -319,6 +319,21 @@ CREATE TABLE tonne.activity_use (
     PRIMARY KEY (tenant_id, kind, id)
 );
 
+-- What requests with an Idempotency-Key were answered first, for a day. No record: no change lists it.
+CREATE TABLE tonne.answer (
+    tenant_id  uuid NOT NULL,
+    key        bytea NOT NULL CHECK (length(key) = 32), -- digest of who asked, where and under which key
+    content    bytea NOT NULL CHECK (length(content) = 32), -- digest of what was asked
+    at         timestamptz NOT NULL,
+    status     integer NOT NULL,
+    location   text,
+    etag       text,
+    body       bytea NOT NULL,
+    PRIMARY KEY (tenant_id, key)
+);
+
+CREATE INDEX answer_at ON tonne.answer (tenant_id, at);
+
 -- FORCE binds the tables' owner too. Without a tenant in the transaction no row is seen and none can be written.
 ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -340,6 +355,7 @@ ALTER TABLE tonne.footprint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.series ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.answer ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.change USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -361,6 +377,7 @@ CREATE POLICY tenant ON tonne.footprint USING (tenant_id = nullif(current_settin
 CREATE POLICY tenant ON tonne.series USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.answer USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 
 -- History is added to and never changed: the role of the service may insert and read it. It goes with its tenant as a
 -- whole, by this function of the tables' owner, and that only where the tenant's newest change has the number that is
@@ -375,6 +392,7 @@ BEGIN
     IF newest <> expected THEN
         RETURN false;
     END IF;
+    DELETE FROM tonne.answer WHERE tenant_id = gone;
     DELETE FROM tonne.activity_use WHERE tenant_id = gone;
     DELETE FROM tonne.activity WHERE tenant_id = gone;
     DELETE FROM tonne.series WHERE tenant_id = gone;

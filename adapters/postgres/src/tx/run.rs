@@ -113,9 +113,9 @@ impl WriteSlot {
         if torn {
             return Err(failed("a call of the transaction failed or was broken off"));
         }
-        let (tenant, before) = (conn.tenant(), session.before());
+        let (tenant, before, has_answer) = (conn.tenant(), session.before(), session.has_answer);
         let head = session.close(&mut conn).await?;
-        if head == before {
+        if head == before && !has_answer {
             conn.end().await?;
         } else {
             conn.commit().await?;

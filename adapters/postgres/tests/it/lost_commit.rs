@@ -9,6 +9,7 @@ use std::sync::Arc;
 use futures_util::future::{join_all, poll_immediate};
 use ports::contract::sample;
 use ports::directory::Directory as _;
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 use ports::repo::ActivityWrite;
 use ports::store::{Store as _, StoreError};
 use sqlx::postgres::PgConnectOptions;
@@ -106,12 +107,17 @@ async fn a_commit_whose_answer_is_lost_has_an_unknown_outcome() {
     for (number, cut, is_kept) in [(1, Cut::BeforeCommit, false), (2, Cut::AfterCommit, true)] {
         let mut write = store.write(&writing(1), sample::intent()).await.unwrap();
         write.products_mut().add(sample::product(number)).await.unwrap();
+        let key = RequestKey::new("key:1", "POST /v1/product", &number.to_string());
+        let answer = FirstAnswer { status: 201, location: None, etag: None, body: b"{}".to_vec() };
+        write.answers_mut().add(KeyedRequest::new(key, "", b"{}"), answer).await.unwrap();
         way.set(cut);
         let error = write.commit().await.unwrap_err();
         way.set(Cut::Never);
         assert!(matches!(error, StoreError::Unknown(_)), "{error:?}");
         let mut read = store.read(&reading(1)).await.unwrap();
         assert_eq!(read.products().find(sample::id(number)).await.unwrap().is_some(), is_kept);
+        let found = read.answers().find(key, sample::at(0)).await.unwrap();
+        assert_eq!(found.is_some(), is_kept, "a repeat finds out");
     }
     assert_eq!(store.verify(&grant(1)).await.unwrap().findings, []);
 }
@@ -157,6 +163,24 @@ async fn a_credential_whose_commit_is_lost_has_an_unknown_outcome() {
     way.set(Cut::Never);
     assert!(matches!(added, Err(StoreError::Unknown(_))), "{added:?}");
     assert!(directory.find_key_by_hash(sample::key(1, 1).hash).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn an_answer_alone_whose_commit_is_lost_has_an_unknown_outcome() {
+    let fresh = Fresh::migrated().await;
+    let way = Way::to(&fresh.url()).await;
+    let store = PostgresStore::new(fresh.database_with(options(way.url.clone())).await);
+    store.prepare(&grant(1)).await.unwrap();
+    let mut write = store.write(&writing(1), sample::intent()).await.unwrap();
+    let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/recalculation", "a"), "", b"{}");
+    let answer = FirstAnswer { status: 200, location: None, etag: None, body: b"{}".to_vec() };
+    write.answers_mut().add(request, answer).await.unwrap();
+    way.set(Cut::AfterCommit);
+    let error = write.commit().await.unwrap_err();
+    way.set(Cut::Never);
+    assert!(matches!(error, StoreError::Unknown(_)), "{error:?}");
+    let mut read = store.read(&reading(1)).await.unwrap();
+    assert!(read.answers().find(request.key, sample::at(0)).await.unwrap().is_some());
 }
 
 #[tokio::test]

@@ -115,3 +115,14 @@ CREATE TABLE sweep (
     mark       INTEGER NOT NULL,
     steady_ms  INTEGER NOT NULL
 ) STRICT;
+
+-- What requests with an Idempotency-Key made in the last day whose answer holds a secret, so that none is answered again.
+CREATE TABLE shown_once (
+    tenant   BLOB NOT NULL CHECK (length(tenant) = 16),
+    request  BLOB NOT NULL CHECK (length(request) = 32), -- digest of who asked, where and under which key
+    content  BLOB NOT NULL CHECK (length(content) = 32), -- digest of what was asked
+    at       INTEGER NOT NULL,
+    kind     TEXT NOT NULL, -- client, key
+    id       BLOB NOT NULL CHECK (length(id) = 16),
+    PRIMARY KEY (tenant, request)
+) STRICT, WITHOUT ROWID;

@@ -275,3 +275,16 @@ CREATE TABLE activity_use (
     activities  INTEGER NOT NULL,
     PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
+
+-- What requests with an Idempotency-Key were answered first, for a day. No record: no change lists it.
+CREATE TABLE answer (
+    key       BLOB NOT NULL PRIMARY KEY CHECK (length(key) = 32), -- digest of who asked, where and under which key
+    content   BLOB NOT NULL CHECK (length(content) = 32), -- digest of what was asked
+    at        INTEGER NOT NULL,
+    status    INTEGER NOT NULL,
+    location  TEXT,
+    etag      TEXT,
+    body      BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX answer_at ON answer (at);

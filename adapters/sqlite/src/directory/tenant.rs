@@ -98,7 +98,11 @@ pub(super) fn remove(conn: &Connection, draft: &mut DirectoryDraft, id: TenantId
     credential::remove_all::<Client>(conn, draft, id)?;
     credential::remove_all::<Key>(conn, draft, id)?;
     draft.removed(&before);
-    for statement in ["DELETE FROM refresh WHERE tenant = ?", "DELETE FROM tenant WHERE id = ?"] {
+    for statement in [
+        "DELETE FROM refresh WHERE tenant = ?",
+        "DELETE FROM shown_once WHERE tenant = ?",
+        "DELETE FROM tenant WHERE id = ?",
+    ] {
         conn.execute(statement, [id.uuid()]).store_err()?;
     }
     Ok(true)

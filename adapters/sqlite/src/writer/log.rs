@@ -47,7 +47,7 @@ pub(super) struct Log {
 
 /// How many pages are in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pages {
+pub(super) struct Pages {
     all: u32,
     /// Those that are in the file already.
     copied: u32,
@@ -62,12 +62,19 @@ impl Pages {
 
 impl Log {
     /// The log of the file that this connection writes. The connection does not copy it by itself any more.
+    ///
+    /// What is in the log already is copied: after a crash the system may have pages of it in memory that the disk lacks,
+    /// which are on the disk once they are in the file.
     pub(super) fn of(conn: &Connection, long: u32, wait: Duration) -> Result<Self, rusqlite::Error> {
         conn.pragma_update_and_check(None, "wal_autocheckpoint", 0, |row| row.get::<_, i64>(0))?;
         let path = conn.path().map(PathBuf::from).unwrap_or_default();
         let mut log =
             Self { path, long, copying: None, copied_before: 0, next_at: 0, hindered: None, is_full: false, wait };
-        log.is_full = note(copy(conn, "NOOP")).is_some_and(|pages| log.is_very_long(pages));
+        let mut pages = copy(conn, "NOOP")?;
+        if pages.left() > 0 {
+            pages = copy(conn, "PASSIVE")?;
+        }
+        log.is_full = log.is_very_long(pages);
         Ok(log)
     }
 
@@ -168,7 +175,7 @@ fn copy_all(path: &Path) -> Result<Pages, rusqlite::Error> {
 }
 
 /// Copies what can be copied without waiting for readers and writers; `NOOP` only counts.
-fn copy(conn: &Connection, mode: &str) -> Result<Pages, rusqlite::Error> {
+pub(super) fn copy(conn: &Connection, mode: &str) -> Result<Pages, rusqlite::Error> {
     let sql = format!("PRAGMA wal_checkpoint({mode})");
     conn.prepare_cached(&sql)?.query_row([], |row| {
         // What is unknown is -1: another process copies.

@@ -4,6 +4,7 @@
 
 mod contract;
 mod directory;
+mod failed_sync;
 mod file;
 mod growth;
 mod inspection;

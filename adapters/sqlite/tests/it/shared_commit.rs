@@ -79,7 +79,7 @@ async fn a_failed_member_leaves_the_others() {
 }
 
 #[tokio::test]
-async fn every_member_fails_when_sqlite_undoes_the_whole_group() {
+async fn the_others_of_a_group_that_sqlite_undoes_may_come_again() {
     let shop = shop().await;
     by_hand(&shop.file(), &trap("ROLLBACK"));
     let first = with_product(&shop, 1).await;
@@ -88,9 +88,9 @@ async fn every_member_fails_when_sqlite_undoes_the_whole_group() {
         assert!(matches!(poison(&mut *write).await, Err(StoreError::Failed(_))));
     };
     let ((), first) = tokio::join!(second, async { first.commit().await });
-    assert!(matches!(first, Err(StoreError::Failed(_))), "it was not on the disk yet");
+    assert!(matches!(first, Err(StoreError::Busy(_))), "it was not on the disk yet, and is not to blame: {first:?}");
     assert!(!has_product(&shop, 1).await && !has_product(&shop, 2).await);
-    with_product(&shop, 3).await.commit().await.unwrap();
+    with_product(&shop, 1).await.commit().await.unwrap();
     assert_eq!(number(&shop).await, 1);
 }
 
@@ -131,6 +131,32 @@ async fn waiting_for_a_turn_has_an_end() {
     first.commit().await.unwrap();
     // Who gave up waiting is passed over.
     with_product(&shop, 2).await.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_member_that_fills_the_disk_leaves_the_others_to_come_again() {
+    let mut options = options();
+    (options.max_pages, options.group_time) = (Some(120), Duration::from_hours(1));
+    let shop = Shop::with(options).await;
+    let first = with_product(&shop, 1).await;
+    let second = async {
+        let mut write = shop.write().await;
+        let mut batches = (0..100)
+            .map(|batch| (0..50).map(|n| ports::repo::ActivityWrite::Add(sample::activity(50 * batch + n))).collect());
+        loop {
+            if let Err(error) = write.activities_mut().put_all(batches.next().unwrap()).await {
+                break error;
+            }
+        }
+    };
+    let (second, first) = tokio::join!(second, async { first.commit().await });
+    assert!(matches!(second, StoreError::Failed(_)), "{second:?}");
+    assert!(matches!(first, Ok(_) | Err(StoreError::Busy(_))), "{first:?}");
+    if first.is_err() {
+        with_product(&shop, 1).await.commit().await.unwrap();
+    }
+    assert!(has_product(&shop, 1).await);
+    assert_eq!(number(&shop).await, 1);
 }
 
 #[tokio::test]

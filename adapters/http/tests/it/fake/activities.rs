@@ -8,8 +8,8 @@ use domain::{
     SuppliedCo2e, Timestamp, Total, Unit,
 };
 use ports::inbound::{
-    ActivityDraft, ActivityView, Error, Named, Recalculated, Recalculation, ReportBatches, ReportQuery, ReportRows,
-    ReportView, TaxonomyView,
+    ActivityDraft, ActivityView, Done, Error, Named, Once, Recalculated, Recalculation, ReportBatches, ReportQuery,
+    ReportRows, ReportView, TaxonomyView,
 };
 use ports::repo::Place;
 use ports::{Caller, Permission, Revision, Stored, Version, demand, permit};
@@ -128,7 +128,12 @@ impl ports::inbound::Activities for Activities {
         if id == view().activity.value.id { Ok(view()) } else { Err(Error::NotFound) }
     }
 
-    async fn add(&self, _: &Caller, _: ActivityDraft) -> Result<ActivityView, Error> {
+    async fn add_once(
+        &self,
+        _: &Caller,
+        _: ActivityDraft,
+        _: Option<Once<ActivityView>>,
+    ) -> Result<Done<ActivityView>, Error> {
         Err(Error::NotFound)
     }
 
@@ -146,7 +151,12 @@ impl ports::inbound::Activities for Activities {
         Err(Error::NotFound)
     }
 
-    async fn recalculate(&self, _: &Caller, _: Recalculation) -> Result<Recalculated, Error> {
+    async fn recalculate_once(
+        &self,
+        _: &Caller,
+        _: Recalculation,
+        _: Option<Once<Recalculated>>,
+    ) -> Result<Done<Recalculated>, Error> {
         Err(Error::NotFound)
     }
 }

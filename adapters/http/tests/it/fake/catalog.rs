@@ -3,9 +3,10 @@
 use async_trait::async_trait;
 use domain::{Factor, FactorId, ProductId, SyncId};
 use ports::inbound::{
-    ClientView, CredentialDraft, DraftedNode, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey, NodeDraft,
-    NodeView, ProductDraft, ProductView,
+    ClientView, CredentialDraft, Done, DraftedNode, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey,
+    NodeDraft, NodeView, Once, ProductDraft, ProductView,
 };
+use ports::repeat::KeyedRequest;
 use ports::repo::{Listing, Page};
 use ports::{Caller, ClientId, KeyId, Stored, Version};
 
@@ -21,7 +22,12 @@ impl<T: DraftedNode> ports::inbound::Nodes<T> for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add_node(&self, _: &Caller, _: NodeDraft<T::Detail>) -> Result<NodeView<T>, Error> {
+    async fn add_node_once(
+        &self,
+        _: &Caller,
+        _: NodeDraft<T::Detail>,
+        _: Option<Once<NodeView<T>>>,
+    ) -> Result<Done<NodeView<T>>, Error> {
         Err(Error::NotFound)
     }
 
@@ -50,7 +56,12 @@ impl ports::inbound::Catalog for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add_product(&self, _: &Caller, _: ProductDraft) -> Result<ProductView, Error> {
+    async fn add_product_once(
+        &self,
+        _: &Caller,
+        _: ProductDraft,
+        _: Option<Once<ProductView>>,
+    ) -> Result<Done<ProductView>, Error> {
         Err(Error::NotFound)
     }
 
@@ -76,17 +87,24 @@ impl ports::inbound::Catalog for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add_factor(&self, _: &Caller, _: ProductId, _: FactorDraft) -> Result<NewFactor, Error> {
+    async fn add_factor_once(
+        &self,
+        _: &Caller,
+        _: ProductId,
+        _: FactorDraft,
+        _: Option<Once<NewFactor>>,
+    ) -> Result<Done<NewFactor>, Error> {
         Err(Error::NotFound)
     }
 
-    async fn correct_factor(
+    async fn correct_factor_once(
         &self,
         _: &Caller,
         _: ProductId,
         _: FactorId,
         _: FactorDraft,
-    ) -> Result<Stored<Factor>, Error> {
+        _: Option<Once<Stored<Factor>>>,
+    ) -> Result<Done<Stored<Factor>>, Error> {
         Err(Error::NotFound)
     }
 
@@ -105,7 +123,12 @@ impl ports::inbound::Credentials for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add_client(&self, _: &Caller, _: CredentialDraft) -> Result<NewClient, Error> {
+    async fn add_client_once(
+        &self,
+        _: &Caller,
+        _: CredentialDraft,
+        _: Option<KeyedRequest>,
+    ) -> Result<NewClient, Error> {
         Err(Error::NotFound)
     }
 
@@ -119,7 +142,13 @@ impl ports::inbound::Credentials for Rest {
         Err(Error::NotFound)
     }
 
-    async fn rotate_client(&self, _: &Caller, _: ClientId, _: Option<Version>) -> Result<NewClient, Error> {
+    async fn rotate_client_once(
+        &self,
+        _: &Caller,
+        _: ClientId,
+        _: Option<Version>,
+        _: Option<KeyedRequest>,
+    ) -> Result<NewClient, Error> {
         Err(Error::NotFound)
     }
 
@@ -135,7 +164,7 @@ impl ports::inbound::Credentials for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add_key(&self, _: &Caller, _: CredentialDraft) -> Result<NewKey, Error> {
+    async fn add_key_once(&self, _: &Caller, _: CredentialDraft, _: Option<KeyedRequest>) -> Result<NewKey, Error> {
         Err(Error::NotFound)
     }
 

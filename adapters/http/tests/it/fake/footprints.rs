@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use async_trait::async_trait;
 use domain::footprint::{FOOTPRINT, FieldValue};
 use domain::{Faults, Fields, Footprint, FootprintId, Timestamp};
-use ports::inbound::{Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView};
+use ports::inbound::{Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Once};
 use ports::repo::Page;
 use ports::{Caller, Version, demand, permit};
 use uuid::Uuid;
@@ -61,7 +61,12 @@ impl ports::inbound::Footprints for Footprints {
         Err(Error::NotFound)
     }
 
-    async fn add(&self, _: &Caller, _: FootprintDraft) -> Result<FootprintView, Error> {
+    async fn add_once(
+        &self,
+        _: &Caller,
+        _: FootprintDraft,
+        _: Option<Once<FootprintView>>,
+    ) -> Result<Done<FootprintView>, Error> {
         Err(Error::NotFound)
     }
 

@@ -6,8 +6,8 @@ use domain::{
     Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit,
 };
 use ports::inbound::{
-    Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Reference, ResolvedTenant, SwitchDraft,
-    SwitchView,
+    Done, Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Once, Reference, ResolvedTenant,
+    SwitchDraft, SwitchView,
 };
 use ports::repo::{Listing, Page};
 use ports::{Caller, Stored, TenantId, TenantSlug, Version, demand, permit};
@@ -49,7 +49,7 @@ impl ports::inbound::Models for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add(&self, _: &Caller, _: ModelDraft) -> Result<ModelView, Error> {
+    async fn add_once(&self, _: &Caller, _: ModelDraft, _: Option<Once<ModelView>>) -> Result<Done<ModelView>, Error> {
         Err(Error::NotFound)
     }
 
@@ -75,7 +75,13 @@ impl ports::inbound::Models for Rest {
         Err(Error::NotFound)
     }
 
-    async fn add_input(&self, _: &Caller, _: ModelId, _: InputDraft) -> Result<InputView, Error> {
+    async fn add_input_once(
+        &self,
+        _: &Caller,
+        _: ModelId,
+        _: InputDraft,
+        _: Option<Once<InputView>>,
+    ) -> Result<Done<InputView>, Error> {
         Err(Error::NotFound)
     }
 
@@ -107,7 +113,12 @@ impl ports::inbound::Switches for Rest {
         if view.switch.value.id == id { Ok(view) } else { Err(Error::NotFound) }
     }
 
-    async fn add(&self, _: &Caller, _: SwitchDraft) -> Result<SwitchView, Error> {
+    async fn add_once(
+        &self,
+        _: &Caller,
+        _: SwitchDraft,
+        _: Option<Once<SwitchView>>,
+    ) -> Result<Done<SwitchView>, Error> {
         Err(Error::NotFound)
     }
 

@@ -10,7 +10,10 @@ use domain::{Digest, Name, Timestamp};
 use memory::MemoryDirectory;
 use ports::contract::sample::SampleClock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
-use ports::directory::{AuthenticatedClient, Client, Directory, Key, Refresh, Revocations, Tenant, Versioned};
+use ports::directory::{
+    AuthenticatedClient, Client, Directory, Key, Refresh, Revocations, ShownOnce, Tenant, Versioned,
+};
+use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
 use ports::{
@@ -214,17 +217,23 @@ impl Directory for TestDirectory {
         self.rows()?.list_clients(grant, page).await
     }
 
-    async fn add_client(&self, grant: &Grant<Write, TenantCredentials>, client: Client) -> Result<Version, StoreError> {
-        self.change(grant)?.add_client(grant, client).await
+    async fn add_client_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        client: Client,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
+        self.change(grant)?.add_client_once(grant, client, request).await
     }
 
-    async fn update_client(
+    async fn update_client_once(
         &self,
         grant: &Grant<Write, TenantCredentials>,
         client: Client,
         seen: Version,
+        request: Option<KeyedRequest>,
     ) -> Result<Version, StoreError> {
-        self.change(grant)?.update_client(grant, client, seen).await
+        self.change(grant)?.update_client_once(grant, client, seen, request).await
     }
 
     async fn remove_client(
@@ -254,8 +263,13 @@ impl Directory for TestDirectory {
         self.rows()?.list_keys(grant, page).await
     }
 
-    async fn add_key(&self, grant: &Grant<Write, TenantCredentials>, key: Key) -> Result<Version, StoreError> {
-        self.change(grant)?.add_key(grant, key).await
+    async fn add_key_once(
+        &self,
+        grant: &Grant<Write, TenantCredentials>,
+        key: Key,
+        request: Option<KeyedRequest>,
+    ) -> Result<Version, StoreError> {
+        self.change(grant)?.add_key_once(grant, key, request).await
     }
 
     async fn update_key(
@@ -274,6 +288,15 @@ impl Directory for TestDirectory {
         seen: Option<Version>,
     ) -> Result<bool, StoreError> {
         self.change(grant)?.remove_key(grant, id, seen).await
+    }
+
+    async fn shown_once(
+        &self,
+        grant: &Grant<Read, TenantCredentials>,
+        key: RequestKey,
+        now: Timestamp,
+    ) -> Result<Option<ShownOnce>, StoreError> {
+        self.rows()?.shown_once(grant, key, now).await
     }
 
     async fn list_tenants(&self, grant: &Grant<Maintenance, Installation>) -> Result<Vec<Tenant>, StoreError> {

@@ -1,0 +1,77 @@
+//! First answers to requests that may be sent again.
+
+use domain::Timestamp;
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer, outdated_before};
+use ports::repo::SWEPT;
+use ports::store::{Conflict, StoreError};
+use sea_orm::{FromQueryResult, Value};
+
+use crate::conn::{TenantConn, sql};
+use crate::row::{self, Damage, damage};
+use crate::session::Session;
+
+#[derive(FromQueryResult)]
+struct Columns {
+    content: Vec<u8>,
+    status: i32,
+    location: Option<String>,
+    etag: Option<String>,
+    body: Vec<u8>,
+}
+
+impl Columns {
+    fn read(self) -> Result<StoredAnswer, Damage> {
+        let Self { content, status, location, etag, body } = self;
+        let content = row::digest("content", &content)?;
+        let status = u16::try_from(status).map_err(|_| damage("status", format!("{status} is no status")))?;
+        Ok(StoredAnswer { content, answer: FirstAnswer { status, location, etag, body } })
+    }
+}
+
+/// The first answer to the request of that key, if it is not outdated at that moment.
+pub(crate) async fn find(
+    conn: &mut TenantConn,
+    key: RequestKey,
+    now: Timestamp,
+) -> Result<Option<StoredAnswer>, StoreError> {
+    let text = "SELECT content, status, location, etag, body FROM tonne.answer \
+                WHERE tenant_id = $1 AND key = $2 AND at > $3";
+    let values = [conn.tenant().uuid().into(), row::bytes(key.digest()), row::at(outdated_before(now))];
+    let found: Option<Columns> = conn.one(sql(text, values)).await?;
+    let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("answer {}", key.digest()), detail };
+    found.map(|columns| columns.read().map_err(damaged)).transpose()
+}
+
+/// Stores a first answer at the transaction's time, and removes outdated ones.
+pub(crate) async fn add(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    request: KeyedRequest,
+    answer: FirstAnswer,
+) -> Result<(), StoreError> {
+    let (tenant, outdated) = (conn.tenant().uuid(), outdated_before(session.at()));
+    let FirstAnswer { status, location, etag, body } = answer;
+    let put = "INSERT INTO tonne.answer (tenant_id, key, content, at, status, location, etag, body) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (tenant_id, key) DO UPDATE \
+               SET content = excluded.content, at = excluded.at, status = excluded.status, \
+               location = excluded.location, etag = excluded.etag, body = excluded.body WHERE answer.at <= $9";
+    let values: [Value; 9] = [
+        tenant.into(),
+        row::bytes(request.key.digest()),
+        row::bytes(request.content),
+        row::at(session.at()),
+        i32::from(status).into(),
+        location.into(),
+        etag.into(),
+        body.into(),
+        row::at(outdated),
+    ];
+    if conn.execute(sql(put, values)).await? == 0 {
+        return Err(StoreError::Conflict(Conflict::Repeated));
+    }
+    session.has_answer = true;
+    let sweep = "DELETE FROM tonne.answer WHERE tenant_id = $1 AND key IN \
+                 (SELECT key FROM tonne.answer WHERE tenant_id = $1 AND at <= $2 ORDER BY at LIMIT $3)";
+    let values: [Value; 3] = [tenant.into(), row::at(outdated), i64::from(SWEPT).into()];
+    conn.execute(sql(sweep, values)).await.map(drop)
+}

@@ -1,0 +1,101 @@
+//! The disk fails under a commit: whether it is kept is not known, and nobody is answered from the file until its log was
+//! rewritten.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use ports::contract::sample;
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
+use ports::store::{Store as _, StoreError};
+
+use crate::support::{Shop, grant, options};
+
+/// A shop, and under how many of its next commits the disk fails.
+async fn shop() -> (Shop, Arc<AtomicU32>) {
+    let options = options();
+    let failing = Arc::clone(&options.failing_commits);
+    (Shop::with(options).await, failing)
+}
+
+async fn add(shop: &Shop, product: u64) -> Result<u64, StoreError> {
+    let mut write = shop.store.write(&grant().to_write(), sample::intent()).await?;
+    write.products_mut().add(sample::product(product)).await?;
+    Ok(write.commit().await?.number)
+}
+
+async fn has(shop: &Shop, product: u64) -> Result<bool, StoreError> {
+    let mut read = shop.store.read(&grant().to_read()).await?;
+    Ok(read.products().find(sample::id(product)).await?.is_some())
+}
+
+/// Asks until the file answers.
+async fn until_answered(shop: &Shop, product: u64) -> bool {
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        match has(shop, product).await {
+            Ok(is_there) => return is_there,
+            Err(error) => assert!(matches!(error, StoreError::Busy(_)) && Instant::now() < until, "{error:?}"),
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_commit_that_the_disk_fails_is_of_unknown_end_and_all_of_its_group_are_told_so() {
+    let mut options = options();
+    options.group_time = Duration::from_hours(1);
+    let failing = Arc::clone(&options.failing_commits);
+    let shop = Shop::with(options).await;
+    failing.store(1, Ordering::SeqCst);
+    let (one, other) = tokio::join!(add(&shop, 1), add(&shop, 2));
+    for ended in [&one, &other] {
+        assert!(matches!(ended, Err(StoreError::Unknown(_)) | Ok(_)), "{ended:?}");
+    }
+    assert!(one.is_err() || other.is_err());
+}
+
+#[tokio::test]
+async fn the_file_answers_again_once_its_log_was_rewritten_and_a_repeat_is_written_once() {
+    let (shop, failing) = shop().await;
+    assert_eq!(add(&shop, 1).await.unwrap(), 1);
+    failing.store(1, Ordering::SeqCst);
+    assert!(matches!(add(&shop, 2).await, Err(StoreError::Unknown(_))));
+    assert!(!until_answered(&shop, 2).await);
+    assert!(has(&shop, 1).await.unwrap());
+    assert_eq!(add(&shop, 2).await.unwrap(), 2);
+    assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_file_answers_nobody_while_the_disk_fails_on() {
+    let (shop, failing) = shop().await;
+    add(&shop, 1).await.unwrap();
+    failing.store(u32::MAX, Ordering::SeqCst);
+    assert!(matches!(add(&shop, 2).await, Err(StoreError::Unknown(_))));
+    for _ in 0..3 {
+        assert!(matches!(has(&shop, 1).await, Err(StoreError::Busy(_))));
+        assert!(matches!(add(&shop, 3).await, Err(StoreError::Busy(_))));
+    }
+    failing.store(0, Ordering::SeqCst);
+    assert!(until_answered(&shop, 1).await);
+    assert_eq!(add(&shop, 3).await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn an_answer_is_not_stored_by_a_commit_that_the_disk_failed() {
+    let (shop, failing) = shop().await;
+    let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/product", "a"), "", b"{}");
+    let answer = FirstAnswer { status: 201, location: None, etag: None, body: b"{}".to_vec() };
+    for (fails, product) in [(1, 1), (0, 2)] {
+        failing.store(fails, Ordering::SeqCst);
+        let mut write = shop.write().await;
+        write.products_mut().add(sample::product(product)).await.unwrap();
+        write.answers_mut().add(request, answer.clone()).await.unwrap();
+        assert_eq!(write.commit().await.is_err(), fails == 1);
+        until_answered(&shop, 1).await;
+        let mut read = shop.store.read(&grant().to_read()).await.unwrap();
+        let found = read.answers().find(request.key, sample::at(0)).await.unwrap();
+        assert_eq!(found.is_some(), fails == 0, "a repeat finds out whether the first one stands");
+    }
+}
