@@ -3,6 +3,7 @@
 mod backend;
 mod database;
 mod files;
+mod open_files;
 mod operator;
 mod secret;
 mod serving;

@@ -25,7 +25,7 @@ pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
 pub use credential::Credential;
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
-pub use record::{Client, Key, Refresh, Revocations, Tenant, Versioned};
+pub use record::{Client, Key, MOST_REFRESHES, Refresh, Revocations, Tenant, Versioned};
 pub use verify::DirectoryCheck;
 
 /// Keeps tenants, clients, keys, signing keys, refresh tokens and revocations.
@@ -65,8 +65,9 @@ pub trait Directory: Send + Sync {
     /// The revoked access tokens that have not run out, and the families revoked.
     async fn revocations(&self, now: Timestamp) -> Result<Revocations, StoreError>;
 
-    /// Keeps a refresh token of a family and the access token that was given with it. `Failed` when it is not the
-    /// client's own.
+    /// Keeps a refresh token of a family and the access token that was given with it. Of the client's others that are
+    /// neither used nor revoked the oldest are forgotten with their families, where with this one there are more than
+    /// [`MOST_REFRESHES`]. `Failed` when it is not the client's own.
     async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError>;
     /// Marks the token of that hash as used and stores its successor, at once. False, and nothing stored, when it was used
     /// or revoked already or is another client's. `Failed` when the successor is not the client's own.

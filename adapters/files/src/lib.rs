@@ -11,7 +11,8 @@ mod suggest;
 mod tenant;
 
 pub use activity::{
-    CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows, write_activity_json,
+    Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
+    write_activity_json,
 };
 pub use error::FileError;
 pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};

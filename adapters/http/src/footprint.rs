@@ -76,7 +76,7 @@ async fn list_footprints(
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    let slot = service.stream_slots().take(caller.tenant).await?;
+    let slot = Some(service.stream_slots().take(&caller).await?);
     answer(form, Valid::new(service.clone(), caller.0), slot, service.limits(), id, &request, Permission::FootprintRead)
         .await
 }
@@ -93,14 +93,13 @@ async fn list_all_footprints(
     if sync_id.is_some() {
         return no_page(page);
     }
-    let slot = service.stream_slots().take(caller.tenant).await?;
     let page = service.areas().footprints.open_page(&caller, page).await?;
     let form = around_page(page.count, page.page)?;
     if is_head(&request) {
         return Ok(form.head_only());
     }
     let needs = Permission::FootprintReview;
-    answer(form, OnPage::new(page.records), slot, service.limits(), id, &request, needs).await
+    answer(form, OnPage::new(page.records), None, service.limits(), id, &request, needs).await
 }
 
 /// The page of the footprints with a syncId: they have none, so nothing is found.

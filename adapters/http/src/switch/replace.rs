@@ -15,7 +15,7 @@ use crate::path::PathId;
 use crate::problem::Problem;
 use crate::query::NoQuery;
 use crate::request_part::{Ask, Content};
-use crate::resource::{Asking, changed, version_seen};
+use crate::resource::{Asking, changed, or_tagged, version_seen};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
 use crate::shape::{Member, Shape};
@@ -85,9 +85,10 @@ pub(super) async fn put_switch_sources(
     Ask((at, condition, NoQuery), Sources(sources, faults)): Ask<(PathId<SwitchId>, IfMatchParam, NoQuery), Sources>,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let seen = version_seen::<Switch>(Asking::of(&service, &caller), at, &condition).await?;
-    let view = service.areas().switches.put_sources(&caller, at.0, seen, sources, faults).await?;
-    changed::<Switch>(&view)
+    let by = Asking::of(&service, &caller);
+    let seen = version_seen::<Switch>(by, at, &condition).await?;
+    let put = by.areas.switches.put_sources(&caller, at.0, seen, sources, faults).await;
+    changed::<Switch>(&or_tagged::<Switch, _>(by, at, put).await?)
 }
 
 /// Handles PUT of a switch's image.
@@ -96,7 +97,8 @@ pub(super) async fn put_switch_image(
     Ask((at, condition, NoQuery), Image(image, faults)): Ask<(PathId<SwitchId>, IfMatchParam, NoQuery), Image>,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let seen = version_seen::<Switch>(Asking::of(&service, &caller), at, &condition).await?;
-    let view = service.areas().switches.put_image(&caller, at.0, seen, image, faults).await?;
-    changed::<Switch>(&view)
+    let by = Asking::of(&service, &caller);
+    let seen = version_seen::<Switch>(by, at, &condition).await?;
+    let put = by.areas.switches.put_image(&caller, at.0, seen, image, faults).await;
+    changed::<Switch>(&or_tagged::<Switch, _>(by, at, put).await?)
 }

@@ -146,6 +146,11 @@ impl Service {
         receiver.recv().unwrap()
     }
 
+    /// Where it listens.
+    pub(super) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     pub(super) fn base(&self) -> String {
         self.base_at(&format!("http://{}", self.address))
     }
