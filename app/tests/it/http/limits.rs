@@ -51,6 +51,19 @@ fn limits_are_those_of_the_configuration() {
 }
 
 #[test]
+fn a_credential_has_so_many_requests_in_a_minute_and_each_answer_says_how_many_are_left() {
+    let service = Service::with(|config| config.limits.requests_per_minute = 2);
+    let (one, other) = (service.admin(), service.admin());
+    assert_eq!(one.get("/v1/unit").expect(200).header("ratelimit-policy"), Some(r#""default";q=2;w=60"#));
+    one.get("/v1/unit").expect(200);
+    let refused = one.get("/v1/unit");
+    assert_eq!(refused.problem(), "429 too-many-requests");
+    let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    other.get("/v1/unit").expect(200);
+}
+
+#[test]
 fn a_body_is_at_most_32_deep() {
     let service = Service::start();
     let deep = |depth: usize| {
