@@ -5,6 +5,7 @@ mod backup;
 mod database;
 mod epoch;
 mod files;
+mod open_files;
 mod operator;
 mod restore;
 mod secret;

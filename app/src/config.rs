@@ -96,3 +96,20 @@ impl fmt::Display for ConfigError {
 }
 
 impl std::error::Error for ConfigError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_output_holds_no_secret() {
+        let key = "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA==";
+        let url = "postgres://tonne:hush@db/tonne".to_owned();
+        let environment: Environment = [("TONNE_SECRETS__KEY", key)].into_iter().collect();
+        let flags = [Flag { key: "database.url", name: "--database-url", value: url }];
+        let config = Config::load(&flags, &environment, None).unwrap();
+        for text in [format!("{config:?}"), format!("{environment:?}"), format!("{flags:?}")] {
+            assert!(!text.contains("hush") && !text.contains("c2Vjc"), "{text}");
+        }
+    }
+}

@@ -374,6 +374,7 @@ macro_rules! directory_contract {
                 a_refresh_token_is_found_as_it_was_added
                 a_refresh_token_is_exchanged_once
                 an_unknown_refresh_token_is_not_exchanged
+                a_client_has_sixteen_live_refresh_tokens_and_the_oldest_is_forgotten
                 of_many_exchanges_at_the_same_time_one_succeeds
                 a_revoked_family_is_exchanged_no_more
                 a_revoked_token_is_listed_whatever_the_time_is

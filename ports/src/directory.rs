@@ -33,7 +33,7 @@ pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
 pub use credential::Credential;
 pub use entry::{Entry, EntryKind};
 pub use event::Event;
-pub use record::{Client, Key, Refresh, Revocations, Tenant, Versioned};
+pub use record::{Client, Key, MOST_REFRESHES, Refresh, Revocations, Tenant, Versioned};
 pub use shown_once::ShownOnce;
 pub use sweep::SweepState;
 pub use verify::DirectoryCheck;
@@ -76,8 +76,9 @@ pub trait Directory: Send + Sync {
     /// cached at a version and clocks may be set back.
     async fn revocations(&self) -> Result<Revocations, StoreError>;
 
-    /// Keeps a refresh token of a family and the access token that was given with it. `Failed` when it is not the
-    /// client's own.
+    /// Keeps a refresh token of a family and the access token that was given with it. Of the client's others that are
+    /// neither used nor revoked the oldest are forgotten with their families, where with this one there are more than
+    /// [`MOST_REFRESHES`]. `Failed` when it is not the client's own.
     async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError>;
     /// Marks the token of that hash as used and stores its successor, at once. False, and nothing stored, when it was used
     /// or revoked already or is another client's. `Failed` when the successor is not the client's own.

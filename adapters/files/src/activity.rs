@@ -13,7 +13,7 @@ pub use from_csv::CsvRows;
 pub use from_json::activity_draft;
 pub(crate) use from_ndjson::faulty;
 pub use from_ndjson::{MAX_ROW_BYTES, NdjsonRows};
-pub use to_csv::{Shares, activity_header, activity_rows};
+pub use to_csv::{Cells, Shares, activity_header, activity_rows};
 pub use to_json::write_activity_json;
 
 /// What is wrong with a share of a period in a row that is none of our answers; completes "periodCO2e ...".

@@ -13,7 +13,8 @@ mod suggest;
 mod tenant;
 
 pub use activity::{
-    CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows, write_activity_json,
+    Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
+    write_activity_json,
 };
 pub use backup::{
     BackupDirectory, BackupError, BackupManifest, BackupTenant, BackupWriter, DIRECTORY_FILE, RecordsForm, SECRET_FILE,

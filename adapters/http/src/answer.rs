@@ -92,7 +92,7 @@ pub(crate) fn public(
     match conditions.validate(&tag) {
         Verdict::Send => Ok(kept(StatusCode::OK).content_type(media_type).body(body)),
         Verdict::NotModified => Ok(kept(StatusCode::NOT_MODIFIED).finish()),
-        Verdict::Stale => Err(Problem::new(Kind::Stale, "It is not what If-Match names.")),
+        Verdict::Stale => Err(stale("It is not what If-Match names.", &tag)),
     }
 }
 
@@ -106,8 +106,13 @@ pub(crate) fn record(
     match conditions.validate(&tag) {
         Verdict::Send => Ok(tagged(StatusCode::OK, &tag).content_type(media::JSON).body(body)),
         Verdict::NotModified => Ok(tagged(StatusCode::NOT_MODIFIED, &tag).finish()),
-        Verdict::Stale => Err(Problem::new(Kind::Stale, "The record is not the one that If-Match names.")),
+        Verdict::Stale => Err(stale("The record is not the one that If-Match names.", &tag)),
     }
+}
+
+/// What is there is not what the reader holds on to; its tag says what it is.
+pub(crate) fn stale(detail: &str, tag: &Tag) -> Problem {
+    Problem::new(Kind::Stale, detail).with_header(header::ETAG, &tag.to_string())
 }
 
 /// Answers 200 with the JSON of a record as a change left it, under the epoch and version it has then.

@@ -1,6 +1,4 @@
-//! Reading bodies: bounded in size and in silence, of a media type that is taken, JSON without a doubt.
-
-use std::time::Duration;
+//! Reading bodies: bounded in size, time and silence, of a media type that is taken, JSON without a doubt.
 
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -9,6 +7,7 @@ use actix_web::{FromRequest, HttpRequest, web};
 use files::Json;
 use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
+use tokio::time::{Instant, timeout_at};
 
 use crate::media;
 use crate::problem::{Kind, Problem};
@@ -76,9 +75,11 @@ fn bytes(
 
 async fn collect(mut payload: Payload, limits: &Limits) -> Result<Bytes, Problem> {
     let mut body = BytesMut::new();
+    let end = Instant::now() + limits.body;
     loop {
-        let Ok(next) = tokio::time::timeout(limits.body_silence, payload.next()).await else {
-            return Err(timeout(limits.body_silence));
+        let until = end.min(Instant::now() + limits.body_silence);
+        let Ok(next) = timeout_at(until, payload.next()).await else {
+            return Err(too_slow(limits, until == end));
         };
         match next {
             None => return Ok(body.freeze()),
@@ -93,6 +94,12 @@ fn too_large(limits: &Limits) -> Problem {
     Problem::new(Kind::TooLarge, format!("The body may have {} bytes.", limits.body_bytes))
 }
 
-fn timeout(silence: Duration) -> Problem {
-    Problem::new(Kind::Timeout, format!("No byte of the body came for {} s.", silence.as_secs())).closing()
+/// The body, or a part of it, did not come in time.
+fn too_slow(limits: &Limits, is_whole: bool) -> Problem {
+    let detail = if is_whole {
+        format!("The body did not arrive within {} s.", limits.body.as_secs())
+    } else {
+        format!("No byte of the body came for {} s.", limits.body_silence.as_secs())
+    };
+    Problem::new(Kind::Timeout, detail).closing()
 }

@@ -76,17 +76,9 @@ async fn list_footprints(
     if is_head(&request) {
         return Ok(form.head_only());
     }
-    let slot = service.stream_slots().take(caller.tenant).await?;
-    answer(
-        form,
-        Valid::new(service.clone(), caller.caller),
-        slot,
-        service.limits(),
-        id,
-        &request,
-        Permission::FootprintRead,
-    )
-    .await
+    let slot = Some(service.stream_slots().take(&caller).await?);
+    let valid = Valid::new(service.clone(), caller.caller);
+    answer(form, valid, slot, service.limits(), id, &request, Permission::FootprintRead).await
 }
 
 /// Handles GET of all footprints.
@@ -101,14 +93,13 @@ async fn list_all_footprints(
     if sync_id.is_some() {
         return no_page(page);
     }
-    let slot = service.stream_slots().take(caller.tenant).await?;
     let page = service.areas().footprints.open_page(&caller, page).await?;
     let form = around_page(page.count, page.page)?;
     if is_head(&request) {
         return Ok(form.head_only());
     }
     let needs = Permission::FootprintReview;
-    answer(form, OnPage::new(page.records), slot, service.limits(), id, &request, needs).await
+    answer(form, OnPage::new(page.records), None, service.limits(), id, &request, needs).await
 }
 
 /// The page of the footprints with a syncId: they have none, so nothing is found.

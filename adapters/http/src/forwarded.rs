@@ -141,7 +141,8 @@ fn origin_of(scheme: &str, host: &str) -> Option<String> {
     is_host(host).then(|| format!("{scheme}://{host}"))
 }
 
-fn is_host(text: &str) -> bool {
+/// Whether that is a host, with or without a port.
+pub(crate) fn is_host(text: &str) -> bool {
     let (known, port) = if let Some((name, port)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         (name.parse::<Ipv6Addr>().is_ok(), port)
     } else {

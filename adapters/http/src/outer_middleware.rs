@@ -11,13 +11,18 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
+use crate::caller::Caller;
+use crate::connection::Connection;
 use crate::problem::{ErrorForm, Kind, Problem};
 use crate::query;
 use crate::request_id::{self, RequestId};
+use crate::request_rates::Quota;
+use crate::security_log::{SecurityEvent, Told};
 use crate::service::Service;
 use crate::tenancy::BASE;
 
@@ -42,6 +47,26 @@ const HEADERS: [(HeaderName, &str); 5] = [
 
 /// Answers the request, whatever happens on the way: a failure or a panic becomes a problem with the request's id.
 pub(crate) async fn outer_middleware(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(connection) = request.conn_data::<Connection>().cloned() else { return answer(request, next).await };
+    let payload = connection.begin(request.take_payload());
+    request.set_payload(payload);
+    let answered = answer(request, next).await;
+    connection.answered();
+    match answered {
+        Ok(response) => Ok(response.map_body(|_, body| connection.until_end_of(body))),
+        Err(error) => {
+            // Its answer is short and made at once.
+            connection.ended();
+            Err(error)
+        }
+    }
+}
+
+/// Answers the request, whatever its connection.
+async fn answer(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
@@ -60,10 +85,15 @@ pub(crate) async fn outer_middleware(
         Ok(Ok(response)) => {
             let response = response.map_into_boxed_body();
             let replacement = replacement(&response, &asked);
-            let response = match replacement {
+            let mut response = match replacement {
                 Some(other) => response.into_response(other),
                 None => response,
             };
+            tell_security(&response, &asked);
+            let quota = response.request().extensions().get::<Quota>().copied();
+            if let Some(quota) = quota {
+                quota.tell(response.headers_mut());
+            }
             tracing::debug!(
                 request.id = id.as_str(),
                 request.line = asked.line,
@@ -85,6 +115,23 @@ pub(crate) async fn outer_middleware(
             Err(InternalError::from_response("the request failed", answer).into())
         }
     }
+}
+
+/// Logs that credentials were refused, or lack a permission. The token endpoints log more than that themselves.
+fn tell_security(response: &ServiceResponse<BoxBody>, asked: &Asked) {
+    let request = response.request();
+    let event = match response.status() {
+        StatusCode::UNAUTHORIZED if request.headers().contains_key(header::AUTHORIZATION) => {
+            SecurityEvent::CredentialRefused
+        }
+        StatusCode::FORBIDDEN => SecurityEvent::PermissionMissing,
+        _ => return,
+    };
+    let (Some(service), ErrorForm::Problem) = (&asked.service, asked.form) else { return };
+    let extensions = request.extensions();
+    let who = extensions.get::<Caller>().map_or("unknown", |caller| caller.actor.as_str());
+    let (from, request_id, what) = (service.sender(request), asked.id.as_str(), asked.line.as_str());
+    service.security_log().tell(Told { event, who, from, request_id, what });
 }
 
 /// The form of errors at an address: those of the token endpoints have the form of RFC 6749.

@@ -10,7 +10,7 @@ use ports::inbound::ReportView;
 use ports::repo::Side;
 use ports::{Permission, Revision};
 
-use crate::answer::is_head;
+use crate::answer::{is_head, stale};
 use crate::caller::Caller;
 use crate::condition::{IfNoneMatchParam, Tag, Verdict};
 use crate::media::{self, Accepted};
@@ -75,7 +75,7 @@ async fn get_report(
     }
     let head_only = is_head(&request);
     let slot = if question.is_whole() && reads && !head_only {
-        Some(service.stream_slots().take(caller.tenant).await?)
+        Some(service.stream_slots().take(&caller).await?)
     } else {
         None
     };
@@ -96,7 +96,7 @@ async fn get_report(
         _ if head_only => form.head_only(),
         Some(slot) if view.detailed => {
             let rows = Rows::new(view.rows, question.spelling());
-            stream::answer(form, rows, slot, service.limits(), id, &request, Permission::ActivityRead).await?
+            stream::answer(form, rows, Some(slot), service.limits(), id, &request, Permission::ActivityRead).await?
         }
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling()), usize::MAX).await?,
     };
@@ -122,7 +122,7 @@ fn conditional_answer(conditions: &IfNoneMatchParam, tag: &Tag) -> Result<Option
     match conditions.validate(tag) {
         Verdict::Send => Ok(None),
         Verdict::NotModified => Ok(Some(headed(HttpResponse::NotModified().finish(), tag))),
-        Verdict::Stale => Err(Problem::new(Kind::Stale, "A report has a weak tag, which If-Match never matches.")),
+        Verdict::Stale => Err(stale("A report has a weak tag, which If-Match never matches.", tag)),
     }
 }
 

@@ -33,7 +33,7 @@ impl RequestId {
     }
 
     /// A new one: unlike those of other processes by chance, and of this one by counting.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
         static COUNT: AtomicU64 = AtomicU64::new(1);
         Self(format!("{:016x}-{:x}", *PROCESS, COUNT.fetch_add(1, Ordering::Relaxed)))

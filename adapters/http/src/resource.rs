@@ -28,7 +28,7 @@ use crate::schema::{Named, Side};
 use crate::service::{Areas, Service};
 pub(crate) use answers::{added, changed, created, with_secret};
 pub(crate) use body::{Change, New};
-pub(crate) use handler::version_seen;
+pub(crate) use handler::{or_tagged, version_seen};
 pub(crate) use operations::{added_schema, create, get, list, operations, remove, update};
 
 /// Who asks, and what can be asked.

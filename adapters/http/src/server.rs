@@ -2,16 +2,19 @@
 
 use std::io;
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::Server;
-use actix_web::{App, HttpServer};
+use actix_http::HttpService;
+use actix_server::ServerBuilder;
+use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
+use actix_web::App;
+use actix_web::dev::{AppConfig, Extensions, Server};
+use tokio::net::TcpStream;
 
+use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, GuardedStream, Refusals, busy_answer};
 use crate::routes::configure;
-use crate::service::Service;
-
-/// How long a client may take to take note that its connection closes.
-const FAREWELL: Duration = Duration::from_secs(5);
+use crate::service::{Listening, Service};
 
 /// A server of the service on the listener: a future that is to be awaited, and ends when its handle stops it.
 ///
@@ -20,14 +23,51 @@ const FAREWELL: Duration = Duration::from_secs(5);
 pub fn serve(service: Service, listener: TcpListener) -> io::Result<Server> {
     let limits = service.limits().clone();
     bound_silence(&listener, limits.stream_silence)?;
-    let app = move || App::new().configure(configure(&service));
-    let server = HttpServer::new(app)
-        .client_request_timeout(limits.head)
-        .client_disconnect_timeout(FAREWELL)
-        .keep_alive(limits.keep_alive)
-        .shutdown_timeout(limits.shutdown.as_secs())
-        .disable_signals()
-        .listen(listener)?;
+    let address = listener.local_addr()?;
+    let of_connection = ConnectionLimits {
+        head: limits.head,
+        keep_alive: limits.keep_alive,
+        write_silence: limits.stream_silence,
+        drain_bytes: limits.drain_bytes,
+    };
+    let proxies = service.settings().trusted_proxies.clone();
+    let slots = ConnectionSlots::new(limits.connections, limits.connections_per_address, proxies);
+    let refusals = Arc::new(Refusals::default());
+    let builder = ServerBuilder::new().shutdown_timeout(limits.shutdown.as_secs()).disable_signals();
+    let stopping = builder.graceful_shutdown_signal();
+    let server = builder.listen("tonne", listener, move || {
+        let (service, slots, refusals, stopping) =
+            (service.clone(), slots.clone(), Arc::clone(&refusals), stopping.clone());
+        let app = App::new().app_data(Listening(address)).configure(configure(&service));
+        let app = app.into_factory().map_err(|error: actix_web::Error| error.error_response());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            .client_request_timeout(limits.head)
+            .client_disconnect_timeout(FAREWELL)
+            .keep_alive(limits.keep_alive)
+            .local_addr(address)
+            .on_connect_ext(|io: &GuardedStream, data: &mut Extensions| {
+                data.insert(io.connection().clone());
+            })
+            .h1(map_config(app, |()| AppConfig::default()));
+        let admission = fn_service(move |io: TcpStream| {
+            let (slots, refusals) = (slots.clone(), Arc::clone(&refusals));
+            async move {
+                let peer = io.peer_addr().ok();
+                if let Some(slot) = slots.take(peer.map(|peer| peer.ip())) {
+                    return Ok((GuardedStream::new(io, of_connection, refusals, slot), peer));
+                }
+                refusals.full(peer);
+                // Whoever comes too late for this gets nothing but the end of the connection.
+                let _ = io.try_write(&busy_answer());
+                Err(())
+            }
+        });
+        admission.and_then(http.map_err(drop))
+    })?;
     Ok(server.run())
 }
 

@@ -1,18 +1,22 @@
 //! The service: the areas it serves, and how it is set up.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
+use actix_web::http::header;
 use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
 
 use crate::addressed_tenant::Addressed;
-use crate::busy_log::BusyLog;
+use crate::connection::Connection;
 use crate::forwarded;
+use crate::log_pace::LogPace;
 use crate::problem::Problem;
+use crate::request_rates::RequestRates;
+use crate::security_log::SecurityLog;
 use crate::stream_slots::StreamSlots;
 use crate::tenancy::Tenancy;
 
@@ -63,6 +67,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The most arrays and objects around each other in a JSON body.
     pub json_depth: usize,
+    /// How long a body may take.
+    pub body: Duration,
     /// How long a body may pause.
     pub body_silence: Duration,
     /// The most bytes of a query.
@@ -71,12 +77,23 @@ pub struct Limits {
     pub head: Duration,
     /// How long an idle connection is kept.
     pub keep_alive: Duration,
+    /// The most bytes that are read of a body whose request was refused, before the connection closes.
+    pub drain_bytes: usize,
+    /// The most connections at once.
+    pub connections: usize,
+    /// The most of them that are one address's, where it is no trusted proxy's. A network of 64 bits of IPv6 counts as
+    /// one address.
+    pub connections_per_address: usize,
+    /// The most requests of a credential in a minute; 0 for any number.
+    pub requests_per_minute: u32,
     /// How long requests may run on after the service was asked to stop.
     pub shutdown: Duration,
     /// The most reports that are streamed whole at once.
     pub streams: usize,
     /// The most of them that are one tenant's, where there are several.
     pub streams_per_tenant: usize,
+    /// The most of them that are one credential's.
+    pub streams_per_credential: usize,
     /// How long a stream may take.
     pub stream: Duration,
     /// How long the reader of a stream may take for each 64 KiB.
@@ -88,13 +105,19 @@ impl Default for Limits {
         Self {
             body_bytes: 1 << 20,
             json_depth: 32,
+            body: Duration::from_mins(2),
             body_silence: Duration::from_secs(30),
             query_bytes: 8 << 10,
             head: Duration::from_secs(5),
             keep_alive: Duration::from_secs(75),
+            drain_bytes: 64 << 10,
+            connections: 4_096,
+            connections_per_address: 256,
+            requests_per_minute: 6_000,
             shutdown: Duration::from_secs(30),
             streams: 8,
             streams_per_tenant: 4,
+            streams_per_credential: 2,
             stream: Duration::from_mins(10),
             stream_silence: Duration::from_secs(30),
         }
@@ -109,17 +132,29 @@ struct Inner {
     areas: Areas,
     settings: Settings,
     stream_slots: StreamSlots,
-    busy_log: BusyLog,
+    busy_log: LogPace,
+    request_rates: RequestRates,
+    security_log: SecurityLog,
 }
+
+/// The address that a server of the service listens on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listening(pub(crate) SocketAddr);
 
 impl Service {
     /// A service of those areas.
     #[must_use]
     pub fn new(areas: Areas, settings: Settings) -> Self {
-        let Limits { streams, streams_per_tenant, .. } = settings.limits;
+        let Limits { streams, streams_per_tenant, streams_per_credential, requests_per_minute, .. } = settings.limits;
         let each = if matches!(settings.tenancy, Tenancy::Single(_)) { streams } else { streams_per_tenant };
-        let (stream_slots, busy_log) = (StreamSlots::new(streams, each), BusyLog::default());
-        Self(Arc::new(Inner { areas, settings, stream_slots, busy_log }))
+        Self(Arc::new(Inner {
+            areas,
+            settings,
+            stream_slots: StreamSlots::new(streams, each, streams_per_credential),
+            busy_log: LogPace::default(),
+            request_rates: RequestRates::new(requests_per_minute),
+            security_log: SecurityLog::default(),
+        }))
     }
 
     pub(crate) fn areas(&self) -> &Areas {
@@ -140,8 +175,18 @@ impl Service {
     }
 
     /// What the log says of requests that it was too busy for.
-    pub(crate) fn busy_log(&self) -> &BusyLog {
+    pub(crate) fn busy_log(&self) -> &LogPace {
         &self.0.busy_log
+    }
+
+    /// How many requests each credential makes.
+    pub(crate) fn request_rates(&self) -> &RequestRates {
+        &self.0.request_rates
+    }
+
+    /// What the log says of refused credentials and the like.
+    pub(crate) fn security_log(&self) -> &SecurityLog {
+        &self.0.security_log
     }
 
     /// The tenant that a request is for.
@@ -157,7 +202,7 @@ impl Service {
             (Some(origin), _) => origin.trim_end_matches('/').to_owned(),
             (None, Tenancy::Host { domain }) => format!("https://{domain}"),
             (None, Tenancy::Single(_) | Tenancy::Path) => {
-                self.named_origin(request).unwrap_or_else(|| format!("http://{}", request.app_config().local_addr()))
+                self.named_origin(request).unwrap_or_else(|| format!("http://{}", reached(request)))
             }
         };
         Ok(tenancy.base_url(&origin, addressed.slug.as_str()))
@@ -183,6 +228,21 @@ impl Service {
         let peer = request.peer_addr()?.ip();
         Some(forwarded::sender(&self.0.settings.trusted_proxies, peer, request.headers()))
     }
+}
+
+/// Host and port that the request reached the service at: the listener's, or where it listens on all addresses, those that
+/// the client named, or else those that it connected to.
+fn reached(request: &HttpRequest) -> String {
+    let listening = request.app_data::<Listening>().map_or_else(|| request.app_config().local_addr(), |one| one.0);
+    if !listening.ip().is_unspecified() {
+        return listening.to_string();
+    }
+    let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    if let Some(host) = named.filter(|host| forwarded::is_host(host)) {
+        return host.to_owned();
+    }
+    let local = request.conn_data::<Connection>().and_then(Connection::local);
+    local.map_or(listening, |local| SocketAddr::new(local.ip().to_canonical(), local.port())).to_string()
 }
 
 impl std::fmt::Debug for Service {

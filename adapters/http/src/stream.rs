@@ -57,12 +57,12 @@ impl Form {
 const SHORT: usize = 4 << 20;
 
 /// Answers with the stream. Its first bytes are read before the answer begins, so that what fails at once is a problem
-/// and not half an answer. The slot is kept until the source is read to its end or dropped. `needs` is the permission
-/// without which the caller may not have the rest.
+/// and not half an answer. The slot, which a page goes without, is kept until the source is read to its end or dropped.
+/// `needs` is the permission without which the caller may not have the rest.
 pub(crate) async fn answer(
     form: Form,
     mut source: impl Source,
-    slot: StreamSlot,
+    slot: Option<StreamSlot>,
     limits: &Limits,
     id: RequestId,
     request: &HttpRequest,

@@ -1,10 +1,12 @@
-//! Slots of streams: so many in all, and so many for each tenant, so that one leaves the others their share.
+//! Slots of streams: so many in all, so many for each tenant, and so many for each credential, so that one leaves the
+//! others their share.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use ports::TenantId;
+use ports::{Caller, TenantId};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -17,42 +19,60 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct StreamSlots {
     all: Arc<Semaphore>,
-    each: usize,
-    /// Those of tenants that have or want one.
-    tenants: Mutex<HashMap<TenantId, Weak<Semaphore>>>,
+    tenants: Shares<TenantId>,
+    credentials: Shares<String>,
 }
 
 /// A slot; free again when it is dropped.
 #[derive(Debug)]
 pub(crate) struct StreamSlot {
-    _own: OwnedSemaphorePermit,
-    _of_all: OwnedSemaphorePermit,
+    _credential: OwnedSemaphorePermit,
+    _tenant: OwnedSemaphorePermit,
+    _all: OwnedSemaphorePermit,
 }
 
 impl StreamSlots {
-    /// So many slots, so many of them for each tenant.
-    pub(crate) fn new(all: usize, each: usize) -> Self {
-        Self { all: Arc::new(Semaphore::new(all)), each, tenants: Mutex::default() }
+    /// So many slots, so many of them for each tenant, so many for each credential.
+    pub(crate) fn new(all: usize, per_tenant: usize, per_credential: usize) -> Self {
+        let (tenants, credentials) = (Shares::new(per_tenant), Shares::new(per_credential));
+        Self { all: Arc::new(Semaphore::new(all)), tenants, credentials }
     }
 
-    /// A slot for that tenant, once there is one; after a second without one the service is busy. Whoever waits for a
-    /// slot of its tenant takes none from the others.
-    pub(crate) async fn take(&self, tenant: TenantId) -> Result<StreamSlot, Problem> {
-        let both = async {
-            let own = self.of(tenant).acquire_owned().await.ok()?;
-            let of_all = Arc::clone(&self.all).acquire_owned().await.ok()?;
-            Some(StreamSlot { _own: own, _of_all: of_all })
+    /// A slot for that caller, once there is one; after a second without one the service is busy. Whoever waits for a slot
+    /// of its own share takes none from the others.
+    pub(crate) async fn take(&self, caller: &Caller) -> Result<StreamSlot, Problem> {
+        let three = async {
+            let credential = self.credentials.of(caller.actor.clone()).acquire_owned().await.ok()?;
+            let tenant = self.tenants.of(caller.tenant).acquire_owned().await.ok()?;
+            let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
+            Some(StreamSlot { _credential: credential, _tenant: tenant, _all: all })
         };
-        timeout(PATIENCE, both).await.ok().flatten().ok_or_else(|| Problem::busy("no slot for another stream was free"))
+        timeout(PATIENCE, three)
+            .await
+            .ok()
+            .flatten()
+            .ok_or_else(|| Problem::busy("no slot for another stream was free"))
+    }
+}
+
+/// The shares of those that have or want a slot.
+#[derive(Debug)]
+struct Shares<K> {
+    each: usize,
+    known: Mutex<HashMap<K, Weak<Semaphore>>>,
+}
+
+impl<K: Eq + Hash> Shares<K> {
+    fn new(each: usize) -> Self {
+        Self { each, known: Mutex::default() }
     }
 
-    fn of(&self, tenant: TenantId) -> Arc<Semaphore> {
-        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        tenants.retain(|_, slots| slots.strong_count() > 0);
-        let known = tenants.get(&tenant).and_then(Weak::upgrade);
-        known.unwrap_or_else(|| {
+    fn of(&self, key: K) -> Arc<Semaphore> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|_, slots| slots.strong_count() > 0);
+        known.get(&key).and_then(Weak::upgrade).unwrap_or_else(|| {
             let slots = Arc::new(Semaphore::new(self.each));
-            tenants.insert(tenant, Arc::downgrade(&slots));
+            known.insert(key, Arc::downgrade(&slots));
             slots
         })
     }
@@ -60,40 +80,55 @@ impl StreamSlots {
 
 #[cfg(test)]
 mod tests {
+    use ports::Permissions;
     use uuid::Uuid;
 
     use super::*;
 
-    fn tenant(number: u128) -> TenantId {
-        TenantId::new(Uuid::from_u128(number))
+    /// A caller of that tenant with that key.
+    fn caller(tenant: u128, key: u32) -> Caller {
+        let tenant = TenantId::new(Uuid::from_u128(tenant));
+        Caller { tenant, actor: format!("key:{tenant}:{key}"), permissions: Permissions::NONE }
     }
 
     #[tokio::test]
     async fn one_tenant_leaves_the_others_their_share() {
-        let slots = StreamSlots::new(3, 2);
-        let (_first, second) = (slots.take(tenant(1)).await.unwrap(), slots.take(tenant(1)).await.unwrap());
-        assert!(slots.take(tenant(1)).await.is_err());
-        let _other = slots.take(tenant(2)).await.unwrap();
-        assert!(slots.take(tenant(3)).await.is_err());
+        let slots = StreamSlots::new(3, 2, 3);
+        let (_first, second) = (slots.take(&caller(1, 1)).await.unwrap(), slots.take(&caller(1, 2)).await.unwrap());
+        assert!(slots.take(&caller(1, 3)).await.is_err());
+        let _other = slots.take(&caller(2, 1)).await.unwrap();
+        assert!(slots.take(&caller(3, 1)).await.is_err());
         drop(second);
-        slots.take(tenant(1)).await.unwrap();
+        slots.take(&caller(1, 1)).await.unwrap();
     }
 
     #[tokio::test]
-    async fn who_waits_for_a_slot_of_its_tenant_takes_none_from_the_others() {
-        let slots = StreamSlots::new(2, 1);
-        let _first = slots.take(tenant(1)).await.unwrap();
-        let (waited, other) = tokio::join!(slots.take(tenant(1)), slots.take(tenant(2)));
+    async fn one_credential_leaves_the_others_of_its_tenant_their_share() {
+        let slots = StreamSlots::new(8, 8, 2);
+        let (_first, second) = (slots.take(&caller(1, 1)).await.unwrap(), slots.take(&caller(1, 1)).await.unwrap());
+        assert!(slots.take(&caller(1, 1)).await.is_err());
+        let _other = slots.take(&caller(1, 2)).await.unwrap();
+        drop(second);
+        slots.take(&caller(1, 1)).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_a_slot_of_its_share_takes_none_from_the_others() {
+        let slots = StreamSlots::new(2, 1, 1);
+        let _first = slots.take(&caller(1, 1)).await.unwrap();
+        let (one, two) = (caller(1, 2), caller(2, 1));
+        let (waited, other) = tokio::join!(slots.take(&one), slots.take(&two));
         assert!(waited.is_err() && other.is_ok());
     }
 
     #[tokio::test]
-    async fn tenants_without_a_slot_are_not_remembered() {
-        let slots = StreamSlots::new(8, 4);
+    async fn those_without_a_slot_are_not_remembered() {
+        let slots = StreamSlots::new(8, 4, 2);
         for number in 0..100 {
-            drop(slots.take(tenant(number)).await.unwrap());
+            drop(slots.take(&caller(number, 1)).await.unwrap());
         }
-        let _held = slots.take(tenant(1)).await.unwrap();
-        assert_eq!(slots.tenants.lock().unwrap().len(), 1);
+        let _held = slots.take(&caller(1, 1)).await.unwrap();
+        assert_eq!(slots.tenants.known.lock().unwrap().len(), 1);
+        assert_eq!(slots.credentials.known.lock().unwrap().len(), 1);
     }
 }

@@ -3,7 +3,8 @@
 mod form;
 
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use ports::ClientId;
 use ports::credential::Secret;
 use ports::inbound::{Granted, Revoke, TokenError, TokenRequest};
 use serde_json::Value;
@@ -15,8 +16,10 @@ use crate::media;
 use crate::operation::{Answer, BodyAbout, Operation};
 use crate::problem::{OauthError, Problem};
 use crate::query::NoQuery;
+use crate::request_id::RequestId;
 use crate::request_part::Ask;
 use crate::schema::{Components, Kind, Side, reference};
+use crate::security_log::{SecurityEvent, Told};
 use crate::service::Service;
 use crate::shape::{Member, Shape};
 use form::{Fields, credentials};
@@ -172,7 +175,7 @@ impl Refusal {
                 let detail = "The client is unknown or its secret is wrong.";
                 (StatusCode::UNAUTHORIZED, "invalid_client", detail.to_owned())
             }
-            Self::Token(TokenError::InvalidGrant) => {
+            Self::Token(TokenError::InvalidGrant | TokenError::Reused) => {
                 let detail = "The refresh token is not valid.";
                 (StatusCode::BAD_REQUEST, "invalid_grant", detail.to_owned())
             }
@@ -231,7 +234,39 @@ async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<G
         _ => return Err(Refusal::GrantType),
     };
     let tenant = Service::tenant(request).map_err(Refusal::Other)?;
-    service.areas().access.token(tenant, asked).await.map_err(Refusal::Token)
+    let id = asked.client().id.clone();
+    service.areas().access.token(tenant, asked).await.map_err(|error| refused(request, service, &id, error))
+}
+
+/// The refusal, once it was logged if it is a security event.
+fn refused(request: &HttpRequest, service: &Service, client_id: &str, error: TokenError) -> Refusal {
+    let event = match &error {
+        TokenError::InvalidClient => Some(SecurityEvent::SecretWrong),
+        TokenError::TooMany { .. } => Some(SecurityEvent::LockedOut),
+        TokenError::Reused => Some(SecurityEvent::RefreshTokenReused),
+        TokenError::InvalidGrant
+        | TokenError::InvalidScope
+        | TokenError::Busy(_)
+        | TokenError::Unknown(_)
+        | TokenError::Failed(_) => None,
+    };
+    if let Some(event) = event {
+        tell(request, service, client_id, event);
+    }
+    Refusal::Token(error)
+}
+
+/// Logs what a client did. What it calls itself is told only where it is an identifier: it may be a secret in the wrong place.
+fn tell(request: &HttpRequest, service: &Service, client_id: &str, event: SecurityEvent) {
+    let client = client_id.parse::<ClientId>().map(|id| format!("client:{id}"));
+    let extensions = request.extensions();
+    service.security_log().tell(Told {
+        event,
+        who: client.as_deref().unwrap_or("unknown"),
+        from: service.sender(request),
+        request_id: extensions.get::<RequestId>().map_or("unknown", RequestId::as_str),
+        what: &format!("{} {}", request.method(), request.path()),
+    });
 }
 
 /// Handles POST of a token to revoke.
@@ -252,5 +287,9 @@ async fn revoke(request: &HttpRequest, body: &[u8], service: &Service) -> Result
     let client = credentials(request, &fields, service)?;
     let asked = Revoke { client, token: Secret(fields.get("token")?.to_owned()) };
     let tenant = Service::tenant(request).map_err(Refusal::Other)?;
-    service.areas().access.revoke(tenant, asked).await.map_err(Refusal::Token)
+    let id = asked.client.id.clone();
+    let revoked = service.areas().access.revoke(tenant, asked).await;
+    revoked.map_err(|error| refused(request, service, &id, error))?;
+    tell(request, service, &id, SecurityEvent::TokenRevoked);
+    Ok(())
 }

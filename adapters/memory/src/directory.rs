@@ -74,7 +74,9 @@ impl Directory for MemoryDirectory {
 
     async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
         client.check_refresh(&refresh)?;
-        self.state().refreshes.insert(refresh.hash, refresh);
+        let mut state = self.state();
+        state.forget_oldest_refreshes(&refresh);
+        state.refreshes.insert(refresh.hash, refresh);
         Ok(())
     }
 

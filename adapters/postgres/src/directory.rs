@@ -100,6 +100,7 @@ impl Directory for PostgresDirectory {
         // A row that is new is in nobody's way, and no change: it waits for no other writer.
         let mut conn = self.database.write_directory().await?;
         refresh::add(&mut conn, &refresh).await?;
+        refresh::forget_oldest(&mut conn, &refresh).await?;
         conn.end().await
     }
 

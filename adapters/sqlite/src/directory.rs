@@ -182,7 +182,11 @@ impl Directory for SqliteDirectory {
 
     async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
         client.check_refresh(&refresh)?;
-        self.write(&client.actor(), "add refresh", move |conn, _| refresh::add(conn, &refresh)).await
+        self.write(&client.actor(), "add refresh", move |conn, _| {
+            refresh::add(conn, &refresh)?;
+            refresh::forget_oldest(conn, &refresh)
+        })
+        .await
     }
 
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError> {

@@ -10,6 +10,7 @@ use http::{Service, Settings};
 use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
 
+use super::open_files::allow_connections;
 use super::{App, ServeLock, installation, single_tenant};
 
 /// How often expired refresh tokens and revocations are removed.
@@ -23,7 +24,11 @@ impl App {
     pub async fn serve(&self, _lock: &ServeLock, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<()> {
         self.check().await?;
         let address = listener.local_addr().map(|address| address.to_string()).unwrap_or_default();
-        let server = http::serve(self.service()?, listener).context("the service cannot start")?;
+        let mut settings = self.settings()?;
+        let connections = allow_connections(self.config.limits.connections);
+        settings.limits.connections = usize::try_from(connections).unwrap_or(usize::MAX);
+        let service = Service::new(self.areas.clone(), settings);
+        let server = http::serve(service, listener).context("the service cannot start")?;
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
         self.backend.warn();
@@ -87,14 +92,17 @@ impl App {
 
     /// The service, to run in an actix application of your own by [`http::configure`].
     pub fn service(&self) -> Result<Service> {
+        Ok(Service::new(self.areas.clone(), self.settings()?))
+    }
+
+    fn settings(&self) -> Result<Settings> {
         let server = &self.config.server;
-        let settings = Settings {
+        Ok(Settings {
             tenancy: self.config.tenancy.of_service(single_tenant()?),
             public_url: server.public_url.as_ref().map(|origin| origin.as_str().to_owned()),
             trusted_proxies: server.trusted_proxies.clone(),
             limits: self.config.limits.of_service(Duration::from_secs(server.stop_timeout_s)),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-        };
-        Ok(Service::new(self.areas.clone(), settings))
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! What every command starts from: the global flags, the configuration, the app on its store.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -23,11 +24,27 @@ pub(super) struct Global {
     data_dir: Option<String>,
     #[arg(long, global = true, value_name = "URL")]
     #[arg(help = "A PostgreSQL database in place of the folder, such as postgres://user:password@host/database")]
-    database_url: Option<String>,
+    database_url: Option<DatabaseUrl>,
     /// The company, by its slug [default: main].
     #[arg(long, global = true, value_name = "SLUG", env = "TONNE_TENANT", hide_env_values = true)]
     #[arg(value_parser = TenantSlug::parse)]
     tenant: Option<TenantSlug>,
+}
+
+/// The address of a database, which may hold a password and is never shown.
+#[derive(Clone)]
+struct DatabaseUrl(String);
+
+impl From<String> for DatabaseUrl {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
 }
 
 /// What a command does where there is no store.
@@ -54,11 +71,11 @@ impl Context {
     pub(super) fn config(&self, own: impl IntoIterator<Item = Flag>) -> Result<Config> {
         let Global { config, data_dir, database_url, tenant: _ } = &self.global;
         let mut flags: Vec<_> = own.into_iter().collect();
-        let mut flag = |key, name, value: &Option<String>| {
-            flags.extend(value.clone().map(|value| Flag { key, name, value }));
+        let mut flag = |key, name, value: Option<String>| {
+            flags.extend(value.map(|value| Flag { key, name, value }));
         };
-        flag("store.data_dir", "--data-dir", data_dir);
-        flag("database.url", "--database-url", database_url);
+        flag("store.data_dir", "--data-dir", data_dir.clone());
+        flag("database.url", "--database-url", database_url.clone().map(|url| url.0));
         Ok(Config::load(&flags, &Environment::of_process(), config.as_deref())?)
     }
 

@@ -42,7 +42,7 @@ impl DemoArgs {
             return Err(Usage("the demo lives in a folder of its own: leave database.url out".to_owned()).into());
         }
         let folder = config.store.data_dir.clone();
-        logging::start(&config.log, "warn");
+        logging::start(&config.log, "warn,actix_http=off");
         let lock = App::lock(&config)?;
         let listener = bind(&config)?;
         let address = base_address(&config, &listener)?;

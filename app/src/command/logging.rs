@@ -1,5 +1,6 @@
 //! Logs: to standard error, as text or as JSON, with times in UTC.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 
 use tracing_subscriber::EnvFilter;
@@ -21,15 +22,25 @@ pub(super) fn start(log: &Log, default_level: &str) {
     }
 }
 
-/// The target that logs at `info` how its threads come and go.
-const CHATTY: &str = "actix_server";
+/// Targets of the server below the service, and what they may say at most unless the level names them: `actix_server` says
+/// at `info` how its threads come and go, and `actix_http` at `error` what any client can cause, without its address; the
+/// service says that itself, once a second.
+const CHATTY: [(&str, &str, LevelFilter); 2] =
+    [("actix_server", "warn", LevelFilter::INFO), ("actix_http", "off", LevelFilter::ERROR)];
 
-/// The level as it was set, with only warnings of the chatty target where it says nothing of that.
+/// The level as it was set, with less of the chatty targets where it says nothing of them and they would be heard.
 fn calmed(level: &str) -> String {
     let targets = level.split(',').filter_map(|one| one.split(['=', '[']).next()).map(str::trim);
-    let named = targets.filter(|target| !target.is_empty()).any(|target| CHATTY.starts_with(target));
-    let hears_info = EnvFilter::new(level).max_level_hint().is_none_or(|most| most >= LevelFilter::INFO);
-    if named || !hears_info { level.to_owned() } else { format!("{level},{CHATTY}=warn") }
+    let targets: Vec<_> = targets.filter(|target| !target.is_empty()).collect();
+    let hears = EnvFilter::new(level).max_level_hint();
+    let mut calmed = level.to_owned();
+    for (chatty, most, from) in CHATTY {
+        let is_named = targets.iter().any(|target| chatty.starts_with(target));
+        if !is_named && hears.is_none_or(|hears| hears >= from) {
+            let _ = write!(calmed, ",{chatty}={most}");
+        }
+    }
+    calmed
 }
 
 #[cfg(test)]
@@ -38,11 +49,14 @@ mod tests {
 
     #[test]
     fn the_servers_threads_are_told_of_only_where_they_are_named() {
-        for level in ["info", "debug", "info,tonne_http=debug", "warn,tonne=info", "actix_http=debug"] {
-            assert_eq!(calmed(level), format!("{level},actix_server=warn"));
+        for level in ["info", "debug", "info,tonne_http=debug", "warn,tonne=info"] {
+            assert_eq!(calmed(level), format!("{level},actix_server=warn,actix_http=off"));
         }
-        for level in ["off", "error", "warn", "info,actix_server=info", "info, actix_server=debug", "warn,actix=trace"]
-        {
+        for level in ["error", "warn", "info,actix_server=info", "info, actix_server=debug"] {
+            assert_eq!(calmed(level), format!("{level},actix_http=off"));
+        }
+        assert_eq!(calmed("actix_http=debug"), "actix_http=debug,actix_server=warn");
+        for level in ["off", "warn,actix=trace"] {
             assert_eq!(calmed(level), level);
         }
     }

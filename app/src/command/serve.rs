@@ -1,6 +1,6 @@
 //! `tonne serve`: the HTTP service, until it is asked to stop.
 
-use std::net::TcpListener;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -23,7 +23,7 @@ impl Serve {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let listen = self.listen.map(|value| Flag { key: "server.listen", name: "--listen", value });
         let config = context.config(listen)?;
-        logging::start(&config.log, "info,actix_server=warn");
+        logging::start(&config.log, "info,actix_server=warn,actix_http=off");
         let lock = App::lock(&config)?;
         let listener = bind(&config)?;
         let address = base_address(&config, &listener)?;
@@ -53,9 +53,18 @@ pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<St
     let origin = match (&config.server.public_url, &config.tenancy.mode) {
         (Some(origin), _) => origin.to_string(),
         (None, Mode::Host(domain)) => format!("https://{domain}"),
-        (None, Mode::Single | Mode::Path) => format!("http://{}", listener.local_addr()?),
+        (None, Mode::Single | Mode::Path) => format!("http://{}", nearest(listener.local_addr()?)),
     };
     Ok(config.tenancy.of_service(single_tenant()?).base_url(&origin, "{tenant}"))
+}
+
+/// An address that this machine can connect to: of a listener on all addresses, its own.
+fn nearest(listening: SocketAddr) -> SocketAddr {
+    match listening.ip() {
+        IpAddr::V4(all) if all.is_unspecified() => SocketAddr::from((Ipv4Addr::LOCALHOST, listening.port())),
+        IpAddr::V6(all) if all.is_unspecified() => SocketAddr::from((Ipv6Addr::LOCALHOST, listening.port())),
+        IpAddr::V4(_) | IpAddr::V6(_) => listening,
+    }
 }
 
 /// Listens for SIGINT and SIGTERM from now on; the future is done when one has come.
@@ -81,4 +90,18 @@ pub(super) fn stopped() -> Result<impl Future<Output = ()>> {
     Ok(async move {
         interrupt.recv().await;
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listener_on_all_addresses_is_named_by_one_that_can_be_connected_to() {
+        for (listening, named) in
+            [("0.0.0.0:8080", "127.0.0.1:8080"), ("[::]:8080", "[::1]:8080"), ("192.0.2.1:80", "192.0.2.1:80")]
+        {
+            assert_eq!(nearest(listening.parse().unwrap()).to_string(), named);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The service over HTTP, from the socket down to the store: the files follow the tree of its addresses.
 
+mod abuse;
 mod activity;
 mod catalog;
 mod client;

@@ -65,6 +65,32 @@ pub async fn an_unknown_refresh_token_is_not_exchanged(directory: &dyn Directory
     assert_eq!(find(directory, 2).await, None);
 }
 
+pub async fn a_client_has_sixteen_live_refresh_tokens_and_the_oldest_is_forgotten(directory: &dyn Directory) {
+    prepare(directory).await;
+    let of =
+        |number: u64, client| Refresh { created: at(10 + number.cast_signed()), ..refresh(number, number, client) };
+    // Another client's, and one of a family that is revoked, do not count.
+    directory.add_refresh(&authenticated(2, 1), of(40, 2)).await.expect("adds a refresh token");
+    for number in 1..=17 {
+        directory.add_refresh(&authenticated(1, 1), of(number, 1)).await.expect("adds a refresh token");
+        if number == 1 {
+            directory.revoke_family(&authenticated(1, 1), of(1, 1).family, at(20)).await.expect("revokes");
+        }
+    }
+    assert!(find(directory, 1).await.is_some() && find(directory, 2).await.is_some());
+    // One that was exchanged does not count, its successor does: as it was made, it is the oldest.
+    assert!(exchange(directory, 2, 50, 2).await);
+    directory.add_refresh(&authenticated(1, 1), of(18, 1)).await.expect("adds a refresh token");
+    let mut known = Vec::new();
+    for number in (1..=18).chain([40, 50]) {
+        if find(directory, number).await.is_some() {
+            known.push(number);
+        }
+    }
+    let expected: Vec<u64> = [1].into_iter().chain(3..=18).chain([40]).collect();
+    assert_eq!(known, expected, "the family with the oldest live token is forgotten with what was used of it");
+}
+
 pub async fn of_many_exchanges_at_the_same_time_one_succeeds(directory: &dyn Directory) {
     prepare(directory).await;
     add(directory, 1, 1).await;

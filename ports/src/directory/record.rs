@@ -101,6 +101,9 @@ fn check_tenant(kind: &str, tenant: TenantId, grant: &Grant<Write, TenantCredent
     Err(StoreError::Failed(format!("a {kind} of the tenant {tenant} is not written by a grant of {granted}").into()))
 }
 
+/// Live refresh tokens that a client has at most.
+pub const MOST_REFRESHES: usize = 16;
+
 /// A refresh token as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refresh {

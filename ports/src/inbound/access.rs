@@ -80,6 +80,16 @@ pub enum TokenRequest {
     },
 }
 
+impl TokenRequest {
+    /// The client that asks.
+    #[must_use]
+    pub const fn client(&self) -> &ClientCredentials {
+        match self {
+            Self::ClientCredentials { client, .. } | Self::Refresh { client, .. } => client,
+        }
+    }
+}
+
 /// What is asked of the revocation endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revoke {
@@ -111,6 +121,10 @@ pub enum TokenError {
     /// The refresh token is unknown, used, revoked, run out, or another client's.
     #[error("the refresh token is not valid")]
     InvalidGrant,
+    /// The refresh token was used before: it, or its successor, was stolen. Its family is revoked. Clients are told the same as
+    /// of one that is not valid.
+    #[error("the refresh token was used before; its family is revoked")]
+    Reused,
     /// Nothing of the asked scope is held.
     #[error("none of the asked permissions is held by the client")]
     InvalidScope,
@@ -138,4 +152,22 @@ pub struct PublicKey {
     pub kid: String,
     /// 32 bytes of an Ed25519 key.
     pub bytes: Vec<u8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_output_holds_no_secret() {
+        let secret = || Secret("hush".to_owned());
+        let client = ClientCredentials { id: "a".to_owned(), secret: secret(), from: String::new() };
+        let granted = Granted { access: secret(), refresh: secret(), scope: Permissions::NONE, expires_in_s: 1 };
+        let refresh =
+            TokenRequest::Refresh { client: client.clone(), token: secret(), scope: None, issuer: String::new() };
+        let revoke = Revoke { client: client.clone(), token: secret() };
+        for text in [format!("{client:?}"), format!("{granted:?}"), format!("{refresh:?}"), format!("{revoke:?}")] {
+            assert!(text.contains("***") && !text.contains("hush"), "{text}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::io::BufReader;
 use domain::Co2e;
 use ports::inbound::{Field, Reference, RowDraft};
 use proptest::prelude::*;
-use tonne_files::{CsvRows, MAX_ROW_BYTES, Shares, activity_header, activity_rows};
+use tonne_files::{Cells, CsvRows, MAX_ROW_BYTES, Shares, activity_header, activity_rows};
 
 use crate::activity::same_as_the_view;
 use crate::support::{lines, view};
@@ -107,7 +107,9 @@ fn a_wrong_header_is_one_error_that_names_everything() {
 fn what_was_written_is_read_as_the_same_activity_in_any_unit() {
     for (shift, shares) in [(0, Shares::Hidden), (3, Shares::Shown), (-3, Shares::Hidden)] {
         let mut table = activity_header(shift, shares).unwrap();
-        table.extend(activity_rows(&[(view(), Some(Co2e::ZERO)), (view(), None)], shift, shares).unwrap());
+        table.extend(
+            activity_rows(&[(view(), Some(Co2e::ZERO)), (view(), None)], shift, shares, Cells::Verbatim).unwrap(),
+        );
         let rows: Vec<_> = CsvRows::new(&table[..], MAX_ROW_BYTES).unwrap().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 2);
         for row in &rows {

@@ -19,7 +19,7 @@ use crate::path::{PathId, Root};
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::NoQuery;
 use crate::request_part::Ask;
-use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape, version_seen};
+use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, or_tagged, shape, version_seen};
 use crate::schema::Kind;
 use crate::service::Service;
 use crate::shape::{self, Shape};
@@ -148,6 +148,7 @@ async fn rotate_client(
 ) -> Result<HttpResponse, Problem> {
     let by = Asking::of(&service, &caller);
     let seen = version_seen::<Client>(by, PathId(id), &condition).await?;
-    let new = by.areas.credentials.rotate_client_once(&caller, id, seen, key.request(&caller, &request)).await?;
+    let rotated = by.areas.credentials.rotate_client_once(&caller, id, seen, key.request(&caller, &request)).await;
+    let new = or_tagged::<Client, _>(by, PathId(id), rotated).await?;
     resource::with_secret::<Client>(StatusCode::OK, &new.view, new.secret)
 }

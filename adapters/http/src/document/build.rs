@@ -150,7 +150,7 @@ fn refusals(one: &Operation) -> Vec<Kind> {
     let conditional = about.parameters.iter().any(|one| matches!(one.name, "If-Match" | "If-None-Match"));
     let mut kinds = vec![Kind::Malformed, Kind::NotAcceptable, Kind::QueryTooLong, Kind::Internal, Kind::Busy];
     match one.audience {
-        Audience::Holders(_) => kinds.extend([Kind::Unauthenticated, Kind::Forbidden]),
+        Audience::Holders(_) => kinds.extend([Kind::Unauthenticated, Kind::Forbidden, Kind::TooFast]),
         Audience::Clients => kinds.extend([Kind::Unauthenticated, Kind::TooMany]),
         Audience::Everybody => {}
     }
@@ -174,8 +174,10 @@ fn refusals(one: &Operation) -> Vec<Kind> {
 fn responses(components: &mut Components) -> Map<String, Value> {
     let problem = json!({ MEDIA_TYPE: { "schema": reference(&PROBLEM, Side::Answer, components) } });
     let error = json!({ "application/json": { "schema": reference(&OAUTH_ERROR, Side::Answer, components) } });
-    let used =
-        |kind: Kind| !matches!(kind, Kind::Parameters | Kind::Unknown | Kind::KeyReused | Kind::MethodNotAllowed);
+    let used = |kind: Kind| {
+        let never = [Kind::Parameters, Kind::Unknown, Kind::KeyReused, Kind::MethodNotAllowed, Kind::HeadTooLarge];
+        !never.contains(&kind)
+    };
     let mut all = Map::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
         let description = format!("{}.", kind.title());

@@ -56,8 +56,8 @@ kinds! {
     MethodNotAllowed = METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here";
     /// None of the media types in `Accept` can be given here. `detail` lists those that can.
     NotAcceptable = NOT_ACCEPTABLE, "not-acceptable", "No acceptable form";
-    /// The body did not arrive in time.
-    Timeout = REQUEST_TIMEOUT, "request-timeout", "The body did not arrive in time";
+    /// The request did not arrive in time: neither its head nor its body may take longer than `detail` says.
+    Timeout = REQUEST_TIMEOUT, "request-timeout", "The request did not arrive in time";
     /// Another record stands in the way, such as one with the same syncId, or one that uses this one.
     Conflict = CONFLICT, "conflict", "Another record stands in the way";
     /// The record was changed since it was read. Read it again and repeat the change with its new `ETag`.
@@ -66,6 +66,8 @@ kinds! {
     TooLarge = PAYLOAD_TOO_LARGE, "too-large", "The body is too large";
     /// The query is longer than the service takes.
     QueryTooLong = URI_TOO_LONG, "query-too-long", "The query is too long";
+    /// The head of the request, which is its first line and its headers, is larger than the service takes.
+    HeadTooLarge = REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", "The head of the request is too large";
     /// The body's `Content-Type` is missing or not one that is taken here. `detail` lists those that are.
     MediaType = UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The media type is not supported";
     /// The body is well-formed, but what it says is wrong. `errors` names every fault by its place.
@@ -75,6 +77,9 @@ kinds! {
     KeyReused = UNPROCESSABLE_ENTITY, "idempotency-key-reused", "The Idempotency-Key was used for another request";
     /// Too many failed attempts. Try again after the seconds that `Retry-After` says.
     TooMany = TOO_MANY_REQUESTS, "too-many-attempts", "Too many failed attempts";
+    /// These credentials were used for more requests than the service takes in a minute. Repeat the request after the seconds
+    /// that `Retry-After` says; `RateLimit` says in every answer how many are left.
+    TooFast = TOO_MANY_REQUESTS, "too-many-requests", "Too many requests";
     /// This answer is a stream, which cannot be told whole from cut over the HTTP version of the request. Use HTTP/1.1 (a
     /// proxy in between may have to be told so), or ask for activities page by page.
     Upgrade = UPGRADE_REQUIRED, "needs-http-1-1", "HTTP/1.1 is needed";

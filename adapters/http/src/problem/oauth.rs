@@ -48,7 +48,7 @@ const fn code(kind: Kind) -> &'static str {
     match kind {
         Kind::Unauthenticated | Kind::TooMany => "invalid_client",
         Kind::Internal | Kind::Unknown => "server_error",
-        Kind::Busy => "temporarily_unavailable",
+        Kind::Busy | Kind::TooFast => "temporarily_unavailable",
         Kind::Malformed
         | Kind::Parameters
         | Kind::Forbidden
@@ -63,6 +63,7 @@ const fn code(kind: Kind) -> &'static str {
         | Kind::MediaType
         | Kind::Invalid
         | Kind::KeyReused
+        | Kind::HeadTooLarge
         | Kind::Upgrade => "invalid_request",
     }
 }

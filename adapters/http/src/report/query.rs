@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use domain::{Attribution, Day, FaultCode, Faults, Period, parse_uuid};
-use files::Shares;
+use files::{Cells, Shares};
 use ports::inbound::{ReportQuery, ReportRows, Step};
 use ports::repo::{Page, Place, Side};
 
@@ -22,6 +22,8 @@ pub(super) struct Question {
     pub(super) lists: Lists,
     /// The unit of every CO2e.
     pub(super) unit: Co2eUnit,
+    /// How the cells of CSV are written.
+    cells: Cells,
     /// The form of the answer.
     pub(super) accepted: Accepted,
     /// The query string as it was received.
@@ -82,6 +84,7 @@ pub(super) struct Asked {
     step: Option<Step>,
     lists: Lists,
     unit: Co2eUnit,
+    cells: Cells,
     raw: String,
 }
 
@@ -96,6 +99,10 @@ pub(super) fn attribution_words() -> Vec<&'static str> {
 /// The word for how activities and days belong together.
 pub(super) fn attribution_word(attribution: Attribution) -> &'static str {
     ATTRIBUTIONS.iter().find(|(_, one)| *one == attribution).map_or("", |(word, _)| word)
+}
+
+fn cells_words() -> Vec<&'static str> {
+    vec!["text"]
 }
 
 fn lists_words() -> Vec<&'static str> {
@@ -122,6 +129,12 @@ impl Part for Asked {
                 "start: an activity counts on its first day; daily: the same share on every day; start unless given.",
             ),
         ];
+        all.push(query(
+            "cells",
+            Kind::Word(cells_words),
+            "text: in CSV, a text that a spreadsheet would take for a formula has an apostrophe before it; verbatim unless \
+             given. Other forms stay as they are.",
+        ));
         all.extend(PAGING);
         all.push(query(
             "after",
@@ -167,6 +180,8 @@ impl Asked {
         let lists = lists(query);
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
+        let cells = query.read("cells", |word| if word == "text" { Ok(Cells::Text) } else { Err("is not text") });
+        let cells = cells.unwrap_or_default();
         let page = query.find_page();
         let step = step(query);
         if page.is_some() && step.is_some() {
@@ -176,12 +191,12 @@ impl Asked {
         }
         let (rows, faults) = (ReportRows::None, Faults::new());
         let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
-        Self { query, page, step, lists, unit, raw }
+        Self { query, page, step, lists, unit, cells, raw }
     }
 
     /// The request for an answer of that form.
     pub(super) fn question(self, accepted: Accepted) -> Question {
-        let Self { mut query, page, step, lists, unit, raw } = self;
+        let Self { mut query, page, step, lists, unit, cells, raw } = self;
         let is_json = accepted.0 == media::JSON;
         query.rows = match (page, step) {
             (Some(page), _) if is_json => ReportRows::PageIfPermitted(page),
@@ -191,7 +206,7 @@ impl Asked {
             (None, None) if is_json => ReportRows::AllIfPermitted,
             (None, None) => ReportRows::All,
         };
-        Question { query, lists, unit, accepted, raw }
+        Question { query, lists, unit, cells, accepted, raw }
     }
 }
 
@@ -242,7 +257,7 @@ impl Question {
             b"application/x-ndjson" => Form::Lines,
             _ => Form::Items,
         };
-        Spelling { form, shift: self.unit.shift(), shares: self.shares() }
+        Spelling { form, shift: self.unit.shift(), shares: self.shares(), cells: self.cells }
     }
 }
 

@@ -4,7 +4,7 @@ use std::mem;
 
 use async_trait::async_trait;
 use domain::Co2e;
-use files::{Shares, activity_rows, write_activity_json};
+use files::{Cells, Shares, activity_rows, write_activity_json};
 use ports::inbound::{ActivityView, Error, ReportBatches};
 use tokio::task::JoinHandle;
 
@@ -34,6 +34,8 @@ pub(super) struct Spelling {
     pub(super) shift: i8,
     /// Whether they say what of them falls in the period.
     pub(super) shares: Shares,
+    /// How the cells of CSV are written.
+    pub(super) cells: Cells,
 }
 
 /// The activities of a report: each batch is read while the one before it is spelt. Dropping it lets the report's snapshot
@@ -83,9 +85,9 @@ impl Source for Rows {
             return Ok(None);
         }
         self.next = Next::Reading(tokio::spawn(read(batches)));
-        let Spelling { form, shift, shares } = self.spelling;
+        let Spelling { form, shift, shares, cells } = self.spelling;
         if form == Form::Csv {
-            return activity_rows(&batch, shift, shares).map(Some).map_err(Problem::internal);
+            return activity_rows(&batch, shift, shares, cells).map(Some).map_err(Problem::internal);
         }
         let mut out = String::with_capacity(batch.len() * ROW_BYTES);
         for (view, share) in &batch {

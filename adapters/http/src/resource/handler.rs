@@ -1,5 +1,6 @@
 //! What all resources do with a request, whatever their records are.
 
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use ports::Version;
 use ports::inbound::Error;
@@ -8,7 +9,7 @@ use ports::repo::Listing;
 use super::{Asking, Change, Changes, Lists, New, Resource, added, changed, created};
 use crate::answer;
 use crate::caller::Caller;
-use crate::condition::{IfMatchParam, IfNoneMatchParam};
+use crate::condition::{IfMatchParam, IfNoneMatchParam, Tag};
 use crate::idempotency::IdempotencyKey;
 use crate::problem::Problem;
 use crate::query::{InQuery, ListQuery, NoQuery};
@@ -65,7 +66,8 @@ pub(super) async fn update<R: Changes>(
 ) -> Result<HttpResponse, Problem> {
     let by = Asking::of(&service, &caller);
     let seen = version_seen::<R>(by, at, &condition).await?;
-    changed::<R>(by, &R::update(by, at, seen, draft).await?)
+    let updated = R::update(by, at, seen, draft).await;
+    changed::<R>(by, &or_tagged::<R, _>(by, at, updated).await?)
 }
 
 /// Handles DELETE of a record.
@@ -76,8 +78,22 @@ pub(super) async fn remove<R: Resource>(
 ) -> Result<HttpResponse, Problem> {
     let by = Asking::of(&service, &caller);
     let seen = version_seen::<R>(by, at, &condition).await?;
-    R::remove(by, at, seen).await?;
+    let removed = R::remove(by, at, seen).await;
+    or_tagged::<R, _>(by, at, removed).await?;
     Ok(answer::removed())
+}
+
+/// What became of a change. Where the record is not the one that the writer saw, the problem has its present tag.
+pub(crate) async fn or_tagged<R: Resource, T>(by: Asking<'_>, at: R::At, done: Result<T, Error>) -> Result<T, Problem> {
+    match done {
+        Err(Error::Stale) => {
+            let problem = Problem::from(Error::Stale);
+            let Ok(view) = R::get(by, at).await else { return Err(problem) };
+            let tag = Tag::of_record((by.epoch, R::identity(&view).1), &R::body(&view)?);
+            Err(problem.with_header(header::ETAG, &tag.to_string()))
+        }
+        done => Ok(done?),
+    }
 }
 
 /// The version that a writer saw, as [`IfMatchParam::seen`] finds it.

@@ -15,7 +15,7 @@ use crate::path::PathId;
 use crate::problem::Problem;
 use crate::query::NoQuery;
 use crate::request_part::{Ask, Content};
-use crate::resource::{Asking, changed, version_seen};
+use crate::resource::{Asking, changed, or_tagged, version_seen};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
 use crate::shape::{Member, Shape};
@@ -87,8 +87,8 @@ pub(super) async fn put_switch_sources(
 ) -> Result<HttpResponse, Problem> {
     let by = Asking::of(&service, &caller);
     let seen = version_seen::<Switch>(by, at, &condition).await?;
-    let view = service.areas().switches.put_sources(&caller, at.0, seen, sources, faults).await?;
-    changed::<Switch>(by, &view)
+    let put = by.areas.switches.put_sources(&caller, at.0, seen, sources, faults).await;
+    changed::<Switch>(by, &or_tagged::<Switch, _>(by, at, put).await?)
 }
 
 /// Handles PUT of a switch's image.
@@ -99,6 +99,6 @@ pub(super) async fn put_switch_image(
 ) -> Result<HttpResponse, Problem> {
     let by = Asking::of(&service, &caller);
     let seen = version_seen::<Switch>(by, at, &condition).await?;
-    let view = service.areas().switches.put_image(&caller, at.0, seen, image, faults).await?;
-    changed::<Switch>(by, &view)
+    let put = by.areas.switches.put_image(&caller, at.0, seen, image, faults).await;
+    changed::<Switch>(by, &or_tagged::<Switch, _>(by, at, put).await?)
 }

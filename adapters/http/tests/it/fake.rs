@@ -81,6 +81,7 @@ impl Access for Doorkeeper {
         let (client, scope, issuer) = match request {
             TokenRequest::ClientCredentials { client, scope, issuer } => (client, scope, issuer),
             TokenRequest::Refresh { client, token, scope, issuer } if token.0 == "live" => (client, scope, issuer),
+            TokenRequest::Refresh { token, .. } if token.0 == "reused" => return Err(TokenError::Reused),
             TokenRequest::Refresh { .. } => return Err(TokenError::InvalidGrant),
         };
         match client.id.as_str() {

@@ -33,13 +33,18 @@ impl MakeWriter<'_> for Log {
 
 /// What is logged while requests with those credentials are answered, one after the other.
 async fn logged(service: &Service, bearers: &[&str]) -> Vec<String> {
+    logged_of(service, bearers, "/api/v1/switch").await
+}
+
+/// The same of another address.
+async fn logged_of(service: &Service, bearers: &[&str], path: &str) -> Vec<String> {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).without_time().finish();
     let guard = tracing::subscriber::set_default(subscriber);
     for bearer in bearers {
         let headers = [("authorization", format!("Bearer {bearer}"))];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
-        let answer = send_to(service, "GET", "/api/v1/switch", &headers, "").await;
+        let answer = send_to(service, "GET", path, &headers, "").await;
         assert!(!answer.text.contains("/var/lib"), "{}", answer.text);
     }
     drop(guard);
@@ -67,7 +72,84 @@ async fn each_failure_is_logged_with_its_cause_also_while_the_service_is_busy() 
     assert!(errors.iter().all(|line| line.contains("select * from /var/lib/keys")), "{lines:?}");
 }
 
+/// Method, path, headers and body of a request.
+type Request<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], &'a str);
+
+/// What is logged under the target of security events while those requests are answered.
+async fn security(service: &Service, requests: &[Request<'_>]) -> Vec<String> {
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).without_time().finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    for (method, path, headers, body) in requests {
+        send_to(service, method, path, headers, body).await;
+    }
+    drop(guard);
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    text.lines().filter(|line| line.contains("tonne::security")).map(str::to_owned).collect()
+}
+
 #[actix_web::test]
-async fn a_wrong_request_is_not_logged() {
-    assert_eq!(logged(&service(), &["expired", "unknown"]).await, Vec::<String>::new());
+async fn a_refused_credential_and_a_missing_permission_are_security_events() {
+    let id = ("X-Request-Id", "request-7");
+    let lines = security(
+        &service(),
+        &[
+            ("GET", "/api/v1/switch", &[("Authorization", "Bearer hush"), id], ""),
+            ("GET", "/api/v1/switch", &[("Authorization", "Bearer unit:read"), id], ""),
+            ("GET", "/api/v1/switch", &[("Authorization", "Bearer catalog:read"), id], ""),
+            ("GET", "/api/v1/switch", &[id], ""),
+            ("GET", "/api/v1/switch", &[("Authorization", "Bearer switch:read"), id], ""),
+        ],
+    )
+    .await;
+    assert_eq!(lines.len(), 3, "{lines:#?}");
+    for (line, event, who) in [
+        (&lines[0], "credential_refused", "unknown"),
+        (&lines[1], "credential_refused", "unknown"),
+        (&lines[2], "permission_missing", "key:test"),
+    ] {
+        for part in [event, who, "192.0.2.1", "request-7", "GET /api/v1/switch", "WARN"] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+        assert!(!line.contains("hush"), "{line}");
+    }
+}
+
+#[actix_web::test]
+async fn what_the_token_endpoints_refuse_is_a_security_event_that_tells_no_secret() {
+    const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
+    let grant = "grant_type=client_credentials";
+    let wrong = format!("{grant}&client_id=0198c0de-0000-7000-8000-000000000000&client_secret=hush");
+    let misplaced = format!("{grant}&client_id=tonnesecret_hush&client_secret=hush");
+    let locked = format!("{grant}&client_id=locked&client_secret=hush");
+    let reused = "grant_type=refresh_token&refresh_token=reused&client_id=us%3Aer&client_secret=hush";
+    let revoked = "token=hush&client_id=us%3Aer&client_secret=s%3Ae%25c";
+    let lines = security(
+        &service(),
+        &[
+            ("POST", "/api/auth/token", &[FORM], wrong.as_str()),
+            ("POST", "/api/auth/token", &[FORM], misplaced.as_str()),
+            ("POST", "/api/auth/token", &[FORM], locked.as_str()),
+            ("POST", "/api/auth/token", &[FORM], reused),
+            ("POST", "/api/auth/revoke", &[FORM], revoked),
+        ],
+    )
+    .await;
+    let events = ["secret_wrong", "secret_wrong", "locked_out", "refresh_token_reused", "token_revoked"];
+    assert_eq!(lines.len(), events.len(), "{lines:#?}");
+    assert!(lines.iter().zip(events).all(|(line, event)| line.contains(event)), "{lines:#?}");
+    assert!(lines[0].contains("client:0198c0de-0000-7000-8000-000000000000"), "{}", lines[0]);
+    assert!(lines[4].contains("INFO"), "{}", lines[4]);
+    assert!(lines.iter().all(|line| !line.contains("hush")), "{lines:#?}");
+}
+
+#[actix_web::test]
+async fn security_events_of_an_address_are_ten_a_minute() {
+    let refused: Request<'_> = ("GET", "/api/v1/switch", &[("Authorization", "Bearer hush")], "");
+    assert_eq!(security(&service(), &[refused; 25]).await.len(), 10);
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_request_is_not_logged() {
+    assert_eq!(logged_of(&service(), &["switch:read"], "/api/v1/switch?nonsense=1").await, Vec::<String>::new());
 }

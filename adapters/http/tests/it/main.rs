@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails by panicking")]
 
+mod abuse;
 mod api;
 mod condition;
 mod document;
@@ -14,7 +15,9 @@ mod model;
 mod permission;
 mod problem;
 mod proxy;
+mod rate;
 mod report;
+mod server;
 mod stream;
 mod switch;
 mod tenancy;

@@ -1,84 +1,19 @@
 //! Streams on a real connection: whole or aborted, and never waiting for their reader without bound.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 use ports::{Caller, Denied, Permission, Permissions, TenantId};
-use tonne_http::{Areas, Limits, Service, Settings, Tenancy, serve};
+use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
 
 use async_trait::async_trait;
 
 use crate::fake::{self, Activities, Doorkeeper};
-
-/// Longer than any test may take.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A server over the stand-ins, that stops when it is dropped.
-struct Server {
-    address: SocketAddr,
-    handle: actix_web::dev::ServerHandle,
-}
-
-impl Server {
-    fn start(activities: Activities, limits: Limits) -> Self {
-        Self::of(fake::service(activities, limits))
-    }
-
-    fn of(service: Service) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let server = serve(service, listener).unwrap();
-        let handle = server.handle();
-        actix_web::rt::spawn(server);
-        Self { address, handle }
-    }
-
-    /// A connection that asked for all activities.
-    fn ask(&self, method: &str) -> TcpStream {
-        self.ask_at("/api", method)
-    }
-
-    /// The same at a base path.
-    fn ask_at(&self, base: &str, method: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let head = format!(
-            "{method} {base}/v1/activity HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer activity:read\r\nConnection: close\r\n\r\n"
-        );
-        stream.write_all(head.as_bytes()).unwrap();
-        stream
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.handle.stop(false));
-    }
-}
-
-/// Everything that comes until the connection ends.
-fn drain(mut stream: TcpStream) -> String {
-    let mut bytes = Vec::new();
-    let _ = stream.read_to_end(&mut bytes);
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    actix_web::rt::task::spawn_blocking(work).await.unwrap()
-}
-
-/// Waits until the condition holds.
-async fn until(condition: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < PATIENCE, "it did not come about");
-        actix_web::rt::task::yield_now().await;
-    }
-}
+use crate::server::{PATIENCE, Server, blocking, drain, until};
 
 #[actix_web::test]
 async fn a_long_report_comes_in_chunks_with_an_end() {
@@ -272,29 +207,6 @@ async fn a_stream_outlives_a_moment_in_which_nobody_knows_of_its_credential_and_
     access.becomes(Now::Unknown);
     let end = read.await.unwrap();
     assert!(!end.ends_with("0\r\n\r\n"), "it looks whole");
-}
-
-#[actix_web::test]
-async fn a_body_that_pauses_too_long_is_answered_and_closed() {
-    let limits = Limits { body_silence: Duration::from_millis(200), ..Limits::default() };
-    let server = Server::start(Activities::default(), limits);
-    let mut stream = TcpStream::connect(server.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let head = "POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 50\r\n\r\ngrant";
-    stream.write_all(head.as_bytes()).unwrap();
-    let text = blocking(move || drain(stream)).await;
-    assert!(text.starts_with("HTTP/1.1 408") && text.contains("invalid_request"), "{text}");
-}
-
-#[actix_web::test]
-async fn a_head_that_does_not_end_is_cut() {
-    let limits = Limits { head: Duration::from_millis(200), ..Limits::default() };
-    let server = Server::start(Activities::default(), limits);
-    let mut stream = TcpStream::connect(server.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    stream.write_all(b"GET /api/v1/unit HTTP/1.1\r\nHost: x\r\n").unwrap();
-    let text = blocking(move || drain(stream)).await;
-    assert!(text.is_empty() || text.starts_with("HTTP/1.1 408"), "{text}");
 }
 
 /// The whole answer to a GET over HTTP/1.0.

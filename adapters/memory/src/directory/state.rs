@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use domain::{Canonical as _, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{
-    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, Refresh, ShownOnce, SweepState,
-    Tenant, Versioned,
+    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh, ShownOnce,
+    SweepState, Tenant, Versioned,
 };
 use ports::repeat::{RequestKey, outdated_before};
 use ports::store::{StoreError, Verification};
@@ -65,6 +65,16 @@ impl State {
         self.shown_once.retain(|(tenant, _), _| *tenant != id);
         self.end(draft);
         true
+    }
+
+    /// Forgets the families of the client's oldest live refresh tokens, where with a new one there are too many.
+    pub(super) fn forget_oldest_refreshes(&mut self, newest: &Refresh) {
+        let is_live = |one: &&Refresh| one.client == newest.client && one.used.is_none() && one.revoked.is_none();
+        let mut live: Vec<_> = self.refreshes.values().filter(is_live).map(|one| (one.created, one.family)).collect();
+        live.sort_unstable();
+        let too_many = live.len().saturating_sub(MOST_REFRESHES - 1);
+        let forgotten: HashSet<FamilyId> = live.into_iter().take(too_many).map(|(_, family)| family).collect();
+        self.refreshes.retain(|_, one| !forgotten.contains(&one.family));
     }
 
     /// Gives each tenant its new epoch, and forgets every token.

@@ -1,7 +1,7 @@
 //! Refresh tokens and what is revoked.
 
 use domain::{Digest, Timestamp};
-use ports::directory::{Event, Refresh, Revocations};
+use ports::directory::{Event, MOST_REFRESHES, Refresh, Revocations};
 use ports::store::StoreError;
 use ports::{ClientId, FamilyId, Permissions, TenantId};
 use sea_orm::sea_query::OnConflict;
@@ -54,6 +54,16 @@ pub(super) async fn add(conn: &mut Conn, refresh: &Refresh) -> Result<(), StoreE
         revoked: revoked.map(Timestamp::instant),
     };
     conn.execute(refresh::Entity::insert(row.into_active_model()).build(DbBackend::Postgres)).await.map(drop)
+}
+
+/// Forgets the families of the client's oldest live tokens, where with this one there are too many. One that is being
+/// exchanged stays.
+pub(super) async fn forget_oldest(conn: &mut Conn, newest: &Refresh) -> Result<(), StoreError> {
+    let text = "DELETE FROM tonne_directory.refresh WHERE family IN (SELECT family FROM tonne_directory.refresh \
+                WHERE client = $1 AND hash <> $2 AND used IS NULL AND revoked IS NULL \
+                ORDER BY created DESC, hash OFFSET $3 FOR UPDATE SKIP LOCKED)";
+    let most = i64::try_from(MOST_REFRESHES - 1).unwrap_or(i64::MAX);
+    conn.execute(sql(text, [newest.client.uuid().into(), row::bytes(newest.hash), most.into()])).await.map(drop)
 }
 
 pub(super) async fn exchange(

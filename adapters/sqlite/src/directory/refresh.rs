@@ -1,7 +1,7 @@
 //! Refresh tokens and what is revoked.
 
 use domain::{Digest, Timestamp};
-use ports::directory::{DirectoryDraft, Event, Refresh, Revocations};
+use ports::directory::{DirectoryDraft, Event, MOST_REFRESHES, Refresh, Revocations};
 use ports::store::StoreError;
 use ports::{ClientId, FamilyId, Permissions};
 use rusqlite::{Connection, params};
@@ -52,6 +52,18 @@ pub(super) fn add(conn: &Connection, refresh: &Refresh) -> Result<(), StoreError
             used.map(Timestamp::millis),
             revoked.map(Timestamp::millis)
         ],
+    )
+    .store_err()?;
+    Ok(())
+}
+
+/// Forgets the families of the client's oldest live tokens, where with this one there are too many.
+pub(super) fn forget_oldest(conn: &Connection, newest: &Refresh) -> Result<(), StoreError> {
+    conn.execute(
+        "DELETE FROM refresh WHERE family IN \
+         (SELECT family FROM refresh WHERE client = ? AND hash <> ? AND used IS NULL AND revoked IS NULL \
+         ORDER BY created DESC, hash LIMIT -1 OFFSET ?)",
+        params![newest.client.uuid(), newest.hash.as_bytes(), MOST_REFRESHES - 1],
     )
     .store_err()?;
     Ok(())

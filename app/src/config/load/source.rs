@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::Path;
 
 use config::{Config, File, FileFormat, Value};
@@ -14,8 +15,8 @@ const PREFIX: &str = "TONNE_";
 /// Names that flags read for themselves and that are no setting.
 const OF_FLAGS: [&str; 2] = ["TONNE_CONFIG", "TONNE_TENANT"];
 
-/// A setting that was given as a flag.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A setting that was given as a flag. Its value may be a secret and is never shown.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Flag {
     /// The setting, such as `server.listen`.
     pub key: &'static str,
@@ -25,9 +26,21 @@ pub struct Flag {
     pub value: String,
 }
 
-/// The variables of the environment that begin with `TONNE_`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+impl fmt::Debug for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flag").field("key", &self.key).field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The variables of the environment that begin with `TONNE_`. Their values may be secrets and are never shown.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Environment(Vec<(String, OsString)>);
+
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.iter().map(|(name, _)| name)).finish()
+    }
+}
 
 impl Environment {
     /// The variables of this process.

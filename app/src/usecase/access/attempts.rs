@@ -1,5 +1,5 @@
-//! Failed client authentications at a tenant's address, bounded per pair of `client_id` and sender: ten in any minute,
-//! then further ones are refused until a minute has passed.
+//! Failed client authentications at a tenant's address, bounded per pair of `client_id` and sender: ten in any minute are
+//! told that the secret is wrong, further ones to wait until a minute has passed. The right secret is never held back.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -24,7 +24,7 @@ impl AttemptKey {
     }
 }
 
-/// Seconds until the next attempt is allowed.
+/// Seconds until the next failure is told as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooMany(pub(super) u64);
 
@@ -36,12 +36,6 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// Whether an attempt is allowed now.
-    pub(super) fn allow(&self, key: AttemptKey, now: Timestamp) -> Result<(), TooMany> {
-        let mut keys = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.get_mut(&key).map_or(Ok(()), |failures| bounded(failures, now.millis()))
-    }
-
     /// Notes a failure, unless there were too many by now: of attempts made at once, as many fail as the bound allows.
     pub(super) fn fail(&self, key: AttemptKey, now: Timestamp) -> Result<(), TooMany> {
         let now = now.millis();
@@ -111,10 +105,8 @@ mod tests {
     fn ten_failures_are_allowed_and_the_eleventh_is_not() {
         let attempts = Attempts::default();
         for n in 0..10 {
-            assert_eq!(attempts.allow(key(0), at(n)), Ok(()));
             assert_eq!(attempts.fail(key(0), at(n)), Ok(()));
         }
-        assert_eq!(attempts.allow(key(0), at(10)), Err(TooMany(60)));
         assert_eq!(attempts.fail(key(0), at(10)), Err(TooMany(60)));
     }
 
@@ -124,10 +116,9 @@ mod tests {
         for n in 0..10 {
             attempts.fail(key(0), at(n * 1_000)).unwrap();
         }
-        assert_eq!(attempts.allow(key(0), at(59_999)), Err(TooMany(1)));
-        assert_eq!(attempts.allow(key(0), at(60_000)), Ok(()));
+        assert_eq!(attempts.fail(key(0), at(59_999)), Err(TooMany(1)));
         assert_eq!(attempts.fail(key(0), at(60_000)), Ok(()));
-        assert_eq!(attempts.allow(key(0), at(60_001)), Err(TooMany(1)));
+        assert_eq!(attempts.fail(key(0), at(60_001)), Err(TooMany(1)));
     }
 
     #[test]
@@ -136,10 +127,10 @@ mod tests {
         for _ in 0..10 {
             attempts.fail(named("a b", "c"), at(0)).unwrap();
         }
-        assert_eq!(attempts.allow(named("a b", "d"), at(0)), Ok(()));
-        assert_eq!(attempts.allow(named("b b", "c"), at(0)), Ok(()));
-        assert_eq!(attempts.allow(named("a", "b c"), at(0)), Ok(()), "the blank's place counts");
-        assert_eq!(attempts.allow(AttemptKey::new(Uuid::max().into(), "a b", "c"), at(0)), Ok(()), "another tenant");
+        assert_eq!(attempts.fail(named("a b", "d"), at(0)), Ok(()));
+        assert_eq!(attempts.fail(named("b b", "c"), at(0)), Ok(()));
+        assert_eq!(attempts.fail(named("a", "b c"), at(0)), Ok(()), "the blank's place counts");
+        assert_eq!(attempts.fail(AttemptKey::new(Uuid::max().into(), "a b", "c"), at(0)), Ok(()), "another tenant");
     }
 
     #[test]
@@ -148,7 +139,7 @@ mod tests {
         for _ in 0..10 {
             attempts.fail(key(0), at(100_000_000)).unwrap();
         }
-        assert_eq!(attempts.allow(key(0), at(0)), Ok(()));
+        assert_eq!(attempts.fail(key(0), at(0)), Ok(()));
     }
 
     #[test]
@@ -161,7 +152,7 @@ mod tests {
             attempts.fail(key(n), at(1)).unwrap();
         }
         assert_eq!(attempts.len(), MOST_KEYS);
-        assert!(attempts.allow(key(0), at(2)).is_err());
+        assert!(attempts.fail(key(0), at(2)).is_err());
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// A service as it is without any setting.
+    /// A service as it is without any setting, but that it counts no requests.
     pub(super) fn start() -> Self {
         Self::with(|_| {})
     }
@@ -65,6 +65,8 @@ impl Service {
                 let mut config = store.config();
                 config.tenancy.mode = mode;
                 config.server.stop_timeout_s = 0;
+                // Some tests ask more in a minute, and some compare answers byte by byte.
+                config.limits.requests_per_minute = 0;
                 set(&mut config);
                 let lock = App::lock(&config).unwrap();
                 let app = Arc::new(App::build(config).await.unwrap());
@@ -144,6 +146,11 @@ impl Service {
             let _ = sender.send(future.await);
         });
         receiver.recv().unwrap()
+    }
+
+    /// Where it listens.
+    pub(super) const fn address(&self) -> SocketAddr {
+        self.address
     }
 
     pub(super) fn base(&self) -> String {

@@ -99,21 +99,20 @@ async fn unknown_foreign_expired_and_malformed_clients_get_the_answer_of_a_wrong
 }
 
 #[tokio::test]
-async fn after_ten_failures_in_a_minute_not_even_the_right_secret_is_heard() {
+async fn after_ten_failures_in_a_minute_further_ones_are_told_to_wait_and_the_right_secret_is_heard() {
     let fixture = Fixture::new();
     let (_, right) = fixture.client("activity:read").await;
     for _ in 0..10 {
         assert!(matches!(fixture.token(&wrong(&right), None).await, Err(TokenError::InvalidClient)));
         fixture.clock.advance(1_000);
     }
-    for credentials in [wrong(&right), right.clone()] {
-        let error = fixture.token(&credentials, None).await.unwrap_err();
-        assert!(matches!(error, TokenError::TooMany { retry_after_s: 50 }), "{error:?}");
-    }
-    let elsewhere = ClientCredentials { from: "192.0.2.2".to_owned(), ..right.clone() };
-    assert!(fixture.token(&elsewhere, None).await.is_ok(), "another address is accepted");
+    let error = fixture.token(&wrong(&right), None).await.unwrap_err();
+    assert!(matches!(error, TokenError::TooMany { retry_after_s: 50 }), "{error:?}");
+    assert!(fixture.token(&right, None).await.is_ok(), "wrong secrets lock nobody out");
+    let elsewhere = ClientCredentials { from: "192.0.2.2".to_owned(), ..wrong(&right) };
+    assert!(matches!(fixture.token(&elsewhere, None).await, Err(TokenError::InvalidClient)), "counted by address");
     fixture.clock.advance(50_000);
-    assert!(fixture.token(&right, None).await.is_ok());
+    assert!(matches!(fixture.token(&wrong(&right), None).await, Err(TokenError::InvalidClient)));
 }
 
 #[tokio::test]
@@ -125,7 +124,7 @@ async fn a_success_takes_no_failure_back() {
     }
     assert!(fixture.token(&right, None).await.is_ok());
     assert!(matches!(fixture.token(&wrong(&right), None).await, Err(TokenError::InvalidClient)));
-    assert!(matches!(fixture.token(&right, None).await, Err(TokenError::TooMany { .. })));
+    assert!(matches!(fixture.token(&wrong(&right), None).await, Err(TokenError::TooMany { .. })));
 }
 
 #[tokio::test]
@@ -160,7 +159,7 @@ async fn a_token_whose_keeping_is_not_known_is_given_when_it_is_asked_for_again(
     assert!(matches!(fixture.refresh(&right, &pair.refresh, None).await, Err(TokenError::Unknown(_))));
     lost(false);
     // The refresh token was used up by then.
-    assert!(matches!(fixture.refresh(&right, &pair.refresh, None).await, Err(TokenError::InvalidGrant)));
+    assert!(matches!(fixture.refresh(&right, &pair.refresh, None).await, Err(TokenError::Reused)));
     assert!(fixture.token(&right, None).await.is_ok());
 }
 

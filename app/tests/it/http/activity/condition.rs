@@ -59,7 +59,16 @@ fn a_change_is_made_to_the_record_that_was_seen() {
     let service = Service::start();
     let (path, tag) = activity(&service);
     let changed = patch(&service, &path, &tag).expect(200).etag();
-    assert_eq!(patch(&service, &path, &tag).problem(), "412 stale");
+    let stale = patch(&service, &path, &tag);
+    assert_eq!(
+        (stale.problem().as_str(), stale.etag()),
+        ("412 stale", changed.clone()),
+        "it says what to repeat it with"
+    );
+    let remove = service.admin().request("DELETE", &path).header("If-Match", &tag).send();
+    assert_eq!((remove.problem().as_str(), remove.etag()), ("412 stale", changed.clone()));
+    let read = get(&service, &path, "If-Match", &tag);
+    assert_eq!((read.problem().as_str(), read.etag()), ("412 stale", changed.clone()));
     patch(&service, &path, &format!("{tag}, {changed}")).expect(200);
     patch(&service, &path, "*").expect(200);
 }

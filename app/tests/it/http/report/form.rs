@@ -51,6 +51,26 @@ fn unchanged(count: u64) -> BatchOutcome {
 }
 
 #[test]
+fn a_table_for_a_spreadsheet_has_no_formulas_and_its_numbers_stay_numbers() {
+    let service = Service::start();
+    let admin = service.admin();
+    admin.activity(json!({ "syncId": "=SUM(A1)", "name": "@cmd", "description": "+1\n=2", "DownstreamCO2e": "-12.5" }));
+    let cells = |query: &str| {
+        let answer = ask(&admin, "text/csv", query).expect(200);
+        let (header, row) = answer.text().split_once('\n').unwrap();
+        let at = |name: &str| header.split(',').position(|one| one == name).unwrap();
+        let row = row.replace("\"+1\n=2\"", "+1 =2").replace("\"'+1\n=2\"", "'+1 =2");
+        let row: Vec<_> = row.split(',').collect();
+        ["syncId", "name", "description", "DownstreamCO2e", "CO2e"].map(|name| row[at(name)].to_owned())
+    };
+    assert_eq!(cells("date=2025"), ["=SUM(A1)", "@cmd", "+1 =2", "-12.5", "-12.5"]);
+    assert_eq!(cells("date=2025&cells=text"), ["'=SUM(A1)", "'@cmd", "'+1 =2", "-12.5", "-12.5"]);
+    assert_eq!(ask(&admin, "text/csv", "cells=verbatim").problem(), "400 invalid-parameters cells");
+    let json = ask(&admin, "application/json", "cells=text").ok();
+    assert_eq!(json["data"][0]["syncId"], "=SUM(A1)", "JSON stays as it is");
+}
+
+#[test]
 fn a_table_is_the_activities_alone() {
     let service = Service::start();
     let admin = service.admin();

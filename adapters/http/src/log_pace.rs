@@ -1,5 +1,4 @@
-//! How often the log says that the service is busy: an outage that refuses thousands of requests a second is worth a
-//! line a second.
+//! How often the log says what may happen thousands of times a second, such as that the service is busy: a line a second.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,9 +6,9 @@ use std::time::{Duration, Instant};
 /// How long after a line none follows.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The lines of a service about requests that it was too busy for.
+/// The lines about one sort of event.
 #[derive(Debug, Default)]
-pub(crate) struct BusyLog(Mutex<Lines>);
+pub(crate) struct LogPace(Mutex<Lines>);
 
 #[derive(Debug, Default)]
 struct Lines {
@@ -17,9 +16,8 @@ struct Lines {
     left_out: u64,
 }
 
-impl BusyLog {
-    /// How many requests were left out since the last line, where one is due for the request of now; else it is left
-    /// out too.
+impl LogPace {
+    /// How many events were left out since the last line, where one is due for the event of now; else it is left out too.
     pub(crate) fn due(&self, now: Instant) -> Option<u64> {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.last.is_some_and(|last| now.saturating_duration_since(last) < PAUSE) {
@@ -37,7 +35,7 @@ mod tests {
 
     #[test]
     fn a_line_is_due_once_a_second_and_counts_those_left_out() {
-        let (log, start) = (BusyLog::default(), Instant::now());
+        let (log, start) = (LogPace::default(), Instant::now());
         let at = |ms| log.due(start + Duration::from_millis(ms));
         assert_eq!([at(0), at(1), at(999)], [Some(0), None, None]);
         assert_eq!([at(1000), at(1500), at(2000)], [Some(2), None, Some(1)]);

@@ -1,0 +1,190 @@
+//! Security events in the log, under the target `tonne::security`: refused credentials, missing permissions, refresh tokens
+//! that were used twice, and changes of credentials.
+//!
+//! What anybody can cause is limited: ten lines a minute of each sort from each address, then one line that says how many
+//! were left out. No line holds a secret, or a text that was sent in place of an identifier.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+const MINUTE: Duration = Duration::from_mins(1);
+/// Lines of a sort from an address in a minute.
+const MOST: u32 = 10;
+/// Pairs of sort and address that are remembered; those beyond are counted as one.
+const MANY: usize = 10_000;
+
+/// A sort of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SecurityEvent {
+    /// A key or token was sent that is not valid.
+    CredentialRefused,
+    /// A valid credential lacks a permission.
+    PermissionMissing,
+    /// A client's secret was wrong, or there is no such client.
+    SecretWrong,
+    /// There were too many wrong secrets.
+    LockedOut,
+    /// A refresh token was used a second time: it, or its successor, was stolen.
+    RefreshTokenReused,
+    /// A client revoked a token.
+    TokenRevoked,
+    /// A client or key was added, changed, given a new secret or removed.
+    CredentialChanged,
+}
+
+impl SecurityEvent {
+    /// The word for it in the log.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::CredentialRefused => "credential_refused",
+            Self::PermissionMissing => "permission_missing",
+            Self::SecretWrong => "secret_wrong",
+            Self::LockedOut => "locked_out",
+            Self::RefreshTokenReused => "refresh_token_reused",
+            Self::TokenRevoked => "token_revoked",
+            Self::CredentialChanged => "credential_changed",
+        }
+    }
+
+    /// Whether only somebody with valid credentials can cause it, as is the case with what changes something.
+    const fn is_change(self) -> bool {
+        match self {
+            Self::TokenRevoked | Self::CredentialChanged => true,
+            Self::CredentialRefused
+            | Self::PermissionMissing
+            | Self::SecretWrong
+            | Self::LockedOut
+            | Self::RefreshTokenReused => false,
+        }
+    }
+}
+
+/// An event, as the log tells it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told<'a> {
+    pub(crate) event: SecurityEvent,
+    /// Who did it, as far as that is known: a credential or a client's identifier.
+    pub(crate) who: &'a str,
+    /// The address that the request came from.
+    pub(crate) from: Option<IpAddr>,
+    pub(crate) request_id: &'a str,
+    /// What was asked: a method and a path, or a permission.
+    pub(crate) what: &'a str,
+}
+
+/// The lines about security events.
+#[derive(Debug, Default)]
+pub(crate) struct SecurityLog(Mutex<HashMap<(SecurityEvent, Option<IpAddr>), Minute>>);
+
+#[derive(Debug)]
+struct Minute {
+    end: Instant,
+    events: u32,
+}
+
+/// Events that were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LeftOut {
+    event: SecurityEvent,
+    from: Option<IpAddr>,
+    count: u32,
+}
+
+impl SecurityLog {
+    /// Logs the event, unless there were too many like it from there.
+    pub(crate) fn tell(&self, told: Told<'_>) {
+        let Told { event, who, from, request_id, what } = told;
+        let (is_due, left_out) =
+            if event.is_change() { (true, Vec::new()) } else { self.count(event, from, Instant::now()) };
+        for LeftOut { event, from, count } in left_out {
+            let (event, from) = (event.as_str(), address(from));
+            tracing::warn!(
+                target: "tonne::security",
+                event,
+                from,
+                count,
+                "Security events of the last minutes were left out of the log."
+            );
+        }
+        if !is_due {
+            return;
+        }
+        let (is_change, event, from) = (event.is_change(), event.as_str(), address(from));
+        if is_change {
+            tracing::info!(target: "tonne::security", event, who, from, request.id = request_id, what, "A security event.");
+        } else {
+            tracing::warn!(target: "tonne::security", event, who, from, request.id = request_id, what, "A security event.");
+        }
+    }
+
+    /// Whether the event is to be logged, and what was left out in minutes that are over by now.
+    fn count(&self, event: SecurityEvent, from: Option<IpAddr>, now: Instant) -> (bool, Vec<LeftOut>) {
+        let mut minutes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_over = |minute: &Minute| minute.end <= now;
+        let mut key = (event, from);
+        let mut left_out = Vec::new();
+        let is_full = minutes.len() >= MANY && !minutes.contains_key(&key);
+        if is_full || minutes.get(&key).is_some_and(is_over) {
+            for ((event, from), minute) in minutes.extract_if(|_, minute| is_over(minute)) {
+                let count = minute.events.saturating_sub(MOST);
+                if count > 0 {
+                    left_out.push(LeftOut { event, from, count });
+                }
+            }
+            if minutes.len() >= MANY {
+                key.1 = None;
+            }
+        }
+        let minute = minutes.entry(key).or_insert(Minute { end: now + MINUTE, events: 0 });
+        minute.events = minute.events.saturating_add(1);
+        (minute.events <= MOST, left_out)
+    }
+}
+
+fn address(from: Option<IpAddr>) -> String {
+    from.map_or_else(|| "unknown".to_owned(), |from| from.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVENT: SecurityEvent = SecurityEvent::SecretWrong;
+
+    fn one(number: u32) -> IpAddr {
+        IpAddr::V4(number.into())
+    }
+
+    #[test]
+    fn ten_lines_a_minute_are_due_and_then_a_count() {
+        let (log, start) = (SecurityLog::default(), Instant::now());
+        let due = (0..25).filter(|_| log.count(EVENT, Some(one(1)), start).0).count();
+        assert_eq!(due, 10);
+        let (is_due, left_out) = log.count(EVENT, Some(one(1)), start + MINUTE);
+        assert_eq!((is_due, left_out), (true, vec![LeftOut { event: EVENT, from: Some(one(1)), count: 15 }]));
+    }
+
+    #[test]
+    fn sorts_and_addresses_are_counted_apart() {
+        let (log, start) = (SecurityLog::default(), Instant::now());
+        for _ in 0..11 {
+            log.count(EVENT, Some(one(1)), start);
+        }
+        assert!(!log.count(EVENT, Some(one(1)), start).0);
+        assert!(log.count(EVENT, Some(one(2)), start).0);
+        assert!(log.count(SecurityEvent::LockedOut, Some(one(1)), start).0);
+    }
+
+    #[test]
+    fn a_flood_of_addresses_is_bounded() {
+        let (log, start) = (SecurityLog::default(), Instant::now());
+        let many = u32::try_from(MANY).unwrap();
+        let due = (0..many + 100).filter(|number| log.count(EVENT, Some(one(*number)), start).0).count();
+        assert_eq!(due, MANY + 10);
+        assert!(log.0.lock().unwrap().len() <= MANY + 1);
+        assert!(log.count(EVENT, Some(one(many + 200)), start + MINUTE).0);
+        assert_eq!(log.0.lock().unwrap().len(), 1);
+    }
+}
