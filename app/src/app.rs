@@ -82,7 +82,7 @@ impl App {
 
     /// The same to read alone, also where nothing may be written.
     pub(crate) async fn build_to_read(config: Config) -> Result<Self> {
-        let app = Self::assemble(config, Purpose::Reading, MissingSecret::Refuse).await?;
+        let app = Self::assemble(config, Purpose::Reading, MissingSecret::NotNeeded).await?;
         app.check_single_tenant().await?;
         Ok(app)
     }
@@ -90,6 +90,11 @@ impl App {
     /// The same without making or looking for the only tenant.
     pub(crate) async fn build_without_tenant(config: Config) -> Result<Self> {
         Self::assemble(config, Purpose::Work, MissingSecret::Refuse).await
+    }
+
+    /// The same for work that signs nothing, which needs no secret.
+    pub(crate) async fn build_without_secret(config: Config) -> Result<Self> {
+        Self::assemble(config, Purpose::Work, MissingSecret::NotNeeded).await
     }
 
     /// The same to make a new signing key: that needs none of the old ones, and a new secret serves where the old one is

@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use ports::credential::CredentialError;
 
 use crate::secrets::random_bytes;
 
@@ -31,6 +32,11 @@ impl InstallationSecret {
         let text = text.trim().replace('-', "+").replace('_', "/");
         let bytes = BASE64.decode(text).map_err(|_| SecretError)?;
         if (32..=64).contains(&bytes.len()) { Ok(Self(bytes)) } else { Err(SecretError) }
+    }
+
+    /// A secret of 32 random bytes.
+    pub fn random() -> Result<Self, CredentialError> {
+        random_bytes().map(|bytes| Self(bytes.to_vec()))
     }
 
     /// The 32 to 64 bytes that keys are derived from.

@@ -109,6 +109,11 @@ impl Connection {
         }
     }
 
+    /// Whether the request has a body of which not all was read.
+    pub(crate) fn has_body_left(&self) -> bool {
+        self.0.body_left.get()
+    }
+
     /// Nothing more belongs to the answer.
     pub(crate) fn ended(&self) {
         self.0.phase.set(Phase::Ending);

@@ -11,8 +11,8 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
@@ -55,12 +55,23 @@ pub(crate) async fn outer_middleware(
     request.set_payload(payload);
     let answered = answer(request, next).await;
     connection.answered();
+    // A body that nobody read is read no further than the limit says: nothing may come behind it.
+    let closes = connection.has_body_left();
     match answered {
-        Ok(response) => Ok(response.map_body(|_, body| connection.until_end_of(body))),
+        Ok(mut response) => {
+            if closes {
+                response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
+            }
+            Ok(response.map_body(|_, body| connection.until_end_of(body)))
+        }
         Err(error) => {
             // Its answer is short and made at once.
             connection.ended();
-            Err(error)
+            let mut answer = error.error_response();
+            if closes {
+                answer.head_mut().set_connection_type(ConnectionType::Close);
+            }
+            Err(InternalError::from_response("the request failed", answer).into())
         }
     }
 }

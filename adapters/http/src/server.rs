@@ -71,10 +71,17 @@ pub fn serve(service: Service, listener: TcpListener) -> io::Result<Server> {
     Ok(server.run())
 }
 
+/// How many bytes of an answer wait in the system beside those that are on their way. With more, a slow reader would be taken
+/// for a silent one: the system says only after a third of all that waits that there is room again.
+#[cfg(target_os = "linux")]
+const WAITING_BYTES: u32 = 64 << 10;
+
 /// Has connections closed whose client takes nothing of what was sent for that long. Accepted connections inherit it.
 #[cfg(target_os = "linux")]
 fn bound_silence(listener: &TcpListener, silence: Duration) -> io::Result<()> {
-    socket2::SockRef::from(listener).set_tcp_user_timeout(Some(silence))
+    let socket = socket2::SockRef::from(listener);
+    socket.set_tcp_notsent_lowat(WAITING_BYTES)?;
+    socket.set_tcp_user_timeout(Some(silence))
 }
 
 /// Elsewhere the system's own time limit stands.

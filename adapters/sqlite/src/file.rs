@@ -110,9 +110,7 @@ pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Res
     if !path.try_exists().map_err(|cause| OpenError::Io { path: path.to_owned(), cause })? {
         return Err(OpenError::Missing(path.to_owned()));
     }
-    if !starts_like_sqlite(path)? {
-        return Err(OpenError::Foreign(path.to_owned()));
-    }
+    // It is not looked into before: this process may have it open, see `open_another_writer`.
     let as_usual = || {
         let conn = open_reader(path, options).map_err(|cause| sqlite(path, cause))?;
         format.must_be_latest(&conn, path).map(|()| conn)

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ports::TenantId;
+use uuid::Uuid;
 
 use crate::error::OpenError;
 
@@ -36,23 +37,51 @@ impl Identity {
 /// Which file each tenant had when it was first opened. One that was closed meanwhile is opened again only if it still is
 /// that file: the log beside it would be taken for the other file's.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Identities(Arc<Mutex<HashMap<TenantId, Identity>>>);
+pub(crate) struct Identities(Arc<Mutex<HashMap<TenantId, Known>>>);
+
+/// What is known of a tenant's file.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// The epoch that the directory said.
+    epoch: Uuid,
+    /// The file, once it was opened.
+    file: Option<Identity>,
+}
 
 impl Identities {
+    /// Notes the tenant's epoch. With another one than before it may have another file: it was removed and is there again, or
+    /// was restored.
+    pub(crate) fn settle(&self, tenant: TenantId, epoch: Uuid) {
+        let mut all = self.all();
+        let known = all.entry(tenant).or_default();
+        if known.epoch != epoch {
+            *known = Known { epoch, file: None };
+        }
+    }
+
     /// Refuses a tenant's file that is not the one that it was.
     pub(crate) fn check(&self, tenant: TenantId) -> Result<(), OpenError> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&tenant).cloned();
-        known.map_or(Ok(()), |known| known.check())
+        let file = self.all().get(&tenant).and_then(|known| known.file.clone());
+        file.map_or(Ok(()), |file| file.check())
     }
 
     /// Notes a tenant's file, which was opened.
-    pub(crate) fn note(&self, tenant: TenantId, identity: Identity) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant, identity);
+    pub(crate) fn note(&self, tenant: TenantId, file: Identity) {
+        self.all().entry(tenant).or_default().file = Some(file);
     }
 
     /// Forgets a tenant that was removed.
     pub(crate) fn forget(&self, tenant: TenantId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&tenant);
+        self.all().remove(&tenant);
+    }
+
+    /// The tenants that something is known of.
+    pub(crate) fn tenants(&self) -> Vec<TenantId> {
+        self.all().keys().copied().collect()
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<TenantId, Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -143,6 +143,7 @@ impl SqliteStore {
         let owner = self.owner(id, listed.slug.as_str());
         let (tenant, former, beyond) = {
             let mut tenants = self.tenants();
+            tenants.settle(id, listed.epoch);
             let former = tenants.take_former(id, &owner.path);
             let tenant = tenants.keep(owner);
             (tenant, former, tenants.take_beyond(self.options.tenants))

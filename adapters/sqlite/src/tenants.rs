@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ports::TenantId;
 use ports::store::StoreError;
 use tokio::sync::{OnceCell, Semaphore};
+use uuid::Uuid;
 
 use crate::error::{OpenError, only_read};
 use crate::file::{Absent, open_as_is};
@@ -195,9 +196,17 @@ impl Tenants {
         self.take(|_, entry| entry.used <= since && entry.is_idle())
     }
 
-    /// The tenants whose files are open.
+    /// The tenants whose files are open, or were.
     pub(crate) fn ids(&self) -> Vec<TenantId> {
-        self.entries.keys().copied().collect()
+        let mut ids: Vec<TenantId> = self.entries.keys().copied().chain(self.identities.tenants()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Notes the epoch of a tenant, which may have another file with another one.
+    pub(crate) fn settle(&self, id: TenantId, epoch: Uuid) {
+        self.identities.settle(id, epoch);
     }
 
     /// All that have an entry.

@@ -111,8 +111,17 @@ impl Writer {
             .name("tonne-writer".to_owned())
             .spawn(move || {
                 let keys = KnownKeys::default();
-                let mut worker =
-                    Worker { conn, owner, identity, options: limits, keys, log, pool, is_suspended: false };
+                let mut worker = Worker {
+                    conn,
+                    owner,
+                    identity,
+                    options: limits,
+                    keys,
+                    log,
+                    pool,
+                    is_suspended: false,
+                    tried: None,
+                };
                 while let Ok(first) = worker.next(&waiting) {
                     let is_usable = worker.recover(&queue);
                     let Some(first) = first else { continue };
@@ -236,6 +245,8 @@ struct Worker {
     pool: Weak<Pool>,
     /// Whether the disk failed under a commit, and the log was not rewritten yet.
     is_suspended: bool,
+    /// When it was last tried to rewrite the log.
+    tried: Option<Instant>,
 }
 
 impl Worker {

@@ -123,7 +123,7 @@ impl Making {
 
     /// Adds an export of each company, with its credentials.
     async fn export_all(&mut self, config: Config) -> Result<()> {
-        let app = App::build_without_tenant(config).await?;
+        let app = App::build_without_secret(config).await?;
         let tenants = app.list_tenants().await?;
         for tenant in &tenants {
             let file = self.scratch.join("records.tonne");

@@ -11,8 +11,8 @@ use super::App;
 use super::operator::{installation, maintenance};
 
 impl App {
-    /// Gives every company a new epoch and ends every token, as [`renew_epochs`] does. Running servers know it within a
-    /// second.
+    /// Gives every company a new epoch, so that no number that was shown before compares with one that is shown later, and
+    /// ends every token. Running servers know it within a second. Gives the companies.
     pub async fn renew_epochs(&self) -> Result<Vec<Tenant>> {
         let renewed = renew_epochs(self.store.as_ref(), self.directory.as_ref(), self.ids.as_ref()).await;
         self.version.expire();

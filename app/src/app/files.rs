@@ -15,6 +15,7 @@ use ports::{TenantId, TenantSlug};
 use sqlite::{Access, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};
+use super::restore::forget_mark;
 use crate::clock::SystemClock;
 use crate::id_source::SystemIds;
 
@@ -45,6 +46,10 @@ impl Files {
     }
 
     fn with(folder: &Path, options: Options) -> Result<Self> {
+        if options.access == Access::Write {
+            // Else it would be taken for that of a restore that was broken off, should the directory be lost one day.
+            forget_mark(folder)?;
+        }
         let directory = Arc::new(SqliteDirectory::open(folder, options.clone())?);
         let store = Arc::new(SqliteStore::open(folder, options).with_directory(directory.clone()));
         Ok(Self { directory, store })

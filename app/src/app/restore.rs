@@ -27,6 +27,7 @@ use crate::config::Config;
 use crate::id_source::SystemIds;
 use crate::usecase::transfer::{Credentials, Incoming};
 pub(crate) use credentials::RestoredCredentials;
+pub(super) use place::forget_mark;
 use place::{Place, secret_in};
 
 /// What becomes of the clients and keys in a backup.
@@ -64,7 +65,7 @@ pub(crate) async fn restore(config: Config, from: &Path, credentials: BackedUpCr
             let store = staging.path().join("store");
             let mut config = config;
             config.store.data_dir.clone_from(&store);
-            let app = App::build_without_tenant(config).await?;
+            let app = App::build_without_secret(config).await?;
             load_all(&app, staging.path(), &manifest, Credentials::Carried).await?;
             app.close().await;
             store
@@ -89,11 +90,11 @@ async fn restore_into_database(
             from.display()
         );
     }
-    let app = App::build_without_tenant(config).await?;
+    let app = App::build_without_secret(config).await?;
     if let Some(there) = app.list_tenants().await?.first() {
         bail!(
             "the database holds the company {} already: restore into one that is empty; what a restore left that was broken off \
-             is removed by `tonne tenant remove`",
+             is removed by `tonne tenant remove`, with tenancy.mode path for the company main",
             there.slug
         );
     }

@@ -15,6 +15,8 @@ pub(super) enum MissingSecret {
     Refuse,
     /// A new secret is created.
     Create,
+    /// None is looked for: nothing is signed.
+    NotNeeded,
 }
 
 /// The secret of the configuration, which is made where it is the installation's own and `missing` says so.

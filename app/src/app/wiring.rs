@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use auth::{Ed25519Signer, RandomSecrets};
+use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
 use http::Areas;
 use ports::clock::Clock;
 use ports::directory::Directory;
@@ -41,8 +41,13 @@ impl App {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
         let backend = backend::open(&config, purpose, &clock, &ids).await?;
         let (directory, store) = (backend.directory(), backend.store());
-        let missing = if directory.verifying_keys().await?.is_empty() { MissingSecret::Create } else { missing };
-        let signer = Arc::new(Ed25519Signer::new(installation_secret(&config, missing)?.as_bytes())?);
+        let is_new = missing == MissingSecret::Refuse && directory.verifying_keys().await?.is_empty();
+        let secret = match missing {
+            MissingSecret::NotNeeded => InstallationSecret::random()?,
+            MissingSecret::Refuse if is_new => installation_secret(&config, MissingSecret::Create)?,
+            MissingSecret::Refuse | MissingSecret::Create => installation_secret(&config, missing)?,
+        };
+        let signer = Arc::new(Ed25519Signer::new(secret.as_bytes())?);
         let checkpoints = Arc::new(Checkpoints::new(Arc::clone(&store)));
         let read_models = Arc::new(ReadModels::new(config.memory.read_model_budget(), Arc::clone(&checkpoints)));
         let version = Arc::new(DirectoryVersion::default());

@@ -127,6 +127,13 @@ impl Context {
         Ok((app, operator))
     }
 
+    /// The same for a command that signs nothing, on a store that is there.
+    pub(super) async fn app_without_secret(&self) -> Result<App> {
+        let config = self.quiet_config()?;
+        must_be_there(&config).await?;
+        App::build_without_secret(config).await
+    }
+
     /// The same for a command that makes a new signing key.
     pub(super) async fn app_to_rotate(&self) -> Result<App> {
         let config = self.quiet_config()?;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::context::{Context, IfAbsent};
+use super::context::Context;
 use super::{Ending, output};
 
 /// The epochs of companies, in which the numbers of versions count.
@@ -19,7 +19,7 @@ pub(super) enum Epoch {
 impl Epoch {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let Self::Renew {} = self;
-        let app = context.app_without_tenant(IfAbsent::Refuse).await?;
+        let app = context.app_without_secret().await?;
         let renewed = app.renew_epochs().await?;
         let companies = match renewed.as_slice() {
             [one] => format!("the company {}", one.slug),

@@ -9,8 +9,8 @@ use ports::{Grant, Write};
 /// Does the work, unless it was done before for the same request. The work stores its answer by [`keep`] in the transaction
 /// that it writes in.
 ///
-/// Two that are sent at the same time take turns in the store: the later one meets a conflict, and is answered as the first
-/// one if that is committed by then.
+/// Two that are sent at the same time take turns in the store: the later one is refused for what the first one did, such as
+/// a conflict, and is answered as the first one if that is committed by then.
 pub(super) async fn once<V: 'static>(
     store: &dyn Store,
     clock: &dyn Clock,
@@ -24,10 +24,9 @@ pub(super) async fn once<V: 'static>(
     }
     match work.await {
         Ok(done) => Ok(Done::New(done)),
-        Err(conflict @ Error::Conflict { .. }) => {
-            find(store, clock, grant, request).await?.map(Done::Before).ok_or(conflict)
-        }
-        Err(error) => Err(error),
+        // Nothing is known of what the store has.
+        Err(error @ (Error::Busy(_) | Error::Unknown(_) | Error::Failed(_))) => Err(error),
+        Err(refused) => find(store, clock, grant, request).await?.map(Done::Before).ok_or(refused),
     }
 }
 

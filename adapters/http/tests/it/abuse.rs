@@ -163,6 +163,20 @@ async fn a_connection_lives_on_after_a_refused_body_that_was_read() {
     assert!(first.starts_with("HTTP/1.1 400") && second.starts_with("HTTP/1.1 200"), "{first} {second}");
 }
 
+#[actix_web::test]
+async fn a_refusal_whose_body_nobody_read_says_that_the_connection_closes() {
+    let server = server(Limits::default());
+    let mut stream = server.connect();
+    let refused = "POST /api/v1/switch HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
+    let answer = blocking(move || {
+        stream.write_all(refused.as_bytes()).unwrap();
+        one_answer_to_end(&mut stream)
+    });
+    let answer = answer.await;
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    assert!(answer.to_ascii_lowercase().contains("\r\nconnection: close\r\n"), "{answer}");
+}
+
 /// Reads one answer by its length.
 fn one_answer_to_end(stream: &mut TcpStream) -> String {
     let mut answer = String::new();

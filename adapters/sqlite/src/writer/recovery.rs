@@ -5,7 +5,7 @@
 //! pages take the place of the failed one's in the log, and has the log copied into the file. Once both are on the disk,
 //! the failed commit is not and never will be.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
@@ -56,10 +56,15 @@ impl Worker {
         if !self.is_suspended {
             return true;
         }
+        // Whoever asks meanwhile is refused at once.
+        if self.tried.is_some_and(|tried| tried.elapsed() < AGAIN) {
+            return false;
+        }
+        self.tried = Some(Instant::now());
         match self.rewrite_log(queue) {
             Ok(()) => {
                 tracing::warn!(file = %self.owner.path.display(), "a file's log was rewritten after the disk failed");
-                self.is_suspended = false;
+                (self.is_suspended, self.tried) = (false, None);
                 if let Some(pool) = self.pool.upgrade() {
                     pool.resume();
                 }

@@ -146,3 +146,23 @@ async fn a_file_that_was_replaced_while_it_was_closed_is_not_opened_again() {
     std::fs::rename(folder.path().join("copy.db"), &file).unwrap();
     assert!(store.head(&grant().to_read()).await.is_err(), "the log beside it may be another file's");
 }
+
+#[tokio::test]
+async fn a_company_that_was_removed_and_imported_again_is_read_from_its_new_file() {
+    let folder = TempDir::new().unwrap();
+    let directory = std::sync::Arc::new(SqliteDirectory::open(folder.path(), options()).unwrap());
+    let here = || SqliteStore::open(folder.path(), options()).with_directory(directory.clone());
+    let (server, command) = (here(), here());
+    let listed = sample::tenant(1, "acme");
+    directory.add_tenant(&installation(), listed.clone()).await.unwrap();
+    server.prepare(&grant()).await.unwrap();
+    for _ in 0..2 {
+        server.close_unused().await.unwrap();
+    }
+    directory.remove_tenant(&grant()).await.unwrap();
+    command.remove(&grant(), 0).await.unwrap();
+    command.create_file(tenant(), &listed.slug).await.unwrap();
+    let again = ports::directory::Tenant { epoch: sample::uuid(99), ..listed };
+    directory.add_tenant(&installation(), again).await.unwrap();
+    assert_eq!(server.head(&grant().to_read()).await.unwrap().number, 0);
+}

@@ -15,7 +15,7 @@ use super::super::files::{Files, make_folder};
 const MARK: &str = "restore.unfinished";
 
 /// How the folders begin that stores are prepared in.
-const STAGING: &str = "restore-";
+const STAGING: &str = ".tonne-restore-";
 
 /// What SQLite and Tonne put beside a file. A log that was left there would be taken for the new file's.
 const BESIDE: [&str; 4] = ["-wal", "-shm", "-next", "-turn"];
@@ -33,8 +33,11 @@ impl Place {
         let lock = Files::lock(folder)?;
         let place = Self { folder: folder.to_owned(), _lock: lock };
         let cannot = || format!("{} cannot be used", folder.display());
-        place.clear().with_context(cannot)?;
-        place.must_be_empty()?;
+        forget_mark(folder).with_context(cannot)?;
+        let left = place.left_by_another().with_context(cannot)?;
+        // Before anything is removed.
+        place.must_be_empty(&left)?;
+        place.clear(&left).with_context(cannot)?;
         Ok(place)
     }
 
@@ -46,14 +49,15 @@ impl Place {
     /// Moves a store's files in, the directory's last, and the secret where there is none yet.
     pub(super) fn fill(&self, store: &Path, secret: &Path) -> Result<()> {
         // A command may have made a store meanwhile.
-        self.must_be_empty()?;
+        self.must_be_empty(&[])?;
         let cannot = || format!("{} cannot be filled; run the restore again", self.folder.display());
         make_folder(&self.tenants())?;
         self.move_in(store, secret).with_context(cannot)
     }
 
-    fn must_be_empty(&self) -> Result<()> {
-        let files = files_of(&self.tenants())?;
+    /// Refuses a folder that holds more than those files.
+    fn must_be_empty(&self, left: &[PathBuf]) -> Result<()> {
+        let files: Vec<_> = files_of(&self.tenants())?.into_iter().filter(|file| !left.contains(file)).collect();
         if files.iter().chain([&self.folder.join(DIRECTORY_FILE)]).any(|file| !is_blank(file)) {
             bail!(
                 "there is a store in {} already, and a backup is restored into an empty place only: name another folder by \
@@ -68,7 +72,9 @@ impl Place {
         let files = files_of(&store.join("tenants"))?;
         let names: Vec<_> = files.iter().filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect();
         let mut mark = File::create(self.mark())?;
-        mark.write_all(names.join("\n").as_bytes())?;
+        for (file, name) in files.iter().zip(&names) {
+            writeln!(mark, "{}/{name}", size(file))?;
+        }
         mark.sync_all()?;
         sync_folder(&self.folder)?;
         for (file, name) in files.iter().zip(&names) {
@@ -87,20 +93,26 @@ impl Place {
         self.folder.canonicalize()?.parent().map_or(Ok(()), sync_folder)
     }
 
-    /// Removes what an earlier restore moved in or prepared, unless it came to its end.
-    fn clear(&self) -> io::Result<()> {
-        match fs::read_to_string(self.mark()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-            Ok(names) => {
-                if is_blank(&self.folder.join(DIRECTORY_FILE)) {
-                    for name in names.lines() {
-                        remove_with_beside(&self.tenants().join(name))?;
-                    }
-                }
-                fs::remove_file(self.mark())?;
-                sync_folder(&self.folder)?;
-            }
+    /// The files that a restore moved in which was broken off: as the mark names them, and not changed since.
+    fn left_by_another(&self) -> io::Result<Vec<PathBuf>> {
+        let lines = match fs::read_to_string(self.mark()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            lines => lines?,
+        };
+        let is_left =
+            |line: &&str| line.split_once('/').is_some_and(|(bytes, name)| bytes == size(&self.tenants().join(name)));
+        let names = lines.lines().filter(is_left).filter_map(|line| Some(line.split_once('/')?.1));
+        Ok(names.map(|name| self.tenants().join(name)).collect())
+    }
+
+    /// Removes what a restore moved in or prepared which was broken off.
+    fn clear(&self, left: &[PathBuf]) -> io::Result<()> {
+        for file in left {
+            remove_with_beside(file)?;
+        }
+        match fs::remove_file(self.mark()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => sync_folder(&self.folder)?,
         }
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
@@ -118,6 +130,26 @@ impl Place {
     fn mark(&self) -> PathBuf {
         self.folder.join(MARK)
     }
+}
+
+/// Removes the mark of a restore that came to its end: with the directory in its place the folder is a store.
+pub(in crate::app) fn forget_mark(folder: &Path) -> io::Result<()> {
+    if is_blank(&folder.join(DIRECTORY_FILE)) {
+        return Ok(());
+    }
+    match fs::remove_file(folder.join(MARK)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// How many bytes a file has, and when it was last written: a moved file keeps both.
+fn size(file: &Path) -> String {
+    let of = |metadata: fs::Metadata| {
+        let written = metadata.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        format!("{}-{}", metadata.len(), written.unwrap_or_default().as_nanos())
+    };
+    fs::metadata(file).map(of).unwrap_or_default()
 }
 
 /// Where the secret of a backup is, once it is unpacked.

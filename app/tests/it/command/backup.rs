@@ -287,7 +287,9 @@ fn a_restore_that_was_broken_off_is_begun_again() {
     let data = |name: &str| -> PathBuf { place.path().join("tonne-data").join(name) };
     // As it is before the last file is moved in.
     fs::remove_file(data("directory.db")).unwrap();
-    fs::write(data("restore.unfinished"), "main.db").unwrap();
+    let file = data("tenants/main.db").metadata().unwrap();
+    let written = file.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
+    fs::write(data("restore.unfinished"), format!("{}-{written}/main.db\n", file.len())).unwrap();
     assert_eq!(place.run(&["report"]).status, 1, "it is not taken for whole");
     place.ok(&["restore", source.path().join("a.backup").to_str().unwrap()]);
     assert!(!data("restore.unfinished").exists());
@@ -308,7 +310,7 @@ fn a_restore_that_is_killed_leaves_nothing_that_is_taken_for_whole() {
         None => data.join(what).exists(),
     };
     let mut whole = 0;
-    for seen in ["serve.lock", "restore-*", "restore.unfinished", "tenants/main.db", "directory.db"] {
+    for seen in ["serve.lock", ".tonne-restore-*", "restore.unfinished", "tenants/main.db", "directory.db"] {
         let mut command = place.command(&["restore", backup.to_str().unwrap()]);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         while !is_there(seen) && child.try_wait().unwrap().is_none() {
@@ -327,6 +329,36 @@ fn a_restore_that_is_killed_leaves_nothing_that_is_taken_for_whole() {
     assert!(place.ok(&["verify"]).starts_with("OK: "));
     let left: Vec<_> = data.read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("restore")), "{left:?}");
+}
+
+#[test]
+fn a_restore_removes_nothing_that_is_not_its_own() {
+    let source = Place::new();
+    source.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    source.ok(&["backup", "--to", "a.backup"]);
+    source.ok(&["restore", "a.backup", "--data-dir", "tonne-data/restore-test"]);
+    assert_eq!(source.run(&["restore", "a.backup"]).status, 1);
+    assert!(source.ok(&["verify", "--data-dir", "tonne-data/restore-test"]).starts_with("OK: "));
+    // A mark that was left in a store which is used since is no leave to remove its files.
+    let mark = source.path().join("tonne-data/restore.unfinished");
+    fs::write(&mark, "1-1/main.db\n").unwrap();
+    fs::rename(source.path().join("tonne-data/directory.db"), source.path().join("aside")).unwrap();
+    assert_eq!(source.run(&["restore", "a.backup"]).status, 1);
+    fs::rename(source.path().join("aside"), source.path().join("tonne-data/directory.db")).unwrap();
+    assert!(source.ok(&["verify"]).starts_with("OK: "));
+    source.ok(&["key", "list"]);
+    assert!(!mark.exists(), "whoever opens the store removes it");
+}
+
+#[test]
+fn a_new_epoch_needs_no_secret() {
+    let source = Place::new();
+    source.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    source.ok(&["signing-key", "rotate"]);
+    fs::remove_file(source.path().join("tonne-data/secret.key")).unwrap();
+    source.ok(&["epoch", "renew"]);
+    assert!(!source.path().join("tonne-data/secret.key").exists());
+    drop(source.serve());
 }
 
 #[test]
