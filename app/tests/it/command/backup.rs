@@ -62,7 +62,7 @@ fn count(place: &Place) -> u64 {
 
 #[test]
 fn backups_beside_a_service_that_writes_verify_and_are_a_prefix_of_the_ledger() {
-    const BACKUPS: usize = 50;
+    const BACKUPS: usize = 20;
     let source = Place::new();
     let key = key(&source, "activity:write");
     let served = source.serve();

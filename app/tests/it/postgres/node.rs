@@ -38,6 +38,7 @@ impl Node {
         config.database.url = Some(Address::Given(url));
         config.tenancy.mode = Mode::Path;
         config.server.stop_timeout_s = 0;
+        config.limits.requests_per_minute = 0;
         set(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -124,13 +124,14 @@ impl Answer {
 
     /// Whether the service says that it does not know the outcome.
     pub(super) fn is_unknown(&self) -> bool {
-        self.status == 500 && self.body.contains("/problems/outcome-unknown")
+        self.status == 503 && self.body.contains("/problems/outcome-unknown")
     }
 
     /// Whether the service was busy, and said when to come again.
     pub(super) fn is_busy(&self) -> bool {
-        assert!(self.status != 503 || self.head.contains("\r\nretry-after: "), "{self:?}");
-        self.status == 503
+        let is_busy = self.status == 503 && !self.is_unknown();
+        assert!(!is_busy || self.head.contains("\r\nretry-after: "), "{self:?}");
+        is_busy
     }
 }
 
