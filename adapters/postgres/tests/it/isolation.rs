@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ports::contract::sample;
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 use ports::store::Store as _;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 use tonne_postgres::PostgresStore;
@@ -40,6 +41,9 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = tx.products_mut().add(sample::product(2)).await.unwrap();
     tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();
+    let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/org", "k"), "", b"{}");
+    let answer = FirstAnswer { status: 201, location: None, etag: None, body: b"{}".to_vec() };
+    tx.answers_mut().add(request, answer).await.unwrap();
     let revision = tx.commit().await.unwrap().revision();
     let mut read = store.read(&reading(number)).await.unwrap();
     let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube();
@@ -65,7 +69,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 20, "{tables:?}");
+    assert_eq!(tables.len(), 21, "{tables:?}");
     tables
 }
 
