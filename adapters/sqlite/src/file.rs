@@ -11,7 +11,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::error::{OpenError, is_about_the_folder};
-use crate::migration::Format;
+use crate::migration::{Format, unreadable};
 use crate::options::Options;
 use crate::private;
 
@@ -112,7 +112,7 @@ pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Res
     }
     // It is not looked into before: this process may have it open, see `open_another_writer`.
     let as_usual = || {
-        let conn = open_reader(path, options).map_err(|cause| sqlite(path, cause))?;
+        let conn = open_reader(path, options).map_err(|cause| unreadable(path, cause))?;
         format.must_be_latest(&conn, path).map(|()| conn)
     };
     match as_usual() {

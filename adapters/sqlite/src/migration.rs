@@ -146,7 +146,7 @@ fn dangling(conn: &Connection) -> Result<Option<String>, rusqlite::Error> {
 }
 
 /// A file that SQLite finds to be no database is somebody else's.
-fn unreadable(path: &Path, cause: rusqlite::Error) -> OpenError {
+pub(crate) fn unreadable(path: &Path, cause: rusqlite::Error) -> OpenError {
     if cause.sqlite_error_code() == Some(rusqlite::ErrorCode::NotADatabase) {
         OpenError::Foreign(path.to_owned())
     } else {
