@@ -76,18 +76,23 @@ impl Begin {
 
     /// What the transactions of a tenant begin with.
     pub(crate) fn of_tenant(&self, access: Access, more: &str, tenant: TenantId) -> String {
+        format!("{}; {}", Role::Tenants.take(), self.carried(access, more, tenant))
+    }
+
+    /// The same without the role: what workers are to know of, too. To them the coordinator connects under the role by
+    /// itself, and under that of a function's owner where a function works with the owner's rights.
+    pub(crate) fn carried(&self, access: Access, more: &str, tenant: TenantId) -> String {
         let carry = match self.spread {
             Spread::Here => "",
             // Last but one: from there on each setting is carried, once with all those before it.
             Spread::Workers => "SET LOCAL citus.propagate_set_commands = 'local'; ",
         };
-        let (settings, take) = (&self.settings, Role::Tenants.take());
-        format!("{settings}{take}; {}{more}{carry}SET LOCAL app.tenant = '{tenant}'", self.of(access))
+        format!("{}{}{more}{carry}SET LOCAL app.tenant = '{tenant}'", self.settings, self.of(access))
     }
 
     /// What the transactions of the directory begin with.
     pub(crate) fn of_directory(&self, access: Access) -> String {
-        format!("{}{}{}", self.settings, self.of(access), Role::Directory.take())
+        format!("{}; {}{}", Role::Directory.take(), self.settings, self.of(access))
     }
 
     fn of(&self, access: Access) -> &str {

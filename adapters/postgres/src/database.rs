@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::begin::{Access, Begin, Spread};
 use crate::conn::{Conn, GRACE, TenantConn};
-use crate::connection_slots::{Held, Shares};
+use crate::connection_slots::{Held, Shares, of_tenants};
 use crate::error::{OpenError, StoreErr as _, failed, is_unreachable};
 use crate::message::first_message;
 use crate::migration;
@@ -22,6 +22,7 @@ use crate::pooled_transaction::PooledTransaction;
 use crate::role::{self, Role, Standing};
 use crate::row_security;
 use crate::setup::{connect, connect_options, settle, value};
+use crate::worker::{Worker, Workers};
 
 /// A database that is open, migrated and found sound. Clones share its connections.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub struct Database {
     begin: Begin,
     bulk: Bulk,
     shares: Shares,
+    /// Where the tables are distributed.
+    workers: Option<Workers>,
     is_superuser: bool,
     runtime: Handle,
 }
@@ -116,7 +119,8 @@ impl Database {
             .acquire_timeout(options.wait)
             .connect_lazy_with(service);
         let shares = Shares::new(options.connections, options.connections_per_tenant);
-        Ok(Self { pool, options, begin, bulk, shares, is_superuser, runtime: Handle::current() })
+        let workers = (spread == Spread::Workers).then(|| Workers::new(of_tenants(options.connections)));
+        Ok(Self { pool, options, begin, bulk, shares, workers, is_superuser, runtime: Handle::current() })
     }
 
     /// Whether the user of the service's address is a superuser: then nothing but what the service does itself keeps it from
@@ -158,7 +162,7 @@ impl Database {
         if !self.is_on_one_server() {
             return Ok(None);
         }
-        let held = self.shares.reader(tenant, self.options.wait).await?;
+        let held = self.shares.reader(tenant, None, self.options.wait).await?;
         // Several statements in one message are a transaction, in which `SET LOCAL` holds. Its answer is in text, of which
         // sqlx reads one form of `bytea`.
         let settings = self.begin.of_tenant(Access::Read, "SET LOCAL bytea_output = 'hex'; ", tenant);
@@ -179,28 +183,44 @@ impl Database {
         self.heard(task.await.unwrap_or(Err(sqlx::Error::WorkerCrashed)))
     }
 
+    /// The places of the worker that has the tenant's rows, where the tables are distributed.
+    async fn worker(&self, tenant: TenantId) -> Result<Worker, StoreError> {
+        let Some(workers) = &self.workers else { return Ok(None) };
+        if let Some(places) = workers.known(tenant) {
+            return Ok(Some(places));
+        }
+        let held = self.shares.anyone(self.options.wait).await?;
+        let text = format!("{}; {}", Role::Tenants.take(), Workers::query(tenant));
+        let rows = self.query(held, self.options.wait, text).await?;
+        let row = rows.first().ok_or_else(|| failed(format!("no worker has the rows of {tenant}")))?;
+        Ok(Some(workers.learn(tenant, row.try_get(0).store_err()?)))
+    }
+
     /// A snapshot of a tenant's rows.
     pub(crate) async fn read(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
-        let held = self.shares.reader(tenant, self.options.wait).await?;
-        let tx = self.begin(Access::Read, &self.begin.of_tenant(Access::Read, "", tenant)).await?;
+        let worker = self.worker(tenant).await?;
+        let held = self.shares.reader(tenant, worker, self.options.wait).await?;
+        let tx = self.begin(Access::Read, tenant).await?;
         Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
 
     /// A transaction that writes a tenant's rows. It waits behind the tenant's other writers on this node.
     pub(crate) async fn write(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
         let Options { turn, wait, .. } = self.options;
-        let held = self.shares.writer(tenant, turn, wait).await?;
+        let worker = self.worker(tenant).await?;
+        let held = self.shares.writer(tenant, worker, turn, wait).await?;
         self.writing(tenant, held).await
     }
 
     /// A transaction that writes rows of a tenant beside its writers: it takes no turn, and must lock nothing that they do.
     pub(crate) async fn write_aside(&self, tenant: TenantId) -> Result<TenantConn, StoreError> {
-        let held = self.shares.reader(tenant, self.options.wait).await?;
+        let worker = self.worker(tenant).await?;
+        let held = self.shares.reader(tenant, worker, self.options.wait).await?;
         self.writing(tenant, held).await
     }
 
     async fn writing(&self, tenant: TenantId, held: Held) -> Result<TenantConn, StoreError> {
-        let tx = self.begin(Access::Write, &self.begin.of_tenant(Access::Write, "", tenant)).await?;
+        let tx = self.begin(Access::Write, tenant).await?;
         Ok(TenantConn::new(Conn::new(tx, &self.options, held), tenant))
     }
 
@@ -226,21 +246,28 @@ impl Database {
 
     async fn directory(&self, access: Access) -> Result<Conn, StoreError> {
         let held = self.shares.anyone(self.options.wait).await?;
-        let tx = self.begin(access, &self.begin.of_directory(access)).await?;
+        let tx = self.begun(access, &self.begin.of_directory(access)).await?;
         Ok(Conn::new(tx, &self.options, held))
     }
 
-    async fn begin(&self, access: Access, settings: &str) -> Result<PooledTransaction, StoreError> {
-        let (pool, wait, begin) = (self.pool.clone(), self.options.wait, access.statement());
+    /// A transaction on a tenant's records.
+    async fn begin(&self, access: Access, tenant: TenantId) -> Result<PooledTransaction, StoreError> {
         match self.begin.spread() {
-            Spread::Here => self.reached(PooledTransaction::begin(pool, wait, format!("{begin}; {settings}"))).await,
-            // A setting is carried to the workers with the whole message that it is in.
+            Spread::Here => self.begun(access, &self.begin.of_tenant(access, "", tenant)).await,
+            // A setting is carried to the workers with the whole message that it is in; the role must not be.
             Spread::Workers => {
-                let mut tx = self.reached(PooledTransaction::begin(pool, wait, begin.to_owned())).await?;
+                let mut tx = self.begun(access, Role::Tenants.take()).await?;
+                let settings = self.begin.carried(access, "", tenant);
                 self.reached(sqlx::raw_sql(AssertSqlSafe(settings)).execute(tx.conn().store_err()?)).await?;
                 Ok(tx)
             }
         }
+    }
+
+    /// A transaction that begins with these settings, by one message.
+    async fn begun(&self, access: Access, settings: &str) -> Result<PooledTransaction, StoreError> {
+        let begin = format!("{}; {settings}", access.statement());
+        self.reached(PooledTransaction::begin(self.pool.clone(), self.options.wait, begin)).await
     }
 
     /// What the server answers at a transaction's begin, if it can be reached.

@@ -45,6 +45,7 @@ pub mod testing;
 mod tx;
 mod usage;
 mod verify;
+mod worker;
 
 pub use database::Database;
 pub use directory::PostgresDirectory;

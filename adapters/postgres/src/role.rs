@@ -161,15 +161,11 @@ async fn lack(conn: &mut PgConnection) -> Result<(), OpenError> {
     Err(OpenError::Lack { role: user(conn).await?, granted: NAMES })
 }
 
-/// Refuses roles that cannot connect to the workers of a cluster, which transactions do under them.
+/// Refuses a role of tenants' transactions that cannot connect to the workers of a cluster, which they do under it.
 pub(crate) async fn check_login(conn: &mut PgConnection) -> Result<(), OpenError> {
-    for role in Role::ALL {
-        let text = format!("SELECT rolcanlogin FROM pg_roles WHERE rolname = '{}'", role.name());
-        if !value::<bool>(conn, &text, "the rights of the role").await? {
-            return Err(OpenError::Login(role.name()));
-        }
-    }
-    Ok(())
+    let role = Role::Tenants.name();
+    let text = format!("SELECT rolcanlogin FROM pg_roles WHERE rolname = '{role}'");
+    if value(conn, &text, "the rights of the role").await? { Ok(()) } else { Err(OpenError::Login(role)) }
 }
 
 /// Whether temporary tables are refused to tenants' transactions.

@@ -1,6 +1,8 @@
 //! Databases for tests: one for each, copied from one that is migrated once, and gone with the test.
 //!
-//! They are made on the server that `TONNE_TEST_POSTGRES` names.
+//! They are made on the server that `TONNE_TEST_POSTGRES` names. A cluster (Citus) cannot copy databases: where
+//! `TONNE_TEST_DATABASES` has the addresses of databases that were migrated and distributed, for a superuser and with
+//! spaces between, the tests of one process that ask for [a used one](Fresh::used) take turns with those.
 
 #![expect(
     clippy::unwrap_used,
@@ -9,8 +11,11 @@
     reason = "a test that cannot go on fails by panicking"
 )]
 
+mod presence;
+mod shared;
+
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Once};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use domain::Timestamp;
@@ -21,6 +26,8 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::{Database, Options, PostgresStore};
+use presence::stay;
+use shared::Shared;
 
 /// A clock that stands still.
 struct Still;
@@ -56,7 +63,10 @@ pub fn options(url: String) -> Options {
 
 /// A database of a test's own.
 pub struct Fresh {
+    /// Empty where it is not this one's to drop.
     name: String,
+    /// Where it is one that others take afterwards.
+    shared: Option<Shared>,
 }
 
 /// The names of databases that tests gave back, empty again.
@@ -89,15 +99,21 @@ impl Fresh {
     /// One that another test gave back, else a new one; migrated, without rows. It is made so much faster than a new one
     /// that many tests can have one.
     pub async fn used() -> Self {
+        if let Some(shared) = Shared::take().await {
+            return Self { name: String::new(), shared: Some(shared) };
+        }
         let back = BACK.lock().unwrap().pop();
         match back {
-            Some(name) => Self { name },
+            Some(name) => Self { name, shared: None },
             None => Self::migrated().await,
         }
     }
 
     /// Leaves it to other tests of this process, without rows. The tables must be as they were, and nobody connected.
     pub async fn give_back(mut self) {
+        if self.shared.is_some() {
+            return;
+        }
         let mut conn = self.superuser().await;
         sqlx::raw_sql(EMPTY).execute(&mut conn).await.unwrap();
         conn.close().await.unwrap();
@@ -119,13 +135,13 @@ impl Fresh {
         let create = format!("CREATE DATABASE {name} TEMPLATE {template}{strategy}");
         sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut conn).await.unwrap();
         conn.close().await.unwrap();
-        Self { name }
+        Self { name, shared: None }
     }
 
     /// Its address, for a superuser.
     #[must_use]
     pub fn url(&self) -> String {
-        url_of(&self.name)
+        self.shared.as_ref().map_or_else(|| url_of(&self.name), |shared| shared.url.clone())
     }
 
     /// It, opened as a node opens it.
@@ -224,23 +240,4 @@ async fn template() -> String {
     let rest = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
     statement(&rest).await;
     name
-}
-
-/// Keeps a connection that is named after the process for as long as it lives: by that others know that its databases
-/// are in use.
-fn stay() {
-    static STAYS: Once = Once::new();
-    STAYS.call_once(|| {
-        let (connected, wait) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            runtime().block_on(async move {
-                let mut conn = PgConnection::connect(&server()).await.unwrap();
-                let name = format!("SET application_name = '{}'", process());
-                sqlx::raw_sql(AssertSqlSafe(name)).execute(&mut conn).await.unwrap();
-                connected.send(()).unwrap();
-                std::future::pending::<()>().await;
-            });
-        });
-        wait.recv().unwrap();
-    });
 }

@@ -1,0 +1,64 @@
+//! The workers of a cluster (Citus): which of them has a tenant's rows, and each one's share of the connections. Requests
+//! to one that does not answer wait on their connections; those for the other workers' tenants have some left.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ports::TenantId;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+/// The places of the worker that has a tenant's rows. `None` where the tables are on the server that is connected to.
+pub(crate) type Worker = Option<Arc<Semaphore>>;
+
+/// How long it is remembered where a tenant's rows are: an operator may move them.
+const MEMORY: Duration = Duration::from_mins(1);
+
+/// Tenants that are remembered at most.
+const TENANTS: usize = 10_000;
+
+/// The places of all workers.
+#[derive(Debug)]
+pub(crate) struct Workers {
+    each: usize,
+    /// By host and port.
+    workers: Mutex<HashMap<String, Arc<Semaphore>>>,
+    tenants: Mutex<HashMap<TenantId, (Arc<Semaphore>, Instant)>>,
+}
+
+impl Workers {
+    /// The tenants of each worker may have half of so many connections, which are for all tenants together.
+    pub(crate) fn new(connections: u32) -> Self {
+        let each = usize::try_from(connections / 2).unwrap_or(usize::MAX).clamp(1, Semaphore::MAX_PERMITS);
+        Self { each, workers: Mutex::default(), tenants: Mutex::default() }
+    }
+
+    /// The query for the worker that has a tenant's rows: its host and port, a text.
+    pub(crate) fn query(tenant: TenantId) -> String {
+        format!(
+            "SELECT nodename || ':' || nodeport FROM pg_dist_placement JOIN pg_dist_node USING (groupid) \
+             WHERE noderole = 'primary' AND shardid = get_shard_id_for_distribution_column('tonne.head', '{tenant}')"
+        )
+    }
+
+    /// The places of the worker that has the tenant's rows, where that was learnt lately.
+    pub(crate) fn known(&self, tenant: TenantId) -> Worker {
+        let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        tenants.get(&tenant).filter(|(_, learnt)| learnt.elapsed() < MEMORY).map(|(places, _)| Arc::clone(places))
+    }
+
+    /// Remembers that this worker has the tenant's rows, and gives its places.
+    pub(crate) fn learn(&self, tenant: TenantId, worker: String) -> Arc<Semaphore> {
+        let places = {
+            let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(workers.entry(worker).or_insert_with(|| Arc::new(Semaphore::new(self.each))))
+        };
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        if tenants.len() >= TENANTS {
+            tenants.clear();
+        }
+        tenants.insert(tenant, (Arc::clone(&places), Instant::now()));
+        places
+    }
+}
