@@ -42,7 +42,7 @@ pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClien
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 pub use health::Health;
-pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
+pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
 pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};

@@ -8,7 +8,9 @@ use actix_web::HttpRequest;
 use actix_web::http::header;
 use ipnet::IpNet;
 use ports::TenantId;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::inbound::{
+    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Switches, Tenants,
+};
 
 use crate::addressed_tenant::Addressed;
 use crate::connection::Connection;
@@ -35,6 +37,8 @@ pub struct Areas {
     pub footprints: Arc<dyn Footprints>,
     /// Whether questions can be answered.
     pub health: Arc<dyn Health>,
+    /// Importing activities, and undoing it.
+    pub imports: Arc<dyn Imports>,
     /// Models and their inputs.
     pub models: Arc<dyn Models>,
     /// Managing switches and reading their footprints.

@@ -9,7 +9,9 @@ use http::Areas;
 use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::inbound::{
+    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Switches, Tenants,
+};
 use ports::store::Store;
 
 use super::App;
@@ -61,8 +63,13 @@ impl App {
         };
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
-        let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
-        let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
+        let imports: Arc<dyn Imports> = Arc::new(ImportService {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+            atomic_rows: config.limits.atomic_rows,
+        });
+        let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache, imports);
         let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
@@ -74,7 +81,6 @@ impl App {
             config,
             access,
             areas,
-            imports,
             breakdowns,
             signing_keys,
             read_models,
@@ -100,6 +106,7 @@ fn areas(
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
     cache: Arc<CredentialCache>,
+    imports: Arc<dyn Imports>,
 ) -> Areas {
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
@@ -120,7 +127,7 @@ fn areas(
     let switches: Arc<dyn Switches> =
         Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
-    Areas { access, activities, catalog, credentials, footprints, health, models, switches, tenants }
+    Areas { access, activities, catalog, credentials, footprints, health, imports, models, switches, tenants }
 }
 
 fn lifetimes(config: &Config) -> Result<Lifetimes> {
