@@ -18,6 +18,11 @@ impl<R> Hashing<R> {
         Self { inner, hasher: Sha256::new(), read: 0 }
     }
 
+    /// How many bytes were read.
+    pub const fn count(&self) -> u64 {
+        self.read
+    }
+
     /// How many bytes were read, and their digest.
     #[must_use]
     pub fn finish(self) -> (u64, Digest) {

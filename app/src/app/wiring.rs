@@ -10,7 +10,7 @@ use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Access, Activities, Catalog, Credentials, Footprints, Health, Imports, Models, Switches, Tenants,
+    Access, Activities, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches, Tenants,
 };
 use ports::store::Store;
 
@@ -28,6 +28,7 @@ use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
+use crate::usecase::history::HistoryService;
 use crate::usecase::import::ImportService;
 use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
@@ -127,7 +128,20 @@ fn areas(
     let switches: Arc<dyn Switches> =
         Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
-    Areas { access, activities, catalog, credentials, footprints, health, imports, models, switches, tenants }
+    let histories: Arc<dyn Histories> = Arc::new(HistoryService { store: store() });
+    Areas {
+        access,
+        activities,
+        catalog,
+        credentials,
+        footprints,
+        health,
+        histories,
+        imports,
+        models,
+        switches,
+        tenants,
+    }
 }
 
 fn lifetimes(config: &Config) -> Result<Lifetimes> {

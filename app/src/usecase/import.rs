@@ -257,7 +257,10 @@ impl ActivityImport {
             Outcome::Nothing => return Ok(()),
             Outcome::KeepGood if self.record.is_empty() => return Ok(()),
             Outcome::KeepGood => {
-                let mut tx = self.writer().open().await?;
+                // That it was broken off is nothing to wait long for.
+                let writer = self.writer();
+                let opened = if end == ImportState::Done { writer.open().await } else { writer.open_at_once().await };
+                let mut tx = opened?;
                 if !self.record.goes_on(tx.as_mut()).await? {
                     return Err(record::undone());
                 }

@@ -77,6 +77,11 @@ impl Writer {
         }
     }
 
+    /// Waits for a turn no longer than other writers do.
+    pub(super) async fn open_at_once(self) -> Result<Box<dyn WriteTx>, StoreError> {
+        self.store.write(&self.grant, self.intent).await
+    }
+
     /// Writes the batch, if the catalog is still that which it was built in; else says why not.
     async fn write(
         self,
