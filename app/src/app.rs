@@ -29,7 +29,6 @@ use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
 use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::checkpoint::Checkpoints;
-use crate::usecase::import::ImportService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
 use crate::usecase::version::DirectoryVersion;
@@ -49,7 +48,6 @@ pub struct App {
     config: Config,
     access: Arc<AccessService>,
     areas: Areas,
-    imports: ImportService,
     breakdowns: BreakdownService,
     signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,
@@ -133,8 +131,8 @@ impl App {
 
     /// The use case that imports activities.
     #[must_use]
-    pub const fn imports(&self) -> &dyn Imports {
-        &self.imports
+    pub fn imports(&self) -> &dyn Imports {
+        self.areas.imports.as_ref()
     }
 
     /// What breaks reports down.

@@ -9,6 +9,7 @@ mod credential;
 mod demo;
 mod epoch;
 mod export;
+mod history;
 mod import;
 mod json;
 mod key;
@@ -60,6 +61,7 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Report(report::ReportArgs),
+    History(history::History),
     Recalculate(recalculate::Recalculate),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -117,6 +119,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Import(command) => command.run(&context).await,
             Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
+            Command::History(command) => command.run(&context).await,
             Command::Recalculate(command) => command.run(&context).await,
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,

@@ -11,6 +11,7 @@ mod draft;
 mod factors;
 pub mod footprint;
 pub mod health;
+pub mod history;
 pub mod import;
 pub mod lookups;
 pub mod model;

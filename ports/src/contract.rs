@@ -45,6 +45,7 @@ pub mod exact;
 pub mod footprint;
 mod harness;
 pub mod history;
+pub mod import_batch;
 pub mod later;
 pub mod law;
 pub mod list;
@@ -286,6 +287,15 @@ macro_rules! store_contract {
                 outdated_answers_are_removed_when_others_are_stored
                 an_answer_makes_no_change_of_its_own
                 answers_are_their_own_tenants_and_go_with_it
+            }
+            import_batch {
+                an_import_is_stored_with_what_it_wrote_or_not_at_all
+                an_import_comes_back_as_it_was_last_stored
+                imports_are_listed_the_newest_first_and_found_by_their_file
+                an_import_makes_no_change_of_its_own
+                imports_are_their_own_tenants_and_go_with_it
+                many_activities_are_removed_at_once_with_their_postings
+                of_many_activities_none_is_removed_when_one_was_changed
             }
             verify {
                 an_empty_tenant_is_sound

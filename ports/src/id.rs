@@ -1,4 +1,4 @@
-//! Identifiers of what is around the records: tenants and their credentials.
+//! Identifiers of what is around the records: tenants, their credentials and imports.
 
 domain::ids! {
     /// Identifies a tenant.
@@ -9,4 +9,6 @@ domain::ids! {
     KeyId;
     /// Identifies a refresh token's family.
     FamilyId;
+    /// Identifies an import. Version 7, so it sorts by creation.
+    ImportId;
 }

@@ -13,6 +13,7 @@ mod credential;
 mod draft;
 mod footprint;
 mod health;
+mod history;
 mod import;
 mod model;
 mod once;
@@ -42,7 +43,8 @@ pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClien
 pub use draft::{Field, NodeStep, Reference};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 pub use health::Health;
-pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
+pub use history::{ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
+pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
 pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
@@ -84,6 +86,9 @@ pub enum Error {
         /// What stands in the way and how to mend it.
         detail: String,
     },
+    /// What was asked for belongs to a history that is no more, and what to do.
+    #[error("{0}")]
+    Gone(String),
     /// The record was changed since it was read.
     #[error("the record was changed since it was read")]
     Stale,

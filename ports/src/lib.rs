@@ -18,6 +18,7 @@ mod envelope;
 mod grant;
 mod id;
 pub mod id_source;
+pub mod import_batch;
 pub mod inbound;
 pub mod ledger;
 pub mod load;
@@ -37,7 +38,7 @@ pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{
     Access, Demand, Grant, Installation, Maintenance, Read, TenantCredentials, Within, Write, demand, permit,
 };
-pub use id::{ClientId, FamilyId, KeyId, TenantId};
+pub use id::{ClientId, FamilyId, ImportId, KeyId, TenantId};
 pub use permission::{Denied, Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
 pub use record::{RecordKind, Stored, Version};

@@ -4,6 +4,7 @@ mod activity;
 mod answer;
 mod factor;
 mod footprint;
+mod import_batch;
 mod ledger;
 mod product;
 mod tree;
@@ -16,6 +17,7 @@ pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Edge, OnDays, 
 pub use answer::{AnswerReader, AnswerWriter, SWEPT};
 pub use factor::FactorReader;
 pub use footprint::FootprintReader;
+pub use import_batch::{ImportReader, ImportWriter};
 pub use ledger::LedgerReader;
 pub use product::ProductReader;
 pub use tree::{TaxonomyReader, TreeReader};

@@ -14,7 +14,7 @@ use crate::ledger::CheckpointCells;
 use crate::load::Load;
 use crate::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ImportReader, ImportWriter, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
 };
 
 pub use crate::conflict::Conflict;
@@ -163,6 +163,8 @@ pub trait ReadTx: Send {
     fn ledger(&mut self) -> &mut dyn LedgerReader;
     /// First answers to requests that may be sent again.
     fn answers(&mut self) -> &mut dyn AnswerReader;
+    /// Imports as batches that have a name.
+    fn imports(&mut self) -> &mut dyn ImportReader;
 }
 
 /// A write transaction. It reads what it wrote. [`commit`](WriteTx::commit) consumes it; dropping it undoes everything.
@@ -196,6 +198,8 @@ pub trait WriteTx: ReadTx {
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
     /// First answers to requests that may be sent again.
     fn answers_mut(&mut self) -> &mut dyn AnswerWriter;
+    /// Imports as batches that have a name.
+    fn imports_mut(&mut self) -> &mut dyn ImportWriter;
 
     /// Makes it durable and visible, and gives the new head. A transaction that wrote no record makes no change and
     /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and its answer was lost; with

@@ -5,21 +5,36 @@ use std::io::{self, Read};
 use domain::Digest;
 use sha2::{Digest as _, Sha256};
 
-/// Reads on from another reader, and knows the digest of what was read.
-pub(crate) struct Hashing<R> {
+/// Reads on from another reader, and knows the SHA-256 of what was read.
+pub struct Hashing<R> {
     inner: R,
     hasher: Sha256,
     read: u64,
 }
 
 impl<R> Hashing<R> {
-    pub(crate) fn new(inner: R) -> Self {
+    /// Nothing is read yet.
+    pub fn new(inner: R) -> Self {
         Self { inner, hasher: Sha256::new(), read: 0 }
     }
 
+    /// How many bytes were read.
+    pub const fn count(&self) -> u64 {
+        self.read
+    }
+
     /// How many bytes were read, and their digest.
-    pub(crate) fn finish(self) -> (u64, Digest) {
+    #[must_use]
+    pub fn finish(self) -> (u64, Digest) {
         (self.read, Digest::from_stored(self.hasher.finalize().into()))
+    }
+}
+
+impl<R: Read> Hashing<R> {
+    /// Reads all that is left, and gives the SHA-256 of everything.
+    pub fn digest(mut self) -> io::Result<Digest> {
+        io::copy(&mut self, &mut io::sink())?;
+        Ok(self.finish().1)
     }
 }
 

@@ -21,6 +21,7 @@ pub use backup::{
     check_backup, unpack_backup,
 };
 pub use error::FileError;
+pub use hashing::Hashing;
 pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};
 pub use map::{Map, MapRows};
 pub use rejected_rows::Rejects;

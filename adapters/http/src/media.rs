@@ -113,6 +113,15 @@ fn thousandths(text: &str) -> Option<u16> {
 /// Refuses a body that is not of one of those media types in UTF-8. `application/json` stands for every `+json`
 /// without a meaning of its own here.
 pub(crate) fn check_body(headers: &HeaderMap, taken: &[&'static str]) -> Result<&'static str, Problem> {
+    check_bulk_body(headers, taken, false)
+}
+
+/// The same of a body that may be packed.
+pub(crate) fn check_bulk_body(
+    headers: &HeaderMap,
+    taken: &[&'static str],
+    is_gzip: bool,
+) -> Result<&'static str, Problem> {
     let refusal = || Problem::new(Kind::MediaType, format!("Send a Content-Type of: {}.", taken.join(", ")));
     let mut values = headers.get_all(header::CONTENT_TYPE);
     let (Some(value), None) = (values.next(), values.next()) else { return Err(refusal()) };
@@ -125,7 +134,7 @@ pub(crate) fn check_body(headers: &HeaderMap, taken: &[&'static str]) -> Result<
             return Err(Problem::new(Kind::MediaType, "Send the body in UTF-8."));
         }
     }
-    if headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
+    if !is_gzip && headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
         return Err(Problem::new(Kind::MediaType, "Send the body without a Content-Encoding."));
     }
     let json = essence.starts_with("application/")

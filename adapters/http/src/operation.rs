@@ -11,7 +11,7 @@ use crate::authenticate::{Audience, authenticate};
 use crate::media;
 use crate::problem::Kind;
 use crate::schema::Named;
-pub(crate) use about::{About, Answer, Arguments, BodyAbout, SchemaOf};
+pub(crate) use about::{About, Answer, Arguments, BodyAbout, Describe, SchemaOf};
 
 /// Something the service does: a method at a path.
 pub(crate) struct Operation {

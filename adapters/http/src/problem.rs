@@ -107,6 +107,12 @@ impl Problem {
         Self::new(Kind::Unauthenticated, detail).with_header(header::WWW_AUTHENTICATE, challenge)
     }
 
+    /// With a further sentence about what to do.
+    pub(crate) fn adding(mut self, sentence: &str) -> Self {
+        self.detail = format!("{} {sentence}", self.detail);
+        self
+    }
+
     /// With other words for what to do.
     pub(crate) fn with_detail(self, detail: impl Into<String>) -> Self {
         Self { detail: detail.into(), ..self }

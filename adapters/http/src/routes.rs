@@ -15,8 +15,8 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, credential, discovery, document, factor, footprint, health, input, model, node, problem_pages, product,
-    recalculation, report, switch, token, unit,
+    activity, batch, change, credential, discovery, document, factor, footprint, health, import_batch, input, model,
+    node, problem_pages, product, recalculation, report, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -40,6 +40,9 @@ pub fn openapi() -> String {
 fn table() -> Vec<Operation> {
     let areas = [
         activity::operations(),
+        batch::operations(),
+        change::operations(),
+        import_batch::operations(),
         report::operations(),
         recalculation::operations(),
         switch::operations(),

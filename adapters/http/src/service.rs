@@ -1,6 +1,7 @@
 //! The service: the areas it serves, and how it is set up.
 
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,9 @@ use actix_web::HttpRequest;
 use actix_web::http::header;
 use ipnet::IpNet;
 use ports::TenantId;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::inbound::{
+    Access, Activities, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches, Tenants,
+};
 
 use crate::addressed_tenant::Addressed;
 use crate::connection::Connection;
@@ -35,6 +38,10 @@ pub struct Areas {
     pub footprints: Arc<dyn Footprints>,
     /// Whether questions can be answered.
     pub health: Arc<dyn Health>,
+    /// What changed, and when.
+    pub histories: Arc<dyn Histories>,
+    /// Importing activities, and undoing it.
+    pub imports: Arc<dyn Imports>,
     /// Models and their inputs.
     pub models: Arc<dyn Models>,
     /// Managing switches and reading their footprints.
@@ -56,6 +63,8 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     /// What requests may cost.
     pub limits: Limits,
+    /// The folder of bodies that are read twice, in files without a name.
+    pub spool_dir: PathBuf,
     /// The version that the OpenAPI document names.
     pub version: String,
 }
@@ -98,6 +107,8 @@ pub struct Limits {
     pub stream: Duration,
     /// How long the reader of a stream may take for each 64 KiB.
     pub stream_silence: Duration,
+    /// The most rows that are imported all or none.
+    pub atomic_rows: u64,
 }
 
 impl Default for Limits {
@@ -120,6 +131,7 @@ impl Default for Limits {
             streams_per_credential: 2,
             stream: Duration::from_mins(10),
             stream_silence: Duration::from_secs(30),
+            atomic_rows: 100_000,
         }
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::ops::Bound;
 
 use async_trait::async_trait;
-use domain::{Activity, Attribution, Filter, ScopeId, SyncId};
-use ports::Stored;
+use domain::{Activity, ActivityId, Attribution, Filter, ScopeId, SyncId};
 use ports::repo::{ActivityReader, ActivityWrite, ActivityWriter, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
+use ports::{Stored, Version};
 
 use crate::state::State;
 use crate::tx::{Tx, Writing};
@@ -124,6 +124,19 @@ impl ActivityWriter for Writing {
                 ActivityWrite::Update(activity, seen) => self.update_one(activity, seen),
             };
             if let Err(error) = written {
+                self.state = state;
+                self.write.draft.undo();
+                return Err(error);
+            }
+        }
+        self.write.draft.keep()?;
+        Ok(())
+    }
+
+    async fn remove_all(&mut self, removed: Vec<(ActivityId, Version)>) -> Result<(), StoreError> {
+        let state = self.state.clone();
+        for (id, seen) in removed {
+            if let Err(error) = self.remove_one::<Activity>(id, seen) {
                 self.state = state;
                 self.write.draft.undo();
                 return Err(error);

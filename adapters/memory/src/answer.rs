@@ -28,7 +28,7 @@ impl AnswerWriter for Writing {
         let answers = Arc::make_mut(&mut self.state.answers);
         answers.sweep(at);
         answers.put(key, at, StoredAnswer { content, answer });
-        self.write.has_answer = true;
+        self.write.writes_beside = true;
         Ok(())
     }
 }

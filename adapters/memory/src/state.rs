@@ -6,9 +6,10 @@ use std::sync::Arc;
 use domain::{
     Activity, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch, Taxonomy,
 };
+use ports::import_batch::ImportBatch;
 use ports::ledger::{PackedItems, PartPlace, Parts};
 use ports::repo::{Place, Use};
-use ports::{ChainHead, Change, Entity, RecordKind, Stored, Version};
+use ports::{ChainHead, Change, Entity, ImportId, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::answers::Answers;
@@ -41,6 +42,7 @@ pub(crate) struct State {
     /// The highest number that a footprint ever had.
     pub(crate) footprint_number: u64,
     pub(crate) answers: Arc<Answers>,
+    pub(crate) imports: Arc<BTreeMap<ImportId, ImportBatch>>,
 }
 
 /// Series by their index, and back.
@@ -90,6 +92,7 @@ impl State {
             checkpoint: None,
             footprint_number: 0,
             answers: Arc::default(),
+            imports: Arc::default(),
         }
     }
 

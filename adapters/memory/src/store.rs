@@ -76,7 +76,7 @@ impl Store for MemoryStore {
         let (tenant, turn) = self.turn(grant).await?;
         let state = tenant.newest();
         let draft = Draft::new(state.head, &intent, grant.actor());
-        let write = WriteState { tenant, turn, draft, has_answer: false };
+        let write = WriteState { tenant, turn, draft, writes_beside: false };
         Ok(Box::new(Tx { state, write }))
     }
 

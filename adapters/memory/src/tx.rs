@@ -23,6 +23,6 @@ pub(crate) struct WriteState {
     /// Held until the transaction ends.
     pub(crate) turn: Turn,
     pub(crate) draft: Draft,
-    /// Whether it stores a first answer, which makes no change.
-    pub(crate) has_answer: bool,
+    /// Whether it stores a first answer or an import, which make no change.
+    pub(crate) writes_beside: bool,
 }

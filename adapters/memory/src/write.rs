@@ -71,7 +71,7 @@ impl Writing {
     }
 
     /// Removes a record, and before a model its inputs.
-    fn remove_one<T: Record>(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
+    pub(crate) fn remove_one<T: Record>(&mut self, id: T::Id, seen: Version) -> Result<(), StoreError> {
         let before = self.seen::<T>(id, seen)?;
         let uses = self.state.uses(T::KIND, id.into());
         if !uses.is_empty() {
@@ -130,9 +130,9 @@ impl WriteTx for Writing {
     ports::writer_accessors!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
-        let Self { mut state, write: WriteState { tenant, turn, draft, has_answer } } = *self;
+        let Self { mut state, write: WriteState { tenant, turn, draft, writes_beside } } = *self;
         let closed = draft.close()?;
-        if closed.is_none() && !has_answer {
+        if closed.is_none() && !writes_beside {
             return Ok(state.head);
         }
         if let Some(Closed { change, head, parts }) = closed {

@@ -4,6 +4,7 @@ mod batch;
 mod encode;
 mod group;
 mod plan;
+mod remove;
 mod selection;
 mod walk;
 mod with_head;
@@ -32,6 +33,7 @@ use crate::usage::Uses;
 
 pub(crate) use batch::{load_all, put_all};
 pub(crate) use group::{Change, MemberResult, write_group};
+pub(crate) use remove::remove_all;
 pub(crate) use selection::{on_days, pending, range, with_sync_ids};
 pub(crate) use walk::Walk;
 pub(crate) use with_head::find_with_head;

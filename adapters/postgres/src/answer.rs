@@ -69,7 +69,7 @@ pub(crate) async fn add(
     if conn.execute(sql(put, values)).await? == 0 {
         return Err(StoreError::Conflict(Conflict::Repeated));
     }
-    session.has_answer = true;
+    session.writes_beside = true;
     let sweep = "DELETE FROM tonne.answer WHERE tenant_id = $1 AND key IN \
                  (SELECT key FROM tonne.answer WHERE tenant_id = $1 AND at <= $2 ORDER BY at LIMIT $3)";
     let values: [Value; 3] = [tenant.into(), row::at(outdated), i64::from(SWEPT).into()];

@@ -19,6 +19,7 @@ mod factor;
 mod footprint;
 mod group_writer;
 mod head;
+mod import_batch;
 mod input;
 mod known_references;
 mod ledger;

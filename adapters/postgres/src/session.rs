@@ -19,8 +19,8 @@ pub(crate) struct Session {
     pub(crate) footprints: u64,
     /// The same before the call under way.
     kept_footprints: u64,
-    /// Whether it stores a first answer, which makes no change.
-    pub(crate) has_answer: bool,
+    /// Whether it stores a first answer or an import, which make no change.
+    pub(crate) writes_beside: bool,
 }
 
 impl Session {
@@ -32,7 +32,7 @@ impl Session {
     /// The same behind a head that is locked already.
     pub(crate) fn behind(before: HeadRow, intent: &Intent, actor: &str) -> Self {
         let draft = Draft::new(before.head, intent, actor);
-        Self { draft, before, footprints: before.footprints, kept_footprints: before.footprints, has_answer: false }
+        Self { draft, before, footprints: before.footprints, kept_footprints: before.footprints, writes_beside: false }
     }
 
     /// The head before the transaction.

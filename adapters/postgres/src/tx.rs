@@ -6,22 +6,23 @@ use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId,
-    Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug,
+    SyncId, TaxonomyId, Timestamp, TreeNode,
 };
+use ports::import_batch::ImportBatch;
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    LedgerReader, Listing, OnDays, Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use,
-    Writer,
+    ImportReader, ImportWriter, LedgerReader, Listing, OnDays, Page, Pending, Place, ProductReader, Query, Reader,
+    Side, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
-use ports::{ChainHead, Change, RecordKind, Stored, Version};
+use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, answer, factor, footprint, ledger, node, product, reference};
+use crate::{activity, answer, factor, footprint, import_batch, ledger, node, product, reference};
 
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
@@ -172,6 +173,13 @@ impl ActivityWriter for Tx<WriteSlot> {
         let done = activity::put_all(conn, session, bulk, references, batch).await;
         self.run.end(done).await
     }
+
+    async fn remove_all(&mut self, removed: Vec<(ActivityId, Version)>) -> Result<(), StoreError> {
+        let bulk = self.run.bulk();
+        let (conn, session, references) = self.run.begin_many();
+        let done = activity::remove_all(conn, session, bulk, references, &removed).await;
+        self.run.end(done).await
+    }
 }
 
 #[async_trait]
@@ -211,6 +219,30 @@ impl AnswerWriter for Tx<WriteSlot> {
     async fn add(&mut self, request: KeyedRequest, answer: FirstAnswer) -> Result<(), StoreError> {
         let (conn, session) = self.run.begin();
         let done = answer::add(conn, session, request, answer).await;
+        self.run.end(done).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> ImportReader for Tx<R> {
+    async fn find(&mut self, id: ImportId) -> Result<Option<ImportBatch>, StoreError> {
+        import_batch::find(self.run.conn(), id).await
+    }
+
+    async fn list(&mut self, page: Page) -> Result<Listing<ImportBatch>, StoreError> {
+        import_batch::list(self.run.conn(), page).await
+    }
+
+    async fn with_hash(&mut self, hash: Digest) -> Result<Vec<ImportBatch>, StoreError> {
+        import_batch::with_hash(self.run.conn(), hash).await
+    }
+}
+
+#[async_trait]
+impl ImportWriter for Tx<WriteSlot> {
+    async fn put(&mut self, batch: ImportBatch) -> Result<(), StoreError> {
+        let (conn, session) = self.run.begin();
+        let done = import_batch::put(conn, session, &batch).await;
         self.run.end(done).await
     }
 }

@@ -20,7 +20,7 @@ use crate::series;
 use crate::session::Session;
 use crate::table::Table;
 
-pub(crate) use batch::{load_all, put_all};
+pub(crate) use batch::{load_all, put_all, remove_all};
 pub(crate) use encode::{Batch, FEW};
 pub(crate) use selection::{on_days, pending, range, with_sync_ids};
 

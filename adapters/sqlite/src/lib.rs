@@ -13,6 +13,7 @@ mod file;
 mod folder;
 mod footprint;
 mod identity;
+mod import_batch;
 mod input;
 mod inspection;
 mod json;

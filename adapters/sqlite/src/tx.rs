@@ -5,25 +5,26 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId,
-    Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug,
+    SyncId, TaxonomyId, Timestamp, TreeNode,
 };
+use ports::import_batch::ImportBatch;
 use ports::ledger::{Checkpoint, PackedItems, PartPlace};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    LedgerReader, Listing, OnDays, Pending, Place, ProductReader, Query, Reader, Side, TaxonomyReader, TreeReader, Use,
-    Writer,
+    ImportReader, ImportWriter, LedgerReader, Listing, OnDays, Page, Pending, Place, ProductReader, Query, Reader,
+    Side, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
-use ports::{ChainHead, Change, RecordKind, Stored, Version};
+use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
 use crate::writer::WriteSlot;
-use crate::{activity, answer, factor, footprint, ledger, node, product};
+use crate::{activity, answer, factor, footprint, import_batch, ledger, node, product};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -184,6 +185,13 @@ impl ActivityWriter for Tx<WriteSlot> {
         let batch = activity::Batch::of(batch, Some((self.run.at(), Version(self.number()))));
         self.run.write(move |conn, session| activity::put_all(conn, session, batch)).await
     }
+
+    async fn remove_all(&mut self, removed: Vec<(ActivityId, Version)>) -> Result<(), StoreError> {
+        if removed.len() > activity::FEW {
+            self.run.demand_room()?;
+        }
+        self.run.write(move |conn, session| activity::remove_all(conn, session, &removed)).await
+    }
 }
 
 #[async_trait]
@@ -197,6 +205,28 @@ impl<R: Run> AnswerReader for Tx<R> {
 impl AnswerWriter for Tx<WriteSlot> {
     async fn add(&mut self, request: KeyedRequest, answer: FirstAnswer) -> Result<(), StoreError> {
         self.run.write(move |conn, session| answer::add(conn, session.at(), request, &answer)).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> ImportReader for Tx<R> {
+    async fn find(&mut self, id: ImportId) -> Result<Option<ImportBatch>, StoreError> {
+        self.run.run(move |conn| import_batch::find(conn, id)).await
+    }
+
+    async fn list(&mut self, page: Page) -> Result<Listing<ImportBatch>, StoreError> {
+        self.run.run_long(move |conn| import_batch::list(conn, page)).await
+    }
+
+    async fn with_hash(&mut self, hash: Digest) -> Result<Vec<ImportBatch>, StoreError> {
+        self.run.run(move |conn| import_batch::with_hash(conn, hash)).await
+    }
+}
+
+#[async_trait]
+impl ImportWriter for Tx<WriteSlot> {
+    async fn put(&mut self, batch: ImportBatch) -> Result<(), StoreError> {
+        self.run.write(move |conn, _| import_batch::put(conn, &batch)).await
     }
 }
 

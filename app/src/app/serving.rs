@@ -102,6 +102,11 @@ impl App {
             public_url: server.public_url.as_ref().map(|origin| origin.as_str().to_owned()),
             trusted_proxies: server.trusted_proxies.clone(),
             limits: self.config.limits.of_service(Duration::from_secs(server.stop_timeout_s)),
+            spool_dir: if self.config.database.url.is_some() {
+                std::env::temp_dir()
+            } else {
+                self.config.store.data_dir.clone()
+            },
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }

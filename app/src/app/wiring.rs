@@ -9,7 +9,9 @@ use http::Areas;
 use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::inbound::{
+    Access, Activities, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches, Tenants,
+};
 use ports::store::Store;
 
 use super::App;
@@ -26,6 +28,7 @@ use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
+use crate::usecase::history::HistoryService;
 use crate::usecase::import::ImportService;
 use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
@@ -61,8 +64,13 @@ impl App {
         };
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
-        let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
-        let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
+        let imports: Arc<dyn Imports> = Arc::new(ImportService {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+            atomic_rows: config.limits.atomic_rows,
+        });
+        let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache, imports);
         let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
@@ -74,7 +82,6 @@ impl App {
             config,
             access,
             areas,
-            imports,
             breakdowns,
             signing_keys,
             read_models,
@@ -100,6 +107,7 @@ fn areas(
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
     cache: Arc<CredentialCache>,
+    imports: Arc<dyn Imports>,
 ) -> Areas {
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
@@ -120,7 +128,20 @@ fn areas(
     let switches: Arc<dyn Switches> =
         Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
-    Areas { access, activities, catalog, credentials, footprints, health, models, switches, tenants }
+    let histories: Arc<dyn Histories> = Arc::new(HistoryService { store: store() });
+    Areas {
+        access,
+        activities,
+        catalog,
+        credentials,
+        footprints,
+        health,
+        histories,
+        imports,
+        models,
+        switches,
+        tenants,
+    }
 }
 
 fn lifetimes(config: &Config) -> Result<Lifetimes> {

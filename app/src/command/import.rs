@@ -1,10 +1,13 @@
 //! `tonne import`: bringing data in.
 
 mod activities;
+mod at_once;
 mod catalog;
+mod list;
 mod outcome;
 mod source;
 mod tenant;
+mod undo;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -15,12 +18,14 @@ use super::Ending;
 use super::context::Context;
 use super::json::count;
 
-/// Import activities, a catalog or a whole company.
+/// Import activities, a catalog or a whole company; list imports of activities and undo them.
 #[derive(Debug, Subcommand)]
 pub(super) enum Import {
     Activities(activities::ImportActivities),
     Catalog(catalog::ImportCatalog),
     Tenant(tenant::ImportTenant),
+    List(list::ListImports),
+    Undo(undo::UndoImport),
 }
 
 impl Import {
@@ -29,6 +34,8 @@ impl Import {
             Self::Activities(command) => command.run(context).await,
             Self::Catalog(command) => command.run(context).await,
             Self::Tenant(command) => command.run(context).await,
+            Self::List(command) => command.run(context).await,
+            Self::Undo(command) => command.run(context).await,
         }
     }
 }

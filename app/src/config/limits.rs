@@ -91,6 +91,7 @@ impl Limits {
             streams_per_credential: size(self.streams_per_credential),
             stream: Duration::from_secs(self.stream_s),
             stream_silence: Duration::from_secs(self.stream_silence_s),
+            atomic_rows: self.atomic_rows,
         }
     }
 

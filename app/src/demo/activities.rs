@@ -27,7 +27,7 @@ enum Amount {
 /// Imports the activities; those that are there already and as they were stay as they are.
 pub(super) async fn fill(imports: &dyn Imports, caller: &Caller) -> Result<(), DemoError> {
     let drafts = drafts()?;
-    let options = ImportOptions { cause: "demo".to_owned(), ..ImportOptions::default() };
+    let options = ImportOptions { name: "demo".to_owned(), ..ImportOptions::default() };
     let mut import = imports.begin(caller, options)?;
     let mut line = 0;
     for chunk in drafts.chunks(ROWS) {

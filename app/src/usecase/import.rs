@@ -2,22 +2,30 @@
 
 mod batch;
 mod dry_run;
+mod edited;
 mod nodes;
+mod parts;
 mod patience;
 mod pending;
+mod record;
 mod seen;
+mod take_back;
 mod touched;
 mod tx;
+mod undo;
 
 use std::mem;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use domain::Digest;
 use ports::clock::Clock;
 use ports::id_source::Ids;
-use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
-use ports::store::{Intent, ReadTx, Store, StoreError};
-use ports::{Caller, ChainHead, Grant, Permission, Write, demand, permit};
+use ports::import_batch::{ImportBatch, ImportState};
+use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, UndoPatience};
+use ports::repo::{Listing, Page};
+use ports::store::{Intent, ReadTx, Store, StoreError, WriteTx};
+use ports::{Caller, ChainHead, Grant, ImportId, Permission, Write, demand, permit};
 
 use super::resolve::Resolver;
 use batch::{Batch, Built};
@@ -25,8 +33,10 @@ use dry_run::{DryRun, Left};
 use nodes::Making;
 use patience::Patience;
 use pending::{Ended, Pending, Unwritten, Why, Writer};
+use record::Record;
 use seen::Seen;
 use tx::Tx;
+use undo::Undo;
 
 /// How often a batch that other writers overtook is built in a snapshot again.
 const ATTEMPTS: usize = 3;
@@ -39,13 +49,19 @@ pub struct ImportService {
     pub clock: Arc<dyn Clock>,
     /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
+    /// The most records that are taken back in one change.
+    pub atomic_rows: u64,
 }
 
+#[async_trait]
 impl Imports for ImportService {
     fn begin(&self, caller: &Caller, options: ImportOptions) -> Result<Box<dyn Import>, Error> {
         let making =
             if caller.permissions.allows(Permission::CatalogWrite) { Making::Allowed } else { Making::Refused };
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
+        let now = self.clock.now();
+        let id = ImportId::new(self.ids.next(now));
+        let record = Record::begin(id, options.name.clone(), grant.actor().to_owned(), now, options.hash);
         Ok(Box::new(ActivityImport {
             store: Arc::clone(&self.store),
             clock: Arc::clone(&self.clock),
@@ -53,12 +69,52 @@ impl Imports for ImportService {
             grant,
             making,
             options,
+            record,
             seen: Seen::default(),
             dry_run: DryRun::default(),
             resolver: None,
             pending: None,
+            at_once: AtOnce::default(),
             ended: BatchOutcome::default(),
+            end: None,
         }))
+    }
+
+    async fn find(&self, caller: &Caller, id: ImportId) -> Result<ImportBatch, Error> {
+        let grant = permit(caller, demand::ACTIVITY_READ)?;
+        let found = self.store.read(&grant).await?.imports().find(id).await?.ok_or(Error::NotFound)?;
+        Ok(self.as_seen(found))
+    }
+
+    async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<ImportBatch>, Error> {
+        let grant = permit(caller, demand::ACTIVITY_READ)?;
+        let listing = self.store.read(&grant).await?.imports().list(page).await?;
+        Ok(listing.map(|batch| self.as_seen(batch)))
+    }
+
+    async fn same_file(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error> {
+        let grant = permit(caller, demand::ACTIVITY_WRITE)?.to_read();
+        let found = self.store.read(&grant).await?.imports().with_hash(hash).await?;
+        let took_rows = |batch: &ImportBatch| {
+            let counts = batch.counts;
+            counts.created + counts.updated + counts.unchanged > 0
+        };
+        Ok(found.into_iter().find(|batch| batch.state == ImportState::Done && took_rows(batch)))
+    }
+
+    async fn undo(&self, caller: &Caller, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error> {
+        let grant = permit(caller, demand::ACTIVITY_WRITE)?;
+        let making =
+            if caller.permissions.allows(Permission::CatalogWrite) { Making::Allowed } else { Making::Refused };
+        let undo = Undo::new(&self.store, &self.clock, grant, making, self.atomic_rows);
+        undo.run(id, patience).await.map(|batch| self.as_seen(batch))
+    }
+}
+
+impl ImportService {
+    /// The import with the state that it has by now.
+    fn as_seen(&self, batch: ImportBatch) -> ImportBatch {
+        ImportBatch { state: batch.state_at(self.clock.now()), ..batch }
     }
 }
 
@@ -70,6 +126,8 @@ struct ActivityImport {
     grant: Grant<Write>,
     making: Making,
     options: ImportOptions,
+    /// What is stored of it.
+    record: Record,
     /// What the rows so far are about.
     seen: Seen,
     /// What the rows so far would have left, where nothing is written.
@@ -78,46 +136,152 @@ struct ActivityImport {
     resolver: Option<(ChainHead, Resolver)>,
     /// The batch that is being written.
     pending: Option<Pending>,
+    /// Where all rows are written, or none.
+    at_once: AtOnce,
     /// What became of rows and was not said yet.
     ended: BatchOutcome,
+    /// How it ended, once that is so.
+    end: Option<ImportState>,
+}
+
+/// The one transaction of an import of all rows or none.
+#[derive(Default)]
+struct AtOnce {
+    /// Never locked: it makes the import one that threads can share.
+    tx: Mutex<Option<Box<dyn WriteTx>>>,
+    /// Whether a row was rejected, or the transaction failed: nothing is written.
+    is_refused: bool,
+}
+
+impl AtOnce {
+    fn tx(&mut self) -> &mut Option<Box<dyn WriteTx>> {
+        self.tx.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[async_trait]
 impl Import for ActivityImport {
+    fn id(&self) -> Option<ImportId> {
+        (self.options.outcome != Outcome::Nothing).then_some(self.record.batch.id)
+    }
+
+    fn hashed(&mut self, hash: Digest) {
+        self.record.batch.hash = Some(hash);
+    }
+
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
-        match self.options.outcome {
-            Outcome::Nothing => {
-                let (outcome, left) = self.build_dry(&rows).await?;
-                self.dry_run.note(left, self.options.repeats);
-                Ok(outcome)
-            }
-            Outcome::AllOrNothing => {
-                let built = self.build(&rows).await?;
-                if built.outcome.rejected > 0 { Ok(built.outcome) } else { self.write(rows, built).await }
-            }
-            Outcome::KeepGood => {
-                // What the batch before makes or changes must be there to be found.
-                let is_before =
-                    self.options.repeats == Repeats::Last || self.pending.as_ref().is_some_and(Pending::makes_nodes);
-                if is_before {
-                    self.settle().await?;
-                }
-                let built = self.build(&rows).await?;
-                self.settle().await?;
-                let writer = Writer::of(&self.store, &self.grant, self.intent());
-                self.pending = Some(Pending::begin(writer, rows, built));
-                Ok(mem::take(&mut self.ended))
-            }
+        let taken = match self.options.outcome {
+            Outcome::Nothing => self.rows_dry(&rows).await,
+            Outcome::AllOrNothing => self.rows_at_once(&rows).await,
+            Outcome::KeepGood => self.rows_in_turn(rows).await,
+        };
+        if taken.is_err() {
+            self.end = Some(ImportState::BrokenOff);
         }
+        taken
     }
 
     async fn finish(&mut self) -> Result<BatchOutcome, Error> {
-        self.settle().await?;
-        Ok(mem::take(&mut self.ended))
+        self.end_as(ImportState::Done).await
+    }
+
+    async fn break_off(&mut self) -> Result<BatchOutcome, Error> {
+        self.end_as(ImportState::BrokenOff).await
     }
 }
 
 impl ActivityImport {
+    async fn rows_dry(&mut self, rows: &[RowDraft]) -> Result<BatchOutcome, Error> {
+        let (outcome, left) = self.build_dry(rows).await?;
+        self.dry_run.note(left, self.options.repeats);
+        Ok(outcome)
+    }
+
+    async fn rows_in_turn(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
+        // What the batch before makes or changes must be there to be found.
+        let is_before =
+            self.options.repeats == Repeats::Last || self.pending.as_ref().is_some_and(Pending::makes_nodes);
+        if is_before {
+            self.settle().await?;
+        }
+        let built = self.build(&rows).await?;
+        self.settle().await?;
+        self.pending = Some(Pending::begin(self.writer(), rows, built));
+        Ok(mem::take(&mut self.ended))
+    }
+
+    /// Writes rows in the one transaction, which keeps other writers waiting until it ends. Behind a row that is rejected
+    /// rows are only looked at.
+    async fn rows_at_once(&mut self, rows: &[RowDraft]) -> Result<BatchOutcome, Error> {
+        if self.at_once.is_refused {
+            return self.rows_dry(rows).await;
+        }
+        // Only a transaction that went well is put back.
+        self.at_once.is_refused = true;
+        let tx = match self.at_once.tx().take() {
+            Some(tx) => tx,
+            None => self.writer().open().await?,
+        };
+        let mut batch = self.batch(Tx::Write(tx), Resolver::default(), rows, &mut DryRun::default()).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        self.seen.take_noted();
+        let outcome = mem::take(&mut batch.outcome);
+        self.record.count(&outcome);
+        if outcome.rejected == 0 {
+            *self.at_once.tx() = batch.write().await?;
+            self.at_once.is_refused = false;
+        }
+        Ok(outcome)
+    }
+
+    /// Waits for the rows that are being written, and stores how it ended.
+    async fn end_as(&mut self, end: ImportState) -> Result<BatchOutcome, Error> {
+        let settled = self.settle().await;
+        let is_first = self.end.is_none() || self.record.batch.state == ImportState::Running;
+        let end = if settled.is_err() { ImportState::BrokenOff } else { self.end.unwrap_or(end) };
+        self.end = Some(end);
+        let closed = if is_first { self.close(end).await } else { Ok(()) };
+        settled?;
+        match closed {
+            Err(error) if end == ImportState::Done => return Err(error),
+            // That it was broken off is seen by its silence too.
+            Ok(()) | Err(_) => {}
+        }
+        Ok(mem::take(&mut self.ended))
+    }
+
+    /// Stores how it ended.
+    async fn close(&mut self, end: ImportState) -> Result<(), Error> {
+        self.record.batch.state = end;
+        let mut tx = match self.options.outcome {
+            Outcome::Nothing => return Ok(()),
+            Outcome::KeepGood if self.record.is_empty() => return Ok(()),
+            Outcome::KeepGood => {
+                // That it was broken off is nothing to wait long for.
+                let writer = self.writer();
+                let opened = if end == ImportState::Done { writer.open().await } else { writer.open_at_once().await };
+                let mut tx = opened?;
+                if !self.record.goes_on(tx.as_mut()).await? {
+                    return Err(record::undone());
+                }
+                tx
+            }
+            Outcome::AllOrNothing => match self.at_once.tx().take().filter(|_| end == ImportState::Done) {
+                Some(tx) => {
+                    if self.record.has_written() {
+                        self.record.note_change(tx.number());
+                    }
+                    tx
+                }
+                None => return Ok(()),
+            },
+        };
+        let now = self.clock.now();
+        self.record.put(tx.as_mut(), now).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
     /// Builds what the rows come to, in a snapshot.
     async fn build(&mut self, rows: &[RowDraft]) -> Result<Built, Error> {
         let mut tx = self.snapshot().await?;
@@ -163,20 +327,21 @@ impl ActivityImport {
     async fn settle(&mut self) -> Result<(), Error> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let outcome = match pending.end().await? {
-            Ended::Written(outcome) => outcome,
+            Ended::Written(outcome, record) => {
+                self.take(record);
+                outcome
+            }
             Ended::Unwritten(unwritten) => self.write_again(unwritten).await?,
         };
         self.ended.add(outcome);
         Ok(())
     }
 
-    /// Writes a batch and waits for it.
-    async fn write(&mut self, rows: Vec<RowDraft>, built: Built) -> Result<BatchOutcome, Error> {
-        let writer = Writer::of(&self.store, &self.grant, self.intent());
-        match Pending::begin(writer, rows, built).end().await? {
-            Ended::Written(outcome) => Ok(outcome),
-            Ended::Unwritten(unwritten) => self.write_again(unwritten).await,
-        }
+    /// Takes the record as the last transaction left it.
+    fn take(&mut self, record: Record) {
+        let hash = self.record.batch.hash;
+        self.record = record;
+        self.record.batch.hash = hash;
     }
 
     /// Builds rows once more, and writes them: where other writers overtake them again and again, in a transaction that keeps
@@ -194,29 +359,40 @@ impl ActivityImport {
                         return Err(error);
                     }
                 }
+                Why::Undone => return Err(record::undone()),
             }
             let built = self.build(&rows).await?;
-            if self.options.outcome == Outcome::AllOrNothing && built.outcome.rejected > 0 {
-                return Ok(built.outcome);
-            }
-            let writer = Writer::of(&self.store, &self.grant, self.intent());
-            match Pending::begin(writer, rows, built).end().await? {
-                Ended::Written(outcome) => return Ok(outcome),
+            match Pending::begin(self.writer(), rows, built).end().await? {
+                Ended::Written(outcome, record) => {
+                    self.take(record);
+                    return Ok(outcome);
+                }
                 Ended::Unwritten(again) => unwritten = again,
             }
         };
-        let tx = Tx::Write(Writer::of(&self.store, &self.grant, self.intent()).open().await?);
-        let mut batch = self.batch(tx, Resolver::default(), &rows, &mut DryRun::default()).await?;
+        let mut tx = self.writer().open().await?;
+        if !self.record.goes_on(tx.as_mut()).await? {
+            return Err(record::undone());
+        }
+        let mut batch = self.batch(Tx::Write(tx), Resolver::default(), &rows, &mut DryRun::default()).await?;
         batch.rows(&rows, self.options.repeats, &mut self.seen).await?;
         self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
-        if self.options.outcome == Outcome::KeepGood || outcome.rejected == 0 {
-            batch.commit().await?;
+        let mut record = self.record.clone();
+        record.count(&outcome);
+        if let Some(mut tx) = batch.write().await? {
+            if record.has_written() {
+                record.note_change(tx.number());
+            }
+            record.put(tx.as_mut(), self.clock.now()).await?;
+            tx.commit().await?;
         }
+        self.take(record);
         Ok(outcome)
     }
 
-    fn intent(&self) -> Intent {
-        Intent { at: self.clock.now(), cause: self.options.cause.clone() }
+    fn writer(&self) -> Writer {
+        let intent = Intent { at: self.clock.now(), cause: self.record.batch.cause() };
+        Writer::of(&self.store, &self.grant, intent, self.record.clone())
     }
 }

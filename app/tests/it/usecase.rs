@@ -12,6 +12,7 @@ mod recalculation;
 mod report;
 mod switch;
 mod transfer;
+mod undo;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,16 +1,46 @@
 //! Importing activities: the rows of a table or stream, in calls of bounded size.
 
 use async_trait::async_trait;
-use domain::Faults;
+use domain::{Digest, Faults};
 
 use super::Error;
 use super::activity::ActivityDraft;
-use crate::Caller;
+use crate::import_batch::ImportBatch;
+use crate::repo::{Listing, Page};
+use crate::{Caller, ImportId};
 
-/// Importing activities in bulk.
+/// Importing activities in bulk, and what becomes of imports.
+#[async_trait]
 pub trait Imports: Send + Sync {
     /// Begins an import; needs `activity:write`, and `catalog:write` where orgs and taxonomies are to be made on the way.
     fn begin(&self, caller: &Caller, options: ImportOptions) -> Result<Box<dyn Import>, Error>;
+
+    /// An import; needs `activity:read`.
+    async fn find(&self, caller: &Caller, id: ImportId) -> Result<ImportBatch, Error>;
+
+    /// One page of all imports, the newest first; needs `activity:read`.
+    async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<ImportBatch>, Error>;
+
+    /// The newest import of a file with that SHA-256 that is done, took rows and was not undone; needs `activity:write`.
+    async fn same_file(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error>;
+
+    /// Takes back what an import wrote, under one cause: what it created goes, what it changed gets its earlier content. A
+    /// small one is one change. A larger one is undone batch by batch and reads as undoing meanwhile; the same call goes on
+    /// with one that was left so. One that is undone is left as it is. Needs `activity:write`; nodes that were made on the
+    /// way go with `catalog:write` alone.
+    ///
+    /// `Conflict` while it is running, and where somebody's later edit stands on one of its records: nothing was changed.
+    /// What is edited while it is undone stays as it was edited, and is counted.
+    async fn undo(&self, caller: &Caller, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error>;
+}
+
+/// How long an undoing is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndoPatience {
+    /// Until it is undone.
+    Whole,
+    /// Until it has begun: a large one goes on by itself.
+    Begun,
 }
 
 /// One import: the rows of one file or stream, in their order.
@@ -22,16 +52,29 @@ pub trait Imports: Send + Sync {
 /// With [`Outcome::KeepGood`] the rows of one call are written while those of the next are read: a call says what became
 /// of earlier rows, [`finish`](Self::finish) of the last. Said is what is written, and what is written is said: after an
 /// error, [`finish`](Self::finish) still says what became of the rows before.
+///
+/// With [`Outcome::AllOrNothing`] all calls write in one transaction, which [`finish`](Self::finish) commits unless a row was
+/// rejected; other writers wait from the first call on. So rows are first tried with [`Outcome::Nothing`].
 #[async_trait]
 pub trait Import: Send {
+    /// The identifier that the import is listed under; `None` of one that writes nothing.
+    fn id(&self) -> Option<ImportId>;
+
+    /// Says the SHA-256 of the file, where it is known by now.
+    fn hashed(&mut self, hash: Digest);
+
     /// Takes the next rows, which are written in one transaction, and says what became of those whose end is known. What
     /// they come to is said as if they were written, though [`Outcome::Nothing`] writes nothing and
-    /// [`Outcome::AllOrNothing`] nothing when a row is rejected; such an import is one call. Of rows that an error is about
+    /// [`Outcome::AllOrNothing`] nothing when a row is rejected. Of rows that an error is about
     /// nothing is kept, but with [`Error::Unknown`] all of them may have been.
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error>;
 
-    /// Waits for the rows that are being written, and says what became of them.
+    /// Waits for the rows that are being written, and says what became of them. The import is done, or after an error of an
+    /// earlier call broken off.
     async fn finish(&mut self) -> Result<BatchOutcome, Error>;
+
+    /// The same for an import whose rows cannot be read to the end: it was broken off.
+    async fn break_off(&mut self) -> Result<BatchOutcome, Error>;
 }
 
 /// A row of a table or stream.
@@ -51,8 +94,10 @@ pub struct ImportOptions {
     pub outcome: Outcome,
     /// What becomes of a second row about the same activity.
     pub repeats: Repeats,
-    /// What the change chain says it was for, such as `import activities.csv`.
-    pub cause: String,
+    /// The name of the file, or what it is called: the import is listed under it, and its changes name it.
+    pub name: String,
+    /// The SHA-256 of the file, where it is known before its rows are read.
+    pub hash: Option<Digest>,
 }
 
 /// What an import leaves behind.

@@ -69,6 +69,10 @@ pub trait ActivityReader: Reader<Activity> {
 pub trait ActivityWriter: ActivityReader + Writer<Activity> {
     /// Adds and replaces many at once, in order. An error leaves none of them written. `Conflict` and `Stale` as for one.
     async fn put_all(&mut self, batch: Vec<ActivityWrite>) -> Result<(), StoreError>;
+
+    /// Removes many at once, each of the version that was seen; each stands once in the list. An error leaves all of them
+    /// there. `Stale` when one has another version or is not there.
+    async fn remove_all(&mut self, removed: Vec<(ActivityId, Version)>) -> Result<(), StoreError>;
 }
 
 /// One write of a batch.

@@ -59,6 +59,7 @@ macro_rules! reader_accessors {
             footprints: dyn $crate::repo::FootprintReader,
             ledger: dyn $crate::repo::LedgerReader,
             answers: dyn $crate::repo::AnswerReader,
+            imports: dyn $crate::repo::ImportReader,
         }
     };
 }
@@ -79,6 +80,7 @@ macro_rules! writer_accessors {
             switches_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Switch>,
             footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
             answers_mut: dyn $crate::repo::AnswerWriter,
+            imports_mut: dyn $crate::repo::ImportWriter,
         }
     };
 }

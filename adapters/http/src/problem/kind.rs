@@ -60,6 +60,9 @@ kinds! {
     Timeout = REQUEST_TIMEOUT, "request-timeout", "The request did not arrive in time";
     /// Another record stands in the way, such as one with the same syncId, or one that uses this one.
     Conflict = CONFLICT, "conflict", "Another record stands in the way";
+    /// The place in the history is one of another history: the records were restored or loaded since, and their numbers do not
+    /// compare with those before. Read all records anew, then go on from the place that `detail` names.
+    Gone = GONE, "history-replaced", "The history was replaced";
     /// The record was changed since it was read. Read it again and repeat the change with its new `ETag`.
     Stale = PRECONDITION_FAILED, "stale", "The record has changed";
     /// The body is larger than the service takes.

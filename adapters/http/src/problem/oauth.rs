@@ -58,6 +58,7 @@ const fn code(kind: Kind) -> &'static str {
         | Kind::Timeout
         | Kind::Conflict
         | Kind::Stale
+        | Kind::Gone
         | Kind::TooLarge
         | Kind::QueryTooLong
         | Kind::MediaType

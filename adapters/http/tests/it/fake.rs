@@ -36,6 +36,8 @@ pub(crate) fn areas(activities: Activities) -> Areas {
         credentials: rest.clone(),
         footprints: Arc::new(Footprints { count: 3, ..Footprints::default() }),
         health: rest.clone(),
+        histories: rest.clone(),
+        imports: rest.clone(),
         models: rest.clone(),
         switches: rest.clone(),
         tenants: rest,
@@ -49,6 +51,7 @@ pub(crate) fn settings(limits: Limits) -> Settings {
         public_url: Some("https://carbon.example.com/".to_owned()),
         trusted_proxies: Vec::new(),
         limits,
+        spool_dir: std::env::temp_dir(),
         version: "1.2.3".to_owned(),
     }
 }

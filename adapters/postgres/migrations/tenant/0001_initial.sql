@@ -334,6 +334,17 @@ CREATE TABLE tonne.answer (
 
 CREATE INDEX answer_at ON tonne.answer (tenant_id, at);
 
+-- Imports by name, with what became of their rows. No record: no change lists them, the changes they made name them.
+CREATE TABLE tonne.import (
+    tenant_id uuid NOT NULL,
+    id        uuid NOT NULL,
+    hash      bytea CHECK (length(hash) = 32), -- SHA-256 of the file; NULL until it is known
+    content   text NOT NULL, -- canonical text of all of it
+    PRIMARY KEY (tenant_id, id)
+);
+
+CREATE INDEX import_hash ON tonne.import (tenant_id, hash) WHERE hash IS NOT NULL;
+
 -- FORCE binds the tables' owner too. Without a tenant in the transaction no row is seen and none can be written.
 ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -356,6 +367,7 @@ ALTER TABLE tonne.series ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.answer ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.import ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.change USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -378,6 +390,7 @@ CREATE POLICY tenant ON tonne.series USING (tenant_id = nullif(current_setting('
 CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.answer USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.import USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 
 -- History is added to and never changed: the role of the service may insert and read it. It goes with its tenant as a
 -- whole, by this function of the tables' owner, and that only where the tenant's newest change has the number that is
@@ -393,6 +406,7 @@ BEGIN
         RETURN false;
     END IF;
     DELETE FROM tonne.answer WHERE tenant_id = gone;
+    DELETE FROM tonne.import WHERE tenant_id = gone;
     DELETE FROM tonne.activity_use WHERE tenant_id = gone;
     DELETE FROM tonne.activity WHERE tenant_id = gone;
     DELETE FROM tonne.series WHERE tenant_id = gone;

@@ -113,9 +113,9 @@ impl WriteSlot {
         if torn {
             return Err(failed("a call of the transaction failed or was broken off"));
         }
-        let (tenant, before, has_answer) = (conn.tenant(), session.before(), session.has_answer);
+        let (tenant, before, writes_beside) = (conn.tenant(), session.before(), session.writes_beside);
         let head = session.close(&mut conn).await?;
-        if head == before && !has_answer {
+        if head == before && !writes_beside {
             conn.end().await?;
         } else {
             conn.commit().await?;

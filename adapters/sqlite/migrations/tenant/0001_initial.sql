@@ -288,3 +288,12 @@ CREATE TABLE answer (
 ) STRICT;
 
 CREATE INDEX answer_at ON answer (at);
+
+-- Imports by name, with what became of their rows. No record: no change lists them, the changes they made name them.
+CREATE TABLE import (
+    id      BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    hash    BLOB CHECK (length(hash) = 32), -- SHA-256 of the file; NULL until it is known
+    content TEXT NOT NULL -- canonical text of all of it
+) STRICT;
+
+CREATE INDEX import_hash ON import (hash) WHERE hash IS NOT NULL;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{Activity, Canonical as _, Digest, SeriesKey};
+use domain::{Activity, ActivityId, Canonical as _, Digest, SeriesKey};
 use ports::store::{Conflict, StoreError};
 use ports::{Action, ChangeItem, Envelope, RecordKind, Replaced, Stored, Version};
 use rusqlite::types::Value;
@@ -15,7 +15,7 @@ use crate::error::{StoreErr as _, failed, of_sqlite};
 use crate::keys::KnownKeys;
 use crate::row;
 use crate::session::Session;
-use crate::table::{Table as _, find};
+use crate::table::{self, Table as _, find};
 use crate::usage::Usage;
 
 /// Adds and replaces activities in order, as they are made ready.
@@ -29,6 +29,15 @@ pub(crate) fn put_all(conn: &Connection, session: &mut Session, batch: Batch) ->
         }
     }
     if written < count { Err(failed("a batch of activities could not be made ready")) } else { Ok(()) }
+}
+
+/// Removes activities, each of the version that was seen.
+pub(crate) fn remove_all(
+    conn: &Connection,
+    session: &mut Session,
+    removed: &[(ActivityId, Version)],
+) -> Result<(), StoreError> {
+    removed.iter().try_for_each(|(id, seen)| table::remove::<Activity>(conn, session, id.uuid(), *seen))
 }
 
 /// Adds activities of those series as they are, without a change, and counts what they refer to.

@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
+use domain::Digest;
 use files::{MAX_ROW_BYTES, Map};
-use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
+use ports::Caller;
+use ports::inbound::{Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
+use super::at_once::AllOrNothing;
 use super::outcome::Tally;
 use super::source::{Format, Input, Rows, refused, rows};
 
@@ -38,6 +41,9 @@ pub(in crate::command) struct ImportActivities {
     /// Write all rows or none.
     #[arg(long)]
     atomic: bool,
+    /// Import the file though it was imported before.
+    #[arg(long)]
+    again: bool,
     /// What becomes of a second row about the same activity.
     #[arg(long, value_enum, default_value_t = OfRepeats::Fault)]
     repeats: OfRepeats,
@@ -90,13 +96,22 @@ impl ImportActivities {
         let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
         let (app, operator) = context.operated_app(if_absent).await?;
         let outcome = self.outcome();
-        let cause = format!("import activities {}", input.name());
+        let hash = input.hash()?;
+        if outcome != Outcome::Nothing
+            && !self.again
+            && let Some(hash) = hash
+        {
+            refuse_same(app.imports(), &operator, hash, &input.name()).await?;
+        }
         let mut tally = Tally::new(self.errors.as_deref())?;
-        let mut import =
-            app.imports().begin(&operator, ImportOptions { outcome, repeats: self.repeats.into(), cause })?;
-        let done = if self.atomic {
-            let most = app.config().limits.atomic_rows;
-            at_once(import.as_mut(), rows, &mut tally, &input.name(), most).await
+        let options = ImportOptions { outcome, repeats: self.repeats.into(), name: input.name(), hash };
+        let mut import = app.imports().begin(&operator, options.clone())?;
+        let done = if self.atomic && !self.dry_run {
+            drop(rows);
+            let (name, most) = (&input.name(), app.config().limits.atomic_rows);
+            let all = AllOrNothing { imports: app.imports(), caller: &operator, options, name, most };
+            let open = || self::rows(input.open()?.0, format, map.as_ref()).map_err(|error| refused(name, error));
+            all.run(import.as_mut(), open, &mut tally).await
         } else {
             in_batches(import.as_mut(), rows, &mut tally, &input.name(), &bar).await
         };
@@ -113,7 +128,9 @@ impl ImportActivities {
             Outcome::AllOrNothing => tally.rejected() == 0,
             Outcome::Nothing => false,
         };
-        let summary = if self.json { tally.json(wrote).to_string() } else { tally.summary(&input.name(), outcome) };
+        let id = import.id().filter(|_| wrote && tally.rows() > 0);
+        let summary =
+            if self.json { tally.json(wrote, id).to_string() } else { tally.summary(&input.name(), outcome, id) };
         output::say(&summary)?;
         // What it remembers of its rows is not needed while the checkpoint takes its room.
         drop(import);
@@ -160,7 +177,7 @@ async fn in_batches(
 ) -> Result<()> {
     let read = read_batches(import, rows, tally, name, bar).await;
     // What is being written is waited for and counted, also behind a row that cannot be read.
-    let ended = import.finish().await;
+    let ended = if read.is_ok() { import.finish().await } else { import.break_off().await };
     match (read, ended) {
         (Ok(()), ended) => tally.add(ended?),
         (Err(error), Ok(last)) => tally.add(last).and(Err(error)),
@@ -198,19 +215,18 @@ async fn read_batches(
     }
 }
 
-/// Writes one transaction with every row, which must all be in memory for it.
-async fn at_once(import: &mut dyn Import, rows: Rows<'_>, tally: &mut Tally, name: &str, most: u64) -> Result<()> {
-    let mut batch = Vec::new();
-    for row in rows {
-        batch.push(row.map_err(|error| refused(name, error))?);
-        if batch.len() as u64 > most {
-            return Err(Usage(format!(
-                "--atomic takes at most {most} rows (limits.atomic_rows); leave it out, or divide the file"
-            ))
-            .into());
-        }
-    }
-    tally.add(import.rows(batch).await?)
+/// Refuses a file that was imported before and not undone.
+async fn refuse_same(imports: &dyn Imports, caller: &Caller, hash: Digest, name: &str) -> Result<()> {
+    let Some(earlier) = imports.same_file(caller, hash).await? else { return Ok(()) };
+    anyhow::bail!(
+        "{name} was imported before: import {} of {} ({} created, {} updated); nothing was written now. Add --again to import \
+         it once more, or take the earlier import back: tonne import undo {}",
+        earlier.id,
+        earlier.begun,
+        earlier.counts.created,
+        earlier.counts.updated,
+        earlier.id
+    )
 }
 
 /// Whether it is not known what became of the rows that were being written.

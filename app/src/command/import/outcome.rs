@@ -6,9 +6,10 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use domain::Faults;
 use files::{Json, Rejects};
+use ports::ImportId;
 use ports::inbound::{BatchOutcome, Outcome};
 
-use super::super::json::{array, count, object, text};
+use super::super::json::{array, count, object, optional, text};
 
 /// Rejected rows whose faults are printed, and as many rows with warnings; all faults go to the file of `--errors`.
 const PRINTED: usize = 20;
@@ -74,9 +75,10 @@ impl Tally {
     }
 
     /// The outcome as JSON.
-    pub(super) fn json(&self, wrote: bool) -> Json {
+    pub(super) fn json(&self, wrote: bool, import: Option<ImportId>) -> Json {
         let sum = &self.sum;
         object([
+            ("import", optional(import)),
             ("created", count(sum.created)),
             ("updated", count(sum.updated)),
             ("unchanged", count(sum.unchanged)),
@@ -118,7 +120,7 @@ impl Tally {
     }
 
     /// The outcome as text.
-    pub(super) fn summary(&self, name: &str, outcome: Outcome) -> String {
+    pub(super) fn summary(&self, name: &str, outcome: Outcome, import: Option<ImportId>) -> String {
         let sum = &self.sum;
         let counts = format!(
             "{} created, {} updated, {} unchanged, {} rejected",
@@ -142,6 +144,9 @@ impl Tally {
         }
         if sum.without_sync_id > 0 {
             lines.push(format!("{} without a syncId: importing them again adds them again", sum.without_sync_id));
+        }
+        if let Some(import) = import.filter(|_| sum.created + sum.updated > 0) {
+            lines.push(format!("to take it back: tonne import undo {import}"));
         }
         lines.join("\n")
     }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
-use files::{CsvRows, FileError, MAX_ROW_BYTES, Map, NdjsonRows};
+use domain::Digest;
+use files::{CsvRows, FileError, Hashing, MAX_ROW_BYTES, Map, NdjsonRows};
 use indicatif::ProgressBar;
 use ports::inbound::RowDraft;
 
@@ -76,6 +77,16 @@ impl Input {
         let length = file.metadata().with_context(cannot)?.len();
         let bar = output::bar(ProgressBar::new(length), "{wide_bar} {percent}% of {total_bytes}, {eta} left{msg}");
         Ok((buffered(bar.wrap_read(file)), bar))
+    }
+
+    /// The SHA-256 of the file; `None` of standard input, which is read once.
+    pub(super) fn hash(&self) -> Result<Option<Digest>> {
+        if self.is_stdin() {
+            return Ok(None);
+        }
+        let read =
+            File::open(&self.path).and_then(|file| Hashing::new(BufReader::with_capacity(1 << 16, file)).digest());
+        Ok(Some(read.with_context(|| format!("{} cannot be read", self.path.display()))?))
     }
 
     fn is_stdin(&self) -> bool {

@@ -8,6 +8,7 @@ use ports::ChainHead;
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Field, Reference, Repeats, RowDraft};
 use ports::repo::{ActivityWrite, Place};
+use ports::store::WriteTx;
 
 use super::dry_run::{DryRun, Left};
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
@@ -159,14 +160,13 @@ impl Batch {
         (Built { since, nodes, writes, noted, outcome }, resolver)
     }
 
-    /// Writes what the rows come to and commits.
-    pub(super) async fn commit(self) -> Result<(), Error> {
-        let Tx::Write(mut tx) = self.tx else { return Ok(()) };
+    /// Writes what the rows come to. Nodes were made when the rows that name them were built.
+    pub(super) async fn write(self) -> Result<Option<Box<dyn WriteTx>>, Error> {
+        let Tx::Write(mut tx) = self.tx else { return Ok(None) };
         if !self.writes.is_empty() {
             tx.activities_mut().put_all(self.writes).await?;
         }
-        tx.commit().await?;
-        Ok(())
+        Ok(Some(tx))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::Timestamp;
 use ports::inbound::{BatchOutcome, Error, RowDraft};
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, Store, StoreError, WriteTx};
@@ -11,6 +12,7 @@ use tokio::task::JoinHandle;
 use super::batch::Built;
 use super::nodes::MadeNodes;
 use super::patience::Patience;
+use super::record::Record;
 use super::seen::Key;
 
 /// What a batch is written with.
@@ -18,6 +20,7 @@ pub(super) struct Writer {
     store: Arc<dyn Store>,
     grant: Grant<Write>,
     intent: Intent,
+    record: Record,
 }
 
 /// A batch that is being written.
@@ -28,13 +31,13 @@ pub(super) struct Pending {
     noted: Vec<Key>,
     outcome: BatchOutcome,
     makes_nodes: bool,
-    writing: JoinHandle<Result<Option<Why>, Error>>,
+    writing: JoinHandle<Result<Result<Record, Why>, Error>>,
 }
 
 /// How a batch ended.
 pub(super) enum Ended {
-    /// It is written, and this is what became of its rows.
-    Written(BatchOutcome),
+    /// It is written, and this is what became of its rows and of the import.
+    Written(BatchOutcome, Record),
     /// Nothing of its rows is written.
     Unwritten(Unwritten),
 }
@@ -53,16 +56,18 @@ pub(super) enum Why {
     Overtaken,
     /// They lost their turn, or the store has no room for so many at the moment.
     Busy(Error),
+    /// What the import wrote before was taken back.
+    Undone,
 }
 
 impl Writer {
-    pub(super) fn of(store: &Arc<dyn Store>, grant: &Grant<Write>, intent: Intent) -> Self {
-        Self { store: Arc::clone(store), grant: grant.clone(), intent }
+    pub(super) fn of(store: &Arc<dyn Store>, grant: &Grant<Write>, intent: Intent, record: Record) -> Self {
+        Self { store: Arc::clone(store), grant: grant.clone(), intent, record }
     }
 
     /// Waits for a turn, longer than other writers do.
     pub(super) async fn open(self) -> Result<Box<dyn WriteTx>, StoreError> {
-        let Self { store, grant, intent } = self;
+        let Self { store, grant, intent, .. } = self;
         let mut patience = Patience::new();
         loop {
             match store.write(&grant, intent.clone()).await {
@@ -72,26 +77,53 @@ impl Writer {
         }
     }
 
+    /// Waits for a turn no longer than other writers do.
+    pub(super) async fn open_at_once(self) -> Result<Box<dyn WriteTx>, StoreError> {
+        self.store.write(&self.grant, self.intent).await
+    }
+
     /// Writes the batch, if the catalog is still that which it was built in; else says why not.
-    async fn write(self, since: ChainHead, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<Option<Why>, Error> {
-        match put(self.open().await?, since, nodes, writes).await {
-            Ok(()) => Ok(None),
-            Err(Error::Stale | Error::Conflict { .. }) => Ok(Some(Why::Overtaken)),
-            Err(error @ Error::Busy(_)) => Ok(Some(Why::Busy(error))),
+    async fn write(
+        self,
+        since: ChainHead,
+        nodes: MadeNodes,
+        writes: Vec<ActivityWrite>,
+    ) -> Result<Result<Record, Why>, Error> {
+        let (record, now) = (self.record.clone(), self.intent.at);
+        match put(self.open().await?, since, nodes, writes, record, now).await {
+            Ok(Some(record)) => Ok(Ok(record)),
+            Ok(None) => Ok(Err(Why::Undone)),
+            Err(Error::Stale | Error::Conflict { .. }) => Ok(Err(Why::Overtaken)),
+            Err(error @ Error::Busy(_)) => Ok(Err(Why::Busy(error))),
             Err(error) => Err(error),
         }
     }
 }
 
+/// Writes rows, and the import with them; `None` when it was undone meanwhile.
 async fn put(
     mut tx: Box<dyn WriteTx>,
     since: ChainHead,
     nodes: MadeNodes,
     writes: Vec<ActivityWrite>,
-) -> Result<(), Error> {
+    mut record: Record,
+    now: Timestamp,
+) -> Result<Option<Record>, Error> {
     if !tx.head().await?.has_catalog_of(&since) {
         return Err(Error::Stale);
     }
+    if !record.goes_on(tx.as_mut()).await? {
+        return Ok(None);
+    }
+    put_rows(tx.as_mut(), nodes, writes).await?;
+    record.note_change(tx.number());
+    record.put(tx.as_mut(), now).await?;
+    tx.commit().await?;
+    Ok(Some(record))
+}
+
+/// Writes nodes, and the activities that may name them.
+pub(super) async fn put_rows(tx: &mut dyn WriteTx, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
     for org in nodes.orgs {
         tx.orgs_mut().add(org).await?;
     }
@@ -101,18 +133,19 @@ async fn put(
     if !writes.is_empty() {
         tx.activities_mut().put_all(writes).await?;
     }
-    tx.commit().await?;
     Ok(())
 }
 
 impl Pending {
     /// Begins to write a batch.
-    pub(super) fn begin(writer: Writer, rows: Vec<RowDraft>, built: Built) -> Self {
+    pub(super) fn begin(mut writer: Writer, rows: Vec<RowDraft>, built: Built) -> Self {
         let Built { since, nodes, writes, noted, outcome } = built;
+        writer.record.count(&outcome);
         let makes_nodes = !nodes.is_empty();
         let is_empty = writes.is_empty() && !makes_nodes;
-        let writing =
-            tokio::spawn(async move { if is_empty { Ok(None) } else { writer.write(since, nodes, writes).await } });
+        let writing = tokio::spawn(async move {
+            if is_empty { Ok(Ok(writer.record)) } else { writer.write(since, nodes, writes).await }
+        });
         Self { rows, noted, outcome, makes_nodes, writing }
     }
 
@@ -125,8 +158,8 @@ impl Pending {
     pub(super) async fn end(self) -> Result<Ended, Error> {
         let Self { rows, noted, outcome, writing, .. } = self;
         Ok(match writing.await.map_err(|error| Error::Failed(Box::new(error)))?? {
-            None => Ended::Written(outcome),
-            Some(why) => Ended::Unwritten(Unwritten { rows, noted, why }),
+            Ok(record) => Ended::Written(outcome, record),
+            Err(why) => Ended::Unwritten(Unwritten { rows, noted, why }),
         })
     }
 }

@@ -129,7 +129,7 @@ impl Service {
     /// Imports rows past HTTP, which must succeed.
     pub(super) fn import(&self, caller: Caller, rows: Vec<RowDraft>) -> BatchOutcome {
         let app = self.app();
-        let options = ImportOptions { cause: "test".to_owned(), ..ImportOptions::default() };
+        let options = ImportOptions { name: "test".to_owned(), ..ImportOptions::default() };
         let whole = async move {
             let mut import = app.imports().begin(&caller, options)?;
             let mut outcome = import.rows(rows).await?;

@@ -27,6 +27,60 @@ impl ports::inbound::Health for Rest {
 }
 
 #[async_trait]
+impl ports::inbound::Imports for Rest {
+    fn begin(&self, _: &Caller, _: ports::inbound::ImportOptions) -> Result<Box<dyn ports::inbound::Import>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn find(&self, _: &Caller, _: ports::ImportId) -> Result<ports::import_batch::ImportBatch, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn list(&self, _: &Caller, page: Page) -> Result<Listing<ports::import_batch::ImportBatch>, Error> {
+        Ok(Listing { count: 0, page, data: Vec::new() })
+    }
+
+    async fn same_file(
+        &self,
+        _: &Caller,
+        _: domain::Digest,
+    ) -> Result<Option<ports::import_batch::ImportBatch>, Error> {
+        Ok(None)
+    }
+
+    async fn undo(
+        &self,
+        _: &Caller,
+        _: ports::ImportId,
+        _: ports::inbound::UndoPatience,
+    ) -> Result<ports::import_batch::ImportBatch, Error> {
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Histories for Rest {
+    async fn changes(
+        &self,
+        _: &Caller,
+        _: Option<ports::inbound::ChangeMark>,
+        _: u32,
+    ) -> Result<ports::inbound::ChangePage, Error> {
+        Err(Error::Gone("There is another history.".to_owned()))
+    }
+
+    async fn of_record(
+        &self,
+        _: &Caller,
+        _: ports::RecordKind,
+        _: Uuid,
+        _: usize,
+    ) -> Result<Vec<ports::inbound::RecordChange>, Error> {
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
 impl ports::inbound::Tenants for Rest {
     async fn resolve(&self, slug: &TenantSlug) -> Result<Option<ResolvedTenant>, Error> {
         let resolved = |id| Ok(Some(ResolvedTenant { id: TenantId::new(id), epoch: Uuid::nil() }));

@@ -1,0 +1,181 @@
+//! `tonne history`: what changed, who changed it, when and what for.
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use files::Json;
+use ports::RecordKind;
+use ports::inbound::{ChangeMark, ChangeView, RecordChange};
+use uuid::Uuid;
+
+use super::context::Context;
+use super::json::{array, count, members, object, text};
+use super::terminal_table::{Align, Table};
+use super::{Ending, Usage, output};
+
+/// How deep canonical texts are.
+const DEPTH: usize = 16;
+
+/// Show what changed: the newest changes of the company, or all that became of one record.
+///
+/// Without a record the newest changes are listed, the last one at the end. With one, such as `tonne history activity UUID`,
+/// each change of it is shown with what was before and after, the newest first.
+#[derive(Debug, Args)]
+pub(super) struct History {
+    /// The kind of the record: activity, scope, org, taxonomy, product, factor, model, input, switch, footprint.
+    #[arg(requires = "id")]
+    kind: Option<String>,
+    /// The record.
+    id: Option<Uuid>,
+    /// How many changes to show.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    limit: u32,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl History {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let record = match (&self.kind, self.id) {
+            (Some(kind), Some(id)) => {
+                let kinds = RecordKind::ALL.map(RecordKind::as_str).join(", ");
+                Some((RecordKind::parse(kind).ok_or_else(|| Usage(format!("{kind} is none of {kinds}")))?, id))
+            }
+            (Some(_) | None, _) => None,
+        };
+        let (app, operator) = context.operated_app_to_read().await?;
+        let histories = &app.areas().histories;
+        let said = if let Some((kind, id)) = record {
+            let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+            let changes = histories.of_record(&operator, kind, id, limit).await;
+            let changes = changes.with_context(|| format!("there is no history of {kind} {id}"))?;
+            if self.json { array(changes.iter().map(past)).to_string() } else { told(&changes) }
+        } else {
+            let newest = histories.changes(&operator, None, 1).await?.newest;
+            let number = newest.number.saturating_sub(u64::from(self.limit));
+            let mut after = ChangeMark { epoch: newest.epoch, number, parts: 0 };
+            let mut changes: Vec<ChangeView> = Vec::new();
+            loop {
+                let page = histories.changes(&operator, Some(after), self.limit).await?;
+                for view in page.changes {
+                    match changes.last_mut().filter(|last| last.change.number == view.change.number) {
+                        Some(last) => last.records.extend(view.records),
+                        None => changes.push(view),
+                    }
+                }
+                after = page.next;
+                if !page.has_more {
+                    break;
+                }
+            }
+            if self.json { array(changes.iter().map(change)).to_string() } else { table(&changes) }
+        };
+        output::say(&said)?;
+        Ok(Ending::Done)
+    }
+}
+
+fn change(view: &ChangeView) -> Json {
+    let record = |(kind, id, verb): &(RecordKind, Uuid, ports::Verb)| {
+        object([("kind", text(kind)), ("uuid", text(id)), ("verb", text(verb.as_str()))])
+    };
+    let ChangeView { change, records, .. } = view;
+    object([
+        ("number", count(change.number)),
+        ("at", text(change.at)),
+        ("actor", text(&change.actor)),
+        ("cause", text(&change.cause)),
+        ("records", array(records.iter().map(record))),
+    ])
+}
+
+fn table(changes: &[ChangeView]) -> String {
+    let mut table = Table::new([
+        ("change", Align::Point),
+        ("when", Align::Left),
+        ("who", Align::Left),
+        ("records", Align::Left),
+        ("what for", Align::Left),
+    ]);
+    for ChangeView { change, records, .. } in changes {
+        let what = match records.as_slice() {
+            [(kind, id, verb)] => format!("{} {kind} {id}", verb.as_str()),
+            many => format!("{} records", many.len()),
+        };
+        table.row([change.number.to_string(), change.at.to_string(), change.actor.clone(), what, change.cause.clone()]);
+    }
+    table.render()
+}
+
+/// The content in a canonical text.
+fn content(text: Option<&String>) -> Json {
+    let read = text.and_then(|text| files::parse(text.as_bytes(), DEPTH).ok());
+    match read {
+        Some(Json::Object(members)) => {
+            members.into_iter().find(|(name, _)| name == "content").map_or(Json::Null, |(_, content)| content)
+        }
+        Some(_) | None => Json::Null,
+    }
+}
+
+fn past(version: &RecordChange) -> Json {
+    let RecordChange { change, verb, before, after, .. } = version;
+    Json::Object(members([
+        ("number", count(change.number)),
+        ("at", text(change.at)),
+        ("actor", text(&change.actor)),
+        ("cause", text(&change.cause)),
+        ("verb", text(verb.as_str())),
+        ("before", content(before.as_ref())),
+        ("after", content(after.as_ref())),
+    ]))
+}
+
+fn told(changes: &[RecordChange]) -> String {
+    let mut lines = Vec::new();
+    for version in changes {
+        let RecordChange { change, verb, replaced, before, after } = version;
+        lines.push(format!(
+            "change {} at {}: {} by {} ({})",
+            change.number,
+            change.at,
+            verb.as_str(),
+            change.actor,
+            change.cause
+        ));
+        if replaced.is_some() && before.is_none() {
+            lines.push("    what was before was blanked".to_owned());
+        }
+        lines.extend(differences(&content(before.as_ref()), &content(after.as_ref())));
+    }
+    lines.join("\n")
+}
+
+/// The members that differ, each on a line.
+fn differences(before: &Json, after: &Json) -> Vec<String> {
+    let (mut was, mut is) = (Vec::new(), Vec::new());
+    flatten("", before, &mut was);
+    flatten("", after, &mut is);
+    let mut names: Vec<&String> = was.iter().chain(&is).map(|(name, _)| name).collect();
+    names.sort();
+    names.dedup();
+    let find = |all: &[(String, String)], name: &String| {
+        all.iter().find(|(known, _)| known == name).map_or_else(|| "-".to_owned(), |(_, value)| value.clone())
+    };
+    let lines = names.into_iter().map(|name| (name, find(&was, name), find(&is, name)));
+    lines.filter(|(_, was, is)| was != is).map(|(name, was, is)| format!("    {name}: {was} -> {is}")).collect()
+}
+
+/// The values of an object by their path.
+fn flatten(path: &str, json: &Json, into: &mut Vec<(String, String)>) {
+    match json {
+        Json::Object(members) => {
+            for (name, value) in members {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                flatten(&path, value, into);
+            }
+        }
+        Json::Null => {}
+        other => into.push((path.to_owned(), other.to_string())),
+    }
+}

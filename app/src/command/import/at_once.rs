@@ -1,0 +1,75 @@
+//! All rows of a file or none: they are read twice, once to be tried and once to be written in one transaction.
+
+use anyhow::Result;
+use ports::Caller;
+use ports::inbound::{BatchOutcome, Import, ImportOptions, Imports, Outcome, RowDraft};
+
+use super::super::Usage;
+use super::outcome::Tally;
+use super::source::{Rows, refused};
+
+/// Rows that are handed over at once.
+const STEP: usize = 5_000;
+
+/// What is imported all or nothing.
+pub(super) struct AllOrNothing<'a> {
+    pub(super) imports: &'a dyn Imports,
+    pub(super) caller: &'a Caller,
+    pub(super) options: ImportOptions,
+    /// What the file is called.
+    pub(super) name: &'a str,
+    /// The most rows.
+    pub(super) most: u64,
+}
+
+impl AllOrNothing<'_> {
+    /// Tries the rows without a transaction, so that nobody waits for a file with a fault, and writes them with `import`. `open`
+    /// reads them from the first on.
+    pub(super) async fn run<'r>(
+        self,
+        import: &mut dyn Import,
+        open: impl Fn() -> Result<Rows<'r>>,
+        tally: &mut Tally,
+    ) -> Result<()> {
+        let options = ImportOptions { outcome: Outcome::Nothing, ..self.options.clone() };
+        let mut trial = self.imports.begin(self.caller, options)?;
+        let tried = self.all(trial.as_mut(), open()?).await?;
+        drop(trial);
+        if tried.rejected > 0 {
+            return tally.add(tried);
+        }
+        let written = self.all(import, open()?).await;
+        match written {
+            Ok(outcome) => {
+                import.finish().await?;
+                tally.add(outcome)
+            }
+            Err(error) => {
+                drop(import.break_off().await);
+                Err(error)
+            }
+        }
+    }
+
+    async fn all(&self, import: &mut dyn Import, mut rows: Rows<'_>) -> Result<BatchOutcome> {
+        let (mut sum, mut count) = (BatchOutcome::default(), 0_u64);
+        loop {
+            let mut step: Vec<RowDraft> = Vec::with_capacity(STEP);
+            for row in rows.by_ref().take(STEP) {
+                step.push(row.map_err(|error| refused(self.name, error))?);
+            }
+            count += step.len() as u64;
+            if count > self.most {
+                let most = self.most;
+                return Err(Usage(format!(
+                    "--atomic takes at most {most} rows (limits.atomic_rows); leave it out, or divide the file"
+                ))
+                .into());
+            }
+            if step.is_empty() {
+                return Ok(sum);
+            }
+            sum.add(import.rows(step).await?);
+        }
+    }
+}

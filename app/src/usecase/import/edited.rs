@@ -1,0 +1,93 @@
+//! Whether somebody edited what an import left.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use domain::{Activity, ActivityId, Canonical as _};
+use ports::inbound::Error;
+use ports::repo::LedgerReader;
+use ports::store::{ReadTx, StoreError};
+use ports::{ChangeItem, RecordKind, Replaced, Stored};
+
+use super::parts::items_of;
+
+/// Of activities that a later change than `change` wrote, those whose content is another than that change left: only a
+/// computed CO2e may differ, as after a recalculation. What was edited and put back is as it was left.
+///
+/// `cause` is that of the changes that take the import back: what they wrote is no edit.
+pub(super) async fn edited(
+    tx: &mut dyn ReadTx,
+    change: u64,
+    cause: &str,
+    later: &[&Stored<Activity>],
+) -> Result<HashSet<ActivityId>, Error> {
+    let left: HashMap<ActivityId, &Activity> = later.iter().map(|stored| (stored.value.id, &stored.value)).collect();
+    let mut at: BTreeMap<u64, Vec<ActivityId>> = BTreeMap::new();
+    for stored in later {
+        at.entry(stored.version.0).or_default().push(stored.value.id);
+    }
+    let mut edited = HashSet::new();
+    // From the newest change to earlier ones, each read once for all records that it wrote.
+    while let Some((number, ids)) = at.pop_last() {
+        let row = tx.ledger().changes_since(number - 1, 1).await?.pop();
+        if row.is_some_and(|row| row.number == number && row.cause == cause) {
+            continue;
+        }
+        let mut replaced = replaced_by(tx.ledger(), number, &ids).await?;
+        for id in ids {
+            match replaced.remove(&id) {
+                Some(before) if before.version.0 > change => at.entry(before.version.0).or_default().push(id),
+                Some(before) if before.version.0 == change => {
+                    let was = before.text.as_deref().map(|text| parse(text, number)).transpose()?;
+                    if !was.zip(left.get(&id)).is_some_and(|(was, is)| is_same(&was, is)) {
+                        edited.insert(id);
+                    }
+                }
+                Some(_) | None => drop(edited.insert(id)),
+            }
+        }
+    }
+    Ok(edited)
+}
+
+/// What a change replaced of those activities: the version before it.
+async fn replaced_by(
+    ledger: &mut (dyn LedgerReader + '_),
+    number: u64,
+    ids: &[ActivityId],
+) -> Result<HashMap<ActivityId, Replaced>, Error> {
+    let wanted: HashSet<ActivityId> = ids.iter().copied().collect();
+    let (mut found, mut from) = (HashMap::new(), 0);
+    loop {
+        let (items, parts) = items_of(ledger, number, from, STEP).await?;
+        for ChangeItem { kind, id, action } in items {
+            let id = ActivityId::new(id);
+            if kind == RecordKind::Activity && wanted.contains(&id) {
+                let item = ChangeItem { kind, id: id.uuid(), action };
+                // A change that wrote a record twice replaced with its first item what was before.
+                found.entry(id).or_insert_with(|| item.replaced().cloned());
+            }
+        }
+        if parts < STEP {
+            return Ok(found.into_iter().filter_map(|(id, replaced)| Some((id, replaced?))).collect());
+        }
+        from += parts;
+    }
+}
+
+/// How many parts of a change are read at a time.
+const STEP: u32 = 4;
+
+/// The activity of a text that a change replaced.
+pub(super) fn parse(text: &str, number: u64) -> Result<Activity, Error> {
+    let damaged = |error: domain::CanonicalError| StoreError::Corrupt {
+        subject: format!("change {number}"),
+        detail: format!("a text that it replaced: {error}"),
+    };
+    Ok(Stored::<Activity>::from_canonical((), text).map_err(damaged)?.value)
+}
+
+/// Whether two activities differ in nothing but what was computed.
+fn is_same(one: &Activity, other: &Activity) -> bool {
+    one.calculation.supplied() == other.calculation.supplied()
+        && one.clone().with_calculation(other.calculation.clone()) == *other
+}

@@ -1,0 +1,71 @@
+//! What is stored of an import as a batch with a name, in the transactions that write its rows.
+
+use domain::{Digest, Timestamp};
+use ports::ImportId;
+use ports::import_batch::{ImportBatch, ImportState};
+use ports::inbound::{BatchOutcome, Error};
+use ports::store::WriteTx;
+
+/// An import as it is stored, or will be with its next rows.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) batch: ImportBatch,
+    /// Whether a transaction stored it.
+    is_stored: bool,
+}
+
+impl Record {
+    /// An import that begins.
+    pub(super) fn begin(id: ImportId, name: String, actor: String, now: Timestamp, hash: Option<Digest>) -> Self {
+        Self { batch: ImportBatch::begin(id, name, actor, now, hash), is_stored: false }
+    }
+
+    /// Counts what became of more rows.
+    pub(super) fn count(&mut self, outcome: &BatchOutcome) {
+        let counts = &mut self.batch.counts;
+        counts.created += outcome.created;
+        counts.updated += outcome.updated;
+        counts.unchanged += outcome.unchanged;
+        counts.rejected += outcome.rejected;
+        counts.warnings += outcome.warned();
+    }
+
+    /// Whether rows were counted or written.
+    pub(super) fn is_empty(&self) -> bool {
+        let counts = self.batch.counts;
+        !self.is_stored && counts.created + counts.updated + counts.unchanged + counts.rejected == 0
+    }
+
+    /// Whether activities were written so far.
+    pub(super) const fn has_written(&self) -> bool {
+        self.batch.counts.created + self.batch.counts.updated > 0
+    }
+
+    /// Notes that the change of that number is one of its own.
+    pub(super) fn note_change(&mut self, number: u64) {
+        let first = self.batch.changes.map_or(number, |(first, _)| first);
+        self.batch.changes = Some((first, number));
+    }
+
+    /// Stores it in a transaction of that moment.
+    pub(super) async fn put(&mut self, tx: &mut dyn WriteTx, now: Timestamp) -> Result<(), Error> {
+        self.batch.updated = now;
+        tx.imports_mut().put(self.batch.clone()).await?;
+        self.is_stored = true;
+        Ok(())
+    }
+
+    /// Whether it goes on: it was not undone since its last rows.
+    pub(super) async fn goes_on(&self, tx: &mut dyn WriteTx) -> Result<bool, Error> {
+        if !self.is_stored {
+            return Ok(true);
+        }
+        Ok(tx.imports().find(self.batch.id).await?.is_some_and(|stored| stored.state == ImportState::Running))
+    }
+}
+
+/// That an import was undone while its rows were written.
+pub(super) fn undone() -> Error {
+    let detail = "the import was undone while it ran: nothing more of it is written; import the file again".to_owned();
+    Error::Conflict { pointer: String::new(), detail }
+}

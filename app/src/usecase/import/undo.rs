@@ -1,0 +1,264 @@
+//! Undoing an import: in one change where it is small, else in batches that can be gone on with.
+//!
+//! Its changes are gone through from the newest to the first, and the items of each from the last part to the first. What the
+//! next batch begins with is stored with what a batch wrote.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use ports::clock::Clock;
+use ports::import_batch::{ImportBatch, ImportState};
+use ports::inbound::{Error, UndoPatience};
+use ports::ledger::PartPlace;
+use ports::store::{Intent, ReadTx, Store, StoreError, WriteTx};
+use ports::{Action, Grant, ImportId, RecordKind, Write};
+
+use super::edited::edited;
+use super::nodes::Making;
+use super::parts::{changes_of, count_parts, items_of};
+use super::patience::Patience;
+use super::take_back::{standing, take_back};
+
+/// How many parts of a change are taken back at a time.
+const PARTS: u32 = 2;
+/// After so many items a batch is committed.
+const ITEMS: usize = 10_000;
+/// How many records that stand in the way are named.
+const NAMED: usize = 5;
+
+/// What undoes imports.
+#[derive(Clone)]
+pub(super) struct Undo {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    grant: Grant<Write>,
+    making: Making,
+    atomic_rows: u64,
+}
+
+/// What is left of an import, while it is undone.
+struct Left {
+    batch: ImportBatch,
+    /// The numbers of its changes that are not undone yet, in order.
+    changes: Vec<u64>,
+}
+
+impl Undo {
+    pub(super) fn new(
+        store: &Arc<dyn Store>,
+        clock: &Arc<dyn Clock>,
+        grant: Grant<Write>,
+        making: Making,
+        atomic_rows: u64,
+    ) -> Self {
+        Self { store: Arc::clone(store), clock: Arc::clone(clock), grant, making, atomic_rows }
+    }
+
+    /// See [`ports::inbound::Imports::undo`].
+    pub(super) async fn run(self, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error> {
+        let mut tx = self.store.read(&self.grant.to_read()).await?;
+        let batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
+        match batch.state_at(self.clock.now()) {
+            ImportState::Undone => return Ok(batch),
+            ImportState::Running => return Err(running()),
+            ImportState::Undoing => {}
+            ImportState::Done | ImportState::BrokenOff => {
+                if batch.counts.created + batch.counts.updated <= self.atomic_rows {
+                    drop(tx);
+                    return self.at_once(id).await;
+                }
+                check(tx.as_mut(), &batch).await?;
+            }
+        }
+        drop(tx);
+        let batch = self.begin(id).await?;
+        match patience {
+            UndoPatience::Whole => self.go_on(id).await,
+            UndoPatience::Begun => {
+                tokio::spawn(async move {
+                    if let Err(cause) = self.go_on(id).await {
+                        tracing::error!(
+                            cause = &cause as &dyn std::error::Error,
+                            import = %id,
+                            "an import is not undone yet: undo it again to go on"
+                        );
+                    }
+                });
+                Ok(batch)
+            }
+        }
+    }
+
+    /// Undoes it in one change, or nothing where something stands in the way by now.
+    async fn at_once(&self, id: ImportId) -> Result<ImportBatch, Error> {
+        let mut tx = self.open(id).await?;
+        let mut left = self.left(tx.as_mut(), id).await?;
+        if left.batch.state == ImportState::Undone {
+            return Ok(left.batch);
+        }
+        check(tx.as_mut(), &left.batch).await?;
+        while !self.step(tx.as_mut(), &mut left).await? {}
+        self.put(tx.as_mut(), &left.batch).await?;
+        tx.commit().await?;
+        Ok(left.batch)
+    }
+
+    /// Marks it as being undone.
+    async fn begin(&self, id: ImportId) -> Result<ImportBatch, Error> {
+        let mut tx = self.open(id).await?;
+        let mut batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
+        if batch.state == ImportState::Undoing {
+            return Ok(batch);
+        }
+        batch.state = ImportState::Undoing;
+        self.put(tx.as_mut(), &batch).await?;
+        tx.commit().await?;
+        Ok(batch)
+    }
+
+    /// Undoes batch after batch, until nothing is left.
+    async fn go_on(&self, id: ImportId) -> Result<ImportBatch, Error> {
+        let mut patience = Patience::new();
+        loop {
+            match self.one_batch(id).await {
+                Ok(batch) if batch.state == ImportState::Undone => return Ok(batch),
+                Ok(_) => patience = Patience::new(),
+                Err(Error::Busy(_) | Error::Stale) if patience.allows_another().await => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    async fn one_batch(&self, id: ImportId) -> Result<ImportBatch, Error> {
+        let mut tx = self.open(id).await?;
+        let mut left = self.left(tx.as_mut(), id).await?;
+        if left.batch.state != ImportState::Undone {
+            self.step(tx.as_mut(), &mut left).await?;
+            self.put(tx.as_mut(), &left.batch).await?;
+            tx.commit().await?;
+        }
+        Ok(left.batch)
+    }
+
+    /// What is left of it.
+    async fn left(&self, tx: &mut dyn WriteTx, id: ImportId) -> Result<Left, Error> {
+        let batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
+        let mut changes = changes_of(tx.ledger(), &batch).await?;
+        if let Some(left) = batch.left {
+            changes.retain(|number| *number <= left.change);
+        }
+        Ok(Left { batch, changes })
+    }
+
+    /// Takes back some of what is left, and notes where to go on; whether that was all.
+    async fn step(&self, tx: &mut dyn WriteTx, left: &mut Left) -> Result<bool, Error> {
+        let (cause, mut done) = (left.batch.undo_cause(), 0);
+        while let Some(change) = left.changes.last().copied() {
+            if done >= ITEMS {
+                return Ok(false);
+            }
+            let parts = match left.batch.left.filter(|left| left.change == change) {
+                Some(left) => left.part,
+                None => count_parts(tx.ledger(), change).await?,
+            };
+            let from = parts.saturating_sub(PARTS);
+            let (items, _) = items_of(tx.ledger(), change, from, parts - from).await?;
+            left.batch.kept += take_back(tx, change, &cause, self.making, &items).await?;
+            done += items.len();
+            left.batch.left = Some(PartPlace { change, part: from });
+            if from == 0 {
+                left.changes.pop();
+            }
+        }
+        left.batch.left = None;
+        left.batch.state = ImportState::Undone;
+        Ok(true)
+    }
+
+    /// Opens a transaction under the cause that takes back the import.
+    async fn open(&self, id: ImportId) -> Result<Box<dyn WriteTx>, Error> {
+        let found = self.store.read(&self.grant.to_read()).await?.imports().find(id).await?;
+        let cause = found.ok_or(Error::NotFound)?.undo_cause();
+        let mut patience = Patience::new();
+        loop {
+            let intent = Intent { at: self.clock.now(), cause: cause.clone() };
+            match self.store.write(&self.grant, intent).await {
+                Err(StoreError::Busy(_)) if patience.allows_another().await => {}
+                opened => return Ok(opened?),
+            }
+        }
+    }
+
+    async fn put(&self, tx: &mut dyn WriteTx, batch: &ImportBatch) -> Result<(), Error> {
+        let updated = self.clock.now();
+        Ok(tx.imports_mut().put(ImportBatch { updated, ..batch.clone() }).await?)
+    }
+}
+
+/// Refuses where somebody's later edit stands on a record of the import, and names some of them.
+async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<(), Error> {
+    let (cause, changes) = (batch.undo_cause(), changes_of(tx.ledger(), batch).await?);
+    // What later changes of its own wrote once more is looked at there.
+    let (mut own, mut count, mut named) = (HashSet::new(), 0_usize, Vec::new());
+    for change in changes.iter().rev().copied() {
+        let mut parts = count_parts(tx.ledger(), change).await?;
+        while parts > 0 {
+            let from = parts.saturating_sub(PARTS);
+            let (mut items, _) = items_of(tx.ledger(), change, from, parts - from).await?;
+            parts = from;
+            items.retain(|item| item.kind == RecordKind::Activity && !own.contains(&item.id));
+            let found = standing(tx, &items).await?;
+            let later: Vec<_> = found.values().filter(|stored| stored.version.0 != change).collect();
+            for id in edited(tx, change, &cause, &later).await? {
+                count += 1;
+                if let Some(stored) = found.get(&id).filter(|_| named.len() < NAMED) {
+                    named.push((id.uuid(), Some(stored.version.0)));
+                }
+            }
+            for item in items.iter().rev() {
+                let Action::Updated { replaced, .. } = &item.action else { continue };
+                if !found.contains_key(&item.id.into()) && !own.contains(&item.id) {
+                    count += 1;
+                    if named.len() < NAMED {
+                        named.push((item.id, tx.ledger().removal_before(item.kind, item.id, u64::MAX).await?));
+                    }
+                }
+                if changes.binary_search(&replaced.version.0).is_ok() {
+                    own.insert(item.id);
+                }
+            }
+        }
+    }
+    if count == 0 { Ok(()) } else { Err(refused(tx, count, named).await?) }
+}
+
+/// That records were edited since, with who edited some of them and when.
+async fn refused(
+    tx: &mut dyn ReadTx,
+    count: usize,
+    named: Vec<(uuid::Uuid, Option<u64>)>,
+) -> Result<Error, StoreError> {
+    let mut such = Vec::new();
+    for (id, number) in named {
+        let change = match number {
+            Some(number) => tx.ledger().changes_since(number.saturating_sub(1), 1).await?.pop(),
+            None => None,
+        };
+        such.push(match change {
+            Some(change) => format!("{id} ({} by {} at {})", change.cause, change.actor, change.at),
+            None => id.to_string(),
+        });
+    }
+    let detail = format!(
+        "the import cannot be undone: {count} of its activities were edited since, and that would be lost: {}{}; remove \
+         those that it created, give the others the content that they had behind it, then undo it again",
+        such.join(", "),
+        if count > such.len() { ", ..." } else { "" }
+    );
+    Ok(Error::Conflict { pointer: String::new(), detail })
+}
+
+fn running() -> Error {
+    let detail = "the import is still running; wait until it has ended, or end it".to_owned();
+    Error::Conflict { pointer: String::new(), detail }
+}
