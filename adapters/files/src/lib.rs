@@ -1,16 +1,18 @@
-//! Files and streams: JSON, NDJSON, CSV and mapped tables in and out, and what is wrong with them.
+//! Files and streams: JSON, NDJSON, CSV, workbooks and mapped tables in and out, and what is wrong with them.
 
 mod activity;
 mod backup;
-mod bom;
 mod delimited;
+mod encoding;
 mod error;
 mod hashing;
 mod json;
 mod map;
 mod rejected_rows;
 mod suggest;
+mod table;
 mod tenant;
+mod workbook;
 
 pub use activity::{
     Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
@@ -29,3 +31,4 @@ pub use tenant::{
     Canonized, ExportedTenant, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader,
     TenantWriter,
 };
+pub use workbook::{FileStart, SheetName, Visibility, Workbook, WorkbookBytes};

@@ -2,6 +2,7 @@
 
 mod activities;
 mod catalog;
+mod input;
 mod outcome;
 mod source;
 mod tenant;

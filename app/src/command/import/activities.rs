@@ -9,15 +9,16 @@ use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
+use super::input::{Content, Input};
 use super::outcome::Tally;
-use super::source::{Format, Input, Rows, refused, rows};
+use super::source::{Format, Rows, refused, rows, tell_of_sheets};
 
 /// Rows that are written in one transaction.
 const BATCH: usize = 20_000;
 
-/// Import activities from CSV, NDJSON or any table.
+/// Import activities from CSV, NDJSON, a workbook or any table.
 ///
-/// Without --map the columns (CSV) or members (NDJSON) are named as an activity's fields. Each row adds an activity, or
+/// Without --map the columns (CSV, workbooks) or members (NDJSON) are named as an activity's fields. Each row adds an activity, or
 /// changes the one that has its syncId; what is the same already is left alone. Rows that are wrong are rejected with
 /// line, field and reason, the others are kept; the exit status is 1 when any was rejected. A second row about the same
 /// activity is wrong too, unless --repeats last lets it count.
@@ -26,12 +27,15 @@ pub(in crate::command) struct ImportActivities {
     /// The file; - is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The form of the file, where its name does not end in .csv, .ndjson or .jsonl.
+    /// The form of the file, where its name does not tell: .csv, .ndjson, .jsonl, .xlsx, .xls, .ods, each with .gz or without.
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// How the table becomes activities (TOML).
     #[arg(long, value_name = "MAP.toml")]
     map: Option<PathBuf>,
+    /// The sheet of a workbook, where several are shown or the map names another.
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
     /// Write nothing, only say what would be.
     #[arg(long)]
     dry_run: bool,
@@ -71,6 +75,7 @@ impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let input = Input::new(self.file.clone());
         let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
+        let map = map.map(|map| map.with_sheet(self.sheet.as_deref()));
         let format = match (self.format, &map) {
             (Some(Format::Ndjson), Some(_)) => {
                 return Err(Usage("a map is for tables: leave out --map, or --format ndjson".to_owned()).into());
@@ -85,8 +90,12 @@ impl ImportActivities {
                 return Err(Usage(detail).into());
             }
         }
-        let (source, bar) = input.open()?;
-        let rows = rows(source, format, map.as_ref()).map_err(|error| refused(&input.name(), error))?;
+        let (content, bar) = input.open()?;
+        let sheet = map.as_ref().map_or(self.sheet.as_deref(), Map::sheet_name);
+        if let Content::Workbook(workbook) = &content {
+            tell_of_sheets(&input.name(), workbook, sheet);
+        }
+        let rows = rows(content, format, map.as_ref(), sheet).map_err(|error| refused(&input.name(), error))?;
         let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
         let (app, operator) = context.operated_app(if_absent).await?;
         let outcome = self.outcome();
@@ -143,7 +152,8 @@ fn read_map(path: &Path, input: &Input) -> Result<Map> {
     let text = std::fs::read_to_string(path).with_context(|| format!("the map {name} cannot be read"))?;
     Map::parse(&text).map_err(|error| {
         let error = match input.open() {
-            Ok((source, _)) => Map::refusal(&text, source, MAX_ROW_BYTES),
+            Ok((Content::Text(source), _)) => Map::refusal(&text, source, MAX_ROW_BYTES),
+            Ok((Content::Workbook(workbook), _)) => Map::workbook_refusal(&text, workbook, MAX_ROW_BYTES),
             Err(_) => error,
         };
         refused(&name.to_string(), error)
