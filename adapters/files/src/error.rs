@@ -20,6 +20,9 @@ pub enum FileError {
     /// It is a workbook in which the sheet to read is not clear.
     #[error("{0}")]
     Sheet(String),
+    /// It is no catalog: what is in it cannot be told.
+    #[error("is no catalog: {}", Sentences(.0))]
+    Catalog(Faults),
     /// It is a mapping file that is wrong; each fault's pointer is a path such as `activity[0].quantity`.
     #[error("is no mapping file: {}", Sentences(.0))]
     Map(Faults),

@@ -2,6 +2,7 @@
 
 mod activity;
 mod backup;
+mod catalog;
 mod delimited;
 mod encoding;
 mod error;
@@ -10,6 +11,7 @@ mod json;
 mod map;
 mod rejected_rows;
 mod suggest;
+mod suggestion;
 mod table;
 mod tenant;
 mod workbook;
@@ -22,11 +24,13 @@ pub use backup::{
     BackupDirectory, BackupError, BackupManifest, BackupTenant, BackupWriter, DIRECTORY_FILE, RecordsForm, SECRET_FILE,
     check_backup, unpack_backup,
 };
+pub use catalog::{CatalogKind, read_catalog_csv, read_catalog_toml};
 pub use error::FileError;
 pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};
 pub use map::{Map, MapRows};
-pub use rejected_rows::Rejects;
+pub use rejected_rows::{Reasons, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
 pub use suggest::{did_you_mean, suggestion};
+pub use suggestion::{TableSample, suggest_map};
 pub use tenant::{
     Canonized, ExportedTenant, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader,
     TenantWriter,

@@ -17,11 +17,16 @@ use domain::Faults;
 
 use crate::delimited::{Cells, ColumnIndex, header_fault, index_names, joined_names};
 use crate::error::FileError;
+use crate::rejected_rows::RejectedForm;
 use crate::suggest::did_you_mean;
 use crate::table::TableRecords;
 use crate::workbook::Workbook;
+pub(crate) use dates::DateForm;
+pub(crate) use dates::{Edge, moment};
+pub(crate) use numbers::Marks;
 pub use rows::MapRows;
 use spec::{ActivitySpec, TableSpec};
+pub(crate) use toml::{read as read_toml, with_paths};
 
 /// A mapping file that was read and found correct.
 #[derive(Clone, Debug)]
@@ -35,6 +40,12 @@ impl Map {
     pub fn parse(text: &str) -> Result<Self, FileError> {
         let (map, faults) = Self::read(text)?;
         faults.into_result().map(|()| map).map_err(|faults| FileError::Map(toml::with_paths(faults)))
+    }
+
+    /// What can be read of a mapping file that [`parse`](Self::parse) refuses, to try it; `None` where that is nothing.
+    #[must_use]
+    pub fn of_what_is_sound(text: &str) -> Option<Self> {
+        Self::read(text).ok().map(|(map, _)| map)
     }
 
     /// All that is wrong with a mapping file that [`parse`](Self::parse) refuses: its own faults, and the columns of the
@@ -95,7 +106,13 @@ impl Map {
         self
     }
 
-    fn text<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<TableRecords<R>, FileError> {
+    /// How its table is written, for a copy of some of its rows.
+    pub(crate) fn form(&self) -> RejectedForm {
+        let TableSpec { delimiter, header, marks, .. } = &self.table;
+        RejectedForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal }
+    }
+
+    pub(crate) fn text<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<TableRecords<R>, FileError> {
         let TableSpec { encoding, delimiter, .. } = self.table;
         TableRecords::of_text(source, encoding, delimiter, most_bytes).map_err(FileError::Read)
     }

@@ -4,7 +4,9 @@ mod activities;
 mod catalog;
 mod input;
 mod outcome;
+mod rejected;
 mod source;
+mod standard;
 mod tenant;
 
 use anyhow::Result;
@@ -15,6 +17,10 @@ use ports::RecordKind;
 use super::Ending;
 use super::context::Context;
 use super::json::count;
+
+pub(super) use input::{Content, Input};
+pub(super) use outcome::complaint;
+pub(super) use source::refused;
 
 /// Import activities, a catalog or a whole company.
 #[derive(Debug, Subcommand)]

@@ -6,6 +6,7 @@ mod nodes;
 mod patience;
 mod pending;
 mod seen;
+mod suspicion;
 mod touched;
 mod tx;
 
@@ -26,6 +27,7 @@ use nodes::Making;
 use patience::Patience;
 use pending::{Ended, Pending, Unwritten, Why, Writer};
 use seen::Seen;
+use suspicion::Suspicions;
 use tx::Tx;
 
 /// How often a batch that other writers overtook is built in a snapshot again.
@@ -54,6 +56,7 @@ impl Imports for ImportService {
             making,
             options,
             seen: Seen::default(),
+            suspicions: Suspicions::default(),
             dry_run: DryRun::default(),
             resolver: None,
             pending: None,
@@ -72,6 +75,8 @@ struct ActivityImport {
     options: ImportOptions,
     /// What the rows so far are about.
     seen: Seen,
+    /// What of the rows so far looks wrong.
+    suspicions: Suspicions,
     /// What the rows so far would have left, where nothing is written.
     dry_run: DryRun,
     /// What references led to in the catalog of that head.
@@ -124,7 +129,7 @@ impl ActivityImport {
         let head = tx.head().await?;
         let resolver = self.resolver.take().filter(|(of, _)| of.has_catalog_of(&head)).map(|(_, resolver)| resolver);
         let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), rows, &mut DryRun::default()).await?;
-        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         let (built, resolver) = batch.into_built(head, self.seen.take_noted());
         self.resolver = resolver.map(|resolver| (head, resolver));
         Ok(built)
@@ -136,7 +141,7 @@ impl ActivityImport {
         let mut dry_run = mem::take(&mut self.dry_run);
         let resolver = dry_run.resolver();
         let mut batch = self.batch(tx, resolver, rows, &mut dry_run).await?;
-        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         // Nobody overtakes what is not written.
         self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
@@ -207,7 +212,7 @@ impl ActivityImport {
         };
         let tx = Tx::Write(Writer::of(&self.store, &self.grant, self.intent()).open().await?);
         let mut batch = self.batch(tx, Resolver::default(), &rows, &mut DryRun::default()).await?;
-        batch.rows(&rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(&rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
         if self.options.outcome == Outcome::KeepGood || outcome.rejected == 0 {

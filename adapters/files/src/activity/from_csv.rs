@@ -5,7 +5,7 @@ use std::io::{BufRead, Empty};
 use domain::Faults;
 use ports::inbound::{ActivityDraft, RowDraft};
 
-use super::columns::COLUMNS;
+use super::columns::{ALSO_KNOWN, COLUMNS};
 use super::csv_row::Row;
 use super::from_json::without_empty;
 use super::from_ndjson::faulty;
@@ -66,7 +66,7 @@ impl CsvRows<Empty> {
 fn activity_columns(names: &Cells) -> Result<ColumnIndex, Faults> {
     let columns = check_names(names)?;
     let mut faults = Faults::new();
-    let known = || COLUMNS.iter().map(|column| column.name);
+    let known = || COLUMNS.iter().map(|column| column.name).chain(ALSO_KNOWN);
     for name in names.iter().map(str::trim).filter(|name| !known().any(|known| known == *name)) {
         faults.add("", format!("column {name:?} is not known{}", did_you_mean(name, known())));
     }

@@ -11,6 +11,7 @@ use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
 use super::input::{Content, Input};
 use super::outcome::Tally;
+use super::rejected::RejectedFile;
 use super::source::{Format, Rows, refused, rows, tell_of_sheets};
 
 /// Rows that are written in one transaction.
@@ -45,8 +46,8 @@ pub(in crate::command) struct ImportActivities {
     /// What becomes of a second row about the same activity.
     #[arg(long, value_enum, default_value_t = OfRepeats::Fault)]
     repeats: OfRepeats,
-    /// Where to write the rejected rows: line, field and reason as CSV.
-    #[arg(long, value_name = "FILE.csv")]
+    /// Where to write the rejected rows, as they were and with the reason, to be mended and imported again.
+    #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
@@ -73,7 +74,10 @@ impl From<OfRepeats> for Repeats {
 
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let input = Input::new(self.file.clone());
+        let mut input = Input::new(self.file.clone());
+        if self.errors.is_some() || self.map.is_some() {
+            input.keep()?;
+        }
         let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
         let map = map.map(|map| map.with_sheet(self.sheet.as_deref()));
         let format = match (self.format, &map) {
@@ -100,7 +104,8 @@ impl ImportActivities {
         let (app, operator) = context.operated_app(if_absent).await?;
         let outcome = self.outcome();
         let cause = format!("import activities {}", input.name());
-        let mut tally = Tally::new(self.errors.as_deref())?;
+        let rejected = self.errors.as_deref().map(RejectedFile::make).transpose()?;
+        let mut tally = Tally::new(rejected.is_some())?;
         let mut import =
             app.imports().begin(&operator, ImportOptions { outcome, repeats: self.repeats.into(), cause })?;
         let done = if self.atomic {
@@ -110,7 +115,9 @@ impl ImportActivities {
             in_batches(import.as_mut(), rows, &mut tally, &input.name(), &bar).await
         };
         bar.finish_and_clear();
-        tally.finish()?;
+        if let (Some(file), Some(reasons)) = (rejected, tally.take_reasons()?) {
+            file.fill(&input, format, map.as_ref(), sheet, reasons)?;
+        }
         done.map_err(|error| {
             let sentence = ended_early(&input.name(), &tally, outcome, is_unknown(&error));
             error.context(sentence)

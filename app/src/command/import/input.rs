@@ -18,10 +18,10 @@ const START: u64 = 8;
 const MOST_SPOOLED: u64 = 1 << 30;
 
 /// Something to read a text from.
-pub(super) type Source = Box<dyn BufRead + Send>;
+pub(in crate::command) type Source = Box<dyn BufRead + Send>;
 
 /// What is in a file.
-pub(super) enum Content {
+pub(in crate::command) enum Content {
     /// A text, CSV or NDJSON.
     Text(Source),
     /// A workbook.
@@ -29,24 +29,24 @@ pub(super) enum Content {
 }
 
 /// What is imported: a file, or standard input where it is `-`.
-pub(super) struct Input {
+pub(in crate::command) struct Input {
     path: PathBuf,
     /// What standard input said, where it is read twice.
     kept: Option<File>,
 }
 
 impl Input {
-    pub(super) const fn new(path: PathBuf) -> Self {
+    pub(in crate::command) const fn new(path: PathBuf) -> Self {
         Self { path, kept: None }
     }
 
     /// What it is called.
-    pub(super) fn name(&self) -> String {
+    pub(in crate::command) fn name(&self) -> String {
         name_of(&self.path)
     }
 
     /// Keeps what standard input says, so that it can be opened again.
-    pub(super) fn keep(&mut self) -> Result<()> {
+    pub(in crate::command) fn keep(&mut self) -> Result<()> {
         if is_stdin(&self.path) && self.kept.is_none() {
             let cannot = "standard input cannot be kept in the system's folder for temporary files";
             let mut file = tempfile::tempfile().context(cannot)?;
@@ -57,7 +57,7 @@ impl Input {
     }
 
     /// Opens it. What is read of a text moves the bar, which is drawn only on a terminal.
-    pub(super) fn open(&self) -> Result<(Content, ProgressBar)> {
+    pub(in crate::command) fn open(&self) -> Result<(Content, ProgressBar)> {
         let cannot = || format!("{} cannot be read", self.name());
         let file = match &self.kept {
             Some(kept) => {

@@ -86,13 +86,15 @@ pub(super) fn tell_of_sheets(name: &str, workbook: &Workbook, sheet: Option<&str
 }
 
 /// Says which file it is that cannot be read, or is wrong.
-pub(super) fn refused(name: &str, error: FileError) -> anyhow::Error {
+pub(in crate::command) fn refused(name: &str, error: FileError) -> anyhow::Error {
     let sentence = format!("{name} {error}");
     match error {
         FileError::Read(cause) => anyhow::Error::new(cause).context(sentence),
-        FileError::Header(_) | FileError::Map(_) | FileError::Workbook(_) | FileError::Sheet(_) => {
-            anyhow::Error::msg(sentence)
-        }
+        FileError::Header(_)
+        | FileError::Map(_)
+        | FileError::Catalog(_)
+        | FileError::Workbook(_)
+        | FileError::Sheet(_) => anyhow::Error::msg(sentence),
     }
 }
 
