@@ -22,12 +22,13 @@ use http::Areas;
 use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
-use ports::inbound::{Breakdowns, Imports, SigningKeys};
+use ports::inbound::{Breakdowns, CatalogImports, Imports, SigningKeys};
 use ports::store::Store;
 
 use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
 use crate::usecase::breakdown::BreakdownService;
+use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
@@ -133,6 +134,12 @@ impl App {
     #[must_use]
     pub fn imports(&self) -> &dyn Imports {
         self.areas.imports.as_ref()
+    }
+
+    /// What imports catalogs.
+    #[must_use]
+    pub fn catalog_imports(&self) -> impl CatalogImports {
+        CatalogService { store: Arc::clone(&self.store), clock: Arc::clone(&self.clock), ids: Arc::clone(&self.ids) }
     }
 
     /// What breaks reports down.

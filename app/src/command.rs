@@ -14,6 +14,7 @@ mod import;
 mod json;
 mod key;
 mod logging;
+mod map;
 mod migrate;
 mod openapi;
 mod output;
@@ -59,6 +60,8 @@ enum Command {
     SigningKey(signing_key::SigningKey),
     #[command(subcommand)]
     Import(import::Import),
+    #[command(subcommand)]
+    Map(map::MapCommand),
     Export(export::Export),
     Report(report::ReportArgs),
     History(history::History),
@@ -117,6 +120,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Client(command) => command.run(&context).await,
             Command::SigningKey(command) => command.run(&context).await,
             Command::Import(command) => command.run(&context).await,
+            Command::Map(command) => command.run(),
             Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
             Command::History(command) => command.run(&context).await,

@@ -9,6 +9,7 @@ mod activity;
 mod activity_view;
 mod breakdown;
 mod catalog;
+mod catalog_import;
 mod credential;
 mod draft;
 mod footprint;
@@ -38,6 +39,9 @@ pub use breakdown::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Breakd
 pub use catalog::{
     Catalog, ClassDraft, DraftedNode, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView,
     SlugDraft,
+};
+pub use catalog_import::{
+    CatalogBundle, CatalogImports, CatalogOptions, CatalogOutcome, Existing, KindOutcome, Placed, ProductFactorDraft,
 };
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference};

@@ -1,10 +1,12 @@
 //! Delimited text: its records, and the header row that names their cells.
 
+mod cells;
 mod header;
 mod records;
 
-pub(crate) use header::{ColumnIndex, check_names, header_fault};
-pub(crate) use records::{Cells, Record, Records};
+pub(crate) use cells::{CellKind, Cells};
+pub(crate) use header::{ColumnIndex, check_names, header_fault, index_names, joined_names};
+pub(crate) use records::{Record, Records};
 
 /// What is wrong with a row of another length than the header.
 pub(crate) fn ragged(found: usize, expected: usize) -> String {

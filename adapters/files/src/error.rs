@@ -14,6 +14,15 @@ pub enum FileError {
     /// Its header is wrong: unknown, doubled or missing columns.
     #[error("has a header that is wrong: {}", Sentences(.0))]
     Header(Faults),
+    /// It is no workbook that can be read.
+    #[error("is no workbook that can be read: {0}")]
+    Workbook(String),
+    /// It is a workbook in which the sheet to read is not clear.
+    #[error("{0}")]
+    Sheet(String),
+    /// It is no catalog: what is in it cannot be told.
+    #[error("is no catalog: {}", Sentences(.0))]
+    Catalog(Faults),
     /// It is a mapping file that is wrong; each fault's pointer is a path such as `activity[0].quantity`.
     #[error("is no mapping file: {}", Sentences(.0))]
     Map(Faults),

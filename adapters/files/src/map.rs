@@ -11,19 +11,22 @@ mod template;
 mod toml;
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, Chain, Cursor};
+use std::io::{BufRead, Empty};
 
 use domain::Faults;
 
-use crate::bom::without_bom;
-use crate::delimited::{ColumnIndex, Records, check_names, header_fault};
+use crate::delimited::{Cells, ColumnIndex, header_fault, index_names, joined_names};
 use crate::error::FileError;
+use crate::rejected_rows::RejectedForm;
 use crate::suggest::did_you_mean;
+use crate::table::TableRecords;
+use crate::workbook::Workbook;
+pub(crate) use dates::DateForm;
+pub(crate) use dates::{Edge, moment};
+pub(crate) use numbers::Marks;
 pub use rows::MapRows;
 use spec::{ActivitySpec, TableSpec};
-
-/// The records of a table without its byte-order mark.
-type SourceRecords<R> = Records<Chain<Cursor<Vec<u8>>, R>>;
+pub(crate) use toml::{read as read_toml, with_paths};
 
 /// A mapping file that was read and found correct.
 #[derive(Clone, Debug)]
@@ -39,16 +42,32 @@ impl Map {
         faults.into_result().map(|()| map).map_err(|faults| FileError::Map(toml::with_paths(faults)))
     }
 
+    /// What can be read of a mapping file that [`parse`](Self::parse) refuses, to try it; `None` where that is nothing.
+    #[must_use]
+    pub fn of_what_is_sound(text: &str) -> Option<Self> {
+        Self::read(text).ok().map(|(map, _)| map)
+    }
+
     /// All that is wrong with a mapping file that [`parse`](Self::parse) refuses: its own faults, and the columns of the
     /// table `source` that it names and that are missing there.
     pub fn refusal<R: BufRead>(text: &str, source: R, most_bytes: usize) -> FileError {
+        Self::refusal_with(text, |map| map.header(map.text(source, most_bytes)?).map(|_| ()))
+    }
+
+    /// The same for a sheet of a workbook.
+    #[must_use]
+    pub fn workbook_refusal(text: &str, workbook: Workbook, most_bytes: usize) -> FileError {
+        Self::refusal_with(text, |map| map.header(map.sheet(workbook, most_bytes)?).map(|_| ()))
+    }
+
+    fn refusal_with(text: &str, header: impl FnOnce(&Self) -> Result<(), FileError>) -> FileError {
         let (map, mut faults) = match Self::read(text) {
             Ok(read) => read,
             Err(error) => return error,
         };
         // Without the table's delimiter and header line its columns are not known.
         if !faults.as_slice().iter().any(|fault| fault.pointer.starts_with("/table"))
-            && let Err(FileError::Header(missing)) = map.header(source, most_bytes)
+            && let Err(FileError::Header(missing)) = header(&map)
         {
             faults.extend(missing);
         }
@@ -64,27 +83,55 @@ impl Map {
     /// The activities of the table `source`, whose rows have at most `most_bytes` bytes each. An error when the header
     /// is wrong or lacks a column that the map names.
     pub fn rows<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<MapRows<'_, R>, FileError> {
-        let (records, columns) = self.header(source, most_bytes)?;
+        let (records, columns) = self.header(self.text(source, most_bytes)?)?;
         Ok(MapRows::new(self, records, columns))
     }
 
+    /// The activities of a sheet of a workbook: of that which the map names, else of the only one that is shown.
+    pub fn workbook_rows(&self, workbook: Workbook, most_bytes: usize) -> Result<MapRows<'_, Empty>, FileError> {
+        let (records, columns) = self.header(self.sheet(workbook, most_bytes)?)?;
+        Ok(MapRows::new(self, records, columns))
+    }
+
+    /// The sheet of a workbook that it is about, where it says so.
+    #[must_use]
+    pub fn sheet_name(&self) -> Option<&str> {
+        self.table.sheet.as_deref()
+    }
+
+    /// The same map about another sheet of a workbook, where one is named.
+    #[must_use]
+    pub fn with_sheet(mut self, sheet: Option<&str>) -> Self {
+        self.table.sheet = sheet.map(str::to_owned).or(self.table.sheet);
+        self
+    }
+
+    /// How its table is written, for a copy of some of its rows.
+    pub(crate) fn form(&self) -> RejectedForm {
+        let TableSpec { delimiter, header, marks, .. } = &self.table;
+        RejectedForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal }
+    }
+
+    pub(crate) fn text<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<TableRecords<R>, FileError> {
+        let TableSpec { encoding, delimiter, .. } = self.table;
+        TableRecords::of_text(source, encoding, delimiter, most_bytes).map_err(FileError::Read)
+    }
+
+    fn sheet(&self, workbook: Workbook, most_bytes: usize) -> Result<TableRecords<Empty>, FileError> {
+        workbook.into_rows(self.sheet_name(), most_bytes).map(TableRecords::Sheet)
+    }
+
     /// The records behind the header, and its columns, among which are all that the map names.
-    fn header<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<(SourceRecords<R>, ColumnIndex), FileError> {
-        let source = without_bom(source).map_err(FileError::Read)?;
-        let mut records = Records::new(source, self.table.delimiter, most_bytes);
-        let line = self.table.header;
-        let header = loop {
-            match records.next_record().map_err(FileError::Read)? {
-                Some(record) if record.line < line => {}
-                Some(record) if record.line == line => break record,
-                Some(_) | None => return Err(header_fault(&format!("is missing: no row starts on line {line}"))),
-            }
-        };
-        let names = header.cells.map_err(|detail| header_fault(&detail))?;
-        let columns = check_names(&names).map_err(FileError::Header)?;
+    fn header<R: BufRead>(&self, mut records: TableRecords<R>) -> Result<(TableRecords<R>, ColumnIndex), FileError> {
+        let rows = header_rows(&mut records, &self.table.header)?;
+        let columns = index_names(&joined_names(&rows.iter().collect::<Vec<_>>()));
+        records.fit(columns.len());
         let mut faults = Faults::new();
         for name in self.columns() {
-            if columns.find(name).is_none() {
+            if columns.is_doubled(name) {
+                let way = "with a header of two rows, such as header = [1, 2], the upper one can tell them apart";
+                faults.add("", format!("column {name:?}, which the map names, stands twice; {way}"));
+            } else if columns.find(name).is_none() {
                 let near = did_you_mean(name, columns.names());
                 faults.add("", format!("column {name:?}, which the map names, is missing{near}"));
             }
@@ -96,4 +143,22 @@ impl Map {
     fn columns(&self) -> BTreeSet<&str> {
         self.activities.iter().flat_map(ActivitySpec::columns).collect()
     }
+}
+
+/// The rows of the header, which start on these lines.
+fn header_rows<R: BufRead>(records: &mut TableRecords<R>, lines: &[u64]) -> Result<Vec<Cells>, FileError> {
+    let mut rows = Vec::with_capacity(lines.len());
+    for line in lines {
+        loop {
+            match records.next_record().map_err(FileError::Read)? {
+                Some(record) if record.line < *line => {}
+                Some(record) if record.line == *line => {
+                    rows.push(record.cells.map_err(|detail| header_fault(&detail))?);
+                    break;
+                }
+                Some(_) | None => return Err(header_fault(&format!("is missing: no row starts on line {line}"))),
+            }
+        }
+    }
+    Ok(rows)
 }

@@ -1,39 +1,78 @@
-//! The rows that an import rejected, as a table: line, field, reason.
+//! The rows that an import rejected, as they were, with the reason: to be mended and imported again.
 
-use std::io::{self, Write};
+mod lines;
+mod reasons;
+mod table;
 
-use domain::Faults;
+use std::io::{self, BufRead, BufWriter, Read, Write};
 
-/// Writes rejected rows as CSV, one line per fault, under the header `line,field,reason`.
-pub struct Rejects<W: Write> {
-    table: ::csv::Writer<W>,
+pub use reasons::Reasons;
+
+use crate::activity::MAX_ROW_BYTES;
+use crate::encoding::TextEncoding;
+use crate::error::FileError;
+use crate::map::Map;
+use crate::table::TableRecords;
+use crate::workbook::Workbook;
+use reasons::Reader;
+use table::TableForm;
+
+/// The column or member with the reason, which imports leave alone.
+pub(crate) const REASON: &str = "rejectedBecause";
+
+/// Copies the rows of a text that `reasons` has to `target`: the table of a map where there is one, else CSV whose columns are an
+/// activity's. What stands above its rows is copied too, so that the same map reads the copy, which is CSV in UTF-8.
+pub fn copy_rejected<R: BufRead, W: Write>(
+    source: R,
+    map: Option<&Map>,
+    reasons: impl Read,
+    target: W,
+) -> Result<(), FileError> {
+    let records = match map {
+        Some(map) => map.text(source, MAX_ROW_BYTES)?,
+        None => TableRecords::of_text(source, TextEncoding::default(), b',', MAX_ROW_BYTES).map_err(FileError::Read)?,
+    };
+    copy(records, map, reasons, target)
 }
 
-impl<W: Write> std::fmt::Debug for Rejects<W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rejects").finish_non_exhaustive()
-    }
+/// The same of a sheet of a workbook: of that which the map names, else of `sheet`.
+pub fn copy_rejected_of_sheet<W: Write>(
+    workbook: Workbook,
+    sheet: Option<&str>,
+    map: Option<&Map>,
+    reasons: impl Read,
+    target: W,
+) -> Result<(), FileError> {
+    let sheet = map.map_or(sheet, Map::sheet_name);
+    let rows = workbook.into_rows(sheet, MAX_ROW_BYTES)?;
+    copy(TableRecords::<io::Empty>::Sheet(rows), map, reasons, target)
 }
 
-impl<W: Write> Rejects<W> {
-    /// Starts a file by writing its header row.
-    pub fn new(target: W) -> io::Result<Self> {
-        let mut table = ::csv::Writer::from_writer(target);
-        table.write_record(["line", "field", "reason"])?;
-        Ok(Self { table })
-    }
+/// The same of NDJSON: the lines as they are, with a member for the reason.
+pub fn copy_rejected_lines<R: BufRead, W: Write>(source: R, reasons: impl Read, target: W) -> Result<(), FileError> {
+    let mut target = BufWriter::new(target);
+    lines::copy(source, Reader::new(reasons), &mut target).and_then(|()| target.flush()).map_err(FileError::Read)
+}
 
-    /// Writes what is wrong with the row that starts on `line`. The field is empty where the fault is the whole row's.
-    pub fn write(&mut self, line: u64, faults: &Faults) -> io::Result<()> {
-        for fault in faults.as_slice() {
-            let field = fault.pointer.strip_prefix('/').unwrap_or(&fault.pointer);
-            self.table.write_record([line.to_string().as_str(), field, &fault.detail])?;
+fn copy<R: BufRead, W: Write>(
+    mut records: TableRecords<R>,
+    map: Option<&Map>,
+    reasons: impl Read,
+    target: W,
+) -> Result<(), FileError> {
+    let form = map.map_or_else(TableForm::default, Map::form);
+    let mut target = BufWriter::new(target);
+    let mut reasons = Reader::new(reasons);
+    let mut table = table::Copy::new(form, &mut target);
+    let copied = (|| -> io::Result<()> {
+        table.begin()?;
+        while let Some(record) = records.next_record()? {
+            let reason = if table.is_above(record.line) { None } else { reasons.of_line(record.line)? };
+            table.record(record, reason.as_deref())?;
         }
         Ok(())
-    }
-
-    /// Writes what is still held back, and gives the target back.
-    pub fn finish(self) -> io::Result<W> {
-        self.table.into_inner().map_err(|error| io::Error::new(error.error().kind(), error.to_string()))
-    }
+    })();
+    copied.and_then(|()| target.flush()).map_err(FileError::Read)
 }
+
+pub(crate) use table::TableForm as RejectedForm;

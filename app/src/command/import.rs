@@ -3,9 +3,12 @@
 mod activities;
 mod at_once;
 mod catalog;
+mod input;
 mod list;
 mod outcome;
+mod rejected;
 mod source;
+mod standard;
 mod tenant;
 mod undo;
 
@@ -17,6 +20,10 @@ use ports::RecordKind;
 use super::Ending;
 use super::context::Context;
 use super::json::count;
+
+pub(super) use input::{Content, Input};
+pub(super) use outcome::complaint;
+pub(super) use source::refused;
 
 /// Import activities, a catalog or a whole company; list imports of activities and undo them.
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,7 @@
 //! The catalog: the three trees, products and their factors.
 
 mod factor;
+mod import;
 mod node;
 mod product;
 pub(super) mod scope;

@@ -9,6 +9,7 @@ mod patience;
 mod pending;
 mod record;
 mod seen;
+mod suspicion;
 mod take_back;
 mod touched;
 mod tx;
@@ -35,6 +36,7 @@ use patience::Patience;
 use pending::{Ended, Pending, Unwritten, Why, Writer};
 use record::Record;
 use seen::Seen;
+use suspicion::Suspicions;
 use tx::Tx;
 use undo::Undo;
 
@@ -71,6 +73,7 @@ impl Imports for ImportService {
             options,
             record,
             seen: Seen::default(),
+            suspicions: Suspicions::default(),
             dry_run: DryRun::default(),
             resolver: None,
             pending: None,
@@ -130,6 +133,8 @@ struct ActivityImport {
     record: Record,
     /// What the rows so far are about.
     seen: Seen,
+    /// What of the rows so far looks wrong.
+    suspicions: Suspicions,
     /// What the rows so far would have left, where nothing is written.
     dry_run: DryRun,
     /// What references led to in the catalog of that head.
@@ -223,7 +228,7 @@ impl ActivityImport {
             None => self.writer().open().await?,
         };
         let mut batch = self.batch(Tx::Write(tx), Resolver::default(), rows, &mut DryRun::default()).await?;
-        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
         self.record.count(&outcome);
@@ -288,7 +293,7 @@ impl ActivityImport {
         let head = tx.head().await?;
         let resolver = self.resolver.take().filter(|(of, _)| of.has_catalog_of(&head)).map(|(_, resolver)| resolver);
         let mut batch = self.batch(Tx::Read(tx), resolver.unwrap_or_default(), rows, &mut DryRun::default()).await?;
-        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         let (built, resolver) = batch.into_built(head, self.seen.take_noted());
         self.resolver = resolver.map(|resolver| (head, resolver));
         Ok(built)
@@ -300,7 +305,7 @@ impl ActivityImport {
         let mut dry_run = mem::take(&mut self.dry_run);
         let resolver = dry_run.resolver();
         let mut batch = self.batch(tx, resolver, rows, &mut dry_run).await?;
-        batch.rows(rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         // Nobody overtakes what is not written.
         self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
@@ -375,7 +380,7 @@ impl ActivityImport {
             return Err(record::undone());
         }
         let mut batch = self.batch(Tx::Write(tx), Resolver::default(), &rows, &mut DryRun::default()).await?;
-        batch.rows(&rows, self.options.repeats, &mut self.seen).await?;
+        batch.rows(&rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         self.seen.take_noted();
         let outcome = mem::take(&mut batch.outcome);
         let mut record = self.record.clone();

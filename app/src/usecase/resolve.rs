@@ -86,7 +86,7 @@ impl<T: TreeNode> Default for KnownNodes<T> {
 #[derive(Debug)]
 struct Words<T: TreeNode> {
     meanings: HashMap<String, Vec<IdOf<T>>>,
-    /// The paths of taxonomies.
+    /// The paths of nodes.
     paths: HashMap<IdOf<T>, String>,
 }
 
@@ -98,17 +98,17 @@ impl<T: NodeKind> Words<T> {
         words
     }
 
-    /// Adds what a node is called: its name, and for a taxonomy its path.
+    /// Adds what a node is called: its name, and its path.
     fn add(&mut self, node: &T) {
         let id = TreeNode::id(node);
         let mut meanings = vec![node.name().as_str().to_owned()];
-        if let Some(slug) = node.slug() {
-            let above = TreeNode::parent(node).and_then(|parent| self.paths.get(&parent));
-            let path = above.map_or_else(|| slug.to_string(), |above| format!("{above}/{slug}"));
-            self.paths.insert(id, path.clone());
-            meanings.push(path);
-            meanings.dedup();
-        }
+        // The slugs of a taxonomy, else the names, from the root down.
+        let (own, between) = node.slug().map_or((node.name().as_str(), " / "), |slug| (slug.as_str(), "/"));
+        let above = TreeNode::parent(node).and_then(|parent| self.paths.get(&parent));
+        let path = above.map_or_else(|| own.to_owned(), |above| format!("{above}{between}{own}"));
+        self.paths.insert(id, path.clone());
+        meanings.push(path);
+        meanings.dedup();
         for meaning in meanings {
             let ids = self.meanings.entry(meaning).or_default();
             if !ids.contains(&id) {
@@ -163,6 +163,7 @@ impl Resolver {
                 known.of_sync_id(tx, sync_id).await?.ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
             Reference::Word(word) => known.of_word(tx, word).await?,
+            Reference::Words(words) => known.of_words(tx, words).await?,
             Reference::Path(_) => Err(format!("is a path; a {tree} is made on the way by imports only")),
         };
         known.found.insert(reference.clone(), found.clone());
@@ -201,24 +202,37 @@ impl Resolver {
                 let product = tx.products().find_by_sync_id(sync_id).await?;
                 product.map(|product| product.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
-            Reference::Word(word) => {
-                if let Ok(id) = domain::parse_uuid(word)
-                    && let Some(product) = tx.products().find(ProductId::new(id)).await?
-                {
-                    return Ok(Ok(product.value.id));
+            Reference::Word(word) => self.product_of_word(tx, word).await?,
+            Reference::Words(words) => {
+                let mut found = Err("names no product".to_owned());
+                for word in words {
+                    found = self.product_of_word(tx, word).await?;
+                    let meanings = self.product_words.as_ref().and_then(|known| known.get(word));
+                    if found.is_ok() || meanings.is_some() {
+                        break;
+                    }
                 }
-                if let Ok(sync_id) = SyncId::parse(word)
-                    && let Some(product) = tx.products().find_by_sync_id(&sync_id).await?
-                {
-                    return Ok(Ok(product.value.id));
-                }
-                if self.product_words.is_none() {
-                    self.product_words = Some(read_product_words(tx).await?);
-                }
-                one_of(self.product_words.as_ref().and_then(|words| words.get(word)), RecordKind::Product, word)
+                found
             }
             Reference::Path(_) => Err("is a path; products are not made on the way".to_owned()),
         })
+    }
+
+    async fn product_of_word(&mut self, tx: &mut dyn ReadTx, word: &str) -> Result<Found<ProductId>, Error> {
+        if let Ok(id) = domain::parse_uuid(word)
+            && let Some(product) = tx.products().find(ProductId::new(id)).await?
+        {
+            return Ok(Ok(product.value.id));
+        }
+        if let Ok(sync_id) = SyncId::parse(word)
+            && let Some(product) = tx.products().find_by_sync_id(&sync_id).await?
+        {
+            return Ok(Ok(product.value.id));
+        }
+        if self.product_words.is_none() {
+            self.product_words = Some(read_product_words(tx).await?);
+        }
+        Ok(one_of(self.product_words.as_ref().and_then(|words| words.get(word)), RecordKind::Product, word))
     }
 
     /// A product with its factors; `None` when it is not there.
@@ -241,7 +255,13 @@ impl Resolver {
         let known = T::known(self);
         // What was not found before may be found now, and what its name meant may have two meanings.
         known.found.retain(|reference, found| {
-            found.is_ok() && !matches!(reference, Reference::Word(word) if word == node.name().as_str())
+            let is_it = |word: &String| word == node.name().as_str();
+            found.is_ok()
+                && match reference {
+                    Reference::Word(word) => !is_it(word),
+                    Reference::Words(words) => !words.iter().any(is_it),
+                    Reference::Id(_) | Reference::SyncId(_) | Reference::Path(_) => true,
+                }
         });
         if let Some(words) = known.words.as_mut() {
             words.add(node);
@@ -287,6 +307,21 @@ impl<T: NodeKind> KnownNodes<T> {
             none => none.insert(read_words(tx, &self.made).await?),
         };
         Ok(one_of(words.meanings.get(word), T::KIND, word))
+    }
+}
+
+impl<T: NodeKind> KnownNodes<T> {
+    /// What the first word leads to that means anything.
+    async fn of_words(&mut self, tx: &mut dyn ReadTx, words: &[String]) -> Result<Found<IdOf<T>>, Error> {
+        let mut found = Err("names nothing".to_owned());
+        for word in words {
+            found = self.of_word(tx, word).await?;
+            let meanings = self.words.as_ref().and_then(|known| known.meanings.get(word));
+            if found.is_ok() || meanings.is_some() {
+                break;
+            }
+        }
+        Ok(found)
     }
 }
 

@@ -63,6 +63,9 @@ pub enum Reference {
     SyncId(SyncId),
     /// By a word of a table: its syncId, or else its one matching name, or for a taxonomy its path.
     Word(String),
+    /// By the first of these words that a record has: what an answer of ours says of a record, whose uuid another installation
+    /// does not have.
+    Words(Vec<String>),
     /// By its place from a root of the tree down, each node found or made on the way: orgs and taxonomies of a table.
     Path(Vec<NodeStep>),
 }

@@ -8,6 +8,7 @@ use super::SHARE_ALONE;
 use super::csv_row::Row;
 use super::supplied::{Co2eUnit, DOWNSTREAM, NONE, UPSTREAM, listed_cell, listed_names};
 use super::to_json::Shifted;
+use crate::rejected_rows::REASON;
 
 pub(crate) struct Column {
     /// Its name in the header.
@@ -112,28 +113,29 @@ pub(crate) static COLUMNS: [Column; 26] = [
         "product",
         |of| id(of.view.product.as_ref()),
         |row, draft| {
-            draft.product = row.word("product", &mut draft.faults);
+            draft.product = row.word("product", ["productSyncId", "productPath", "productName"], &mut draft.faults);
         },
     ),
     both(
         "scope",
         |of| id(of.view.scope.as_ref()),
         |row, draft| {
-            draft.scope = row.word("scope", &mut draft.faults);
+            draft.scope = row.word("scope", ["scopeSyncId", "scopePath", "scopeName"], &mut draft.faults);
         },
     ),
     both(
         "taxonomy",
         |of| id(of.view.taxonomy.as_ref()),
         |row, draft| {
-            draft.taxonomy = row.word("taxonomy", &mut draft.faults);
+            draft.taxonomy =
+                row.word("taxonomy", ["taxonomySyncId", "taxonomyPath", "taxonomyName"], &mut draft.faults);
         },
     ),
     both(
         "org",
         |of| id(of.view.org.as_ref()),
         |row, draft| {
-            draft.org = row.word("org", &mut draft.faults);
+            draft.org = row.word("org", ["orgSyncId", "orgPath", "orgName"], &mut draft.faults);
         },
     ),
     both(
@@ -189,6 +191,20 @@ pub(crate) static COLUMNS: [Column; 26] = [
     },
     // Read first, as all CO2e of the row are in it.
     Column { written: Written::WithUnit, ..out("CO2eUnit", |of| text(Co2eUnit::of_shift(of.shift))) },
+];
+
+/// Columns that imports know beside those: what else says which record a uuid is of, and what an import says of rows that it
+/// rejected.
+pub(crate) const ALSO_KNOWN: [&str; 9] = [
+    "productSyncId",
+    "scopeSyncId",
+    "taxonomySyncId",
+    "orgSyncId",
+    "productPath",
+    "scopePath",
+    "taxonomyPath",
+    "orgPath",
+    REASON,
 ];
 
 /// A column that answers write and imports read.

@@ -1,6 +1,6 @@
 //! A row of activities as CSV: its cells, read by the name of their column.
 
-use domain::{Co2e, Faults};
+use domain::{Co2e, Faults, parse_uuid};
 use ports::inbound::{Field, Reference};
 
 use super::supplied::Co2eUnit;
@@ -32,9 +32,22 @@ impl Row<'_> {
         })
     }
 
-    /// A cell that names another record, for the use case to look up.
-    pub(super) fn word(&self, name: &str, faults: &mut Faults) -> Field<Reference> {
-        self.cell(name, faults, |text| Ok::<_, Wrong>(Reference::Word(text.to_owned())))
+    /// A cell that names another record, for the use case to look up. What answers of ours say of the record beside its uuid,
+    /// in `others`, finds it where another installation made it.
+    pub(super) fn word(&self, name: &str, others: [&str; 3], faults: &mut Faults) -> Field<Reference> {
+        self.cell(name, faults, |text| {
+            let said = |column: &&str| {
+                let cell = self.columns.find(column).and_then(|index| self.cells.get(index))?.trim();
+                (!cell.is_empty()).then(|| cell.to_owned())
+            };
+            let others: Vec<String> =
+                if parse_uuid(text).is_ok() { others.iter().filter_map(said).collect() } else { Vec::new() };
+            Ok::<_, Wrong>(if others.is_empty() {
+                Reference::Word(text.to_owned())
+            } else {
+                Reference::Words([vec![text.to_owned()], others].concat())
+            })
+        })
     }
 
     /// A cell with a CO2e in the row's unit.

@@ -1,19 +1,21 @@
 //! Activities in, from CSV whose columns are named as an activity's fields: `columns.rs` lists them.
 
-use std::io::{BufRead, Chain, Cursor};
+use std::io::{BufRead, Empty};
 
 use domain::Faults;
 use ports::inbound::{ActivityDraft, RowDraft};
 
-use super::columns::COLUMNS;
+use super::columns::{ALSO_KNOWN, COLUMNS};
 use super::csv_row::Row;
 use super::from_json::without_empty;
 use super::from_ndjson::faulty;
 use super::supplied::{Co2eUnit, missing, settle};
-use crate::bom::without_bom;
-use crate::delimited::{Cells, ColumnIndex, Record, Records, check_names, header_fault, ragged};
+use crate::delimited::{Cells, ColumnIndex, Record, check_names, header_fault, ragged};
+use crate::encoding::TextEncoding;
 use crate::error::FileError;
 use crate::suggest::did_you_mean;
+use crate::table::TableRecords;
+use crate::workbook::Workbook;
 
 /// The rows of a CSV stream, one after the other: commas, `"` as quote, the first row names the columns.
 ///
@@ -22,7 +24,7 @@ use crate::suggest::did_you_mean;
 /// row with faults, and reading goes on.
 #[derive(Debug)]
 pub struct CsvRows<R> {
-    records: Records<Chain<Cursor<Vec<u8>>, R>>,
+    records: TableRecords<R>,
     columns: ColumnIndex,
     done: bool,
 }
@@ -30,16 +32,22 @@ pub struct CsvRows<R> {
 impl<R: BufRead> CsvRows<R> {
     /// The rows of `source`, of at most `most_bytes` bytes each; an error when the header is wrong.
     pub fn new(source: R, most_bytes: usize) -> Result<Self, FileError> {
-        let mut records = Records::new(without_bom(source).map_err(FileError::Read)?, b',', most_bytes);
+        let said = TextEncoding::default();
+        Self::of(TableRecords::of_text(source, said, b',', most_bytes).map_err(FileError::Read)?)
+    }
+
+    fn of(mut records: TableRecords<R>) -> Result<Self, FileError> {
         let header = records.next_record().map_err(FileError::Read)?;
         let header = header.ok_or_else(|| header_fault("is missing: the first row must name the columns"))?;
         let names = header.cells.map_err(|detail| header_fault(&detail))?;
         let columns = activity_columns(&names).map_err(FileError::Header)?;
+        records.fit(columns.len());
         Ok(Self { records, columns, done: false })
     }
 
     fn draft(&self, record: Record) -> ActivityDraft {
         match record.cells {
+            Ok(cells) if cells.has_errors() => faulty("", "has a formula that failed; mend it, or what it refers to"),
             Ok(cells) if cells.len() == self.columns.len() => read(&self.columns, &cells),
             Ok(cells) => faulty("", &ragged(cells.len(), self.columns.len())),
             Err(detail) => faulty("", &detail),
@@ -47,11 +55,18 @@ impl<R: BufRead> CsvRows<R> {
     }
 }
 
+impl CsvRows<Empty> {
+    /// The same rows of a sheet: of that name, else of the only one that is shown.
+    pub fn of_sheet(workbook: Workbook, sheet: Option<&str>, most_bytes: usize) -> Result<Self, FileError> {
+        Self::of(TableRecords::Sheet(workbook.into_rows(sheet, most_bytes)?))
+    }
+}
+
 /// The columns of a header that names an activity's fields; all that is wrong with it otherwise.
 fn activity_columns(names: &Cells) -> Result<ColumnIndex, Faults> {
     let columns = check_names(names)?;
     let mut faults = Faults::new();
-    let known = || COLUMNS.iter().map(|column| column.name);
+    let known = || COLUMNS.iter().map(|column| column.name).chain(ALSO_KNOWN);
     for name in names.iter().map(str::trim).filter(|name| !known().any(|known| known == *name)) {
         faults.add("", format!("column {name:?} is not known{}", did_you_mean(name, known())));
     }

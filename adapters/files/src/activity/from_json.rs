@@ -6,6 +6,7 @@ use ports::inbound::{ActivityDraft, Field};
 use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed, missing, settle, unit_or_kg};
 use super::{COMPUTED, SHARE_ALONE};
 use crate::json::{Json, Members, Reader, Wrong};
+use crate::rejected_rows::REASON;
 
 /// Reads an activity, with all that is wrong with it.
 ///
@@ -50,6 +51,7 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
             reader.fault("periodCO2e", SHARE_ALONE);
         }
         reader.ignore(&COMPUTED);
+        reader.ignore(&[REASON]);
     } else {
         reader.read_only(&COMPUTED);
     }

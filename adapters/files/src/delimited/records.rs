@@ -4,39 +4,14 @@
 
 use std::io::{self, BufRead};
 
+use super::cells::Cells;
+
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     /// The line it starts on, from 1.
     pub(crate) line: u64,
     /// Its cells, or what is wrong with it.
     pub(crate) cells: Result<Cells, String>,
-}
-
-/// The cells of a record, one behind the other.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Cells {
-    text: String,
-    /// Where each of them ends.
-    ends: Vec<usize>,
-}
-
-impl Cells {
-    /// The cell at that place, from 0.
-    pub(crate) fn get(&self, index: usize) -> Option<&str> {
-        let end = *self.ends.get(index)?;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        Some(&self.text[start..end])
-    }
-
-    /// How many there are.
-    pub(crate) const fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// All of them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).filter_map(|index| self.get(index))
-    }
 }
 
 /// The records of a source. Empty lines are none.
@@ -200,6 +175,6 @@ impl Draft {
         if let Some(cell) = ends.iter().position(|end| !text.is_char_boundary(*end)) {
             return Err(format!("is not UTF-8 in cell {}", cell + 1));
         }
-        Ok(Cells { text, ends })
+        Ok(Cells::new(text, ends))
     }
 }

@@ -4,7 +4,7 @@ use domain::{Day, DayError, Moment, MomentError};
 
 /// A form of dates, such as `DD.MM.YYYY` or `YYYY-MM`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DateForm {
+pub(crate) struct DateForm {
     text: String,
     tokens: Vec<Token>,
 }
@@ -29,14 +29,14 @@ enum Part {
 
 /// Which end of a span a date is: a date without a day is the first or the last one of its month or year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Edge {
+pub(crate) enum Edge {
     Start,
     End,
 }
 
 /// Why a text is no date of the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum DateError {
+pub(crate) enum DateError {
     #[error("is a date of none of the forms of table.dates")]
     NoForm,
     #[error("is one day as {0} and another as {1}; keep one of the two in table.dates")]
@@ -61,7 +61,7 @@ const WORDS: [(&str, Part, usize, usize); 9] = [
 
 impl DateForm {
     /// Reads a form: `YYYY`, `MM` or `M`, `DD` or `D`, `hh` or `h`, `mm`, `ss`, and marks between them.
-    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let mut tokens = Vec::new();
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
@@ -116,7 +116,7 @@ impl DateForm {
 }
 
 /// Reads RFC 3339, a date such as 2025-01-31, or one of the forms. Times without an offset are UTC.
-pub(super) fn moment(text: &str, forms: &[DateForm], edge: Edge) -> Result<Moment, DateError> {
+pub(crate) fn moment(text: &str, forms: &[DateForm], edge: Edge) -> Result<Moment, DateError> {
     let plain = |text: &str| match edge {
         Edge::Start => Moment::parse_start(text),
         Edge::End => Moment::parse_end(text),

@@ -4,16 +4,16 @@ use domain::{Decimal, DecimalError};
 
 /// The marks of a table's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     /// Between the whole part and the fraction.
-    pub(super) decimal: char,
+    pub(crate) decimal: char,
     /// Between groups of three digits of the whole part.
-    pub(super) thousands: Option<char>,
+    pub(crate) thousands: Option<char>,
 }
 
 /// Why a cell is no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NumberError {
+pub(crate) enum NumberError {
     #[error("is not a number with {0:?} as decimal mark")]
     Decimal(char),
     #[error("has {0:?} elsewhere than between groups of three digits")]
@@ -24,7 +24,7 @@ pub(super) enum NumberError {
 
 impl Marks {
     /// Reads a number exactly. A thousands mark is between groups of three digits or nowhere.
-    pub(super) fn parse(self, cell: &str) -> Result<Decimal, NumberError> {
+    pub(crate) fn parse(self, cell: &str) -> Result<Decimal, NumberError> {
         let (whole, fraction) = match cell.split_once(self.decimal) {
             Some((whole, fraction)) => (whole, Some(fraction)),
             None => (cell, None),

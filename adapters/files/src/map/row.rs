@@ -1,6 +1,9 @@
 //! A row of a mapped table: its cells by column; null words are empty cells.
 
-use crate::delimited::{Cells, ColumnIndex};
+use domain::Decimal;
+
+use super::numbers::{Marks, NumberError};
+use crate::delimited::{CellKind, Cells, ColumnIndex};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -15,5 +18,29 @@ impl Row<'_> {
     pub(super) fn cell(&self, column: &str) -> Option<&str> {
         let cell = self.columns.find(column).and_then(|index| self.cells.get(index))?.trim();
         (!cell.is_empty() && !self.nulls.iter().any(|null| null == cell)).then_some(cell)
+    }
+
+    /// The number in a cell: a number cell of a workbook is one whatever the marks of the texts beside it are. `None` when
+    /// the cell is empty.
+    pub(super) fn number(&self, column: &str, marks: Marks) -> Result<Option<Decimal>, String> {
+        let Some(cell) = self.cell(column) else { return Ok(None) };
+        let kind = self.columns.find(column).map(|index| self.cells.kind(index));
+        let number = match kind {
+            Some(CellKind::Number) => Decimal::parse(cell).map_err(NumberError::Number),
+            Some(CellKind::Text | CellKind::Error) | None => marks.parse(cell),
+        };
+        number.map(Some).map_err(|error| format!("{error}: {cell:?} in column {column:?}"))
+    }
+
+    /// The columns among these whose formula failed, each with what it failed with.
+    pub(super) fn failed<'b>(&self, columns: impl Iterator<Item = &'b str>) -> Vec<String> {
+        let failed = |column: &str| {
+            let index = self.columns.find(column).filter(|index| self.cells.kind(*index) == CellKind::Error)?;
+            Some(format!("{} in column {column:?}", self.cells.get(index).unwrap_or_default()))
+        };
+        let mut found: Vec<String> = columns.filter_map(failed).collect();
+        found.sort();
+        found.dedup();
+        found
     }
 }

@@ -6,22 +6,23 @@ use std::io::BufRead;
 use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, SyncId, Unit, emissions};
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
+use super::Map;
 use super::dates::{Edge, moment};
 use super::link::{Link, parsed};
 use super::row::Row;
 use super::spec::{ActivitySpec, Number, TableSpec};
 use super::template::Template;
-use super::{Map, SourceRecords};
 use crate::activity::faulty;
-use crate::delimited::{ColumnIndex, Record, ragged};
+use crate::delimited::{Cells, ColumnIndex, Record, ragged};
 use crate::error::FileError;
+use crate::table::TableRecords;
 
 /// The activities of a table, in the order of its rows and of the map. A row that cannot be read is one row with
 /// faults, and reading goes on.
 #[derive(Debug)]
 pub struct MapRows<'a, R> {
     map: &'a Map,
-    records: SourceRecords<R>,
+    records: TableRecords<R>,
     columns: ColumnIndex,
     ready: VecDeque<RowDraft>,
     rows: u64,
@@ -30,7 +31,7 @@ pub struct MapRows<'a, R> {
 }
 
 impl<'a, R: BufRead> MapRows<'a, R> {
-    pub(super) const fn new(map: &'a Map, records: SourceRecords<R>, columns: ColumnIndex) -> Self {
+    pub(super) const fn new(map: &'a Map, records: TableRecords<R>, columns: ColumnIndex) -> Self {
         Self { map, records, columns, ready: VecDeque::new(), rows: 0, skipped: 0, done: false }
     }
 
@@ -45,6 +46,9 @@ impl<'a, R: BufRead> MapRows<'a, R> {
     }
 
     fn take(&mut self, record: Record) {
+        if record.cells.as_ref().is_ok_and(Cells::is_blank) {
+            return;
+        }
         self.rows += 1;
         let line = record.line;
         let mut push = |draft| self.ready.push_back(RowDraft { line, draft });
@@ -57,6 +61,9 @@ impl<'a, R: BufRead> MapRows<'a, R> {
         for activity in &self.map.activities {
             match skipped(activity, &row, &self.map.table) {
                 Ok(true) => self.skipped += 1,
+                Ok(false) | Err(_) if cells.has_errors() && !row.failed(activity.columns()).is_empty() => {
+                    push(faulty("", &broken_formula(&row.failed(activity.columns()))));
+                }
                 Ok(false) => push(draft(activity, &row, &self.map.table)),
                 Err(detail) => {
                     let mut draft = draft(activity, &row, &self.map.table);
@@ -101,6 +108,11 @@ fn skipped(activity: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> Result<
         }
     }
     Ok(false)
+}
+
+/// That formulas of a workbook failed.
+fn broken_formula(found: &[String]) -> String {
+    format!("has {}: mend the formula, or what it refers to", found.join(" and "))
 }
 
 fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft {
@@ -164,10 +176,7 @@ impl Members<'_> {
         let value = match number {
             None => return Field::Absent,
             Some(Number::Constant(value)) => Ok(Some(*value)),
-            Some(Number::Column(column)) => self.row.cell(column).map_or(Ok(None), |cell| {
-                let number = self.table.marks.parse(cell);
-                number.map(Some).map_err(|error| format!("{error}: {cell:?} in column {column:?}"))
-            }),
+            Some(Number::Column(column)) => self.row.number(column, self.table.marks),
         };
         self.field(name, value.map(|value| value.map(of)))
     }

@@ -1,6 +1,6 @@
 //! The conditions of a map under which a row leaves an activity out.
 
-use domain::Faults;
+use domain::{Decimal, Faults};
 
 use super::numbers::Marks;
 use super::row::Row;
@@ -47,10 +47,7 @@ impl Skip {
     pub(super) fn holds(&self, row: &Row<'_>, marks: Marks) -> Result<bool, String> {
         match self {
             Self::Empty(column) => Ok(row.cell(column).is_none()),
-            Self::Zero(column) => row.cell(column).map_or(Ok(false), |cell| {
-                let number = marks.parse(cell).map_err(|error| format!("{error}: {cell:?} in column {column:?}"))?;
-                Ok(number.is_zero())
-            }),
+            Self::Zero(column) => Ok(row.number(column, marks)?.is_some_and(Decimal::is_zero)),
             Self::Equals(column, words) => {
                 Ok(row.cell(column).is_some_and(|cell| words.iter().any(|word| word == cell)))
             }

@@ -9,19 +9,25 @@ use super::link::{Link, Making};
 use super::numbers::Marks;
 use super::skip::{Skip, words};
 use super::template::Template;
+use crate::encoding::TextEncoding;
 use crate::json::{Json, Members, Reader, Wrong};
 
 /// How many activities a row may make.
 const MOST_ACTIVITIES: usize = 100;
 /// How many date forms a map may have.
 const MOST_FORMS: usize = 20;
+/// How many rows a header may have.
+const MOST_HEADER_ROWS: usize = 5;
 
 /// How the table is written.
 #[derive(Clone, Debug)]
 pub(super) struct TableSpec {
+    pub(super) encoding: TextEncoding,
     pub(super) delimiter: u8,
-    /// The line of the header.
-    pub(super) header: u64,
+    /// The sheet of a workbook.
+    pub(super) sheet: Option<String>,
+    /// The lines of the header.
+    pub(super) header: Vec<u64>,
     pub(super) marks: Marks,
     pub(super) dates: Vec<DateForm>,
     pub(super) nulls: Vec<String>,
@@ -30,7 +36,15 @@ pub(super) struct TableSpec {
 impl Default for TableSpec {
     fn default() -> Self {
         let marks = Marks { decimal: '.', thousands: None };
-        Self { delimiter: b',', header: 1, marks, dates: Vec::new(), nulls: Vec::new() }
+        Self {
+            encoding: TextEncoding::default(),
+            delimiter: b',',
+            sheet: None,
+            header: vec![1],
+            marks,
+            dates: Vec::new(),
+            nulls: Vec::new(),
+        }
     }
 }
 
@@ -234,9 +248,6 @@ fn section<'a, T>(json: &'a Json, at: &str, faults: &mut Faults, read: impl FnOn
 
 fn table(reader: &mut Reader<'_>) -> TableSpec {
     let plain = TableSpec::default();
-    let utf8 =
-        |text: &str| text.eq_ignore_ascii_case("utf-8").then_some(()).ok_or("must be utf-8; convert the file first");
-    let _: Field<()> = reader.text("encoding", utf8);
     let decimal = reader.text("decimal", mark).into_option().unwrap_or(plain.marks.decimal);
     let thousands = reader.text("thousands", mark).into_option();
     if thousands == Some(decimal) {
@@ -246,11 +257,26 @@ fn table(reader: &mut Reader<'_>) -> TableSpec {
         );
     }
     TableSpec {
+        encoding: reader.text("encoding", TextEncoding::parse).into_option().unwrap_or_default(),
         delimiter: reader.text("delimiter", delimiter).into_option().unwrap_or(plain.delimiter),
-        header: reader.integer("header", 1..=10_000).into_option().map_or(plain.header, i64::unsigned_abs),
+        sheet: reader.string("sheet").into_option(),
+        header: reader.value("header", header).into_option().unwrap_or(plain.header),
         marks: Marks { decimal, thousands },
         dates: reader.list("dates", MOST_FORMS, |form| form.text(DateForm::parse)).into_option().unwrap_or_default(),
         nulls: reader.value("nulls", words).into_option().unwrap_or_default(),
+    }
+}
+
+/// A line, or several in their order.
+fn header(json: &Json) -> Result<Vec<u64>, Wrong> {
+    let line = |json: &Json| json.integer(1..=10_000).map(i64::unsigned_abs);
+    let Json::Array(items) = json else { return line(json).map(|line| vec![line]) };
+    let lines: Vec<u64> = items.iter().map(line).collect::<Result<_, _>>()?;
+    let in_order = lines.windows(2).all(|pair| pair[0] < pair[1]);
+    if in_order && (1..=MOST_HEADER_ROWS).contains(&lines.len()) {
+        Ok(lines)
+    } else {
+        Err(Wrong::new(format!("must be one line, or at most {MOST_HEADER_ROWS} from the top down, such as [1, 2]")))
     }
 }
 

@@ -5,7 +5,7 @@ use domain::{Fault, Faults};
 use crate::json::Json;
 
 /// The tree of a TOML text; where it is none, the fault that says why.
-pub(super) fn read(text: &str) -> Result<Json, Faults> {
+pub(crate) fn read(text: &str) -> Result<Json, Faults> {
     match ::toml::from_str::<::toml::Table>(text) {
         Ok(table) => Ok(object(table)),
         Err(error) => {
@@ -34,7 +34,7 @@ fn tree(value: ::toml::Value) -> Json {
 }
 
 /// The same faults, their JSON pointers as TOML paths: `/activity/0/quantity` is `activity[0].quantity`.
-pub(super) fn with_paths(faults: Faults) -> Faults {
+pub(crate) fn with_paths(faults: Faults) -> Faults {
     let mut paths = Faults::new();
     for Fault { pointer, code, detail } in faults {
         paths.add_coded(code, path(&pointer), detail);

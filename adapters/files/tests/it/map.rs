@@ -24,7 +24,7 @@ fn all_faults_of_a_map_are_named_with_their_places() {
         delimiter = ";;"
         decimal = ","
         thousands = ","
-        encoding = "latin-1"
+        encoding = "utf-9"
         dates = ["YYYY", "MMM"]
         [common]
         nmae = "x"
@@ -40,7 +40,7 @@ fn all_faults_of_a_map_are_named_with_their_places() {
         "tabel is not known; did you mean table?",
         "table.delimiter must be one mark",
         "table.thousands is the decimal mark too",
-        "table.encoding must be utf-8",
+        "table.encoding must be the name of an encoding",
         "table.dates[1] ",
         "common.nmae is not known; did you mean name?",
         "activity[0].name has a { without its }",

@@ -1,14 +1,68 @@
-//! The table of rejected rows.
+//! Rejected rows, as they were.
 
 use domain::Faults;
-use tonne_files::Rejects;
+use tonne_files::{MAX_ROW_BYTES, Map, NdjsonRows, Reasons, copy_rejected, copy_rejected_lines};
+
+fn reasons(of: &[(u64, &str, &str)]) -> Vec<u8> {
+    let mut reasons = Reasons::new(Vec::new());
+    for (line, pointer, detail) in of {
+        reasons.write(*line, &Faults::one(*pointer, *detail)).unwrap();
+    }
+    reasons.finish().unwrap()
+}
+
+fn copied(source: &[u8], map: Option<&Map>, of: &[(u64, &str, &str)]) -> String {
+    let mut target = Vec::new();
+    copy_rejected(source, map, &reasons(of)[..], &mut target).unwrap();
+    String::from_utf8(target).unwrap()
+}
 
 #[test]
-fn every_fault_is_a_line_with_its_place_and_reason() {
-    let mut rejects = Rejects::new(Vec::new()).unwrap();
-    let mut faults = Faults::one("/org/uuid", "is not a \"UUID\"");
-    faults.add("", "has 2 cells");
-    rejects.write(7, &faults).unwrap();
-    let text = String::from_utf8(rejects.finish().unwrap()).unwrap();
-    assert_eq!(text, "line,field,reason\n7,org/uuid,\"is not a \"\"UUID\"\"\"\n7,,has 2 cells\n");
+fn rejected_rows_are_copied_with_their_reasons_behind_the_header() {
+    let source = b"name,unit\n\"a, b\",x\ngood,kWh\nshort\n\nlast,\"two\nlines\"\n";
+    let of = [(2, "/unit", "no unit"), (2, "/name", "no name"), (4, "", "is short"), (6, "", "is last")];
+    let text = copied(source, None, &of);
+    assert_eq!(
+        text,
+        "\u{feff}name,unit,rejectedBecause\n\"a, b\",x,line 2: unit: no unit; name: no name\nshort,,line 4: is short\n\
+         last,\"two\nlines\",line 6: is last\n"
+    );
+    // Copied once more, the reasons are those of the second time.
+    let again = copied(text.as_bytes(), None, &[(2, "", "still wrong")]);
+    assert_eq!(again, "\u{feff}name,unit,rejectedBecause\n\"a, b\",x,line 2: still wrong\n");
+}
+
+#[test]
+fn the_same_map_reads_the_copy() {
+    let map = "[table]\ndelimiter = \";\"\nencoding = \"windows-1252\"\nheader = 4\n\
+               [[activity]]\nname = \"{Ort}\"\nstartDate = \"{Tag}\"";
+    let map = Map::parse(map).unwrap();
+    let source = b"K\xf6ln;\"a\nb\"\n\nOrt;Tag\nK\xf6ln;2025-02-30\nBonn;2025-01-01\n";
+    let text = copied(source, Some(&map), &[(5, "/startDate", "no day")]);
+    assert!(text.ends_with("Ort;Tag;rejectedBecause\nK\u{f6}ln;2025-02-30;line 5: startDate: no day\n"), "{text}");
+    let mended = text.replace("02-30", "02-28");
+    let rows: Vec<_> = map.rows(mended.as_bytes(), MAX_ROW_BYTES).unwrap().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0].draft.name.given().unwrap().as_str(), "K\u{f6}ln");
+    assert!(rows[0].draft.faults.is_empty(), "{}", rows[0].draft.faults);
+}
+
+#[test]
+fn lines_of_json_get_a_member() {
+    let source = b"{\"name\":\"a\"}\n{\"name\":\"b\"}\nno json\n{}\n";
+    let copy = |source: &[u8], of: &[(u64, &str, &str)]| {
+        let mut target = Vec::new();
+        copy_rejected_lines(source, &reasons(of)[..], &mut target).unwrap();
+        String::from_utf8(target).unwrap()
+    };
+    let text = copy(source, &[(2, "/name", "is \"b\""), (3, "", "x"), (4, "", "y")]);
+    let lines = "{\"rejectedBecause\":\"line 2: name: is \\\"b\\\"\",\"name\":\"b\"}\nno json\n{\"rejectedBecause\":\"line 4: y\"}\n";
+    assert_eq!(text, lines);
+    assert_eq!(copy(text.as_bytes(), &[(1, "", "z")]), "{\"rejectedBecause\":\"line 1: z\",\"name\":\"b\"}\n");
+    let row = NdjsonRows::new(text.as_bytes(), MAX_ROW_BYTES).next().unwrap().unwrap();
+    assert!(
+        !row.draft.faults.as_slice().iter().any(|fault| fault.pointer.contains("rejected")),
+        "{}",
+        row.draft.faults
+    );
 }

@@ -195,7 +195,7 @@ fn told(problem: Problem, tally: &Tally) -> Problem {
 
 fn unreadable(error: FileError) -> Problem {
     match error {
-        FileError::Header(faults) | FileError::Map(faults) => Problem::invalid(faults),
+        FileError::Header(faults) | FileError::Map(faults) | FileError::Catalog(faults) => Problem::invalid(faults),
         FileError::Read(error) => match error.kind() {
             io::ErrorKind::FileTooLarge => {
                 Problem::new(Kind::TooLarge, "The body inflates to far more than it has bytes.")
@@ -207,5 +207,6 @@ fn unreadable(error: FileError) -> Problem {
             io::ErrorKind::ConnectionAborted => Problem::new(Kind::Malformed, "The body broke off."),
             _ => Problem::internal(error),
         },
+        FileError::Workbook(detail) | FileError::Sheet(detail) => Problem::new(Kind::Malformed, detail),
     }
 }

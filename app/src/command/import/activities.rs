@@ -12,15 +12,17 @@ use ports::inbound::{Error, Import, ImportOptions, Imports, Outcome, Repeats, Ro
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
 use super::at_once::AllOrNothing;
+use super::input::{Content, Input};
 use super::outcome::Tally;
-use super::source::{Format, Input, Rows, refused, rows};
+use super::rejected::RejectedFile;
+use super::source::{Format, Rows, refused, rows, tell_of_sheets};
 
 /// Rows that are written in one transaction.
 const BATCH: usize = 20_000;
 
-/// Import activities from CSV, NDJSON or any table.
+/// Import activities from CSV, NDJSON, a workbook or any table.
 ///
-/// Without --map the columns (CSV) or members (NDJSON) are named as an activity's fields. Each row adds an activity, or
+/// Without --map the columns (CSV, workbooks) or members (NDJSON) are named as an activity's fields. Each row adds an activity, or
 /// changes the one that has its syncId; what is the same already is left alone. Rows that are wrong are rejected with
 /// line, field and reason, the others are kept; the exit status is 1 when any was rejected. A second row about the same
 /// activity is wrong too, unless --repeats last lets it count.
@@ -29,12 +31,15 @@ pub(in crate::command) struct ImportActivities {
     /// The file; - is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The form of the file, where its name does not end in .csv, .ndjson or .jsonl.
+    /// The form of the file, where its name does not tell: .csv, .ndjson, .jsonl, .xlsx, .xls, .ods, each with .gz or without.
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// How the table becomes activities (TOML).
     #[arg(long, value_name = "MAP.toml")]
     map: Option<PathBuf>,
+    /// The sheet of a workbook, where several are shown or the map names another.
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
     /// Write nothing, only say what would be.
     #[arg(long)]
     dry_run: bool,
@@ -47,8 +52,8 @@ pub(in crate::command) struct ImportActivities {
     /// What becomes of a second row about the same activity.
     #[arg(long, value_enum, default_value_t = OfRepeats::Fault)]
     repeats: OfRepeats,
-    /// Where to write the rejected rows: line, field and reason as CSV.
-    #[arg(long, value_name = "FILE.csv")]
+    /// Where to write the rejected rows, as they were and with the reason, to be mended and imported again.
+    #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
@@ -75,8 +80,12 @@ impl From<OfRepeats> for Repeats {
 
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let input = Input::new(self.file.clone());
+        let mut input = Input::new(self.file.clone());
+        if self.errors.is_some() || self.map.is_some() || self.atomic {
+            input.keep()?;
+        }
         let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
+        let map = map.map(|map| map.with_sheet(self.sheet.as_deref()));
         let format = match (self.format, &map) {
             (Some(Format::Ndjson), Some(_)) => {
                 return Err(Usage("a map is for tables: leave out --map, or --format ndjson".to_owned()).into());
@@ -91,8 +100,12 @@ impl ImportActivities {
                 return Err(Usage(detail).into());
             }
         }
-        let (source, bar) = input.open()?;
-        let rows = rows(source, format, map.as_ref()).map_err(|error| refused(&input.name(), error))?;
+        let (content, bar) = input.open()?;
+        let sheet = map.as_ref().map_or(self.sheet.as_deref(), Map::sheet_name);
+        if let Content::Workbook(workbook) = &content {
+            tell_of_sheets(&input.name(), workbook, sheet);
+        }
+        let rows = rows(content, format, map.as_ref(), sheet).map_err(|error| refused(&input.name(), error))?;
         let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
         let (app, operator) = context.operated_app(if_absent).await?;
         let outcome = self.outcome();
@@ -103,20 +116,24 @@ impl ImportActivities {
         {
             refuse_same(app.imports(), &operator, hash, &input.name()).await?;
         }
-        let mut tally = Tally::new(self.errors.as_deref())?;
+        let rejected = self.errors.as_deref().map(RejectedFile::make).transpose()?;
+        let mut tally = Tally::new(rejected.is_some())?;
         let options = ImportOptions { outcome, repeats: self.repeats.into(), name: input.name(), hash };
         let mut import = app.imports().begin(&operator, options.clone())?;
         let done = if self.atomic && !self.dry_run {
             drop(rows);
             let (name, most) = (&input.name(), app.config().limits.atomic_rows);
             let all = AllOrNothing { imports: app.imports(), caller: &operator, options, name, most };
-            let open = || self::rows(input.open()?.0, format, map.as_ref()).map_err(|error| refused(name, error));
+            let open =
+                || self::rows(input.open()?.0, format, map.as_ref(), sheet).map_err(|error| refused(name, error));
             all.run(import.as_mut(), open, &mut tally).await
         } else {
             in_batches(import.as_mut(), rows, &mut tally, &input.name(), &bar).await
         };
         bar.finish_and_clear();
-        tally.finish()?;
+        if let (Some(file), Some(reasons)) = (rejected, tally.take_reasons()?) {
+            file.fill(&input, format, map.as_ref(), sheet, reasons)?;
+        }
         done.map_err(|error| {
             let sentence = ended_early(&input.name(), &tally, outcome, is_unknown(&error));
             error.context(sentence)
@@ -160,7 +177,8 @@ fn read_map(path: &Path, input: &Input) -> Result<Map> {
     let text = std::fs::read_to_string(path).with_context(|| format!("the map {name} cannot be read"))?;
     Map::parse(&text).map_err(|error| {
         let error = match input.open() {
-            Ok((source, _)) => Map::refusal(&text, source, MAX_ROW_BYTES),
+            Ok((Content::Text(source), _)) => Map::refusal(&text, source, MAX_ROW_BYTES),
+            Ok((Content::Workbook(workbook), _)) => Map::workbook_refusal(&text, workbook, MAX_ROW_BYTES),
             Err(_) => error,
         };
         refused(&name.to_string(), error)

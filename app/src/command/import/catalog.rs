@@ -1,48 +1,41 @@
-//! `tonne import catalog`: the scopes of a standard.
+//! `tonne import catalog`: scopes, orgs, taxonomies, products and factors, from files or of a standard.
 
-use anyhow::Result;
-use clap::{Args, ValueEnum};
-use domain::{Name, Scope, ScopeKind, SyncId};
-use ports::Caller;
-use ports::inbound::{Catalog, ClassDraft, Field, NodeDraft, Nodes, Reference};
-use ports::repo::Page;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use files::{CatalogKind, Json, read_catalog_csv, read_catalog_toml};
+use ports::inbound::{
+    CatalogBundle, CatalogImports as _, CatalogOptions, CatalogOutcome, Existing, KindOutcome, Outcome,
+};
 
 use super::super::context::{Context, IfAbsent};
-use super::super::json::{count, object};
-use super::super::{Ending, output};
+use super::super::json::{array, count, members, object, text};
+use super::super::{Ending, Usage, output};
+use super::input::Input;
+use super::source::refused;
+use super::standard::Standard;
 
-/// The categories of scope 3 (GHG Protocol Corporate Value Chain (Scope 3) Standard, chapter 5), 1 to 15.
-const CATEGORIES: [&str; 15] = [
-    "Purchased goods and services",
-    "Capital goods",
-    "Fuel- and energy-related activities",
-    "Upstream transportation and distribution",
-    "Waste generated in operations",
-    "Business travel",
-    "Employee commuting",
-    "Upstream leased assets",
-    "Downstream transportation and distribution",
-    "Processing of sold products",
-    "Use of sold products",
-    "End-of-life treatment of sold products",
-    "Downstream leased assets",
-    "Franchises",
-    "Investments",
-];
+/// Faults that are printed.
+const PRINTED: usize = 100;
 
-/// A standard whose scopes can be imported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Standard {
-    /// The GHG Protocol: scopes 1 to 3, the 15 categories of scope 3, and nodes for what is reported apart from them.
-    GhgProtocol,
-}
-
-/// Import the scopes of a standard; what is there already stays as it is.
+/// Import scopes, orgs, taxonomies, products and factors.
+///
+/// A TOML file has records of any kind: [[scope]], [[org]], [[taxonomy]], [[product]], [[factor]]. A CSV file has those of the
+/// kind that it is named after: scopes.csv, orgs.csv, taxonomies.csv, products.csv, factors.csv. A folder stands for all such
+/// files in it. Records are found by their syncIds, factors by product and first day: importing again changes what differs, and
+/// nothing where nothing does. Everything is written at once, or nothing when anything is wrong.
 #[derive(Debug, Args)]
 pub(in crate::command) struct ImportCatalog {
-    /// Which standard.
+    /// TOML or CSV files, or folders of them.
+    #[arg(value_name = "FILE", required_unless_present = "standard")]
+    files: Vec<PathBuf>,
+    /// The scopes of a standard; what is there already stays as it is.
     #[arg(long, value_enum)]
-    standard: Standard,
+    standard: Option<Standard>,
+    /// Write nothing, only say what would be.
+    #[arg(long)]
+    dry_run: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -50,74 +43,142 @@ pub(in crate::command) struct ImportCatalog {
 
 impl ImportCatalog {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let (app, operator) = context.operated_app(IfAbsent::Make).await?;
-        let Added { created, present } = match self.standard {
-            Standard::GhgProtocol => add_ghg_protocol(app.areas().catalog.as_ref(), &operator).await?,
-        };
-        output::say(&if self.json {
-            object([("created", count(created)), ("unchanged", count(present))]).to_string()
-        } else {
-            format!("scopes: {created} created, {present} were there")
-        })?;
-        Ok(Ending::Done)
+        let mut bundle = CatalogBundle::default();
+        for file in self.all_files()? {
+            read(&file, &mut bundle)?;
+        }
+        let standard = self.standard.map(Standard::bundle).transpose()?;
+        let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
+        let (app, operator) = context.operated_app(if_absent).await?;
+        let most = app.config().limits.atomic_rows;
+        if bundle.len() as u64 > most {
+            let detail = format!("a catalog has at most {most} records (limits.atomic_rows); divide it");
+            return Err(Usage(detail).into());
+        }
+        let outcome = if self.dry_run { Outcome::Nothing } else { Outcome::AllOrNothing };
+        let mut sum = CatalogOutcome::default();
+        let names: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
+        let parts = [
+            standard.map(|bundle| (bundle, Existing::Keep, "a standard".to_owned())),
+            (!self.files.is_empty()).then(|| (bundle, Existing::Change, names.join(", "))),
+        ];
+        for (bundle, existing, name) in parts.into_iter().flatten() {
+            let cause = format!("import catalog {name}");
+            let options = CatalogOptions { existing, outcome, cause: cause.chars().take(250).collect() };
+            let part = app.catalog_imports().import_catalog(&operator, bundle, options).await?;
+            sum.kinds.extend(part.kinds);
+            sum.faults.extend(part.faults);
+        }
+        let wrote = !self.dry_run && sum.faults.is_empty();
+        complaints(&sum).iter().for_each(|line| output::note(line));
+        output::say(&if self.json { json(&sum, wrote).to_string() } else { summary(&sum, self.dry_run) })?;
+        Ok(if sum.faults.is_empty() { Ending::Done } else { Ending::Failed })
+    }
+
+    /// The files, and those in the folders among them.
+    fn all_files(&self) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in &self.files {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let cannot = || format!("the folder {} cannot be read", path.display());
+            let mut inside = Vec::new();
+            for entry in path.read_dir().with_context(cannot)? {
+                let path = entry.with_context(cannot)?.path();
+                if kind_of(&path).is_ok() {
+                    inside.push(path);
+                }
+            }
+            if inside.is_empty() {
+                let detail = format!("{} has no .toml and none of scopes.csv, orgs.csv, ...", path.display());
+                return Err(Usage(detail).into());
+            }
+            inside.sort();
+            files.extend(inside);
+        }
+        Ok(files)
     }
 }
 
-type ScopeDraft = NodeDraft<ClassDraft>;
-
-/// What adding a catalog did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Added {
-    /// Nodes that are new.
-    created: u64,
-    /// Nodes that were there.
-    present: u64,
+/// What a file of a catalog is, by its name: TOML, or a table of one kind.
+fn kind_of(path: &Path) -> Result<Option<CatalogKind>> {
+    let lower = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let plain = Path::new(lower.strip_suffix(".gz").unwrap_or(&lower));
+    let stem = plain.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    match plain.extension().and_then(|extension| extension.to_str()) {
+        Some("toml") => Ok(None),
+        Some("csv") if CatalogKind::named(stem).is_some() => Ok(CatalogKind::named(stem)),
+        Some(_) | None => Err(Usage(format!(
+            "{} is neither a .toml nor named after its records: scopes.csv, orgs.csv, taxonomies.csv, products.csv or factors.csv",
+            path.display()
+        ))
+        .into()),
+    }
 }
 
-/// Adds the scopes of the GHG Protocol that are not there, by their syncIds: `scope1`, `scope2`, `scope3`,
-/// `scope3.1` to `scope3.15`, `biogenic`, `credit`, `outside`.
-async fn add_ghg_protocol(catalog: &dyn Catalog, caller: &Caller) -> Result<Added> {
-    let mut added = Added::default();
-    let roots = [
-        ("scope1", "Scope 1", ScopeKind::Scope1),
-        ("scope2", "Scope 2", ScopeKind::Scope2),
-        ("scope3", "Scope 3", ScopeKind::Scope3),
-        ("biogenic", "Biogenic CO2", ScopeKind::Biogenic),
-        ("credit", "Credits and avoided emissions", ScopeKind::Credit),
-        ("outside", "Outside the scopes", ScopeKind::Outside),
-    ];
-    for (sync_id, name, kind) in roots {
-        add(catalog, caller, &mut added, sync_id, draft(name, kind)?).await?;
-    }
-    for (number, name) in (1u8..).zip(CATEGORIES) {
-        let mut draft = draft(&format!("3.{number} {name}"), ScopeKind::Scope3)?;
-        draft.parent = Field::Given(Reference::SyncId(SyncId::parse("scope3")?));
-        draft.detail.category = Field::Given(number);
-        add(catalog, caller, &mut added, &format!("scope3.{number}"), draft).await?;
-    }
-    Ok(added)
+fn read(path: &Path, bundle: &mut CatalogBundle) -> Result<()> {
+    let kind = kind_of(path)?;
+    let input = Input::new(path.to_owned());
+    let name = input.name();
+    let (mut source, _) = input.open_text()?;
+    let read = match kind {
+        Some(kind) => read_catalog_csv(source, kind, &name, bundle),
+        None => {
+            let text = std::io::read_to_string(&mut source).with_context(|| format!("{name} cannot be read"))?;
+            read_catalog_toml(text.strip_prefix('\u{feff}').unwrap_or(&text), &name, bundle)
+        }
+    };
+    read.map_err(|error| refused(&name, error))
 }
 
-fn draft(name: &str, kind: ScopeKind) -> Result<ScopeDraft> {
-    let detail = ClassDraft { kind: Field::Given(kind), ..ClassDraft::default() };
-    Ok(NodeDraft { name: Field::Given(Name::parse(name)?), detail, ..NodeDraft::default() })
+/// Every fault with the place of its record, the first ones at least.
+fn complaints(sum: &CatalogOutcome) -> Vec<String> {
+    let all = sum.faults.iter().flat_map(|(place, faults)| {
+        faults.as_slice().iter().map(move |fault| match fault.pointer.trim_start_matches('/') {
+            "" => format!("{place}: {}", fault.detail),
+            field => format!("{place}, {field}: {}", fault.detail),
+        })
+    });
+    let mut lines: Vec<String> = all.collect();
+    let more = lines.len().saturating_sub(PRINTED);
+    lines.truncate(PRINTED);
+    if more > 0 {
+        lines.push(format!("... and {more} more faults"));
+    }
+    lines
 }
 
-async fn add(
-    catalog: &dyn Catalog,
-    caller: &Caller,
-    added: &mut Added,
-    sync_id: &str,
-    draft: ScopeDraft,
-) -> Result<()> {
-    let sync_id = SyncId::parse(sync_id)?;
-    let scopes: &dyn Nodes<Scope> = catalog;
-    let found = scopes.list_nodes(caller, Some(sync_id.clone()), Page::FIRST).await?;
-    if found.count > 0 {
-        added.present += 1;
-        return Ok(());
+fn summary(sum: &CatalogOutcome, dry_run: bool) -> String {
+    let told = |counts: KindOutcome| {
+        format!("{} created, {} updated, {} unchanged", counts.created, counts.updated, counts.unchanged)
+    };
+    let mut lines: Vec<String> = sum.kinds.iter().map(|(kind, counts)| format!("{kind}: {}", told(*counts))).collect();
+    if !sum.faults.is_empty() {
+        lines.push(format!("nothing was written, as {} records are wrong", sum.faults.len()));
+    } else if dry_run {
+        lines.push("nothing was written (--dry-run)".to_owned());
     }
-    scopes.add_node(caller, NodeDraft { sync_id: Field::Given(sync_id), ..draft }).await?;
-    added.created += 1;
-    Ok(())
+    lines.join("\n")
+}
+
+fn json(sum: &CatalogOutcome, wrote: bool) -> Json {
+    let counts = |counts: KindOutcome| {
+        [("created", count(counts.created)), ("updated", count(counts.updated)), ("unchanged", count(counts.unchanged))]
+    };
+    let kinds = sum.kinds.iter().map(|(kind, of)| (kind.as_str().to_owned(), object(counts(*of))));
+    let faults = sum.faults.iter().flat_map(|(place, faults)| {
+        faults.as_slice().iter().map(move |fault| {
+            object([("place", text(place)), ("pointer", text(&fault.pointer)), ("detail", text(&fault.detail))])
+        })
+    });
+    let mut all = members(counts(sum.all()));
+    all.extend(members([
+        ("rejected", count(sum.faults.len() as u64)),
+        ("written", Json::Bool(wrote)),
+        ("kinds", Json::Object(kinds.collect())),
+        ("errors", array(faults)),
+    ]));
+    Json::Object(all)
 }

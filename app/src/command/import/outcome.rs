@@ -1,11 +1,11 @@
 //! Counting and printing what became of an import's rows.
 
 use std::fs::File;
-use std::path::Path;
+use std::io::Seek as _;
 
 use anyhow::{Context as _, Result};
 use domain::Faults;
-use files::{Json, Rejects};
+use files::{Json, Reasons};
 use ports::ImportId;
 use ports::inbound::{BatchOutcome, Outcome};
 
@@ -16,29 +16,31 @@ const PRINTED: usize = 20;
 /// Rejected rows whose faults are in the JSON, and as many rows with warnings.
 const IN_JSON: usize = 1_000;
 
+/// What is said when there is no room for reasons.
+const NO_REASONS: &str = "the reasons for --errors cannot be kept in the system's folder for temporary files";
+
 /// The counts, faults and warnings of the rows so far.
 pub(super) struct Tally {
     sum: BatchOutcome,
     /// How many warnings there are; the first of them are in `sum`.
     warned: u64,
-    file: Option<Rejects<File>>,
+    /// Why rows were rejected, in a file without a name, where they are to be copied.
+    reasons: Option<Reasons<File>>,
 }
 
 impl Tally {
-    /// Nothing yet. The file for rejected rows is made at once, so that it is not missing in the end.
-    pub(super) fn new(errors: Option<&Path>) -> Result<Self> {
-        let make = |path: &Path| -> Result<_> {
-            let made = File::create(path).and_then(Rejects::new);
-            made.with_context(|| format!("the file of --errors, {}, cannot be written", path.display()))
-        };
-        Ok(Self { sum: BatchOutcome::default(), warned: 0, file: errors.map(make).transpose()? })
+    /// Nothing yet; what is wrong with rows is kept where they are to be copied.
+    pub(super) fn new(keeps_reasons: bool) -> Result<Self> {
+        let make = || tempfile::tempfile().map(Reasons::new).context(NO_REASONS);
+        let reasons = keeps_reasons.then(make).transpose()?;
+        Ok(Self { sum: BatchOutcome::default(), warned: 0, reasons })
     }
 
     /// Adds what became of some rows.
     pub(super) fn add(&mut self, outcome: BatchOutcome) -> Result<()> {
-        if let Some(file) = &mut self.file {
+        if let Some(reasons) = &mut self.reasons {
             for (line, faults) in &outcome.faults {
-                file.write(*line, faults).context("the file of --errors cannot be written")?;
+                reasons.write(*line, faults).context(NO_REASONS)?;
             }
         }
         self.warned += outcome.warned();
@@ -56,12 +58,12 @@ impl Tally {
         Ok(())
     }
 
-    /// Finishes the file of `--errors`.
-    pub(super) fn finish(&mut self) -> Result<()> {
-        if let Some(file) = self.file.take() {
-            file.finish().context("the file of --errors cannot be written")?;
-        }
-        Ok(())
+    /// Why rows were rejected, from the first on, where that is kept.
+    pub(super) fn take_reasons(&mut self) -> Result<Option<File>> {
+        let Some(reasons) = self.reasons.take() else { return Ok(None) };
+        let mut file = reasons.finish().context(NO_REASONS)?;
+        file.rewind().context(NO_REASONS)?;
+        Ok(Some(file))
     }
 
     /// How many rows were seen.
@@ -161,7 +163,7 @@ fn listed(rows: &[(u64, Faults)]) -> Json {
     }))
 }
 
-fn complaint(line: u64, faults: &Faults) -> Vec<String> {
+pub(in crate::command) fn complaint(line: u64, faults: &Faults) -> Vec<String> {
     let one = |fault: &domain::Fault| match fault.pointer.trim_start_matches('/') {
         "" => format!("line {line}: the row {}", fault.detail),
         field => format!("line {line}, {field}: {}", fault.detail),

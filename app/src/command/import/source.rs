@@ -1,17 +1,14 @@
-//! Where rows come from: a file or standard input, as CSV, as NDJSON, or as a table that a map describes.
+//! Where rows come from: a text, a table that a map describes, or a sheet of a workbook; compressed or not.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::ValueEnum;
-use domain::Digest;
-use files::{CsvRows, FileError, Hashing, MAX_ROW_BYTES, Map, NdjsonRows};
-use indicatif::ProgressBar;
+use files::{CsvRows, FileError, MAX_ROW_BYTES, Map, NdjsonRows, Visibility, Workbook};
 use ports::inbound::RowDraft;
 
 use super::super::{Usage, output};
+use super::input::Content;
 
 /// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,24 +17,25 @@ pub(super) enum Format {
     Csv,
     /// One JSON object a line.
     Ndjson,
+    /// A workbook: .xlsx, .xls or .ods.
+    Workbook,
 }
 
 impl Format {
-    /// The form that the file's name implies.
+    /// The form that the file's name implies; that it is compressed is seen from its content.
     pub(super) fn of(path: &Path) -> Result<Self> {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        match extension.as_deref() {
+        let lower = path.to_string_lossy().to_lowercase();
+        let plain = Path::new(lower.strip_suffix(".gz").unwrap_or(&lower));
+        match plain.extension().and_then(|extension| extension.to_str()) {
             Some("csv") => Ok(Self::Csv),
             Some("ndjson" | "jsonl") => Ok(Self::Ndjson),
-            Some(_) | None if path == Path::new("-") => {
-                Err(Usage("standard input has no name that tells its form: add --format csv or --format ndjson".into())
-                    .into())
-            }
-            Some("xlsx" | "xls") => {
-                Err(Usage(format!("{} is a workbook: save its sheet as CSV first", path.display())).into())
-            }
+            Some("xlsx" | "xlsm" | "xls" | "ods") => Ok(Self::Workbook),
+            Some(_) | None if path == Path::new("-") => Err(Usage(
+                "standard input has no name that tells its form: add --format csv, ndjson or workbook".into(),
+            )
+            .into()),
             Some(_) | None => Err(Usage(format!(
-                "{} ends neither in .csv nor in .ndjson: add --format csv or --format ndjson",
+                "{} ends in none of .csv, .ndjson, .xlsx, .xls and .ods: add --format csv, ndjson or workbook",
                 path.display()
             ))
             .into()),
@@ -48,70 +46,64 @@ impl Format {
 /// Rows, one after the other.
 pub(super) type Rows<'a> = Box<dyn Iterator<Item = Result<RowDraft, FileError>> + Send + 'a>;
 
-/// Something to read rows from.
-pub(super) type Source = Box<dyn BufRead + Send>;
-
-/// What is imported: a file, or standard input where it is `-`.
-pub(super) struct Input {
-    path: PathBuf,
-}
-
-impl Input {
-    pub(super) const fn new(path: PathBuf) -> Self {
-        Self { path }
-    }
-
-    /// What it is called.
-    pub(super) fn name(&self) -> String {
-        if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
-    }
-
-    /// Opens it. What is read moves the bar, which is drawn only on a terminal.
-    pub(super) fn open(&self) -> Result<(Source, ProgressBar)> {
-        if self.is_stdin() {
-            let bar = output::bar(ProgressBar::new_spinner(), "{spinner} {bytes} read, {elapsed}{msg}");
-            return Ok((buffered(bar.wrap_read(std::io::stdin())), bar));
+/// The rows of a content, by the map where there is one. `sheet` is the one to read of a workbook without a map.
+pub(super) fn rows<'a>(
+    content: Content,
+    format: Format,
+    map: Option<&'a Map>,
+    sheet: Option<&str>,
+) -> Result<Rows<'a>, FileError> {
+    Ok(match (content, map, format) {
+        (Content::Text(source), Some(map), _) => Box::new(map.rows(source, MAX_ROW_BYTES)?),
+        (Content::Text(source), None, Format::Csv) => Box::new(CsvRows::new(source, MAX_ROW_BYTES)?),
+        (Content::Text(source), None, Format::Ndjson) => Box::new(NdjsonRows::new(source, MAX_ROW_BYTES)),
+        (Content::Text(_), None, Format::Workbook) => {
+            let detail = "it is a text, whatever its name says; --format csv reads it as one".to_owned();
+            return Err(FileError::Workbook(detail));
         }
-        let cannot = || format!("{} cannot be read", self.path.display());
-        let file = File::open(&self.path).with_context(cannot)?;
-        let length = file.metadata().with_context(cannot)?.len();
-        let bar = output::bar(ProgressBar::new(length), "{wide_bar} {percent}% of {total_bytes}, {eta} left{msg}");
-        Ok((buffered(bar.wrap_read(file)), bar))
-    }
-
-    /// The SHA-256 of the file; `None` of standard input, which is read once.
-    pub(super) fn hash(&self) -> Result<Option<Digest>> {
-        if self.is_stdin() {
-            return Ok(None);
-        }
-        let read =
-            File::open(&self.path).and_then(|file| Hashing::new(BufReader::with_capacity(1 << 16, file)).digest());
-        Ok(Some(read.with_context(|| format!("{} cannot be read", self.path.display()))?))
-    }
-
-    fn is_stdin(&self) -> bool {
-        self.path == Path::new("-")
-    }
-}
-
-/// The rows of the source.
-pub(super) fn rows(source: Source, format: Format, map: Option<&Map>) -> Result<Rows<'_>, FileError> {
-    Ok(match (map, format) {
-        (Some(map), _) => Box::new(map.rows(source, MAX_ROW_BYTES)?),
-        (None, Format::Csv) => Box::new(CsvRows::new(source, MAX_ROW_BYTES)?),
-        (None, Format::Ndjson) => Box::new(NdjsonRows::new(source, MAX_ROW_BYTES)),
+        (Content::Workbook(workbook), Some(map), _) => Box::new(map.workbook_rows(workbook, MAX_ROW_BYTES)?),
+        (Content::Workbook(workbook), None, _) => Box::new(CsvRows::of_sheet(workbook, sheet, MAX_ROW_BYTES)?),
     })
 }
 
-/// Says which file it is that cannot be read, or is wrong.
-pub(super) fn refused(name: &str, error: FileError) -> anyhow::Error {
-    let sentence = format!("{name} {error}");
-    match error {
-        FileError::Read(cause) => anyhow::Error::new(cause).context(sentence),
-        FileError::Header(_) | FileError::Map(_) => anyhow::Error::msg(sentence),
+/// Says which sheet of a workbook is read, where there are others.
+pub(super) fn tell_of_sheets(name: &str, workbook: &Workbook, sheet: Option<&str>) {
+    let Ok(chosen) = workbook.choose(sheet) else { return };
+    let others: Vec<String> = workbook
+        .sheets()
+        .iter()
+        .filter(|sheet| *sheet != chosen)
+        .map(|sheet| match sheet.visibility {
+            Visibility::Shown => format!("{:?}", sheet.name),
+            Visibility::Hidden => format!("{:?} (hidden)", sheet.name),
+        })
+        .collect();
+    let hidden = if chosen.visibility == Visibility::Hidden { ", which is hidden," } else { "" };
+    if !others.is_empty() || !hidden.is_empty() {
+        let left = if others.is_empty() { String::new() } else { format!("; not read: {}", others.join(", ")) };
+        output::note(&format!("{name}: the sheet {:?}{hidden} is read{left}", chosen.name));
     }
 }
 
-fn buffered(source: impl Read + Send + 'static) -> Source {
-    Box::new(BufReader::with_capacity(1 << 16, source))
+/// Says which file it is that cannot be read, or is wrong.
+pub(in crate::command) fn refused(name: &str, error: FileError) -> anyhow::Error {
+    let sentence = format!("{name} {error}");
+    match error {
+        FileError::Read(cause) => anyhow::Error::new(cause).context(sentence),
+        FileError::Header(_)
+        | FileError::Map(_)
+        | FileError::Catalog(_)
+        | FileError::Workbook(_)
+        | FileError::Sheet(_) => anyhow::Error::msg(sentence),
+    }
+}
+
+/// Standard input where it is `-`, else the file.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What a file is called in messages.
+pub(super) fn name_of(path: &Path) -> String {
+    if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
 }

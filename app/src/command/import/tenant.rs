@@ -13,7 +13,7 @@ use super::super::context::{Context, IfAbsent};
 use super::super::json::{count, members, text};
 use super::super::{Ending, Usage, output};
 use super::counted;
-use super::source::Input;
+use super::input::Input;
 use crate::App;
 use crate::app::single_tenant;
 use crate::config::Mode;
@@ -54,7 +54,7 @@ struct Target {
 impl ImportTenant {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let input = Input::new(self.file.clone());
-        let (source, bar) = input.open()?;
+        let (source, bar) = input.open_text()?;
         let incoming = Incoming::open(source).map_err(|error| refused(&input.name(), error.into()))?;
         if self.with_credentials && !incoming.header().credentials {
             return Err(refused(&input.name(), ImportError::NoCredentials));

@@ -13,6 +13,7 @@ use ports::store::WriteTx;
 use super::dry_run::{DryRun, Left};
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
 use super::seen::{Key, Seen};
+use super::suspicion::Suspicions;
 use super::touched::Touched;
 use super::tx::Tx;
 use crate::usecase::activity::{Differences, build};
@@ -71,10 +72,16 @@ impl Batch {
     }
 
     /// Takes the rows in their order.
-    pub(super) async fn rows(&mut self, rows: &[RowDraft], repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
+    pub(super) async fn rows(
+        &mut self,
+        rows: &[RowDraft],
+        repeats: Repeats,
+        seen: &mut Seen,
+        suspicions: &mut Suspicions,
+    ) -> Result<(), Error> {
         for rows in rows.chunks(AUDIBLE) {
             for row in rows {
-                self.row(row, repeats, seen).await?;
+                self.row(row, repeats, seen, suspicions).await?;
             }
             if let Tx::Write(tx) = &mut self.tx {
                 tx.activities().find_all(&[]).await?;
@@ -83,7 +90,13 @@ impl Batch {
         Ok(())
     }
 
-    async fn row(&mut self, row: &RowDraft, repeats: Repeats, seen: &mut Seen) -> Result<(), Error> {
+    async fn row(
+        &mut self,
+        row: &RowDraft,
+        repeats: Repeats,
+        seen: &mut Seen,
+        suspicions: &mut Suspicions,
+    ) -> Result<(), Error> {
         let (line, mut draft) = (row.line, Cow::Borrowed(&row.draft));
         if has_path(&draft.org) || has_path(&draft.taxonomy) {
             let means = Means { tx: &mut self.tx, ids: self.ids.as_ref(), now: self.now, resolver: &mut self.resolver };
@@ -92,8 +105,11 @@ impl Batch {
         let sync_id = draft.sync_id.given().cloned();
         let found = self.touched.about(&draft);
         let known = found.cloned();
+        // A row of an answer of ours keeps the identifier that it has elsewhere, so that it is found when it is imported again.
+        let own_id = if sync_id.is_none() && known.is_none() { draft.read_back.id } else { None };
         if repeats == Repeats::Fault {
-            let keys = Seen::keys(sync_id.as_ref(), known.as_ref());
+            let mut keys = Seen::keys(sync_id.as_ref(), known.as_ref());
+            keys.extend(own_id.map(Key::of_id));
             if let Some(earlier) = seen.note(&keys, line) {
                 let pointer = if sync_id.is_some() { "/syncId" } else { "/uuid" };
                 let mut faults = draft.into_owned().faults;
@@ -103,7 +119,8 @@ impl Batch {
                 return Ok(());
             }
         }
-        let id = known.as_ref().map_or_else(|| ActivityId::new(self.ids.next(self.now)), |known| known.id);
+        let id = known.as_ref().map(|known| known.id).or(own_id);
+        let id = id.unwrap_or_else(|| ActivityId::new(self.ids.next(self.now)));
         let mut warnings = Faults::new();
         let differences = Differences::Noted(&mut warnings);
         let built = build(self.tx.read(), &mut self.resolver, id, known.as_ref(), &draft, differences).await?;
@@ -115,6 +132,7 @@ impl Batch {
             }
         };
         warn_of_unlikely_days(&mut warnings, activity.span, self.now);
+        suspicions.look_at(line, &activity, &mut warnings);
         if !warnings.is_empty() {
             self.outcome.warnings.push((line, warnings));
         }
@@ -127,7 +145,7 @@ impl Batch {
             self.outcome.updated += 1;
         } else {
             self.outcome.created += 1;
-            self.outcome.without_sync_id += u64::from(sync_id.is_none());
+            self.outcome.without_sync_id += u64::from(sync_id.is_none() && own_id.is_none());
         }
         match repeats {
             Repeats::Fault => self.touched.put(activity, &mut self.writes),

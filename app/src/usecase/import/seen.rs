@@ -46,7 +46,7 @@ impl Key {
         Self::of(&format!("syncId {sync_id}"))
     }
 
-    fn of_id(id: ActivityId) -> Self {
+    pub(super) fn of_id(id: ActivityId) -> Self {
         Self::of(&format!("uuid {id}"))
     }
 }

@@ -26,13 +26,21 @@ pub(super) fn reference(json: &Json, at: &str, members: Members, faults: &mut Fa
     let mut reader = Reader::at(json, at, Members::Given).ok()?;
     let uuid = reader.text("uuid", parse_uuid);
     let sync_id = reader.text("syncId", SyncId::parse);
+    // In a row the record may be one of another installation, which what is shown beside the uuid finds here.
+    let mut shown: Vec<String> = Vec::new();
+    if members == Members::WholeRecord {
+        for name in [SHOWN[2], SHOWN[0]] {
+            shown.extend(reader.string(name).into_option());
+        }
+    }
     reader.ignore(&SHOWN);
     let wrong = reader.finish();
     let sound = wrong.is_empty();
     faults.extend(wrong);
     match (uuid.into_option(), sync_id.into_option()) {
         _ if !sound => None,
-        (Some(uuid), None) => Some(Reference::Id(uuid)),
+        (Some(uuid), None) if shown.is_empty() => Some(Reference::Id(uuid)),
+        (Some(uuid), None) => Some(Reference::Words([vec![uuid.to_string()], shown].concat())),
         (None, Some(sync_id)) => Some(Reference::SyncId(sync_id)),
         (Some(_), Some(_)) => {
             faults.add_coded(FaultCode::Mismatch, at, "must have uuid or syncId, not both");

@@ -1,0 +1,113 @@
+//! The decimal and thousands marks of a table's numbers.
+
+use super::sample::SampleRow;
+use crate::delimited::CellKind;
+use crate::map::Marks;
+
+/// The marks that a sample shows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GuessedMarks {
+    pub(super) marks: Marks,
+    /// Whether a number shows which of its marks is the decimal one.
+    pub(super) shown: bool,
+    /// Whether a mark stands where it could be either.
+    pub(super) ambiguous: bool,
+}
+
+/// What the numbers of a sample say.
+#[derive(Default)]
+struct Votes {
+    /// For the point and the comma as decimal marks.
+    decimal: [usize; 2],
+    /// For point, comma, blank and apostrophe as thousands marks.
+    thousands: [usize; 4],
+    /// Numbers such as `1,234` and `1.234`.
+    either: [usize; 2],
+}
+
+const GROUPS: [char; 4] = ['.', ',', ' ', '\''];
+
+impl GuessedMarks {
+    pub(super) fn of(rows: &[SampleRow]) -> Self {
+        let mut votes = Votes::default();
+        for row in rows {
+            for index in 0..row.cells().len() {
+                if row.kind(index) == CellKind::Text {
+                    votes.count(row.cell(index));
+                }
+            }
+        }
+        let shown = votes.decimal != [0, 0] || votes.thousands != [0; 4];
+        let mut decimal = if votes.decimal[1] > votes.decimal[0] { ',' } else { '.' };
+        let mut group = (0..4).filter(|at| GROUPS[*at] != decimal).max_by_key(|at| votes.thousands[*at]);
+        group = group.filter(|at| votes.thousands[*at] > 0);
+        if votes.decimal == [0, 0] && group == Some(0) {
+            decimal = ',';
+        }
+        // What stands before three digits alone is a thousands mark more often than not, unless it is the decimal mark.
+        let either = [('.', 0), (',', 1)].into_iter().find(|(mark, at)| *mark != decimal && votes.either[*at] > 0);
+        let ambiguous = !shown && votes.either != [0, 0];
+        let thousands = group.map(|at| GROUPS[at]).or(either.map(|(mark, _)| mark));
+        Self { marks: Marks { decimal, thousands }, shown, ambiguous }
+    }
+}
+
+impl Votes {
+    /// Counts what the marks of a number say; other texts say nothing.
+    fn count(&mut self, cell: &str) {
+        let digits = cell.strip_prefix(['-', '+']).unwrap_or(cell);
+        let is_mark = |letter: char| GROUPS.contains(&letter) || matches!(letter, '\u{a0}' | '\u{202f}');
+        let begins = digits.chars().next().is_some_and(|letter| letter.is_ascii_digit());
+        if !begins || !digits.chars().all(|letter| letter.is_ascii_digit() || is_mark(letter)) {
+            return;
+        }
+        let plain = digits.replace(['\u{a0}', '\u{202f}'], " ");
+        let found: Vec<(usize, char)> = plain.char_indices().filter(|(_, letter)| is_mark(*letter)).collect();
+        let Some((at, last)) = found.last().copied() else { return };
+        let behind = plain.len() - at - 1;
+        let same = found.iter().filter(|(_, mark)| *mark == last).count();
+        let place = |mark: char| GROUPS.iter().position(|group| *group == mark);
+        let decimal = |mark: char| [('.', 0), (',', 1)].into_iter().find(|(known, _)| *known == mark);
+        let first = found.first().map_or(last, |(_, mark)| *mark);
+        if first != last {
+            if let (Some((_, decimal)), Some(group), 1) = (decimal(last), place(first), same) {
+                self.decimal[decimal] += 1;
+                self.thousands[group] += 1;
+            }
+        } else if same > 1 {
+            // Dates such as 31.01.2025 are no numbers.
+            if behind == 3
+                && let Some(group) = place(last)
+            {
+                self.thousands[group] += 1;
+            }
+        } else if behind != 3 || at > 3 || (at == 1 && plain.starts_with('0')) {
+            if let Some((_, decimal)) = decimal(last) {
+                self.decimal[decimal] += 1;
+            }
+        } else if let Some((_, either)) = decimal(last) {
+            self.either[either] += 1;
+        } else if let Some(group) = place(last) {
+            self.thousands[group] += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn votes(cells: &[&str]) -> ([usize; 2], [usize; 4], [usize; 2]) {
+        let mut votes = Votes::default();
+        cells.iter().for_each(|cell| votes.count(cell));
+        (votes.decimal, votes.thousands, votes.either)
+    }
+
+    #[test]
+    fn a_mark_is_told_by_what_stands_around_it() {
+        assert_eq!(votes(&["1.234,5", "0,5"]), ([0, 2], [1, 0, 0, 0], [0, 0]));
+        assert_eq!(votes(&["1,234,567", "1,234.50"]), ([1, 0], [0, 2, 0, 0], [0, 0]));
+        assert_eq!(votes(&["1,234"]), ([0, 0], [0; 4], [0, 1]));
+        assert_eq!(votes(&["12 345,6", "31.01.2025", "abc", "2025"]), ([0, 1], [0, 0, 1, 0], [0, 0]));
+    }
+}

@@ -1,0 +1,84 @@
+//! Names of months, as columns of wide tables have them.
+
+/// The beginnings of months in English, German, French, Spanish and Italian; letters behind them do not matter.
+const NAMES: [&[&str]; 12] = [
+    &["jan", "jän", "ene", "gen"],
+    &["feb", "fév", "fev"],
+    &["mar", "mär", "mrz"],
+    &["apr", "avr", "abr"],
+    &["may", "mai", "mag"],
+    &["jun", "juin", "giu"],
+    &["jul", "juil", "lug"],
+    &["aug", "aoû", "aou", "ago"],
+    &["sep", "set"],
+    &["oct", "okt", "ott"],
+    &["nov"],
+    &["dec", "dez", "déc", "dic"],
+];
+
+/// A month that a column is about, and its year where that is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Month {
+    pub(super) month: usize,
+    pub(super) year: Option<u16>,
+}
+
+/// The month that a name is, such as `Jan`, `März`, `Jan 2025`, `2025-01` or `01/2025`.
+pub(super) fn month_of(name: &str) -> Option<Month> {
+    let lower = name.trim().to_lowercase();
+    let parts: Vec<&str> = lower.split([' ', '-', '/', '.', '_']).filter(|part| !part.is_empty()).collect();
+    let year = |text: &str| match (text.len(), text.parse::<u16>()) {
+        (4, Ok(year)) if (1990..2100).contains(&year) => Some(year),
+        (2, Ok(year)) => Some(2000 + year),
+        _ => None,
+    };
+    let long_year = |text: &str| year(text).filter(|_| text.len() == 4);
+    let number = |text: &str| text.parse::<usize>().ok().filter(|month| text.len() == 2 && (1..=12).contains(month));
+    match parts.as_slice() {
+        [one] => named(one).map(|month| Month { month, year: None }),
+        [one, other] => {
+            if let (Some(month), Some(year)) = (named(one), year(other)) {
+                return Some(Month { month, year: Some(year) });
+            }
+            if let (Some(year), Some(month)) = (long_year(one), number(other).or_else(|| named(other))) {
+                return Some(Month { month, year: Some(year) });
+            }
+            let (month, year) = (number(one)?, long_year(other)?);
+            Some(Month { month, year: Some(year) })
+        }
+        _ => None,
+    }
+}
+
+/// Whole names that are longer than four letters.
+const WHOLE: &str = "january february march april august september october november december januar februar september \
+                     oktober november dezember janvier février avril juillet septembre octobre novembre décembre enero febrero \
+                     marzo abril junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio \
+                     giugno luglio settembre ottobre novembre dicembre";
+
+/// The month that a word begins with, if it is short or the whole name.
+fn named(text: &str) -> Option<usize> {
+    let is_month = text.chars().all(char::is_alphabetic)
+        && (text.chars().count() <= 4 || WHOLE.split_whitespace().any(|whole| whole == text));
+    let found = NAMES.iter().position(|names| names.iter().any(|name| text.starts_with(name)));
+    found.filter(|_| is_month).map(|found| found + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months_are_told_from_other_names() {
+        let month = |month, year| Some(Month { month, year });
+        assert_eq!(month_of("Jan"), month(1, None));
+        assert_eq!(month_of("M\u{e4}rz"), month(3, None));
+        assert_eq!(month_of("Dez 2025"), month(12, Some(2025)));
+        assert_eq!(month_of("2025-02"), month(2, Some(2025)));
+        assert_eq!(month_of("02/2025"), month(2, Some(2025)));
+        assert_eq!(month_of("Sep-25"), month(9, Some(2025)));
+        for other in ["Market", "Site", "Gas", "13/2025", "General", "2025", "Decision"] {
+            assert_eq!(month_of(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The first rows of a table, and how they seem to be written.
+
+use std::io::{self, BufRead, Read};
+
+use crate::activity::MAX_ROW_BYTES;
+use crate::delimited::{CellKind, Cells, Record};
+use crate::encoding::TextEncoding;
+use crate::error::FileError;
+use crate::table::TableRecords;
+use crate::workbook::Workbook;
+
+/// So much of a text is looked at.
+const BYTES: u64 = 1 << 20;
+/// So many rows are looked at.
+const ROWS: usize = 500;
+/// What sets cells apart, the likeliest first.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// The first rows of a table.
+#[derive(Debug)]
+pub struct TableSample {
+    pub(super) rows: Vec<SampleRow>,
+    pub(super) form: SampleForm,
+}
+
+/// How a table seems to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SampleForm {
+    /// A text in that encoding, with that delimiter.
+    Text(&'static str, u8),
+    /// A sheet of a workbook, and whether it has others.
+    Sheet(String, bool),
+}
+
+/// A row.
+#[derive(Debug)]
+pub(super) struct SampleRow {
+    pub(super) line: u64,
+    cells: Cells,
+}
+
+impl SampleRow {
+    /// The text of a cell, without the blanks around it; empty where there is none.
+    pub(super) fn cell(&self, index: usize) -> &str {
+        self.cells.get(index).unwrap_or_default().trim()
+    }
+
+    pub(super) fn kind(&self, index: usize) -> CellKind {
+        self.cells.kind(index)
+    }
+
+    pub(super) fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// How many cells say anything.
+    pub(super) fn filled(&self) -> usize {
+        self.cells.iter().filter(|cell| !cell.trim().is_empty()).count()
+    }
+}
+
+impl TableSample {
+    /// The first rows of a text.
+    pub fn of_text(source: impl BufRead) -> Result<Self, FileError> {
+        let mut bytes = Vec::new();
+        source.take(BYTES).read_to_end(&mut bytes).map_err(FileError::Read)?;
+        if bytes.len() as u64 == BYTES {
+            // The last line may be cut.
+            let end = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(bytes.len());
+            bytes.truncate(end);
+        }
+        let encoding = encoding(&bytes);
+        let said = TextEncoding::parse(encoding).unwrap_or_default();
+        let mut best: Option<(usize, u8, Vec<SampleRow>)> = None;
+        for delimiter in DELIMITERS {
+            let rows =
+                read(TableRecords::of_text(&bytes[..], said, delimiter, MAX_ROW_BYTES).map_err(FileError::Read)?)?;
+            let score = regularity(&rows);
+            if best.as_ref().is_none_or(|(most, ..)| score > *most) {
+                best = Some((score, delimiter, rows));
+            }
+        }
+        let (_, delimiter, rows) = best.unwrap_or((0, b',', Vec::new()));
+        Ok(Self { rows, form: SampleForm::Text(encoding, delimiter) })
+    }
+
+    /// The first rows of a sheet: of that name, else of the only one that is shown.
+    pub fn of_sheet(workbook: Workbook, sheet: Option<&str>) -> Result<Self, FileError> {
+        let name = workbook.choose(sheet)?.name.clone();
+        let others = workbook.sheets().len() > 1;
+        let rows = workbook.into_rows(Some(&name), MAX_ROW_BYTES)?;
+        let rows = read(TableRecords::<io::Empty>::Sheet(rows))?;
+        Ok(Self { rows, form: SampleForm::Sheet(name, others) })
+    }
+
+    /// The rows behind a line.
+    pub(super) fn rows_behind(&self, line: u64) -> &[SampleRow] {
+        let first = self.rows.partition_point(|row| row.line <= line);
+        &self.rows[first..]
+    }
+}
+
+fn read<R: BufRead>(mut records: TableRecords<R>) -> Result<Vec<SampleRow>, FileError> {
+    let mut rows = Vec::new();
+    while rows.len() < ROWS
+        && let Some(Record { line, cells }) = records.next_record().map_err(FileError::Read)?
+    {
+        if let Ok(cells) = cells
+            && !cells.is_blank()
+        {
+            rows.push(SampleRow { line, cells });
+        }
+    }
+    Ok(rows)
+}
+
+/// How well a delimiter divides rows: how many have the most usual number of cells, if that is more than one.
+fn regularity(rows: &[SampleRow]) -> usize {
+    let usual = usual_width(rows);
+    if usual < 2 { 0 } else { rows.iter().filter(|row| row.cells.len() == usual).count() * 100 + usual.min(99) }
+}
+
+/// The number of cells that most rows have.
+fn usual_width(rows: &[SampleRow]) -> usize {
+    let mut widths: Vec<usize> = rows.iter().map(|row| row.cells.len()).collect();
+    widths.sort_unstable();
+    let groups = widths.chunk_by(|one, other| one == other);
+    groups.max_by_key(|group| group.len()).and_then(|group| group.first().copied()).unwrap_or_default()
+}
+
+/// The encoding of a text that has no byte-order mark, or has one.
+fn encoding(bytes: &[u8]) -> &'static str {
+    let zeros = |odd: usize| bytes.iter().skip(odd).step_by(2).take(200).filter(|byte| **byte == 0).count();
+    match std::str::from_utf8(bytes) {
+        _ if bytes.starts_with(&[0xff, 0xfe]) || zeros(1) > zeros(0).max(10) => "utf-16le",
+        _ if bytes.starts_with(&[0xfe, 0xff]) || zeros(0) > zeros(1).max(10) => "utf-16be",
+        Ok(_) => "utf-8",
+        // Cut within a letter.
+        Err(error) if error.error_len().is_none() => "utf-8",
+        Err(_) => "windows-1252",
+    }
+}

@@ -1,0 +1,132 @@
+//! Cells of workbooks as texts.
+
+use calamine::{Data, DataRef, ExcelDateTime};
+use domain::Decimal;
+
+use crate::delimited::CellKind;
+
+/// The first count of days that is no date: 10000-01-01.
+const BEYOND_DATES: f64 = 2_958_466.0;
+/// Whole numbers below have at most 15 digits.
+const FIFTEEN_DIGITS: f64 = 1e15;
+
+/// A cell as a text, and what it is; `None` for an empty one.
+pub(super) fn cell(value: DataRef<'_>) -> Option<(String, CellKind)> {
+    if let DataRef::SharedString(text) = value {
+        return Some((text.to_owned(), CellKind::Text));
+    }
+    Some(match Data::from(value) {
+        Data::Empty => return None,
+        #[expect(clippy::cast_precision_loss, reason = "a number cell is a binary float by its format")]
+        Data::Int(number) => (digits(number as f64), CellKind::Number),
+        Data::Float(number) => (digits(number), CellKind::Number),
+        Data::String(text) => (text, CellKind::Text),
+        Data::Bool(flag) => ((if flag { "TRUE" } else { "FALSE" }).to_owned(), CellKind::Text),
+        Data::DateTime(date) if date.is_duration() => (duration(date.as_f64()), CellKind::Text),
+        Data::DateTime(date) => moment(date),
+        Data::DateTimeIso(text) => (iso(&text), CellKind::Text),
+        Data::DurationIso(text) => (text, CellKind::Text),
+        Data::Error(error) => (error.to_string(), CellKind::Error),
+    })
+}
+
+/// A number as its decimal of 15 significant digits, which is what a spreadsheet shows and means.
+fn digits(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < FIFTEEN_DIGITS {
+        #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 15 digits")]
+        return (number as i64).to_string();
+    }
+    let scientific = format!("{number:.14e}");
+    // What is no amount stays as it is, and whoever reads it as a number is told why it is none.
+    Decimal::parse(&scientific).map_or(scientific, |decimal| decimal.to_string())
+}
+
+/// A date, and the time of day where it is not midnight. A count below one is a time alone.
+fn moment(date: ExcelDateTime) -> (String, CellKind) {
+    let value = date.as_f64();
+    if !(0.0..BEYOND_DATES).contains(&value) {
+        return (digits(value), CellKind::Number);
+    }
+    let (year, month, day, hour, minute, second, milli) = date.to_ymd_hms_milli();
+    let fraction = if milli == 0 { String::new() } else { format!(".{milli:03}") };
+    let time = format!("{hour:02}:{minute:02}:{second:02}{fraction}");
+    let text = if value < 1.0 && year < 1904 {
+        time
+    } else if (hour, minute, second, milli) == (0, 0, 0, 0) {
+        format!("{year:04}-{month:02}-{day:02}")
+    } else {
+        format!("{year:04}-{month:02}-{day:02}T{time}Z")
+    };
+    (text, CellKind::Text)
+}
+
+/// Hours, minutes and seconds.
+fn duration(days: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "what is beyond is cut at the ends of the range")]
+    let seconds = (days * 86_400.0).round() as i64;
+    let sign = if seconds < 0 { "-" } else { "" };
+    let seconds = seconds.unsigned_abs();
+    format!("{sign}{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+}
+
+/// A date of an .ods, whose times have no offset.
+fn iso(text: &str) -> String {
+    match text.split_once('T') {
+        Some((date, time)) if time.trim_matches(['0', ':', '.']).is_empty() => date.to_owned(),
+        Some((_, time)) if !time.contains(['Z', '+', '-']) => format!("{text}Z"),
+        Some(_) | None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use calamine::ExcelDateTimeType;
+
+    #[test]
+    fn a_number_is_its_decimal_of_15_digits() {
+        for (number, text) in [
+            (1.742_960_000_000_000_1, "1.74296"),
+            (0.1 + 0.2, "0.3"),
+            (1234.5, "1234.5"),
+            (-0.0, "0"),
+            (-12.0, "-12"),
+            (123_456_789_012_345.0, "123456789012345"),
+            (1e20, "1.00000000000000e20"),
+            (1e18, "1000000000000000000"),
+            (1.234_567_890_123_45e-10, "1.23456789012345e-10"),
+            (1.5e-10, "0.00000000015"),
+        ] {
+            assert_eq!(cell(DataRef::Float(number)), Some((text.to_owned(), CellKind::Number)));
+        }
+    }
+
+    #[test]
+    fn dates_are_told_by_the_type_of_the_cell_in_both_systems() {
+        let text = |value, is_1904| {
+            let date = ExcelDateTime::new(value, ExcelDateTimeType::DateTime, is_1904);
+            cell(DataRef::DateTime(date)).unwrap().0
+        };
+        assert_eq!(text(45_688.0, false), "2025-01-31");
+        assert_eq!(text(44_226.0, true), "2025-01-31");
+        assert_eq!(text(45_688.5, false), "2025-01-31T12:00:00Z");
+        assert_eq!(text(45_688.541_666_666_664, false), "2025-01-31T13:00:00Z");
+        assert_eq!(text(1.0, false), "1900-01-01");
+        assert_eq!(text(61.0, false), "1900-03-01");
+        assert_eq!(text(0.25, false), "06:00:00");
+        assert_eq!(text(-1.0, false), "-1");
+        let hours = ExcelDateTime::new(1.5, ExcelDateTimeType::TimeDelta, false);
+        assert_eq!(cell(DataRef::DateTime(hours)).unwrap().0, "36:00:00");
+    }
+
+    #[test]
+    fn dates_of_open_documents_are_the_same() {
+        for (found, text) in [
+            ("2025-01-31", "2025-01-31"),
+            ("2025-01-31T00:00:00", "2025-01-31"),
+            ("2025-01-31T13:00:00", "2025-01-31T13:00:00Z"),
+        ] {
+            assert_eq!(cell(DataRef::DateTimeIso(found.to_owned())).unwrap().0, text);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A file or standard input, opened: what it is is seen from its first bytes, and what is compressed is inflated.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Read, Seek as _, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use domain::Digest;
+use files::{FileStart, Hashing, Workbook};
+use flate2::bufread::MultiGzDecoder;
+use indicatif::ProgressBar;
+
+use super::super::output;
+use super::source::{is_stdin, name_of, refused};
+
+/// So many bytes tell what a file is.
+const START: u64 = 8;
+/// A workbook that comes compressed, or from standard input, is put into a file of at most so many bytes.
+const MOST_SPOOLED: u64 = 1 << 30;
+
+/// Something to read a text from.
+pub(in crate::command) type Source = Box<dyn BufRead + Send>;
+
+/// What is in a file.
+pub(in crate::command) enum Content {
+    /// A text, CSV or NDJSON.
+    Text(Source),
+    /// A workbook.
+    Workbook(Workbook),
+}
+
+/// What is imported: a file, or standard input where it is `-`.
+pub(in crate::command) struct Input {
+    path: PathBuf,
+    /// What standard input said, where it is read twice.
+    kept: Option<File>,
+}
+
+impl Input {
+    pub(in crate::command) const fn new(path: PathBuf) -> Self {
+        Self { path, kept: None }
+    }
+
+    /// What it is called.
+    pub(in crate::command) fn name(&self) -> String {
+        name_of(&self.path)
+    }
+
+    /// Keeps what standard input says, so that it can be opened again.
+    pub(in crate::command) fn keep(&mut self) -> Result<()> {
+        if is_stdin(&self.path) && self.kept.is_none() {
+            let cannot = "standard input cannot be kept in the system's folder for temporary files";
+            let mut file = tempfile::tempfile().context(cannot)?;
+            std::io::copy(&mut std::io::stdin().lock(), &mut file).context(cannot)?;
+            self.kept = Some(file);
+        }
+        Ok(())
+    }
+
+    /// The SHA-256 of its bytes as they are; `None` of standard input that is not kept, which is read once.
+    pub(super) fn hash(&self) -> Result<Option<Digest>> {
+        let cannot = || format!("{} cannot be read", self.name());
+        let file = match &self.kept {
+            Some(kept) => {
+                let mut again = kept.try_clone().with_context(cannot)?;
+                again.rewind().with_context(cannot)?;
+                again
+            }
+            None if is_stdin(&self.path) => return Ok(None),
+            None => File::open(&self.path).with_context(cannot)?,
+        };
+        // What cannot be read twice, such as a pipe that has a name, is not read for this.
+        if !file.metadata().with_context(cannot)?.is_file() {
+            return Ok(None);
+        }
+        Ok(Some(Hashing::new(BufReader::with_capacity(1 << 16, file)).digest().with_context(cannot)?))
+    }
+
+    /// Opens it. What is read of a text moves the bar, which is drawn only on a terminal.
+    pub(in crate::command) fn open(&self) -> Result<(Content, ProgressBar)> {
+        let cannot = || format!("{} cannot be read", self.name());
+        let file = match &self.kept {
+            Some(kept) => {
+                let mut again = kept.try_clone().with_context(cannot)?;
+                again.rewind().with_context(cannot)?;
+                again
+            }
+            None if is_stdin(&self.path) => {
+                let bar = output::bar(ProgressBar::new_spinner(), "{spinner} {bytes} read, {elapsed}{msg}");
+                let source = buffered(bar.wrap_read(std::io::stdin()));
+                return Ok((self.content(source)?, bar));
+            }
+            None => File::open(&self.path).with_context(cannot)?,
+        };
+        self.of_file(file).with_context(cannot)
+    }
+
+    /// Opens what must be a text.
+    pub(super) fn open_text(&self) -> Result<(Source, ProgressBar)> {
+        match self.open()? {
+            (Content::Text(source), bar) => Ok((source, bar)),
+            (Content::Workbook(_), _) => bail!("{} is a workbook", self.name()),
+        }
+    }
+
+    fn of_file(&self, mut file: File) -> Result<(Content, ProgressBar)> {
+        let length = file.metadata()?.len();
+        let mut start = Vec::new();
+        Read::by_ref(&mut file).take(START).read_to_end(&mut start)?;
+        let start_of = FileStart::of(&start);
+        if start_of == FileStart::Workbook {
+            file.rewind()?;
+            return Ok((Content::Workbook(self.workbook(file)?), ProgressBar::hidden()));
+        }
+        let bar = output::bar(ProgressBar::new(length), "{wide_bar} {percent}% of {total_bytes}, {eta} left{msg}");
+        // A pipe that has a name cannot go back to its start.
+        let source = if file.rewind().is_ok() {
+            buffered(bar.wrap_read(file))
+        } else {
+            buffered(Cursor::new(start).chain(bar.wrap_read(file)))
+        };
+        let content = if start_of == FileStart::Gzip { self.content(source)? } else { Content::Text(source) };
+        Ok((content, bar))
+    }
+
+    /// What a source has that is read from front to back.
+    fn content(&self, source: Source) -> Result<Content> {
+        let (start, source) = peeked(source)?;
+        let source = match start {
+            FileStart::Gzip => buffered(MultiGzDecoder::new(source)),
+            FileStart::Workbook | FileStart::Text => source,
+        };
+        // What is inside may be a workbook, and a text that is compressed twice is none.
+        let (start, mut source) = peeked(source)?;
+        if start != FileStart::Workbook {
+            return Ok(Content::Text(source));
+        }
+        let mut spool = tempfile::tempfile()?;
+        let length = std::io::copy(&mut source.by_ref().take(MOST_SPOOLED + 1), &mut spool)?;
+        if length > MOST_SPOOLED {
+            bail!("{} inflates beyond {} MiB", self.name(), MOST_SPOOLED >> 20);
+        }
+        spool.flush()?;
+        spool.rewind()?;
+        Ok(Content::Workbook(self.workbook(spool)?))
+    }
+
+    fn workbook(&self, file: File) -> Result<Workbook> {
+        Workbook::open(Box::new(BufReader::new(file))).map_err(|error| refused(&self.name(), error))
+    }
+}
+
+/// What a source begins with, and all of it.
+fn peeked(mut source: Source) -> Result<(FileStart, Source)> {
+    let mut start = Vec::new();
+    source.by_ref().take(START).read_to_end(&mut start)?;
+    Ok((FileStart::of(&start), Box::new(Cursor::new(start).chain(source))))
+}
+
+fn buffered(source: impl Read + Send + 'static) -> Source {
+    Box::new(BufReader::with_capacity(1 << 16, source))
+}

@@ -1,0 +1,180 @@
+//! `tonne map check`: all that is wrong with a map, and a row as it is read by it.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use files::{FileError, MAX_ROW_BYTES, Map};
+use ports::inbound::{ActivityDraft, Field, NodeStep, Reference, RowDraft};
+
+use super::super::import::{Content, Input, complaint, refused};
+use super::super::{Ending, output};
+
+/// So many rejected activities are told.
+const TOLD: usize = 10;
+
+/// Try a map on a table.
+///
+/// Tells every fault of the map at once, shows the first row that it makes activities of, field by field, and reads the whole
+/// table. Whether products, scopes and other records are there is found out by `tonne import activities --dry-run`.
+#[derive(Debug, Args)]
+pub(in crate::command) struct CheckMap {
+    /// The map (TOML).
+    #[arg(value_name = "MAP.toml")]
+    map: PathBuf,
+    /// The table: text or workbook, compressed or not; - is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The sheet of a workbook, where it is another than the map names.
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+}
+
+impl CheckMap {
+    pub(super) fn run(self) -> Result<Ending> {
+        let name = self.map.display().to_string();
+        let text = std::fs::read_to_string(&self.map).with_context(|| format!("the map {name} cannot be read"))?;
+        let mut input = Input::new(self.file.clone());
+        input.keep()?;
+        let fault = match Map::parse(&text) {
+            Ok(_) => None,
+            Err(_) => Some(match input.open()?.0 {
+                Content::Text(source) => Map::refusal(&text, source, MAX_ROW_BYTES),
+                Content::Workbook(workbook) => Map::workbook_refusal(&text, workbook, MAX_ROW_BYTES),
+            }),
+        };
+        if let Some(FileError::Map(faults)) = &fault {
+            for fault in faults.as_slice() {
+                let place = if fault.pointer.is_empty() { String::new() } else { format!("{}: ", fault.pointer) };
+                output::note(&format!("{name}: {place}{}", fault.detail));
+            }
+        }
+        let sound = Map::of_what_is_sound(&text).map(|map| map.with_sheet(self.sheet.as_deref()));
+        if let Some(map) = &sound {
+            match rows(map, &input) {
+                Ok(tried) => tried.told(&input.name())?,
+                Err(error) if fault.is_none() => return Err(refused(&input.name(), error)),
+                // The columns that are missing are among the faults of the map already.
+                Err(_) => {}
+            }
+        }
+        if fault.is_none() {
+            output::say(&format!("{name}: the map is sound"))?;
+        }
+        Ok(if fault.is_none() { Ending::Done } else { Ending::Failed })
+    }
+}
+
+/// What came of reading the whole table.
+#[derive(Default)]
+struct Tried {
+    /// The activities of the first row that makes any.
+    first: Vec<RowDraft>,
+    activities: u64,
+    rejected: u64,
+    complaints: Vec<String>,
+}
+
+fn rows(map: &Map, input: &Input) -> Result<Tried, FileError> {
+    let open = || input.open().map_err(|error| FileError::Read(std::io::Error::other(format!("{error:#}"))));
+    let mut tried = Tried::default();
+    match open()?.0 {
+        Content::Text(source) => tried.take(map.rows(source, MAX_ROW_BYTES)?)?,
+        Content::Workbook(workbook) => tried.take(map.workbook_rows(workbook, MAX_ROW_BYTES)?)?,
+    }
+    Ok(tried)
+}
+
+impl Tried {
+    fn take(&mut self, rows: impl Iterator<Item = Result<RowDraft, FileError>>) -> Result<(), FileError> {
+        for row in rows {
+            let row = row?;
+            self.activities += 1;
+            if !row.draft.faults.is_empty() {
+                self.rejected += 1;
+                if self.complaints.len() < TOLD {
+                    self.complaints.extend(complaint(row.line, &row.draft.faults));
+                }
+            }
+            if self.first.first().is_none_or(|first| first.line == row.line) {
+                self.first.push(row);
+            }
+        }
+        Ok(())
+    }
+
+    fn told(&self, name: &str) -> Result<()> {
+        match self.first.first() {
+            None => output::say(&format!("{name}: no row makes an activity"))?,
+            Some(first) => output::say(&format!("{name}, line {}, as the map reads it:", first.line))?,
+        }
+        for row in &self.first {
+            output::say(&fields(&row.draft).join("\n"))?;
+        }
+        output::say(&format!("{name}: {} activities, of which {} cannot be read", self.activities, self.rejected))?;
+        self.complaints.iter().take(TOLD).for_each(|line| output::note(line));
+        Ok(())
+    }
+}
+
+/// Every field that the map gives, and what is wrong with it.
+fn fields(draft: &ActivityDraft) -> Vec<String> {
+    let wrong = |name: &str| {
+        let pointer = format!("/{name}");
+        let found = draft.faults.as_slice().iter().find(|fault| fault.pointer.starts_with(&pointer));
+        found.map_or_else(|| "depends on a field that is wrong".to_owned(), |fault| format!("WRONG: {}", fault.detail))
+    };
+    let mut lines = vec!["  activity".to_owned()];
+    for fault in draft.faults.as_slice().iter().filter(|fault| fault.pointer.is_empty()) {
+        lines.push(format!("    WRONG: the row {}", fault.detail));
+    }
+    let mut tell = |name: &str, shown: Option<String>| {
+        if let Some(shown) = shown {
+            lines.push(format!("    {name:<15} {shown}"));
+        }
+    };
+    tell("name", told(&draft.name, || wrong("name")));
+    tell("syncId", told(&draft.sync_id, || wrong("syncId")));
+    tell("description", told(&draft.description, || wrong("description")));
+    tell("startDate", told(&draft.start, || wrong("startDate")));
+    tell("endDate", told(&draft.end, || wrong("endDate")));
+    tell("quantity", told(&draft.quantity, || wrong("quantity")));
+    tell("unit", told_as(&draft.unit, |unit| unit.code().to_owned(), || wrong("unit")));
+    tell("UpstreamCO2e", told(&draft.upstream, || wrong("UpstreamCO2e")));
+    tell("DownstreamCO2e", told(&draft.downstream, || wrong("DownstreamCO2e")));
+    for (name, field) in
+        [("product", &draft.product), ("scope", &draft.scope), ("taxonomy", &draft.taxonomy), ("org", &draft.org)]
+    {
+        tell(name, told_as(field, reference, || wrong(name)));
+    }
+    lines
+}
+
+fn told<T: Display>(field: &Field<T>, wrong: impl FnOnce() -> String) -> Option<String> {
+    told_as(field, ToString::to_string, wrong)
+}
+
+/// What a field says; `None` where the map does not give it.
+fn told_as<T>(field: &Field<T>, show: impl FnOnce(&T) -> String, wrong: impl FnOnce() -> String) -> Option<String> {
+    match field {
+        Field::Absent => None,
+        Field::Null => Some("(empty)".to_owned()),
+        Field::Given(value) => Some(show(value)),
+        Field::Faulty => Some(wrong()),
+    }
+}
+
+fn reference(reference: &Reference) -> String {
+    let step = |step: &NodeStep| match &step.sync_id {
+        Some(sync_id) => format!("{} ({sync_id})", step.name),
+        None => step.name.to_string(),
+    };
+    match reference {
+        Reference::Id(id) => id.to_string(),
+        Reference::SyncId(sync_id) => sync_id.to_string(),
+        Reference::Word(word) => word.clone(),
+        Reference::Words(words) => words.join(" or "),
+        Reference::Path(steps) => steps.iter().map(step).collect::<Vec<_>>().join(" > "),
+    }
+}

@@ -1,0 +1,115 @@
+//! Rows that are taken, though they look as if somebody should look at them: warnings, never refusals.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use domain::{Activity, Faults};
+
+/// Of so many rows it is remembered what they say, 64 bits and the line of each: some 30 MB. Rows behind them are compared
+/// with these.
+const REMEMBERED: usize = 1_000_000;
+
+/// Words that rows of totals begin or end with.
+const TOTALS: [&str; 12] = [
+    "total",
+    "totals",
+    "subtotal",
+    "sum",
+    "summe",
+    "gesamt",
+    "gesamtsumme",
+    "zwischensumme",
+    "totale",
+    "totaal",
+    "suma",
+    "somme",
+];
+
+/// What the rows of an import say so far.
+#[derive(Debug, Default)]
+pub(super) struct Suspicions {
+    /// The line of the first row that says something.
+    said: HashMap<[u32; 2], u32>,
+}
+
+impl Suspicions {
+    /// Notes what looks wrong with a good row. Looking at it once more, as when it is built again, says the same.
+    pub(super) fn look_at(&mut self, line: u64, activity: &Activity, warnings: &mut Faults) {
+        if is_total(activity.name.as_str()) {
+            warnings.add("/name", "looks like that of a total, which counts what other rows say already");
+        }
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let is_full = self.said.len() >= REMEMBERED;
+        match self.said.entry(content(activity)) {
+            Entry::Occupied(first) if *first.get() < line => {
+                warnings.add("", format!("says the same as line {}, but for a syncId", first.get()));
+            }
+            Entry::Occupied(_) => {}
+            Entry::Vacant(_) if is_full => {}
+            Entry::Vacant(free) => {
+                free.insert(line);
+            }
+        }
+    }
+}
+
+/// Whether the name of a row is that of a total.
+fn is_total(name: &str) -> bool {
+    let mut words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let (first, last) = (words.next(), words.next_back());
+    [first, last].into_iter().flatten().any(|word| TOTALS.iter().any(|total| total.eq_ignore_ascii_case(word)))
+}
+
+/// 64 bits of what an activity says, but for its identifier and its syncId.
+fn content(activity: &Activity) -> [u32; 2] {
+    let mut hasher = DefaultHasher::new();
+    activity.name.as_str().hash(&mut hasher);
+    activity.description.as_ref().map(|text| text.as_str()).hash(&mut hasher);
+    activity.measured.map(|measured| (measured.quantity, measured.unit.code())).hash(&mut hasher);
+    (activity.product, activity.scope, activity.taxonomy, activity.org).hash(&mut hasher);
+    (activity.span.first(), activity.span.last()).hash(&mut hasher);
+    activity.co2e().hash(&mut hasher);
+    let bits = hasher.finish();
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of it")]
+    [(bits >> 32) as u32, bits as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{ActivityId, Moment, Name, Span, SyncId};
+
+    fn activity(name: &str, sync_id: &str) -> Activity {
+        let span = Span::new(Moment::parse_start("2025-01-01").unwrap(), None).unwrap();
+        Activity::new(ActivityId::new(uuid::Uuid::nil()), Name::parse(name).unwrap(), span)
+            .with_sync_id(SyncId::parse(sync_id).ok())
+    }
+
+    fn told(suspicions: &mut Suspicions, line: u64, activity: &Activity) -> Vec<String> {
+        let mut warnings = Faults::new();
+        suspicions.look_at(line, activity, &mut warnings);
+        warnings.as_slice().iter().map(|fault| fault.detail.clone()).collect()
+    }
+
+    #[test]
+    fn a_row_that_says_the_same_again_is_told_and_one_that_is_built_again_is_not() {
+        let mut suspicions = Suspicions::default();
+        assert!(told(&mut suspicions, 2, &activity("a", "1")).is_empty());
+        assert!(told(&mut suspicions, 2, &activity("a", "1")).is_empty());
+        assert!(told(&mut suspicions, 3, &activity("b", "2")).is_empty());
+        let again = ["says the same as line 2, but for a syncId"];
+        assert_eq!(told(&mut suspicions, 4, &activity("a", "3")), again);
+        assert_eq!(told(&mut suspicions, 4, &activity("a", "3")), again);
+    }
+
+    #[test]
+    fn totals_are_told_by_their_name() {
+        for name in ["Total", "TOTAL: Gas", "Summe 2025", "Gas, total"] {
+            assert!(is_total(name), "{name}");
+        }
+        for name in ["Totalizer", "Gas", "Summer party", "The total eclipse trip"] {
+            assert!(!is_total(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Importing a catalog from files.
+
+use super::super::run::Place;
+
+const CATALOG: &str = r#"
+[[factor]]
+product = "power"
+unit = "kWh"
+upstream = "0.4"
+validFrom = 2024-01-01
+source = "Made-up factors 2024"
+
+[[factor]]
+product = "power"
+unit = "MWh"
+upstream = "380"
+downstream = "0"
+validFrom = 2025-01-01
+source = "Made-up factors 2025"
+gwp = "AR6"
+
+[[org]]
+syncId = "plant"
+name = "Plant"
+parent = "company"
+
+[[org]]
+syncId = "company"
+name = "Company"
+
+[[taxonomy]]
+syncId = "energy"
+name = "Energy"
+slug = "energy"
+
+[[scope]]
+syncId = "scope2"
+name = "Scope 2"
+kind = "scope2"
+
+[[product]]
+syncId = "power"
+name = "Electricity"
+unit = "kWh"
+"#;
+
+fn counts(json: &serde_json::Value) -> [u64; 4] {
+    ["created", "updated", "unchanged", "rejected"].map(|name| json[name].as_u64().unwrap())
+}
+
+#[test]
+fn records_of_all_kinds_come_in_at_once_and_the_second_time_nothing_changes() {
+    let place = Place::new();
+    place.file("catalog.toml", CATALOG);
+    let command = ["import", "catalog", "catalog.toml"];
+    assert_eq!(counts(&place.json(&command)), [7, 0, 0, 0]);
+    let again = place.json(&command);
+    assert_eq!(counts(&again), [0, 0, 7, 0]);
+    assert_eq!(again["kinds"]["factor"]["unchanged"], 2);
+    place.file(
+        "rows.csv",
+        "name,startDate,quantity,unit,product,org,scope,taxonomy\n\
+         a,2024-05-01,10,kWh,power,plant,scope2,energy\nb,2025-05-01,10,kWh,Electricity,Plant,scope2,energy\n",
+    );
+    place.ok(&["import", "activities", "rows.csv"]);
+    assert_eq!(place.json(&["report"])["CO2e"], "7.8");
+}
+
+#[test]
+fn what_differs_is_changed_and_members_that_are_absent_stay() {
+    let place = Place::new();
+    place.file("catalog.toml", CATALOG);
+    place.ok(&["import", "catalog", "catalog.toml"]);
+    place.file("orgs.csv", "syncId,name\nplant,Plant North\ncompany,Company\n");
+    let dry = place.json(&["import", "catalog", "orgs.csv", "--dry-run"]);
+    assert_eq!((counts(&dry), &dry["written"]), ([0, 1, 1, 0], &false.into()));
+    assert_eq!(counts(&place.json(&["import", "catalog", "orgs.csv"])), [0, 1, 1, 0]);
+    assert_eq!(counts(&place.json(&["import", "catalog", "orgs.csv"])), [0, 0, 2, 0]);
+    // An empty cell clears: the plant is a root then.
+    place.file("more/orgs.csv", "syncId,name,parent\nplant,Plant North,\n");
+    assert_eq!(counts(&place.json(&["import", "catalog", "more"])), [0, 1, 0, 0]);
+}
+
+#[test]
+fn a_folder_of_tables_is_a_catalog_too() {
+    let place = Place::new();
+    place.file("catalog/products.csv", "syncId,name,unit\ngas,Gas,kWh\n");
+    place.file(
+        "catalog/factors.csv",
+        "product,unit,upstream,downstream,validFrom,validTo,source,gwp\ngas,kWh,0.03,0.18,2024-01-01,,Made up,\n",
+    );
+    place.file("catalog/scopes.csv", "syncId,name,kind,category,parent\ns3.6,Travel,,6,s3\ns3,Scope 3,scope3,,\n");
+    place.file("catalog/notes.txt", "no part of it");
+    assert_eq!(counts(&place.json(&["import", "catalog", "catalog"])), [4, 0, 0, 0]);
+    assert_eq!(counts(&place.json(&["import", "catalog", "catalog"])), [0, 0, 4, 0]);
+}
+
+#[test]
+fn all_faults_are_told_at_once_and_nothing_is_written() {
+    let place = Place::new();
+    place.file("good.toml", CATALOG);
+    place.file(
+        "bad.toml",
+        r#"
+        [[product]]
+        syncId = "gas"
+        name = "Gas"
+        unit = "kwhh"
+        [[product]]
+        name = "Oil"
+        unit = "L"
+        colour = "black"
+        [[factor]]
+        product = "gas"
+        unit = "kWh"
+        upstream = 0.5
+        validFrom = 2025-01-01
+        source = "x"
+        [[factor]]
+        product = "coal"
+        unit = "kg"
+        upstream = "1"
+        validFrom = 2025-01-01
+        source = "x"
+        [[org]]
+        syncId = "a"
+        name = "A"
+        parent = "b"
+        [[org]]
+        syncId = "b"
+        name = "B"
+        parent = "a"
+        "#,
+    );
+    let ended = place.run(&["import", "catalog", "good.toml", "bad.toml"]);
+    assert_eq!(ended.status, 1);
+    for told in [
+        "bad.toml product[0] (gas), unit: \"kwhh\" is not a unit",
+        "bad.toml product[1], colour: is not known",
+        "bad.toml product[1], syncId: is required",
+        "bad.toml factor[0] (gas), upstream: must be a text such as \"0.202\"",
+        "bad.toml factor[1] (coal), product: there is no product",
+        "bad.toml org[0] (a), parent: there is no org",
+    ] {
+        assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
+    }
+    assert!(!ended.stderr.contains("factor[0] (gas), product"), "{}", ended.stderr);
+    assert_eq!(counts(&place.json(&["import", "catalog", "good.toml", "--dry-run"])), [7, 0, 0, 0]);
+}
+
+#[test]
+fn a_factor_with_other_figures_from_the_same_day_is_refused_and_a_later_one_follows() {
+    let place = Place::new();
+    place.file("catalog.toml", CATALOG);
+    place.ok(&["import", "catalog", "catalog.toml"]);
+    place.file("edited.toml", &CATALOG.replace("\"0.4\"", "\"0.5\""));
+    let ended = place.run(&["import", "catalog", "edited.toml"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("factor[0] (power), validFrom: is that of a factor"), "{}", ended.stderr);
+    place.file("factors.csv", "product,unit,upstream,validFrom,source\npower,kWh,0.3,2026-01-01,Made up\n");
+    assert_eq!(counts(&place.json(&["import", "catalog", "factors.csv"])), [1, 0, 0, 0]);
+    assert_eq!(counts(&place.json(&["import", "catalog", "catalog.toml"])), [0, 0, 7, 0]);
+}
+
+#[test]
+fn a_record_that_stands_twice_is_refused() {
+    let place = Place::new();
+    place.file("orgs.csv", "syncId,name\na,A\na,B\n");
+    let ended = place.run(&["import", "catalog", "orgs.csv"]);
+    assert!(ended.stderr.contains("orgs.csv line 3, syncId: is that of an earlier org already: a"), "{}", ended.stderr);
+    place.file("table.csv", "syncId,name\n");
+    assert_eq!(place.run(&["import", "catalog", "table.csv"]).status, 2);
+}

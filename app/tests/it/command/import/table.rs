@@ -1,0 +1,98 @@
+//! Importing workbooks, compressed files and other encodings.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rust_xlsxwriter::Workbook;
+
+use super::super::run::Place;
+
+const MAP: &str = r#"
+[[activity]]
+name = "{Site}"
+syncId = "{Site}"
+startDate = "{Date}"
+UpstreamCO2e = "{kg}"
+"#;
+
+fn put(place: &Place, name: &str, bytes: &[u8]) {
+    std::fs::write(place.path().join(name), bytes).unwrap();
+}
+
+fn zipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn workbook() -> Vec<u8> {
+    let mut book = Workbook::new();
+    book.add_worksheet().set_name("Notes").unwrap().set_hidden(true);
+    let sheet = book.add_worksheet().set_name("Data").unwrap();
+    sheet.set_active(true);
+    for (column, name) in (0..).zip(["Site", "Date", "kg"]) {
+        sheet.write(0, column, name).unwrap();
+    }
+    for (row, kg) in [(1, 0.1), (2, 0.2)] {
+        sheet.write(row, 0, format!("K\u{f6}ln {row}")).unwrap();
+        sheet.write(row, 1, "2025-01-31").unwrap();
+        sheet.write(row, 2, kg).unwrap();
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[test]
+fn a_workbook_comes_in_and_hidden_sheets_are_told_of() {
+    let place = Place::new();
+    place.file("map.toml", MAP);
+    put(&place, "book.xlsx", &workbook());
+    put(&place, "book.xlsx.gz", &zipped(&workbook()));
+    let ended = place.run(&["import", "activities", "book.xlsx", "--map", "map.toml"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stderr.contains("the sheet \"Data\" is read; not read: \"Notes\" (hidden)"), "{}", ended.stderr);
+    assert_eq!(place.json(&["report"])["CO2e"], "0.3");
+    let again = place.json(&["import", "activities", "book.xlsx.gz", "--map", "map.toml"]);
+    assert_eq!((&again["created"], &again["unchanged"]), (&0.into(), &2.into()));
+    let ended = place.run(&["import", "activities", "book.xlsx", "--map", "map.toml", "--sheet", "Notes"]);
+    assert!(ended.stderr.contains("has a header that is wrong: it is missing"), "{}", ended.stderr);
+    // Without a map the columns are an activity's.
+    let ended = place.run(&["import", "activities", "book.xlsx"]);
+    assert!(ended.stderr.contains("column \"Site\" is not known"), "{}", ended.stderr);
+}
+
+#[test]
+fn what_is_called_a_workbook_and_is_none_is_refused() {
+    let place = Place::new();
+    place.file("map.toml", MAP);
+    place.file("table.xlsx", "name,startDate\na,2025-01-01\n");
+    let ended = place.run(&["import", "activities", "table.xlsx"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("it is a text, whatever its name says"), "{}", ended.stderr);
+    put(&place, "cut.xlsx", &workbook()[..1_000]);
+    let ended = place.run(&["import", "activities", "cut.xlsx", "--map", "map.toml"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("cut.xlsx is no workbook that can be read"), "{}", ended.stderr);
+}
+
+#[test]
+fn texts_in_other_encodings_and_compressed_ones_come_in() {
+    let place = Place::new();
+    place.file("map.toml", &format!("[table]\ndelimiter = \";\"\nencoding = \"windows-1252\"\n{MAP}"));
+    let text = "Site;Date;kg\nK\u{f6}ln 1;2025-01-31;0.1\nK\u{f6}ln 2;2025-01-31;0.2\n";
+    let latin: Vec<u8> = text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect();
+    put(&place, "latin.csv", &latin);
+    put(&place, "latin.csv.gz", &zipped(&latin));
+    let wide: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
+    put(&place, "wide.csv", &wide);
+    let created = |file: &str| {
+        let done = place.json(&["import", "activities", file, "--map", "map.toml"]);
+        [done["created"].clone(), done["unchanged"].clone()]
+    };
+    assert_eq!(created("latin.csv"), [2, 0]);
+    assert_eq!(created("latin.csv.gz"), [0, 2]);
+    assert_eq!(created("wide.csv"), [0, 2]);
+    place.file("plain.toml", &format!("[table]\ndelimiter = \";\"\n{MAP}"));
+    let ended = place.run(&["import", "activities", "latin.csv", "--map", "plain.toml"]);
+    assert!(ended.stderr.contains("is not UTF-8 in cell 1"), "{}", ended.stderr);
+}

@@ -1,0 +1,123 @@
+//! Importing a catalog: records of all its kinds at once, found again by their syncIds.
+
+use async_trait::async_trait;
+use domain::Faults;
+
+use super::catalog::{ClassDraft, FactorDraft, NodeDraft, ProductDraft, SlugDraft};
+use super::draft::{Field, Reference};
+use super::{Error, Outcome};
+use crate::{Caller, RecordKind};
+
+/// Importing catalogs; needs `catalog:write`.
+#[async_trait]
+pub trait CatalogImports: Send + Sync {
+    /// Adds the records that are new and changes those that are there, by their syncIds; a factor by its product and first day.
+    /// Everything is written in one change, or, where any record is faulty or with [`Outcome::Nothing`], nothing. Members that are
+    /// absent stay as they are.
+    async fn import_catalog(
+        &self,
+        caller: &Caller,
+        bundle: CatalogBundle,
+        options: CatalogOptions,
+    ) -> Result<CatalogOutcome, Error>;
+}
+
+/// How a catalog is imported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CatalogOptions {
+    /// What becomes of records that are there.
+    pub existing: Existing,
+    /// Whether anything is written; [`Outcome::KeepGood`] is as [`Outcome::AllOrNothing`].
+    pub outcome: Outcome,
+    /// What the change chain says it was for, such as `import catalog products.csv`.
+    pub cause: String,
+}
+
+/// What becomes of records that are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// They are changed to what the import says.
+    #[default]
+    Change,
+    /// They stay as they are.
+    Keep,
+}
+
+/// The records of a catalog, kind by kind. Those of one import may refer to each other, in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CatalogBundle {
+    /// The scopes.
+    pub scopes: Vec<Placed<NodeDraft<ClassDraft>>>,
+    /// The organisation units.
+    pub orgs: Vec<Placed<NodeDraft<()>>>,
+    /// The taxonomies.
+    pub taxonomies: Vec<Placed<NodeDraft<SlugDraft>>>,
+    /// The products.
+    pub products: Vec<Placed<ProductDraft>>,
+    /// The factors of products.
+    pub factors: Vec<Placed<ProductFactorDraft>>,
+}
+
+/// A draft and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// Where its source has it, such as `products.csv line 5`.
+    pub place: String,
+    /// What it says.
+    pub draft: T,
+}
+
+/// A factor and whose it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProductFactorDraft {
+    /// The product; required.
+    pub product: Field<Reference>,
+    /// The factor.
+    pub factor: FactorDraft,
+}
+
+impl CatalogBundle {
+    /// How many records there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.scopes.len() + self.orgs.len() + self.taxonomies.len() + self.products.len() + self.factors.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What became of a catalog.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CatalogOutcome {
+    /// What became of the records of each kind that the import has.
+    pub kinds: Vec<(RecordKind, KindOutcome)>,
+    /// What is wrong, with the place of each record. Nothing is written where anything is.
+    pub faults: Vec<(String, Faults)>,
+}
+
+/// What became of the records of one kind; what would have, where nothing is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KindOutcome {
+    /// How many were added.
+    pub created: u64,
+    /// How many were changed.
+    pub updated: u64,
+    /// How many were the same already, or were to stay.
+    pub unchanged: u64,
+}
+
+impl CatalogOutcome {
+    /// What became of all records.
+    #[must_use]
+    pub fn all(&self) -> KindOutcome {
+        self.kinds.iter().fold(KindOutcome::default(), |sum, (_, kind)| KindOutcome {
+            created: sum.created + kind.created,
+            updated: sum.updated + kind.updated,
+            unchanged: sum.unchanged + kind.unchanged,
+        })
+    }
+}
