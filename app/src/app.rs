@@ -27,7 +27,6 @@ use ports::store::Store;
 
 use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
-use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::import::ImportService;
 use crate::usecase::read_model::ReadModels;
@@ -50,7 +49,6 @@ pub struct App {
     access: Arc<AccessService>,
     areas: Areas,
     imports: ImportService,
-    breakdowns: BreakdownService,
     signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,
     checkpoints: Arc<Checkpoints>,
@@ -139,8 +137,8 @@ impl App {
 
     /// What breaks reports down.
     #[must_use]
-    pub const fn breakdowns(&self) -> &dyn Breakdowns {
-        &self.breakdowns
+    pub fn breakdowns(&self) -> &dyn Breakdowns {
+        self.areas.breakdowns.as_ref()
     }
 
     /// What makes signing keys, for the operator of the installation.

@@ -10,6 +10,7 @@ mod answer;
 mod answer_value;
 mod authenticate;
 mod body;
+mod breakdown;
 mod caller;
 mod condition;
 mod connection;

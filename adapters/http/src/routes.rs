@@ -15,8 +15,8 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, credential, discovery, document, factor, footprint, health, input, model, node, problem_pages, product,
-    recalculation, report, switch, token, unit,
+    activity, breakdown, credential, discovery, document, factor, footprint, health, input, model, node, problem_pages,
+    product, recalculation, report, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -41,6 +41,7 @@ fn table() -> Vec<Operation> {
     let areas = [
         activity::operations(),
         report::operations(),
+        breakdown::operations(),
         recalculation::operations(),
         switch::operations(),
         model::operations(),

@@ -9,7 +9,9 @@ use http::Areas;
 use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
-use ports::inbound::{Access, Activities, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants};
+use ports::inbound::{
+    Access, Activities, Breakdowns, Catalog, Credentials, Footprints, Health, Models, Switches, Tenants,
+};
 use ports::store::Store;
 
 use super::App;
@@ -63,7 +65,6 @@ impl App {
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
         let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
-        let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
             signer: signer.clone(),
@@ -75,7 +76,6 @@ impl App {
             access,
             areas,
             imports,
-            breakdowns,
             signing_keys,
             read_models,
             checkpoints,
@@ -111,6 +111,7 @@ fn areas(
         ids: ids(),
         lookups: Arc::new(LookupCache::default()),
     });
+    let breakdowns: Arc<dyn Breakdowns> = Arc::new(BreakdownService { store: store(), read_models: read_models() });
     let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids() });
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
@@ -120,7 +121,7 @@ fn areas(
     let switches: Arc<dyn Switches> =
         Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
-    Areas { access, activities, catalog, credentials, footprints, health, models, switches, tenants }
+    Areas { access, activities, breakdowns, catalog, credentials, footprints, health, models, switches, tenants }
 }
 
 fn lifetimes(config: &Config) -> Result<Lifetimes> {
