@@ -27,7 +27,6 @@ use ports::store::Store;
 
 use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
-use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::read_model::ReadModels;
@@ -49,7 +48,6 @@ pub struct App {
     config: Config,
     access: Arc<AccessService>,
     areas: Areas,
-    breakdowns: BreakdownService,
     signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,
     checkpoints: Arc<Checkpoints>,
@@ -144,8 +142,8 @@ impl App {
 
     /// What breaks reports down.
     #[must_use]
-    pub const fn breakdowns(&self) -> &dyn Breakdowns {
-        &self.breakdowns
+    pub fn breakdowns(&self) -> &dyn Breakdowns {
+        self.areas.breakdowns.as_ref()
     }
 
     /// What makes signing keys, for the operator of the installation.

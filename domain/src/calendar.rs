@@ -2,4 +2,5 @@
 
 pub(crate) mod day;
 pub(crate) mod moment;
+pub(crate) mod stretch;
 pub(crate) mod timestamp;

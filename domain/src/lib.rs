@@ -49,6 +49,7 @@ pub use unit::{Currency, Dimension, DimensionMismatch, Ratio, Unit, UnitError, c
 // Days, moments, identifiers, texts.
 pub use calendar::day::{Day, DayError, Period};
 pub use calendar::moment::{Moment, MomentError};
+pub use calendar::stretch::{Stretch, YearStart};
 pub use calendar::timestamp::Timestamp;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{

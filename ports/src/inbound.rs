@@ -35,7 +35,9 @@ use crate::store::{Conflict, StoreError};
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
 pub use activity::{Activities, ActivityDraft, ReadBack, SuppliedParts};
 pub use activity_view::ActivityView;
-pub use breakdown::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Breakdowns};
+pub use breakdown::{
+    Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Breakdowns, Label, MAX_DIMENSIONS, Only, State, Whole,
+};
 pub use catalog::{
     Catalog, ClassDraft, DraftedNode, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView,
     SlugDraft,

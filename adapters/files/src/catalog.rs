@@ -14,7 +14,7 @@ use crate::error::FileError;
 use crate::json::{Json, Members, Reader};
 use crate::map::{read_toml, with_paths};
 use crate::suggest::did_you_mean;
-use crate::table::TableRecords;
+use crate::table_records::TableRecords;
 
 /// A kind of record of a catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod activity;
 mod backup;
+mod breakdown;
 mod catalog;
 mod delimited;
 mod encoding;
@@ -13,8 +14,10 @@ mod rejected_rows;
 mod suggest;
 mod suggestion;
 mod table;
+mod table_records;
 mod tenant;
 mod workbook;
+mod xlsx;
 
 pub use activity::{
     Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
@@ -24,6 +27,9 @@ pub use backup::{
     BackupDirectory, BackupError, BackupManifest, BackupTenant, BackupWriter, DIRECTORY_FILE, RecordsForm, SECRET_FILE,
     check_backup, unpack_backup,
 };
+pub use breakdown::{
+    Look, Readable, ReportUnit, breakdown_json, breakdown_lines, breakdown_page, breakdown_table, readable,
+};
 pub use catalog::{CatalogKind, read_catalog_csv, read_catalog_toml};
 pub use error::FileError;
 pub use hashing::Hashing;
@@ -32,8 +38,10 @@ pub use map::{Map, MapRows};
 pub use rejected_rows::{Reasons, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
 pub use suggest::{did_you_mean, suggestion};
 pub use suggestion::{TableSample, suggest_map};
+pub use table::{ByteOrderMark, Cell, Table, table_csv};
 pub use tenant::{
     Canonized, ExportedTenant, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader,
     TenantWriter,
 };
 pub use workbook::{FileStart, SheetName, Visibility, Workbook, WorkbookBytes};
+pub use xlsx::{MOST_ROWS, SheetRows, WorkbookError, XLSX_MEDIA, table_xlsx};

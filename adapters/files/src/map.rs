@@ -19,7 +19,7 @@ use crate::delimited::{Cells, ColumnIndex, header_fault, index_names, joined_nam
 use crate::error::FileError;
 use crate::rejected_rows::RejectedForm;
 use crate::suggest::did_you_mean;
-use crate::table::TableRecords;
+use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
 pub(crate) use dates::DateForm;
 pub(crate) use dates::{Edge, moment};

@@ -12,7 +12,7 @@ use crate::activity::MAX_ROW_BYTES;
 use crate::encoding::TextEncoding;
 use crate::error::FileError;
 use crate::map::Map;
-use crate::table::TableRecords;
+use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
 use reasons::Reader;
 use table::TableForm;

@@ -1,52 +1,48 @@
-//! The records of a table, wherever they are read from: a text in any encoding, or a sheet of a workbook.
+//! Tables of any kind, out: one form that is written as CSV or as a workbook.
 
-use std::io::{self, BufRead};
+mod csv;
 
-use crate::delimited::{Record, Records};
-use crate::encoding::{Decoded, TextEncoding, Unmarked, without_mark};
-use crate::workbook::SheetRows;
+pub use self::csv::{ByteOrderMark, table_csv};
 
-/// The records of a table.
-#[derive(Debug)]
-pub(crate) enum TableRecords<R> {
-    /// Of a text in UTF-8.
-    Plain(Records<Unmarked<R>>),
-    /// Of a text in another encoding.
-    Decoded(Records<Decoded<Unmarked<R>>>, TextEncoding),
-    /// Of a sheet.
-    Sheet(SheetRows),
+/// A table: its columns, its rows, and a last row for what these add up to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// What it is of: the name of its sheet.
+    pub title: String,
+    /// The names of its columns.
+    pub columns: Vec<String>,
+    /// Its rows, each with a cell per column.
+    pub rows: Vec<Vec<Cell>>,
+    /// What its rows add up to; in workbooks alone, so that nobody adds it up again.
+    pub total: Option<Vec<Cell>>,
+    /// What else is to be known of it, name by name; in workbooks alone, on a sheet of its own.
+    pub about: Vec<(String, String)>,
 }
 
-impl<R: BufRead> TableRecords<R> {
-    /// The records of a text, in the encoding of its byte-order mark, else in that which is `said`.
-    pub(crate) fn of_text(source: R, said: TextEncoding, delimiter: u8, most_bytes: usize) -> io::Result<Self> {
-        let (source, encoding) = without_mark(source, said)?;
-        Ok(if encoding.is_utf8() {
-            Self::Plain(Records::new(source, delimiter, most_bytes))
-        } else {
-            Self::Decoded(Records::new(Decoded::new(source, encoding), delimiter, most_bytes), encoding)
-        })
+/// A cell of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A text.
+    Text(String),
+    /// A decimal in plain notation.
+    Number(String),
+}
+
+impl Cell {
+    /// A text.
+    pub fn text(value: impl std::fmt::Display) -> Self {
+        Self::Text(value.to_string())
     }
 
-    /// The next record; `None` at the end.
-    pub(crate) fn next_record(&mut self) -> io::Result<Option<Record>> {
+    /// Its characters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
         match self {
-            Self::Plain(records) => records.next_record(),
-            Self::Decoded(records, encoding) => {
-                let mut record = records.next_record()?;
-                if let Some(Record { cells: Err(detail), .. }) = &mut record {
-                    *detail = detail.replace("UTF-8", encoding.name());
-                }
-                Ok(record)
-            }
-            Self::Sheet(rows) => rows.next_record(),
-        }
-    }
-
-    /// Says how many columns the header has: rows of a sheet, which end where their last cell is, get as many.
-    pub(crate) const fn fit(&mut self, width: usize) {
-        if let Self::Sheet(rows) = self {
-            rows.fit(width);
+            Self::Empty => "",
+            Self::Text(text) | Self::Number(text) => text,
         }
     }
 }

@@ -11,6 +11,7 @@ mod answer_value;
 mod authenticate;
 mod batch;
 mod body;
+mod breakdown;
 mod caller;
 mod change;
 mod condition;

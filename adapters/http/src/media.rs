@@ -4,7 +4,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
-use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, HttpResponseBuilder};
 
 use crate::problem::{Kind, Problem};
 
@@ -18,10 +18,17 @@ const JSON_PATCH: &str = "application/json-patch+json";
 pub(crate) const CSV: &str = "text/csv";
 /// The media type of one JSON value a line.
 pub(crate) const NDJSON: &str = "application/x-ndjson";
+/// The media type of workbooks.
+pub(crate) const XLSX: &str = files::XLSX_MEDIA;
 /// The media type of pages.
 pub(crate) const HTML: &str = "text/html";
 /// The media type of forms.
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Says that the answer is kept as a file of that name and ending, both of ASCII letters, digits and hyphens.
+pub(crate) fn named_file(answer: &mut HttpResponseBuilder, name: &str, ending: &str) {
+    answer.insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{ending}\"")));
+}
 
 /// The media type that an operation answers with, agreed with the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -90,6 +90,11 @@ impl Query {
         self.faults.check(name, parse(&value))
     }
 
+    /// A parameter that is `true` or `false`; false unless given.
+    pub(crate) fn flag(&mut self, name: &'static str) -> bool {
+        self.read(name, |text| text.parse::<bool>().map_err(|_| "is not true or false")).unwrap_or(false)
+    }
+
     /// The syncId that a collection is asked for.
     pub(crate) fn sync_id(&mut self) -> Option<SyncId> {
         self.read("syncId", SyncId::parse)

@@ -1,6 +1,6 @@
 //! The activity report: what activities add up to, and the activities themselves.
 
-mod query;
+pub(crate) mod query;
 mod rows;
 mod wire;
 
@@ -118,7 +118,7 @@ fn links(question: &Question, view: &ReportView, base: &str) -> Option<String> {
 }
 
 /// The answer in place of a report with that tag, where the conditions do not let it be sent.
-fn conditional_answer(conditions: &IfNoneMatchParam, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
+pub(crate) fn conditional_answer(conditions: &IfNoneMatchParam, tag: &Tag) -> Result<Option<HttpResponse>, Problem> {
     match conditions.validate(tag) {
         Verdict::Send => Ok(None),
         Verdict::NotModified => Ok(Some(headed(HttpResponse::NotModified().finish(), tag))),
@@ -146,7 +146,7 @@ fn form(answered: &Answered) -> Result<Form, Problem> {
 }
 
 /// The answer with the headers of a report.
-fn headed(mut answer: HttpResponse, tag: &Tag) -> HttpResponse {
+pub(crate) fn headed(mut answer: HttpResponse, tag: &Tag) -> HttpResponse {
     let headers = answer.headers_mut();
     if let Ok(value) = HeaderValue::from_str(&tag.to_string()) {
         headers.insert(header::ETAG, value);

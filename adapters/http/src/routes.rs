@@ -15,8 +15,8 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, batch, change, credential, discovery, document, factor, footprint, health, import_batch, input, model,
-    node, problem_pages, product, recalculation, report, switch, token, unit,
+    activity, batch, breakdown, change, credential, discovery, document, factor, footprint, health, import_batch,
+    input, model, node, problem_pages, product, recalculation, report, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -44,6 +44,7 @@ fn table() -> Vec<Operation> {
         change::operations(),
         import_batch::operations(),
         report::operations(),
+        breakdown::operations(),
         recalculation::operations(),
         switch::operations(),
         model::operations(),

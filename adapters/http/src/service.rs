@@ -10,7 +10,8 @@ use actix_web::http::header;
 use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
-    Access, Activities, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches,
+    Tenants,
 };
 
 use crate::addressed_tenant::Addressed;
@@ -30,6 +31,8 @@ pub struct Areas {
     pub access: Arc<dyn Access>,
     /// Activities and their report.
     pub activities: Arc<dyn Activities>,
+    /// The report broken down.
+    pub breakdowns: Arc<dyn Breakdowns>,
     /// Trees, products and factors.
     pub catalog: Arc<dyn Catalog>,
     /// Managing clients and API keys.

@@ -10,7 +10,8 @@ use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Access, Activities, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches,
+    Tenants,
 };
 use ports::store::Store;
 
@@ -71,7 +72,6 @@ impl App {
             atomic_rows: config.limits.atomic_rows,
         });
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache, imports);
-        let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
             signer: signer.clone(),
@@ -82,7 +82,6 @@ impl App {
             config,
             access,
             areas,
-            breakdowns,
             signing_keys,
             read_models,
             checkpoints,
@@ -119,6 +118,7 @@ fn areas(
         ids: ids(),
         lookups: Arc::new(LookupCache::default()),
     });
+    let breakdowns: Arc<dyn Breakdowns> = Arc::new(BreakdownService { store: store(), read_models: read_models() });
     let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids() });
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
@@ -132,6 +132,7 @@ fn areas(
     Areas {
         access,
         activities,
+        breakdowns,
         catalog,
         credentials,
         footprints,

@@ -1,20 +1,27 @@
-//! The report broken down by nodes or months, from the read model of one snapshot.
+//! The report broken down, from one snapshot: from the cube of its read model, or from the activities one by one where the
+//! cube does not know what is asked.
 
+mod cube;
+mod filter;
+mod labels;
 mod nodes;
-mod rows;
+mod question;
+mod scan;
+mod sums;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Catalog, Faults, Filter, NodeTree};
-use ports::inbound::{Breakdown, BreakdownQuery, Breakdowns, Error};
-use ports::store::Store;
-use ports::{Caller, demand, permit};
+use domain::{Period, Totals};
+use ports::inbound::{Breakdown, BreakdownQuery, BreakdownRow, Breakdowns, Error, Whole};
+use ports::store::{ReadTx, Store};
+use ports::{Caller, ReadModel, demand, permit};
 
 use super::read_model::ReadModels;
 use super::report::snapshot;
-use super::tree::{IdOf, NodeKind};
+use labels::Labels;
+use question::Question;
+use sums::Sums;
 
 /// Breaks reports of a store down.
 pub struct BreakdownService {
@@ -28,29 +35,41 @@ pub struct BreakdownService {
 impl Breakdowns for BreakdownService {
     async fn breakdown(&self, caller: &Caller, query: BreakdownQuery) -> Result<Breakdown, Error> {
         let grant = permit(caller, demand::ACTIVITY_REPORT)?;
-        let (_, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
-        let catalog = read_model.catalog();
-        let filter = filter(catalog, &query)?;
-        let found = domain::report(read_model.cube(), &filter, &|id| catalog.class(id));
-        let rows = rows::rows(&read_model, &filter, &found, query.by)?;
-        Ok(Breakdown { first: found.first, last: found.last, totals: found.totals, rows })
+        if query.only.name.is_some() || query.only.updated_since.is_some() {
+            permit(caller, demand::ACTIVITY_READ)?;
+        }
+        let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
+        let question = Question::read(tx.as_mut(), read_model.catalog(), &query).await?;
+        let (whole, sums) = answer(tx.as_mut(), &read_model, &question, query.period).await?;
+        let (compared, other) = match query.compare {
+            None => (None, None),
+            Some(period) => {
+                let (whole, sums) = answer(tx.as_mut(), &read_model, &question, period).await?;
+                (Some(whole), Some(sums))
+            }
+        };
+        let labels = Labels::new(read_model.catalog(), &query, &sums, other.as_ref());
+        let mut rows = Vec::new();
+        for key in labels.ordered(&sums, other.as_ref()) {
+            let of = |sums: &Sums| sums.rows.get(&key).copied().unwrap_or_default();
+            let (totals, compared): (Totals, Option<Totals>) = (of(&sums), other.as_ref().map(of));
+            rows.push(BreakdownRow { labels: labels.of(&key), totals, compared });
+        }
+        Ok(Breakdown { revision: read_model.revision(), query, whole, compared, rows })
     }
 }
 
-/// The filter that the query asks for; faults name the parameter of each node that is not there.
-fn filter(catalog: &Catalog, query: &BreakdownQuery) -> Result<Filter, Error> {
-    let mut faults = Faults::new();
-    let filter = Filter::default()
-        .with_period(query.period)
-        .with_attribution(query.attribution)
-        .with_orgs(subtree(&catalog.orgs, query.org.as_deref(), &mut faults))
-        .with_scopes(subtree(&catalog.scopes, query.scope.as_deref(), &mut faults))
-        .with_taxonomies(subtree(&catalog.taxonomies, query.taxonomy.as_deref(), &mut faults));
-    if faults.is_empty() { Ok(filter) } else { Err(Error::Parameters(faults)) }
-}
-
-/// The node that the word names and all below it.
-fn subtree<T: NodeKind>(nodes: &NodeTree<T>, word: Option<&str>, faults: &mut Faults) -> Option<HashSet<IdOf<T>>> {
-    let id = faults.check(&T::TREE.to_string(), nodes::find(nodes, word?))?;
-    Some(nodes.forest().subtree(id))
+/// What the activities of a period come to, whole and row by row.
+async fn answer(
+    tx: &mut dyn ReadTx,
+    read_model: &Arc<ReadModel>,
+    question: &Question,
+    period: Period,
+) -> Result<(Whole, Sums), Error> {
+    let filter = question.filter.clone().with_period(period);
+    if question.is_of_single_activities {
+        scan::sums(tx, read_model, question, &filter).await
+    } else {
+        cube::sums(read_model, question, filter).await
+    }
 }

@@ -16,6 +16,7 @@ use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 mod choice;
 mod place;
+mod single;
 
 pub use place::FirstDays;
 

@@ -159,6 +159,25 @@ impl Total {
         Self(scaled)
     }
 
+    /// Plain notation of the sum times 10^`shift`, with at most `decimals` digits after the point, rounded half to even.
+    #[must_use]
+    pub fn rounded(self, shift: i8, decimals: u8) -> String {
+        let cut = FRACTION_DIGITS.cast_signed() - i32::from(shift) - i32::from(decimals);
+        let Some(cut) = u32::try_from(cut).ok().filter(|cut| *cut > 0) else { return self.shifted(shift) };
+        // A step that is beyond 256 bits is more than twice any sum.
+        let step = I256::from(10).checked_pow(cut);
+        let steps = step.and_then(|step| round::quotient(&[self.0], &[step])).unwrap_or_default();
+        let sign = if steps.is_negative() { "-" } else { "" };
+        format!("{sign}{}", plain::text(&steps.unsigned_abs().to_string(), decimals.into(), 0))
+    }
+
+    /// How many `parts`-th parts of `whole` the sum is, rounded half to even to a whole number: 100 parts are percent.
+    /// `None` where the whole is zero, or beyond 256 bits.
+    #[must_use]
+    pub fn parts_of(self, whole: Self, parts: i64) -> Option<i128> {
+        round::quotient(&[self.0, I256::from(parts)], &[whole.0]).and_then(|found| i128::try_from(found).ok())
+    }
+
     /// Whether it is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {

@@ -2,8 +2,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Catalog, Co2e, Day, Filter, FirstDays, Forest, Name, NodeTree, OrgId, OutOfPlace, Period, Posting,
-    Report, Scope, ScopeClass, ScopeClassError, ScopeId, ScopeKind, SeriesKey, Starts, Totals, breakdown, report,
+    ActivityId, Attribution, Calculation, CalculationParts, Catalog, Co2e, Day, Filter, FirstDays, Forest, Moment,
+    Name, NodeTree, OrgId, OutOfPlace, Period, Posting, Report, Scope, ScopeClass, ScopeClassError, ScopeId, ScopeKind,
+    SeriesKey, Span, Starts, SuppliedCo2e, Totals, breakdown, report,
 };
 
 use crate::naive::{Activity, DAYS, any_activities, any_filter, class, cube, day, id, series};
@@ -14,6 +15,21 @@ fn weeks() -> Vec<Period> {
     let end = |at: usize| starts.get(at).map(|start| day(*start - 1));
     let first = |at: usize| (at > 0).then(|| day(starts[at]));
     (0..starts.len()).map(|at| Period::new(first(at), end(at + 1)).unwrap()).collect()
+}
+
+/// An activity on those days with that CO2e, of that series.
+fn activity(posting: &Posting, key: SeriesKey) -> tonne_domain::Activity {
+    let moment = |day: Day| Moment::parse_start(&day.to_string()).unwrap();
+    let end = Moment::parse_end(&posting.last.max(posting.first).to_string()).unwrap();
+    let span = Span::new(moment(posting.first), Some(end)).unwrap();
+    let mut activity = tonne_domain::Activity::new(ActivityId::new(id(9)), Name::parse("One").unwrap(), span);
+    (activity.scope, activity.org, activity.taxonomy) = (key.scope, key.org, key.taxonomy);
+    if let Some(co2e) = posting.co2e {
+        let supplied = SuppliedCo2e::default().with_downstream(Some(co2e));
+        let parts = CalculationParts::default().with_downstream(Some(co2e)).with_supplied(supplied);
+        activity.calculation = Calculation::from_parts(parts).unwrap();
+    }
+    activity
 }
 
 fn amounts(figures: &Totals) -> [String; 5] {
@@ -48,6 +64,30 @@ proptest! {
         if filter.attribution == Attribution::Start {
             prop_assert_eq!(sum, totals);
         }
+    }
+
+    #[test]
+    fn what_activities_add_one_by_one_is_what_the_cube_says_of_any_period(
+        activities in any_activities(100), filter in any_filter(),
+    ) {
+        let keys = series();
+        let alone = Filter::default().with_period(filter.period).with_attribution(filter.attribution);
+        let mut sum = Totals::default();
+        for one in &activities {
+            let key = keys[one.series as usize];
+            let whole = activity(&one.posting, key);
+            if let Some(totals) =
+                Totals::of_activity(&whole, key.scope.and_then(class), filter.attribution, filter.period)
+            {
+                sum += totals;
+            }
+        }
+        // Measures other than CO2e are none of a single activity's yet.
+        let plain: Vec<_> = activities.iter().map(|one| Activity {
+            series: one.series,
+            posting: Posting::new(one.posting.first, one.posting.last, one.posting.co2e),
+        }).collect();
+        prop_assert_eq!(sum, report(&cube(&plain), &alone, &class).totals);
     }
 
     #[test]

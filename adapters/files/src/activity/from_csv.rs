@@ -14,7 +14,7 @@ use crate::delimited::{Cells, ColumnIndex, Record, check_names, header_fault, ra
 use crate::encoding::TextEncoding;
 use crate::error::FileError;
 use crate::suggest::did_you_mean;
-use crate::table::TableRecords;
+use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
 
 /// The rows of a CSV stream, one after the other: commas, `"` as quote, the first row names the columns.

@@ -29,7 +29,8 @@ pub enum Cells {
 }
 
 impl Cells {
-    fn of(self, cell: String) -> String {
+    /// The cell as it is written.
+    pub(crate) fn of(self, cell: String) -> String {
         let is_formula = self == Self::Text && cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number(&cell);
         if is_formula { format!("'{cell}") } else { cell }
     }

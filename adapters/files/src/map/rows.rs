@@ -15,7 +15,7 @@ use super::template::Template;
 use crate::activity::faulty;
 use crate::delimited::{Cells, ColumnIndex, Record, ragged};
 use crate::error::FileError;
-use crate::table::TableRecords;
+use crate::table_records::TableRecords;
 
 /// The activities of a table, in the order of its rows and of the map. A row that cannot be read is one row with
 /// faults, and reading goes on.

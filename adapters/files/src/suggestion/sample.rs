@@ -6,7 +6,7 @@ use crate::activity::MAX_ROW_BYTES;
 use crate::delimited::{CellKind, Cells, Record};
 use crate::encoding::TextEncoding;
 use crate::error::FileError;
-use crate::table::TableRecords;
+use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
 
 /// So much of a text is looked at.

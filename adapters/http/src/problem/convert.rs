@@ -2,6 +2,7 @@
 
 use actix_web::http::header;
 use domain::{FaultCode, Faults};
+use files::WorkbookError;
 use ports::inbound::{AccessError, Error};
 
 use super::{Kind, Problem};
@@ -49,6 +50,17 @@ impl From<AccessError> for Problem {
             AccessError::Expired => Self::unauthenticated("The key or token has run out; get a new one.", INVALID),
             AccessError::Busy(cause) => Self::busy(cause),
             AccessError::Failed(cause) => Self::internal(cause),
+        }
+    }
+}
+
+impl From<WorkbookError> for Problem {
+    fn from(error: WorkbookError) -> Self {
+        match error {
+            WorkbookError::TooManyRows | WorkbookError::TooLong { .. } => {
+                Self::new(Kind::Invalid, format!("A workbook cannot hold this: {error}."))
+            }
+            WorkbookError::Failed(cause) => Self::internal(cause),
         }
     }
 }

@@ -92,7 +92,7 @@ pub(super) struct Asked {
 const ATTRIBUTIONS: [(&str, Attribution); 2] = [("start", Attribution::Start), ("daily", Attribution::Daily)];
 
 /// The words for how activities and days belong together.
-pub(super) fn attribution_words() -> Vec<&'static str> {
+pub(crate) fn attribution_words() -> Vec<&'static str> {
     ATTRIBUTIONS.iter().map(|(word, _)| *word).collect()
 }
 
@@ -101,7 +101,7 @@ pub(super) fn attribution_word(attribution: Attribution) -> &'static str {
     ATTRIBUTIONS.iter().find(|(_, one)| *one == attribution).map_or("", |(word, _)| word)
 }
 
-fn cells_words() -> Vec<&'static str> {
+pub(crate) fn cells_words() -> Vec<&'static str> {
     vec!["text"]
 }
 
@@ -180,8 +180,7 @@ impl Asked {
         let lists = lists(query);
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
-        let cells = query.read("cells", |word| if word == "text" { Ok(Cells::Text) } else { Err("is not text") });
-        let cells = cells.unwrap_or_default();
+        let cells = cells(query);
         let page = query.find_page();
         let step = step(query);
         if page.is_some() && step.is_some() {
@@ -264,6 +263,12 @@ impl Question {
 /// The parameters that say which of the activities are given.
 const PLACES: [&str; 5] = ["page", "pageSize", "after", "before", "limit"];
 
+/// How the cells of CSV are to be written.
+pub(crate) fn cells(query: &mut Query) -> Cells {
+    let cells = query.read("cells", |word| if word == "text" { Ok(Cells::Text) } else { Err("is not text") });
+    cells.unwrap_or_default()
+}
+
 /// The step that is asked for, if one is.
 fn step(query: &mut Query) -> Option<Step> {
     let is_asked = ["after", "before", "limit"].iter().any(|name| query.has(name));
@@ -284,11 +289,12 @@ fn place(text: &str) -> Result<Place, &'static str> {
     place.ok_or("is not a place such as 2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a")
 }
 
-fn attribution(word: &str) -> Result<Attribution, &'static str> {
+pub(crate) fn attribution(word: &str) -> Result<Attribution, &'static str> {
     ATTRIBUTIONS.iter().find(|(one, _)| *one == word).map(|(_, found)| *found).ok_or("is not start or daily")
 }
 
-fn period(query: &mut Query) -> Period {
+/// The period that is asked for.
+pub(crate) fn period(query: &mut Query) -> Period {
     let both = query.has("date") && (query.has("sd") || query.has("ed"));
     let date = query.read("date", |text| {
         Period::parse(text).map_err(|_| "is not a day, month or year of the calendar: YYYY-MM-DD, YYYY-MM or YYYY")

@@ -32,6 +32,7 @@ pub(crate) fn areas(activities: Activities) -> Areas {
     Areas {
         access: Arc::new(Doorkeeper),
         activities: Arc::new(activities),
+        breakdowns: rest.clone(),
         catalog: rest.clone(),
         credentials: rest.clone(),
         footprints: Arc::new(Footprints { count: 3, ..Footprints::default() }),

@@ -24,11 +24,14 @@ pub(super) fn find<T: NodeKind>(tree: &NodeTree<T>, word: &str) -> Result<IdOf<T
             let near = files::did_you_mean(word, nodes.iter().map(|node| node.name().as_str()));
             Err(format!("there is no {kind} {word:?}{near}"))
         }
-        several => {
-            let ids: Vec<_> = several.iter().map(|node| TreeNode::id(**node).to_string()).collect();
-            Err(format!("several are called {word:?}; give one's UUID: {}", ids.join(", ")))
-        }
+        nodes => Err(several(word, &nodes.iter().map(|node| TreeNode::id(**node)).collect::<Vec<_>>())),
     }
+}
+
+/// That several records have the name.
+pub(super) fn several(word: &str, ids: &[impl ToString]) -> String {
+    let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+    format!("several are called {word:?}; give one's UUID: {}", ids.join(", "))
 }
 
 /// The names from the root down to the node, with slashes between them.

@@ -44,7 +44,7 @@ fn amounts_are_exact_in_json_and_rows_name_their_node() {
     assert_eq!(report["uncategorizedCO2e"], "5000");
     assert_eq!(report["outsideCO2e"], "11000");
     assert_eq!((&report["count"], &report["incompleteCount"]), (&6.into(), &1.into()));
-    let names: Vec<_> = report["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str()).collect();
+    let names: Vec<_> = report["rows"].as_array().unwrap().iter().map(|row| row["scope"]["name"].as_str()).collect();
     assert_eq!(names, [Some("Scope 1"), Some("Scope 3"), Some("Outside the scopes"), None]);
 }
 

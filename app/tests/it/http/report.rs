@@ -1,5 +1,6 @@
 //! `GET /v1/activity`: the report.
 
+mod breakdown;
 mod condition;
 mod daily;
 mod filter;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use domain::{Org, Total};
 use ports::inbound::{
-    Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Breakdowns as _, Error, NodeDraft, Nodes, ReportQuery,
-    ReportRows,
+    Activities, ActivityDraft, BreakdownBy, BreakdownQuery, Breakdowns as _, Error, Label, NodeDraft, Nodes,
+    ReportQuery, ReportRows,
 };
 use ports::store::Store;
 use ports::{Grant, Read, demand, permit};
@@ -199,19 +199,16 @@ async fn a_breakdown_needs_its_permission_and_its_rows_add_up() {
     let reports =
         BreakdownService { store: Arc::clone(&world.store), read_models: Arc::new(read_models(&world.store, BUDGET)) };
     let query = |scope: Option<&str>| BreakdownQuery {
-        period: domain::Period::ALL,
-        attribution: domain::Attribution::Start,
-        org: None,
         scope: scope.map(str::to_owned),
-        taxonomy: None,
-        by: BreakdownBy::Month,
+        by: vec![BreakdownBy::Time(domain::Stretch::Month)],
+        ..BreakdownQuery::default()
     };
     let denied = reports.breakdown(&caller("switch:read"), query(None)).await;
     assert!(matches!(denied, Err(Error::Denied(_))), "{denied:?}");
     let found = reports.breakdown(&caller("activity:report"), query(None)).await.unwrap();
-    assert_eq!((found.totals.count, found.rows.len()), (2, 1));
-    assert_eq!(found.rows[0].totals, found.totals);
-    assert_eq!(found.rows[0].name.as_deref(), Some("2025-03"));
+    assert_eq!((found.whole.totals.count, found.rows.len()), (2, 1));
+    assert_eq!(found.rows[0].totals, found.whole.totals);
+    assert_eq!(found.rows[0].labels, [Label::Time("2025-03".to_owned())]);
     let unknown = reports.breakdown(&world.admin, query(Some("scope9"))).await;
     let Err(Error::Parameters(faults)) = unknown else { panic!("{unknown:?}") };
     assert_eq!(faults.as_slice()[0].pointer, "scope");

@@ -6,11 +6,11 @@ use domain::{
     Switch, SwitchFootprint, SwitchId, SyncId, Timestamp, Total, Unit,
 };
 use ports::inbound::{
-    Done, Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Once, Reference, ResolvedTenant,
-    SwitchDraft, SwitchView,
+    Breakdown, BreakdownQuery, Done, Error, Field, InputDraft, InputView, ModelDraft, ModelView, Named, Once,
+    Reference, ResolvedTenant, SwitchDraft, SwitchView, Whole,
 };
 use ports::repo::{Listing, Page};
-use ports::{Caller, Stored, TenantId, TenantSlug, Version, demand, permit};
+use ports::{Caller, Revision, Stored, TenantId, TenantSlug, Version, demand, permit};
 use uuid::Uuid;
 
 /// The switch that exists.
@@ -90,6 +90,16 @@ impl ports::inbound::Tenants for Rest {
             "busy" => Err(Error::Busy("/var/lib/tonne is locked".into())),
             _ => Ok(None),
         }
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Breakdowns for Rest {
+    async fn breakdown(&self, caller: &Caller, query: BreakdownQuery) -> Result<Breakdown, Error> {
+        permit(caller, demand::ACTIVITY_REPORT)?;
+        query.faults.clone().into_result().map_err(Error::Parameters)?;
+        let (revision, whole) = (Revision { epoch: Uuid::nil(), number: 7 }, Whole::default());
+        Ok(Breakdown { revision, query, whole, compared: None, rows: Vec::new() })
     }
 }
 

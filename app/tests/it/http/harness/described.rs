@@ -96,9 +96,12 @@ fn compare_body(method: &str, described: &Value, answer: &Answer, say: &impl Fn(
     }
     let found = match media {
         "application/x-ndjson" => {
-            let activity = &DOCUMENT["components"]["schemas"]["Activity"];
+            // A line is a row of what the same address answers as JSON.
+            let of = resolved(&DOCUMENT, &content["application/json"]["schema"]);
+            let items = ["data", "rows"].map(|name| &of["properties"][name]["items"]);
+            let row = items.into_iter().find(|row| !row.is_null()).unwrap();
             let rows = answer.text().lines().map(|line| serde_json::from_str(line).unwrap());
-            rows.flat_map(|row: Value| differences(&DOCUMENT, activity, &row)).collect()
+            rows.flat_map(|line: Value| differences(&DOCUMENT, row, &line)).collect()
         }
         media if media.ends_with("json") => differences(&DOCUMENT, schema, &answer.json()),
         _ => differences(&DOCUMENT, schema, &Value::from(answer.text())),

@@ -6,8 +6,8 @@ use super::{form, report, sum};
 use crate::http::harness::{Client, Service, Value, json};
 
 /// A node: its uuid, and the names of itself and everything below it.
-type Node = (String, Vec<&'static str>);
-type Tree = BTreeMap<&'static str, Node>;
+pub(super) type Node = (String, Vec<&'static str>);
+pub(super) type Tree = BTreeMap<&'static str, Node>;
 
 const MEMBERS: [&str; 3] = ["org", "scope", "taxonomy"];
 const TOTALS: [&str; 4] = ["CO2e", "uncategorizedCO2e", "creditsCO2e", "outsideCO2e"];
@@ -29,7 +29,7 @@ impl Dice {
 }
 
 /// Three trees: orgs, scopes, taxonomies.
-fn trees(admin: &Client) -> [Tree; 3] {
+pub(super) fn trees(admin: &Client) -> [Tree; 3] {
     let group = admin.org("Group", None);
     let works = admin.org("Works", Some(&group));
     let hall = admin.org("Hall", Some(&works));
@@ -59,7 +59,7 @@ fn trees(admin: &Client) -> [Tree; 3] {
 
 /// Activities of 2024 and 2025 of up to 100 days, some incomplete, some removals, on any nodes; some changed and some
 /// removed again.
-fn fill(service: &Service, admin: &Client, trees: &[Tree; 3]) {
+pub(super) fn fill(service: &Service, admin: &Client, trees: &[Tree; 3]) {
     let mut dice = Dice(7);
     let mut activity = |number: usize| {
         let (year, month, day) = (2024 + dice.below(2), 1 + dice.below(12), 1 + dice.below(28));

@@ -1,0 +1,125 @@
+//! A report that is broken down, as JSON: amounts as texts, to the last digit unless rounding was asked for.
+
+use domain::{Attribution, Day, Totals};
+use ports::inbound::{Breakdown, BreakdownRow, Label, Whole};
+
+use super::Look;
+use super::figures::{FIGURES, FigureKind};
+use crate::json::Json;
+
+type Members = Vec<(String, Json)>;
+
+/// The report as one object; `asked` is the query string that asked for it.
+#[must_use]
+pub fn breakdown_json(found: &Breakdown, look: Look, asked: &str) -> Json {
+    let query = &found.query;
+    let mut members = figures(&found.whole.totals, look);
+    members.push(member("queryString", text(asked)));
+    members.extend(days(&found.whole));
+    members.push(member("attribution", text(attribution(query.attribution))));
+    members.push(member("CO2eUnit", text(look.unit.code())));
+    members.push(member("by", Json::Array(query.by.iter().map(|by| text(by.word())).collect())));
+    members.push(member("depth", number(query.depth)));
+    members.push(member("yearStart", text(query.year)));
+    members.push(member("roundedTo", look.decimals.map_or(Json::Null, number)));
+    members.push(member("percentRoundedTo", look.percent_decimals.map_or(Json::Null, number)));
+    members.push(member("compared", found.compared.map_or(Json::Null, |whole| compared(&whole, look))));
+    if let Some(before) = &found.compared {
+        members.extend(changes(&found.whole.totals, &before.totals, look));
+    }
+    let rows = found.rows.iter().map(|row| Json::Object(self::row(found, row, look)));
+    members.push(member("rows", Json::Array(rows.collect())));
+    Json::Object(members)
+}
+
+/// The rows alone, one object a line.
+#[must_use]
+pub fn breakdown_lines(found: &Breakdown, look: Look) -> Vec<u8> {
+    let mut out = String::new();
+    for row in &found.rows {
+        let mut members = self::row(found, row, look);
+        members.push(member("CO2eUnit", text(look.unit.code())));
+        out.push_str(&Json::Object(members).to_string());
+        out.push('\n');
+    }
+    out.into_bytes()
+}
+
+fn row(found: &Breakdown, row: &BreakdownRow, look: Look) -> Members {
+    let mut members: Members =
+        found.query.by.iter().zip(&row.labels).map(|(by, label)| member(by.word(), self::label(label))).collect();
+    members.extend(figures(&row.totals, look));
+    if look.percent_decimals.is_some() {
+        members.push(member("share", optional(look.share(&row.totals, &found.whole.totals))));
+    }
+    if let Some(before) = &row.compared {
+        members.push(member("compared", Json::Object(figures(before, look))));
+        members.extend(changes(&row.totals, before, look));
+    }
+    members
+}
+
+fn compared(whole: &Whole, look: Look) -> Json {
+    Json::Object(figures(&whole.totals, look).into_iter().chain(days(whole)).collect())
+}
+
+/// By how much CO2e changed: exactly, and in percent where those are shown.
+fn changes(figures: &Totals, before: &Totals, look: Look) -> Members {
+    let mut members = vec![member("difference", text(look.amount(figures.co2e - before.co2e)))];
+    if look.percent_decimals.is_some() {
+        members.push(member("change", optional(look.change(figures, before))));
+    }
+    members
+}
+
+fn label(label: &Label) -> Json {
+    match label {
+        Label::Time(name) => text(name),
+        Label::Record { id, name, path } => {
+            Json::Object(vec![member("uuid", text(id)), member("name", text(name)), member("path", text(path))])
+        }
+        Label::Without => Json::Null,
+    }
+}
+
+fn figures(totals: &Totals, look: Look) -> Members {
+    let figure = |figure: &super::figures::Figure| {
+        let shown = (figure.show)(totals, look);
+        member(
+            figure.name,
+            match figure.kind {
+                FigureKind::Count => Json::Number(shown),
+                FigureKind::Amount => Json::Text(shown),
+            },
+        )
+    };
+    FIGURES.iter().map(figure).collect()
+}
+
+fn days(whole: &Whole) -> Members {
+    let instant = |day: Option<Day>, time: &str| day.map_or(Json::Null, |day| text(format_args!("{day}T{time}Z")));
+    vec![member("startDate", instant(whole.first, "00:00:00")), member("endDate", instant(whole.last, "23:59:59"))]
+}
+
+const fn attribution(attribution: Attribution) -> &'static str {
+    match attribution {
+        Attribution::Start => "start",
+        Attribution::Daily => "daily",
+    }
+}
+
+fn member(name: &str, value: Json) -> (String, Json) {
+    (name.to_owned(), value)
+}
+
+fn text(value: impl std::fmt::Display) -> Json {
+    Json::Text(value.to_string())
+}
+
+fn number(value: impl std::fmt::Display) -> Json {
+    Json::Number(value.to_string())
+}
+
+fn optional(value: Option<String>) -> Json {
+    value.map_or(Json::Null, Json::Text)
+}

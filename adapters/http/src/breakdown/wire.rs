@@ -1,0 +1,126 @@
+//! What a report that is broken down consists of, for the document; `files` writes it.
+
+use super::query::unit_codes;
+use crate::report::query::attribution_words;
+use crate::schema::Kind;
+use crate::shape::{Member, Shape};
+
+type Of = Member<(), ()>;
+
+const COUNT: Of = Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are.").written();
+const INCOMPLETE: Of =
+    Of::new("incompleteCount", Kind::Integer(0, i64::MAX), "How many of them have no CO2e and add nothing.").written();
+const CO2E: Of = Of::new("CO2e", Kind::Amount, "Total of the activities in scopes 1 to 3.").written();
+const UNCATEGORIZED: Of =
+    Of::new("uncategorizedCO2e", Kind::Amount, "Total of the activities without a scope.").written();
+const BIOGENIC: Of =
+    Of::new("biogenicCO2", Kind::Amount, "Biogenic CO2, of the activities in nodes of kind biogenic.").written();
+const CREDITS: Of = Of::new("creditsCO2e", Kind::Amount, "Total of the activities in nodes of kind credit.").written();
+const OUTSIDE: Of = Of::new("outsideCO2e", Kind::Amount, "Total of the activities in nodes of kind outside.").written();
+const START: Of =
+    Of::new("startDate", Kind::Time, "The first instant of the period; null where there is none.").written_or_null();
+const END: Of =
+    Of::new("endDate", Kind::Time, "The last second of the period; null where there is none.").written_or_null();
+const DIFFERENCE: Of = Of::new("difference", Kind::Amount, "CO2e less that of what it is compared with.").at_times();
+const CHANGE: Of = Of::new(
+    "change",
+    Kind::Amount,
+    "The difference in percent of what it is compared with, rounded; null where that is zero.",
+)
+.at_times_or_null();
+const DECIMALS: Kind = Kind::Integer(0, 18);
+
+const fn stretch(name: &'static str) -> Of {
+    Of::new(name, Kind::Text(4, 12), "The stretch of time, where rows are about one.").at_times()
+}
+
+const fn record(name: &'static str) -> Of {
+    Of::new(name, Kind::Object(&LABEL), "The record, where rows are about one; null for activities without.")
+        .at_times_or_null()
+}
+
+/// The report.
+pub(super) static BREAKDOWN: Shape<(), ()> = Shape {
+    name: "Breakdown",
+    doc: "What activities add up to, in rows.",
+    members: &[
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        UNCATEGORIZED,
+        BIOGENIC,
+        CREDITS,
+        OUTSIDE,
+        Of::new("queryString", Kind::Text(0, 8_192), "The query string that asked for it.").written(),
+        START,
+        END,
+        Of::new("attribution", Kind::Word(attribution_words), "How activities and days belong together.").written(),
+        Of::new("CO2eUnit", Kind::Word(unit_codes), "The unit of every CO2e.").written(),
+        Of::new("by", Kind::List(&Kind::Text(3, 8), 2), "What a row is about.").written(),
+        Of::new("depth", Kind::Integer(1, 255), "How many levels of a tree are told apart.").written(),
+        Of::new("yearStart", Kind::Text(5, 5), "The day on which years begin, MM-DD.").written(),
+        Of::new(
+            "roundedTo",
+            DECIMALS,
+            "To how many digits after the point amounts are rounded, each by itself: rounded rows need not add up to the \
+             rounded total. null where they are exact.",
+        )
+        .written_or_null(),
+        Of::new("percentRoundedTo", DECIMALS, "With how many digits percentages are shown; null where there are none.")
+            .written_or_null(),
+        Of::new("compared", Kind::Object(&PERIOD), "The period that it is compared with, or null.").written_or_null(),
+        DIFFERENCE,
+        CHANGE,
+        Of::new("rows", Kind::List(&Kind::Object(&ROW), 0), "The rows, which add up to the totals.").written(),
+    ],
+};
+
+static FIGURES: Shape<(), ()> = Shape {
+    name: "BreakdownFigures",
+    doc: "What activities add up to.",
+    members: &[COUNT, INCOMPLETE, CO2E, UNCATEGORIZED, BIOGENIC, CREDITS, OUTSIDE],
+};
+
+static PERIOD: Shape<(), ()> = Shape {
+    name: "BreakdownPeriod",
+    doc: "What the activities of a period add up to.",
+    members: &[COUNT, INCOMPLETE, CO2E, UNCATEGORIZED, BIOGENIC, CREDITS, OUTSIDE, START, END],
+};
+
+static ROW: Shape<(), ()> = Shape {
+    name: "BreakdownRow",
+    doc: "What the activities of a row add up to.",
+    members: &[
+        stretch("day"),
+        stretch("month"),
+        stretch("quarter"),
+        stretch("year"),
+        record("scope"),
+        record("org"),
+        record("taxonomy"),
+        record("product"),
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        UNCATEGORIZED,
+        BIOGENIC,
+        CREDITS,
+        OUTSIDE,
+        Of::new("share", Kind::Amount, "Its CO2e in percent of the total, rounded; null where that is zero.")
+            .at_times_or_null(),
+        Of::new("compared", Kind::Object(&FIGURES), "What those that it is compared with add up to.").at_times(),
+        DIFFERENCE,
+        CHANGE,
+        Of::new("CO2eUnit", Kind::Word(unit_codes), "The unit of every CO2e, in rows that stand alone.").at_times(),
+    ],
+};
+
+static LABEL: Shape<(), ()> = Shape {
+    name: "BreakdownLabel",
+    doc: "A record that a row is about.",
+    members: &[
+        Of::new("uuid", Kind::Uuid, "Identifies it.").written(),
+        Of::new("name", Kind::Text(1, 255), "What it is called.").written(),
+        Of::new("path", Kind::Text(1, 100_000), "The names from the root of its tree down to it.").written(),
+    ],
+};

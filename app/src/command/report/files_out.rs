@@ -1,0 +1,48 @@
+//! Reports as files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use files::{ByteOrderMark, Cells, Look, breakdown_page, breakdown_table, table_csv, table_xlsx};
+use ports::inbound::Breakdown;
+
+use super::super::output;
+
+/// Which files to write instead of printing.
+#[derive(Debug, Args)]
+pub(super) struct FilesOut {
+    /// Write the rows to this file as CSV.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the table to this file as a workbook.
+    #[arg(long, value_name = "FILE")]
+    xlsx: Option<PathBuf>,
+    /// Write a page to print to this file.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl FilesOut {
+    /// Writes the files that are asked for, and says whether there were any. A file that is there is replaced.
+    pub(super) fn write(&self, found: &Breakdown, look: Look) -> Result<bool> {
+        let table = || breakdown_table(found, look);
+        if let Some(path) = &self.csv {
+            keep(path, &table_csv(&table(), Cells::Verbatim, ByteOrderMark::Absent)?)?;
+        }
+        if let Some(path) = &self.xlsx {
+            keep(path, &table_xlsx(&table())?)?;
+        }
+        if let Some(path) = &self.html {
+            keep(path, breakdown_page(found, look, "Emissions").as_bytes())?;
+        }
+        Ok([&self.csv, &self.xlsx, &self.html].iter().any(|file| file.is_some()))
+    }
+}
+
+fn keep(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+    output::note(&format!("wrote {}", path.display()));
+    Ok(())
+}

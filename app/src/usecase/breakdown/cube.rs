@@ -1,0 +1,42 @@
+//! Breaking down what the cube knows: by nodes and stretches of time.
+
+use std::sync::Arc;
+
+use domain::{Filter, breakdown, report};
+use ports::ReadModel;
+use ports::inbound::{Error, Whole};
+
+use super::question::Question;
+use super::sums::{Sums, records};
+
+/// So many parts of a period are added up without leaving the thread: that takes a few milliseconds at most.
+const PARTS_AT_ONCE: usize = 32;
+
+/// What the activities that the filter selects come to, whole and row by row.
+pub(super) async fn sums(
+    read_model: &Arc<ReadModel>,
+    question: &Question,
+    filter: Filter,
+) -> Result<(Whole, Sums), Error> {
+    let catalog = read_model.catalog();
+    let found = report(read_model.cube(), &filter, &|id| catalog.class(id));
+    let whole = Whole { first: found.first, last: found.last, totals: found.totals };
+    let sums = Sums::new(question, filter.period, (found.first, found.last))?;
+    if sums.parts.len() <= PARTS_AT_ONCE {
+        return Ok((whole, add_up(read_model, question, &filter, sums)?));
+    }
+    let (read_model, question) = (Arc::clone(read_model), question.clone());
+    let work = tokio::task::spawn_blocking(move || add_up(&read_model, &question, &filter, sums));
+    Ok((whole, work.await.map_err(|error| Error::Failed(Box::new(error)))??))
+}
+
+fn add_up(read_model: &ReadModel, question: &Question, filter: &Filter, mut sums: Sums) -> Result<Sums, Error> {
+    let catalog = read_model.catalog();
+    for (number, part) in sums.parts.clone().into_iter().enumerate() {
+        let key = |series: &domain::SeriesKey| records(catalog, question, series, None);
+        for (_, records, totals) in breakdown(read_model.cube(), filter, &|id| catalog.class(id), &[part], &key) {
+            sums.add((number, records), totals)?;
+        }
+    }
+    Ok(sums)
+}
