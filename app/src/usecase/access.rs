@@ -16,10 +16,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ports::clock::Clock;
-use ports::credential::{Secrets, TokenSigner};
-use ports::directory::Directory;
+use ports::credential::{Secret, Secrets, TokenSigner};
+use ports::directory::{AuthenticatedClient, Directory};
 use ports::id_source::Ids;
-use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::inbound::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
 use ports::{Caller, Denied, Grant, Installation, Permission, TenantId};
 
 use attempts::Attempts;
@@ -140,12 +140,16 @@ impl Access for AccessService {
         caller.check(permission)
     }
 
-    async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
-        self.grant(tenant, request).await
+    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError> {
+        self.client_of(tenant, given).await
     }
 
-    async fn revoke(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError> {
-        self.revoke_of(tenant, request).await
+    async fn token(&self, client: &AuthenticatedClient, request: TokenRequest) -> Result<Granted, TokenError> {
+        self.grant(client, request).await
+    }
+
+    async fn revoke(&self, client: &AuthenticatedClient, token: &Secret) -> Result<(), TokenError> {
+        self.revoke_of(client, token).await
     }
 
     async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {
