@@ -393,7 +393,8 @@ macro_rules! directory_contract {
                 a_sweep_forgets_what_ran_out_a_day_ago
                 what_is_revoked_stays_revoked_through_twenty_jumps_of_the_clock
                 what_is_revoked_after_the_clock_was_set_back_stays_revoked_when_it_jumps_again
-                a_used_token_is_known_as_long_as_its_family_may_live
+                a_used_token_is_known_as_long_as_it_could_be_used_and_its_family_lives_on
+                a_sweep_by_a_clock_that_is_too_far_behind_says_so
             }
         }
     };

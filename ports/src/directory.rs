@@ -35,7 +35,7 @@ pub use entry::{Entry, EntryKind};
 pub use event::Event;
 pub use record::{Client, Key, MOST_REFRESHES, Refresh, Revocations, Tenant, Versioned};
 pub use shown_once::ShownOnce;
-pub use sweep::SweepState;
+pub use sweep::{ClockBehind, SweepState};
 pub use verify::DirectoryCheck;
 
 /// Keeps tenants, clients, keys, signing keys, refresh tokens and revocations.
@@ -70,7 +70,7 @@ pub trait Directory: Send + Sync {
     /// The public half of every signing key, newest first.
     async fn verifying_keys(&self) -> Result<Vec<VerifyingKey>, StoreError>;
 
-    /// The refresh token of that hash, used ones too, for as long as its family may live.
+    /// The refresh token of that hash, used ones too, for as long as it could have been used.
     async fn find_refresh(&self, hash: Digest) -> Result<Option<Refresh>, StoreError>;
     /// The revoked access tokens, and the families revoked: all that are not forgotten, whatever the time is, since they are
     /// cached at a version and clocks may be set back.
@@ -233,7 +233,12 @@ pub trait Directory: Send + Sync {
     ) -> Result<(), StoreError>;
     /// Forgets refresh tokens and revocations that had run out at a moment that is certainly past: a [`SweepState`], which is
     /// kept with the directory, says which one; and what requests made more than a day ago. Called every hour.
-    async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError>;
+    /// Gives how far the clock that says `now` is behind that of an earlier sweep, where it is too far.
+    async fn sweep(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        now: Timestamp,
+    ) -> Result<Option<ClockBehind>, StoreError>;
     /// Checks the directory's change chain and its records' digests, by a [`DirectoryCheck`].
     async fn verify(&self, grant: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError>;
 }

@@ -32,7 +32,7 @@ use uuid::Uuid;
 
 use crate::store::{Conflict, StoreError};
 
-pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
 pub use activity::{Activities, ActivityDraft, ReadBack, SuppliedParts};
 pub use activity_view::ActivityView;
 pub use breakdown::{

@@ -4,6 +4,7 @@
 //! ended, the [`stream`] sees the bytes. So a head that does not end, a body that nobody reads and a parser's own answer
 //! are told apart from requests that are being answered.
 
+mod farewell;
 mod refusal;
 mod slots;
 mod stream;
@@ -22,7 +23,8 @@ use actix_web::web::Bytes;
 use futures_util::Stream;
 use tokio::time::Instant;
 
-pub(crate) use refusal::{Refusals, busy_answer};
+pub(crate) use farewell::Farewells;
+pub(crate) use refusal::Refusals;
 pub(crate) use slots::{ConnectionSlot, ConnectionSlots};
 pub(crate) use stream::GuardedStream;
 

@@ -38,6 +38,14 @@ pub(crate) fn sender(trusted: &[IpNet], peer: IpAddr, headers: &HeaderMap) -> Ip
     agreed(listed, standard).unwrap_or(peer)
 }
 
+/// What is counted as one address: of IPv6 the network of 64 bits, of which one client may have every address.
+pub(crate) fn source(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(long) => IpAddr::V6(Ipv6Addr::from_bits(long.to_bits() & (u128::MAX << 64))),
+    }
+}
+
 /// The origin that a request was sent to, such as `https://carbon.example.com`, if a trusted proxy names it clearly.
 pub(crate) fn origin(trusted: &[IpNet], peer: IpAddr, headers: &HeaderMap) -> Option<String> {
     if !trusts(trusted, peer.to_canonical()) {

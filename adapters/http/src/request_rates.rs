@@ -10,7 +10,7 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use crate::problem::{Kind, Problem};
 
 const MINUTE: Duration = Duration::from_mins(1);
-/// So many minutes are remembered before those that are over are forgotten.
+/// So many minutes are remembered before those that are over are forgotten for the first time.
 const MANY: usize = 1_024;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -21,7 +21,15 @@ const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 pub(crate) struct RequestRates {
     /// 0 where nothing is counted.
     most: u32,
-    minutes: Mutex<HashMap<Box<str>, Minute>>,
+    minutes: Mutex<Minutes>,
+}
+
+#[derive(Debug)]
+struct Minutes {
+    by_credential: HashMap<Box<str>, Minute>,
+    /// With so many, those that are over are forgotten. It is twice what was left the last time, so that each new one
+    /// costs the look at two at most, however many there are.
+    sweep_at: usize,
 }
 
 #[derive(Debug)]
@@ -46,7 +54,7 @@ pub(crate) struct Exceeded(pub(crate) Quota);
 impl RequestRates {
     /// So many requests a minute for each credential; 0 for any number.
     pub(crate) fn new(most: u32) -> Self {
-        Self { most, minutes: Mutex::default() }
+        Self { most, minutes: Mutex::new(Minutes { by_credential: HashMap::new(), sweep_at: MANY }) }
     }
 
     /// Counts a request of that credential. `None` where nothing is counted.
@@ -55,16 +63,17 @@ impl RequestRates {
             return Ok(None);
         }
         let mut minutes = self.minutes.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = minutes.get_mut(credential);
+        let known = minutes.by_credential.get_mut(credential);
         let (requests, end) = if let Some(minute) = known.filter(|minute| minute.end > now) {
             minute.requests = minute.requests.saturating_add(1);
             (minute.requests, minute.end)
         } else {
-            if minutes.len() >= MANY {
-                minutes.retain(|_, minute| minute.end > now);
+            if minutes.by_credential.len() >= minutes.sweep_at {
+                minutes.by_credential.retain(|_, minute| minute.end > now);
+                minutes.sweep_at = MANY.max(minutes.by_credential.len() * 2);
             }
             let end = now + MINUTE;
-            minutes.insert(credential.into(), Minute { end, requests: 1 });
+            minutes.by_credential.insert(credential.into(), Minute { end, requests: 1 });
             (1, end)
         };
         let quota = Quota {
@@ -134,7 +143,22 @@ mod tests {
             left(&rates, &format!("key:{number}"), start).unwrap();
         }
         left(&rates, "key:later", start + MINUTE).unwrap();
-        assert_eq!(rates.minutes.lock().unwrap().len(), 1);
+        assert_eq!(rates.minutes.lock().unwrap().by_credential.len(), 1);
+    }
+
+    #[test]
+    fn the_more_there_are_the_rarer_they_are_gone_through() {
+        let (rates, start) = (RequestRates::new(1), Instant::now());
+        for number in 0..=MANY {
+            left(&rates, &format!("key:{number}"), start).unwrap();
+        }
+        for number in 0..MANY - 1 {
+            left(&rates, &format!("later:{number}"), start + MINUTE).unwrap();
+        }
+        let len = || rates.minutes.lock().unwrap().by_credential.len();
+        assert_eq!(len(), 2 * MANY, "nothing was gone through since");
+        left(&rates, "key:last", start + MINUTE).unwrap();
+        assert_eq!(len(), MANY);
     }
 
     #[test]

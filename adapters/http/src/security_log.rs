@@ -1,19 +1,23 @@
 //! Security events in the log, under the target `tonne::security`: refused credentials, missing permissions, refresh tokens
 //! that were used twice, and changes of credentials.
 //!
-//! What anybody can cause is limited: ten lines a minute of each sort from each address, then one line that says how many
-//! were left out. No line holds a secret, or a text that was sent in place of an identifier.
+//! What anybody can cause is limited: ten lines a minute of each sort from each source, then one line that says how many
+//! were left out. A source is an address, of IPv6 a network of 64 bits. No line holds a secret, or a text that was sent in place of an identifier.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::forwarded::source;
+
 const MINUTE: Duration = Duration::from_mins(1);
-/// Lines of a sort from an address in a minute.
+/// Lines of a sort from a source in a minute.
 const MOST: u32 = 10;
-/// Pairs of sort and address that are remembered; those beyond are counted as one.
+/// Pairs of sort and source that are remembered; those beyond are counted as one.
 const MANY: usize = 10_000;
+/// All that is remembered is gone through for what is over this often at most.
+const SWEEP_EVERY: Duration = Duration::from_secs(1);
 
 /// A sort of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +80,14 @@ pub(crate) struct Told<'a> {
 
 /// The lines about security events.
 #[derive(Debug, Default)]
-pub(crate) struct SecurityLog(Mutex<HashMap<(SecurityEvent, Option<IpAddr>), Minute>>);
+pub(crate) struct SecurityLog(Mutex<Minutes>);
+
+#[derive(Debug, Default)]
+struct Minutes {
+    by_source: HashMap<(SecurityEvent, Option<IpAddr>), Minute>,
+    /// When what is over was last forgotten.
+    swept: Option<Instant>,
+}
 
 #[derive(Debug)]
 struct Minute {
@@ -122,24 +133,42 @@ impl SecurityLog {
     /// Whether the event is to be logged, and what was left out in minutes that are over by now.
     fn count(&self, event: SecurityEvent, from: Option<IpAddr>, now: Instant) -> (bool, Vec<LeftOut>) {
         let mut minutes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_over = |minute: &Minute| minute.end <= now;
-        let mut key = (event, from);
+        let mut key = (event, from.map(source));
         let mut left_out = Vec::new();
-        let is_full = minutes.len() >= MANY && !minutes.contains_key(&key);
-        if is_full || minutes.get(&key).is_some_and(is_over) {
-            for ((event, from), minute) in minutes.extract_if(|_, minute| is_over(minute)) {
-                let count = minute.events.saturating_sub(MOST);
-                if count > 0 {
-                    left_out.push(LeftOut { event, from, count });
-                }
-            }
-            if minutes.len() >= MANY {
+        if minutes.by_source.get(&key).is_none_or(|minute| minute.end <= now) {
+            minutes.sweep(now, &mut left_out);
+            if minutes.by_source.len() >= MANY && !minutes.by_source.contains_key(&key) {
                 key.1 = None;
             }
         }
-        let minute = minutes.entry(key).or_insert(Minute { end: now + MINUTE, events: 0 });
+        let minute = minutes.by_source.entry(key).or_insert(Minute { end: now + MINUTE, events: 0 });
+        if minute.end <= now {
+            left_out.extend(minute.left_out(key));
+            *minute = Minute { end: now + MINUTE, events: 0 };
+        }
         minute.events = minute.events.saturating_add(1);
         (minute.events <= MOST, left_out)
+    }
+}
+
+impl Minutes {
+    /// Forgets the minutes that are over, unless that was done within the last second: however many sources there are, it
+    /// costs one walk a second.
+    fn sweep(&mut self, now: Instant, left_out: &mut Vec<LeftOut>) {
+        if self.swept.is_some_and(|swept| now.saturating_duration_since(swept) < SWEEP_EVERY) {
+            return;
+        }
+        self.swept = Some(now);
+        let over = self.by_source.extract_if(|_, minute| minute.end <= now);
+        left_out.extend(over.filter_map(|(key, minute)| minute.left_out(key)));
+    }
+}
+
+impl Minute {
+    /// What the log was not told of it.
+    fn left_out(&self, (event, from): (SecurityEvent, Option<IpAddr>)) -> Option<LeftOut> {
+        let count = self.events.saturating_sub(MOST);
+        (count > 0).then_some(LeftOut { event, from, count })
     }
 }
 
@@ -183,8 +212,33 @@ mod tests {
         let many = u32::try_from(MANY).unwrap();
         let due = (0..many + 100).filter(|number| log.count(EVENT, Some(one(*number)), start).0).count();
         assert_eq!(due, MANY + 10);
-        assert!(log.0.lock().unwrap().len() <= MANY + 1);
+        assert!(log.0.lock().unwrap().by_source.len() <= MANY + 1);
         assert!(log.count(EVENT, Some(one(many + 200)), start + MINUTE).0);
-        assert_eq!(log.0.lock().unwrap().len(), 1);
+        assert_eq!(log.0.lock().unwrap().by_source.len(), 1);
+    }
+
+    #[test]
+    fn a_network_of_64_bits_of_ipv6_is_one_source() {
+        let (log, start) = (SecurityLog::default(), Instant::now());
+        let address = |number: u32| Some(format!("2001:db8::{number:x}").parse().unwrap());
+        let due = (0..25).filter(|number| log.count(EVENT, address(*number), start).0).count();
+        assert_eq!(due, 10);
+        assert!(log.count(EVENT, Some("2001:db8:0:1::1".parse().unwrap()), start).0);
+    }
+
+    #[test]
+    fn a_full_table_is_gone_through_once_a_second() {
+        let (log, start) = (SecurityLog::default(), Instant::now());
+        let many = u32::try_from(MANY).unwrap();
+        for number in 0..many {
+            log.count(EVENT, Some(one(number)), start);
+        }
+        let len = |log: &SecurityLog| log.0.lock().unwrap().by_source.len();
+        let early = Duration::from_millis(500);
+        log.count(EVENT, Some(one(many)), start + MINUTE - early);
+        log.count(EVENT, Some(one(many + 1)), start + MINUTE);
+        assert_eq!(len(&log), MANY + 1, "gone through again within a second");
+        log.count(EVENT, Some(one(many + 2)), start + MINUTE + early);
+        assert_eq!(len(&log), 2);
     }
 }

@@ -12,7 +12,7 @@ use actix_web::App;
 use actix_web::dev::{AppConfig, Extensions, Server};
 use tokio::net::TcpStream;
 
-use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, GuardedStream, Refusals, busy_answer};
+use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, Farewells, GuardedStream, Refusals};
 use crate::routes::configure;
 use crate::service::{Listening, Service};
 
@@ -32,12 +32,12 @@ pub fn serve(service: Service, listener: TcpListener) -> io::Result<Server> {
     };
     let proxies = service.settings().trusted_proxies.clone();
     let slots = ConnectionSlots::new(limits.connections, limits.connections_per_address, proxies);
-    let refusals = Arc::new(Refusals::default());
+    let (refusals, farewells) = (Arc::new(Refusals::default()), Farewells::default());
     let builder = ServerBuilder::new().shutdown_timeout(limits.shutdown.as_secs()).disable_signals();
     let stopping = builder.graceful_shutdown_signal();
     let server = builder.listen("tonne", listener, move || {
-        let (service, slots, refusals, stopping) =
-            (service.clone(), slots.clone(), Arc::clone(&refusals), stopping.clone());
+        let (service, slots, stopping) = (service.clone(), slots.clone(), stopping.clone());
+        let (refusals, farewells) = (Arc::clone(&refusals), farewells.clone());
         let app = App::new().app_data(Listening(address)).configure(configure(&service));
         let app = app.into_factory().map_err(|error: actix_web::Error| error.error_response());
         let http = HttpService::build()
@@ -54,15 +54,14 @@ pub fn serve(service: Service, listener: TcpListener) -> io::Result<Server> {
             })
             .h1(map_config(app, |()| AppConfig::default()));
         let admission = fn_service(move |io: TcpStream| {
-            let (slots, refusals) = (slots.clone(), Arc::clone(&refusals));
+            let (slots, refusals, farewells) = (slots.clone(), Arc::clone(&refusals), farewells.clone());
             async move {
                 let peer = io.peer_addr().ok();
                 if let Some(slot) = slots.take(peer.map(|peer| peer.ip())) {
                     return Ok((GuardedStream::new(io, of_connection, refusals, slot), peer));
                 }
                 refusals.full(peer);
-                // Whoever comes too late for this gets nothing but the end of the connection.
-                let _ = io.try_write(&busy_answer());
+                farewells.say(io);
                 Err(())
             }
         });

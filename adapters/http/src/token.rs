@@ -2,11 +2,14 @@
 
 mod form;
 
+use std::time::Instant;
+
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use ports::ClientId;
 use ports::credential::Secret;
-use ports::inbound::{Granted, Revoke, TokenError, TokenRequest};
+use ports::directory::AuthenticatedClient;
+use ports::inbound::{ClientCredentials, Granted, TokenError, TokenRequest};
 use serde_json::Value;
 
 use crate::answer;
@@ -18,6 +21,7 @@ use crate::problem::{OauthError, Problem};
 use crate::query::NoQuery;
 use crate::request_id::RequestId;
 use crate::request_part::Ask;
+use crate::request_rates::Exceeded;
 use crate::schema::{Components, Kind, Side, reference};
 use crate::security_log::{SecurityEvent, Told};
 use crate::service::Service;
@@ -222,20 +226,38 @@ async fn create_token(
 
 async fn give(request: &HttpRequest, body: &[u8], service: &Service) -> Result<Granted, Refusal> {
     let fields = Fields::parse(body)?;
-    let client = credentials(request, &fields, service)?;
+    let given = credentials(request, &fields, service)?;
     let issuer = service.base_url(request).map_err(Refusal::Other)?;
     let scope = fields.find("scope").map(str::to_owned);
     let asked = match fields.get("grant_type")? {
-        "client_credentials" => TokenRequest::ClientCredentials { client, scope, issuer },
+        "client_credentials" => TokenRequest::ClientCredentials { scope, issuer },
         "refresh_token" => {
             let token = Secret(fields.get("refresh_token")?.to_owned());
-            TokenRequest::Refresh { client, token, scope, issuer }
+            TokenRequest::Refresh { token, scope, issuer }
         }
         _ => return Err(Refusal::GrantType),
     };
+    let client = counted_client(request, service, &given).await?;
+    let granted = service.areas().access.token(&client, asked).await;
+    granted.map_err(|error| refused(request, service, &given.id, error))
+}
+
+/// The client of those credentials, with this request counted among its others: those with its access tokens count as one
+/// with those for tokens.
+async fn counted_client(
+    request: &HttpRequest,
+    service: &Service,
+    given: &ClientCredentials,
+) -> Result<AuthenticatedClient, Refusal> {
     let tenant = Service::tenant(request).map_err(Refusal::Other)?;
-    let id = asked.client().id.clone();
-    service.areas().access.token(tenant, asked).await.map_err(|error| refused(request, service, &id, error))
+    let client = service.areas().access.client(tenant, given).await;
+    let client = client.map_err(|error| refused(request, service, &given.id, error))?;
+    let counted = service.request_rates().count(&client.actor(), Instant::now());
+    if let Some(quota) = counted.unwrap_or_else(|Exceeded(quota)| Some(quota)) {
+        request.extensions_mut().insert(quota);
+    }
+    counted.map_err(|exceeded| Refusal::Other(exceeded.into()))?;
+    Ok(client)
 }
 
 /// The refusal, once it was logged if it is a security event.
@@ -284,12 +306,11 @@ async fn revoke_token(
 
 async fn revoke(request: &HttpRequest, body: &[u8], service: &Service) -> Result<(), Refusal> {
     let fields = Fields::parse(body)?;
-    let client = credentials(request, &fields, service)?;
-    let asked = Revoke { client, token: Secret(fields.get("token")?.to_owned()) };
-    let tenant = Service::tenant(request).map_err(Refusal::Other)?;
-    let id = asked.client.id.clone();
-    let revoked = service.areas().access.revoke(tenant, asked).await;
-    revoked.map_err(|error| refused(request, service, &id, error))?;
-    tell(request, service, &id, SecurityEvent::TokenRevoked);
+    let given = credentials(request, &fields, service)?;
+    let token = Secret(fields.get("token")?.to_owned());
+    let client = counted_client(request, service, &given).await?;
+    let revoked = service.areas().access.revoke(&client, &token).await;
+    revoked.map_err(|error| refused(request, service, &given.id, error))?;
+    tell(request, service, &given.id, SecurityEvent::TokenRevoked);
     Ok(())
 }

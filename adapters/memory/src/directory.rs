@@ -12,8 +12,8 @@ use domain::{Digest, Timestamp};
 use ports::clock::Clock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, CredentialKind, Directory, Event, Key, Refresh, Revocations, ShownOnce, Tenant,
-    Versioned,
+    AuthenticatedClient, Client, ClockBehind, CredentialKind, Directory, Event, Key, Refresh, Revocations, ShownOnce,
+    Tenant, Versioned,
 };
 use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
@@ -322,9 +322,12 @@ impl Directory for MemoryDirectory {
         Ok(())
     }
 
-    async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
-        self.state().sweep(now);
-        Ok(())
+    async fn sweep(
+        &self,
+        _: &Grant<Maintenance, Installation>,
+        now: Timestamp,
+    ) -> Result<Option<ClockBehind>, StoreError> {
+        Ok(self.state().sweep(now))
     }
 
     async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {

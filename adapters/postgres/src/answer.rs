@@ -1,12 +1,14 @@
 //! First answers to requests that may be sent again.
 
 use domain::Timestamp;
-use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer, outdated_before};
+use ports::repeat::{ANSWER_MS, FirstAnswer, KeyedRequest, RequestKey, StoredAnswer, outdated_before};
 use ports::repo::SWEPT;
 use ports::store::{Conflict, StoreError};
 use sea_orm::{FromQueryResult, Value};
+use time::OffsetDateTime;
 
-use crate::conn::{TenantConn, sql};
+use crate::conn::{Conn, TenantConn, sql};
+use crate::error::failed;
 use crate::row::{self, Damage, damage};
 use crate::session::Session;
 
@@ -28,6 +30,21 @@ impl Columns {
     }
 }
 
+#[derive(FromQueryResult)]
+struct Past {
+    at: OffsetDateTime,
+}
+
+/// The moment before which answers were stored that count no more: a day ago by the clock of the node that says `now` and
+/// by that of the database. A node whose clock is ahead would carry out again what was done, and remove the answers of others.
+pub(crate) async fn outdated(conn: &mut Conn, now: Timestamp) -> Result<Timestamp, StoreError> {
+    let text = format!("SELECT least($1, date_trunc('milliseconds', now()) - interval '{ANSWER_MS} milliseconds') AS at");
+    let found: Option<Past> = conn.one(sql(&text, [row::at(outdated_before(now))])).await?;
+    let past = found.ok_or_else(|| failed("the database does not say what time it is"))?;
+    let damaged = |Damage(detail)| StoreError::Corrupt { subject: "the clock".to_owned(), detail };
+    row::timestamp("at", past.at).map_err(damaged)
+}
+
 /// The first answer to the request of that key, if it is not outdated at that moment.
 pub(crate) async fn find(
     conn: &mut TenantConn,
@@ -36,7 +53,8 @@ pub(crate) async fn find(
 ) -> Result<Option<StoredAnswer>, StoreError> {
     let text = "SELECT content, status, location, etag, body FROM tonne.answer \
                 WHERE tenant_id = $1 AND key = $2 AND at > $3";
-    let values = [conn.tenant().uuid().into(), row::bytes(key.digest()), row::at(outdated_before(now))];
+    let outdated = outdated(conn, now).await?;
+    let values = [conn.tenant().uuid().into(), row::bytes(key.digest()), row::at(outdated)];
     let found: Option<Columns> = conn.one(sql(text, values)).await?;
     let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("answer {}", key.digest()), detail };
     found.map(|columns| columns.read().map_err(damaged)).transpose()
@@ -49,7 +67,7 @@ pub(crate) async fn add(
     request: KeyedRequest,
     answer: FirstAnswer,
 ) -> Result<(), StoreError> {
-    let (tenant, outdated) = (conn.tenant().uuid(), outdated_before(session.at()));
+    let (tenant, outdated) = (conn.tenant().uuid(), outdated(conn, session.at()).await?);
     let FirstAnswer { status, location, etag, body } = answer;
     let put = "INSERT INTO tonne.answer (tenant_id, key, content, at, status, location, etag, body) \
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (tenant_id, key) DO UPDATE \

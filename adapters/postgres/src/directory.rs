@@ -20,7 +20,8 @@ use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Tenant, Versioned,
+    AuthenticatedClient, Client, ClockBehind, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Tenant,
+    Versioned,
 };
 use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
@@ -97,8 +98,9 @@ impl Directory for PostgresDirectory {
 
     async fn add_refresh(&self, client: &AuthenticatedClient, refresh: Refresh) -> Result<(), StoreError> {
         client.check_refresh(&refresh)?;
-        // A row that is new is in nobody's way, and no change: it waits for no other writer.
+        // A row that is new is in nobody's way, and no change: it waits for no other writer, but for whoever changes the format.
         let mut conn = self.database.write_directory().await?;
+        chain::check_format_beside_writers(&mut conn).await?;
         refresh::add(&mut conn, &refresh).await?;
         refresh::forget_oldest(&mut conn, &refresh).await?;
         conn.end().await
@@ -331,11 +333,16 @@ impl Directory for PostgresDirectory {
         write.close().await
     }
 
-    async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
+    async fn sweep(
+        &self,
+        grant: &Grant<Maintenance, Installation>,
+        now: Timestamp,
+    ) -> Result<Option<ClockBehind>, StoreError> {
         let mut write = self.write(grant.actor(), "sweep").await?;
-        sweep::sweep(&mut write, now).await?;
+        let behind = sweep::sweep(&mut write, now).await?;
         shown_once::sweep(&mut write, now).await?;
-        write.close().await
+        write.close().await?;
+        Ok(behind)
     }
 
     async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {

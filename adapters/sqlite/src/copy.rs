@@ -44,8 +44,8 @@ impl Inspection {
             (tenant.id, self.tenant_file(&tenant.slug), to.to_owned(), self.options().clone());
         blocking(move || {
             copy(&from, &to, &TENANT, &options)?;
-            let head = read_head(&open_as_is(&to, &TENANT, &options)?)?.head;
-            let found = verify::tenant(|| Ok(open_as_is(&to, &TENANT, &options)?), id)?;
+            let head = read_head(open_as_is(&to, &TENANT, &options)?.conn())?.head;
+            let found = verify::tenant(|| Ok(open_as_is(&to, &TENANT, &options)?.into_parts().0), id)?;
             Ok(TenantCopy { head, found })
         })
         .await
@@ -56,9 +56,10 @@ impl Inspection {
         let (from, to, options) = (self.directory_file(), to.to_owned(), self.options().clone());
         blocking(move || {
             copy(&from, &to, &DIRECTORY, &options)?;
-            let conn = open_as_is(&to, &DIRECTORY, &options)?;
-            let (head, tenants) = (directory::head(&conn)?, directory::tenant::list(&conn)?);
-            let found = directory::verify::directory(&conn)?;
+            let look = open_as_is(&to, &DIRECTORY, &options)?;
+            let conn = look.conn();
+            let (head, tenants) = (directory::head(conn)?, directory::tenant::list(conn)?);
+            let found = directory::verify::directory(conn)?;
             Ok(DirectoryCopy { head, tenants, found })
         })
         .await
@@ -68,8 +69,8 @@ impl Inspection {
 /// Copies a file as it is in one snapshot. SQLite's own way of copying page by page begins again whenever another process
 /// commits; this one does not.
 fn copy(from: &Path, to: &Path, format: &'static Format, options: &Options) -> Result<(), StoreError> {
-    let conn = open_as_is(from, format, options)?;
-    vacuum_into(&conn, to)
+    let look = open_as_is(from, format, options)?;
+    look.end(vacuum_into(look.conn(), to))
 }
 
 fn vacuum_into(conn: &Connection, to: &Path) -> Result<(), StoreError> {

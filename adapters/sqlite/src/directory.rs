@@ -19,8 +19,8 @@ use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations,
-    ShownOnce, Tenant, Versioned,
+    AuthenticatedClient, Client, ClockBehind, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh,
+    Revocations, ShownOnce, Tenant, Versioned,
 };
 use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
@@ -412,10 +412,15 @@ impl Directory for SqliteDirectory {
         .await
     }
 
-    async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<(), StoreError> {
+    async fn sweep(
+        &self,
+        _: &Grant<Maintenance, Installation>,
+        now: Timestamp,
+    ) -> Result<Option<ClockBehind>, StoreError> {
         self.write(SYSTEM, "sweep", move |conn, _| {
-            sweep::sweep(conn, now)?;
-            shown_once::sweep(conn, now)
+            let behind = sweep::sweep(conn, now)?;
+            shown_once::sweep(conn, now)?;
+            Ok(behind)
         })
         .await
     }

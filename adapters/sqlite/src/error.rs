@@ -57,6 +57,12 @@ pub enum OpenError {
         "{0} has a log (-wal) that can only be read where SQLite may write beside it: copy both into a folder of your own"
     )]
     Log(PathBuf),
+    /// The file was changed while it was read from where SQLite may not write beside it.
+    #[error(
+        "{0} was changed while it was read from a folder that may not be written, so what was read may be of two states: \
+         read it on the machine that writes it, or a copy that `tonne backup` made"
+    )]
+    Changed(PathBuf),
     /// The file is gone, and with it what it held.
     #[error("{0} is missing or empty, though this folder holds a company; restore it from a backup")]
     Lost(PathBuf),

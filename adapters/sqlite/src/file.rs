@@ -1,6 +1,5 @@
 //! Connections to a file: how they are opened and what is set on each.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
@@ -11,6 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::error::{OpenError, is_about_the_folder};
+use crate::look::Look;
 use crate::migration::{Format, unreadable};
 use crate::options::Options;
 use crate::private;
@@ -103,7 +103,7 @@ fn patiently<T>(wait: Duration, work: impl Fn() -> Result<T, OpenError>) -> Resu
 
 /// Opens a file to look at it. It must have the latest format; nothing is made, brought up or checkpointed. Where SQLite may
 /// not write beside the file, it is taken for one that nobody changes.
-pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
+pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Result<Look, OpenError> {
     if rusqlite::version_number() < OLDEST {
         return Err(OpenError::Outdated(rusqlite::version()));
     }
@@ -113,37 +113,17 @@ pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Res
     // It is not looked into before: this process may have it open, see `open_another_writer`.
     let as_usual = || {
         let conn = open_reader(path, options).map_err(|cause| unreadable(path, cause))?;
-        format.must_be_latest(&conn, path).map(|()| conn)
+        format.must_be_latest(&conn, path).map(|()| Look::of(conn))
     };
     match as_usual() {
         Err(OpenError::Sqlite { cause, .. }) if is_about_the_folder(&cause) => {
-            let conn = open_unchanging(path)?;
-            format.must_be_latest(&conn, path).map(|()| conn)
+            let look = Look::without_sharing(path)?;
+            let checked = format.must_be_latest(look.conn(), path);
+            look.check()?;
+            checked.map(|()| look)
         }
         opened => opened,
     }
-}
-
-/// Opens a file that nobody changes, to read it without anything beside it. One with a log is not whole.
-fn open_unchanging(path: &Path) -> Result<Connection, OpenError> {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    if !is_blank(Path::new(&log))? {
-        return Err(OpenError::Log(path.to_owned()));
-    }
-    let mut uri = "file:".to_owned();
-    for byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => uri.push(char::from(*byte)),
-            _ => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
-    }
-    uri.push_str("?immutable=1");
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let opened = Connection::open_with_flags(uri, flags);
-    opened.and_then(|conn| prepare(&conn).map(|()| conn)).map_err(|cause| sqlite(path, cause))
 }
 
 /// Opens a file to read it. Only temporary tables can be written through it.
@@ -175,7 +155,7 @@ fn starts_like_sqlite(path: &Path) -> Result<bool, OpenError> {
     Ok(start.is_empty() || start == MAGIC)
 }
 
-fn prepare(conn: &Connection) -> Result<(), rusqlite::Error> {
+pub(crate) fn prepare(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     conn.pragma_update(None, "trusted_schema", false)?;

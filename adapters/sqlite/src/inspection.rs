@@ -68,7 +68,11 @@ impl Inspection {
     /// Checks the records of that tenant, as [`ports::store::Store::verify`] does.
     pub async fn verify_tenant(&self, tenant: &Tenant) -> Result<Verification, StoreError> {
         let (id, path, options) = (tenant.id, self.tenant_file(&tenant.slug), self.options.clone());
-        blocking(move || verify::tenant(|| Ok(open_as_is(&path, &TENANT, &options)?), id)).await
+        blocking(move || {
+            let look = open_as_is(&path, &TENANT, &options)?;
+            look.end(verify::tenant(|| Ok(open_as_is(&path, &TENANT, &options)?.into_parts().0), id))
+        })
+        .await
     }
 
     async fn look<T: Send + 'static>(
@@ -78,6 +82,10 @@ impl Inspection {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let options = self.options.clone();
-        blocking(move || work(&open_as_is(&path, format, &options)?)).await
+        blocking(move || {
+            let look = open_as_is(&path, format, &options)?;
+            look.end(work(look.conn()))
+        })
+        .await
     }
 }

@@ -21,6 +21,7 @@ mod keys;
 mod ledger;
 mod load;
 mod lock;
+mod look;
 mod migration;
 mod model;
 mod node;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use ports::store::StoreError;
 use rusqlite::Connection;
@@ -11,6 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::error::{StoreErr as _, busy, failed};
 use crate::file::{open_as_is, open_reader};
 use crate::identity::Identity;
+use crate::look::Unchanging;
 use crate::migration::Format;
 use crate::options::{Access, Options};
 
@@ -31,6 +32,8 @@ pub(crate) struct Pool {
     places: Arc<Semaphore>,
     /// Whether nobody is to read the file.
     is_suspended: AtomicBool,
+    /// What must stay as it is, where a file is read that nobody is to change: as it was when the first connection was opened.
+    unchanging: OnceLock<Arc<Unchanging>>,
 }
 
 /// The connections that nobody has, the one that came back last at the end.
@@ -51,7 +54,8 @@ impl Pool {
     ) -> Arc<Self> {
         let places = Arc::new(Semaphore::new(options.readers));
         let (idle, is_suspended) = (Mutex::default(), AtomicBool::new(false));
-        Arc::new(Self { path, identity, format, options, idle, idle_places, places, is_suspended })
+        let unchanging = OnceLock::new();
+        Arc::new(Self { path, identity, format, options, idle, idle_places, places, is_suspended, unchanging })
     }
 
     /// A connection outside any transaction, when there is a place.
@@ -61,6 +65,7 @@ impl Pool {
             .map_err(|_| busy("other readers were not done in time"))?
             .map_err(|_| failed("the store is closed"))?;
         if self.is_suspended() {
+            self.identity.check()?;
             return Err(busy("the file is not read until its log was rewritten, since the disk failed"));
         }
         let idle = self.idle().pop();
@@ -73,7 +78,13 @@ impl Pool {
         self.identity.check()?;
         let conn = match self.options.access {
             Access::Write => open_reader(&self.path, &self.options).store_err()?,
-            Access::Read => open_as_is(&self.path, self.format, &self.options)?,
+            Access::Read => {
+                let (conn, unchanging) = open_as_is(&self.path, self.format, &self.options)?.into_parts();
+                if let Some(unchanging) = unchanging {
+                    self.unchanging.get_or_init(|| unchanging);
+                }
+                conn
+            }
         };
         // One of another file would be kept for later readers.
         self.identity.check()?;
@@ -82,7 +93,13 @@ impl Pool {
 
     /// Refuses to read from a file that is not at its path any more.
     pub(crate) fn check_identity(&self) -> Result<(), StoreError> {
-        Ok(self.identity.check()?)
+        self.identity.check()?;
+        self.check_unchanged()
+    }
+
+    /// Refuses what was read of a file that somebody changed though nobody was to.
+    pub(crate) fn check_unchanged(&self) -> Result<(), StoreError> {
+        Ok(self.unchanging.get().map_or(Ok(()), |unchanging| unchanging.check())?)
     }
 
     /// Closes the connections that nobody holds now, each other one when it comes back, and hands out no more.
@@ -146,6 +163,11 @@ pub(crate) struct Lifted {
 }
 
 impl PooledConn {
+    /// Refuses what was read of a file that somebody changed though nobody was to.
+    pub(crate) fn check_unchanged(&self) -> Result<(), StoreError> {
+        self.pool.check_unchanged()
+    }
+
     /// The connection, unless a thread that was given up took it along.
     pub(crate) fn conn(&self) -> Result<&Connection, StoreError> {
         self.lifted.as_ref().map(|lifted| &lifted.conn).ok_or_else(given_up)

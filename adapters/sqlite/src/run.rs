@@ -66,7 +66,9 @@ impl Run for Snapshot {
         &mut self,
         work: impl for<'c> FnOnce(&'c Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        work(self.pooled.conn()?)
+        let result = work(self.pooled.conn()?);
+        self.pooled.check_unchanged()?;
+        result
     }
 
     async fn run_long<T: Send + 'static>(
@@ -85,6 +87,7 @@ impl Run for Snapshot {
         caller.stays();
         let (lifted, result) = done.map_err(|error| StoreError::Failed(Box::new(Trouble(error.to_string()))))?;
         self.pooled.put_back(lifted);
+        self.pooled.check_unchanged()?;
         result
     }
 }

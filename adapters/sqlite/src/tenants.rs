@@ -104,7 +104,7 @@ fn open_tenant(
     identities.check(owner.id)?;
     let before = Identity::of(&owner.path).ok();
     let conn = match options.access {
-        Access::Read => open_as_is(&owner.path, &TENANT, options)?,
+        Access::Read => open_as_is(&owner.path, &TENANT, options)?.into_parts().0,
         Access::Write => open_with_head(&owner.path, absent, owner.id, options)?,
     };
     owner.check(&read_head(&conn)?)?;

@@ -120,13 +120,14 @@ impl Writer {
                     log,
                     pool,
                     is_suspended: false,
+                    is_told: false,
                     tried: None,
                 };
                 while let Ok(first) = worker.next(&waiting) {
                     let is_usable = worker.recover(&queue);
                     let Some(first) = first else { continue };
                     if !is_usable {
-                        first.refuse(busy(recovery::SUSPENDED));
+                        first.refuse(worker.suspended());
                         continue;
                     }
                     if worker.log.is_full() {
@@ -245,6 +246,8 @@ struct Worker {
     pool: Weak<Pool>,
     /// Whether the disk failed under a commit, and the log was not rewritten yet.
     is_suspended: bool,
+    /// Whether the log was told that it cannot be rewritten, since the file was replaced.
+    is_told: bool,
     /// When it was last tried to rewrite the log.
     tried: Option<Instant>,
 }

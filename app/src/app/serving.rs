@@ -52,8 +52,16 @@ impl App {
     }
 
     async fn sweep(&self) {
-        if let Err(error) = self.access.sweep().await {
-            tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
+        match self.access.sweep().await {
+            Ok(None) => {}
+            Ok(Some(behind)) => tracing::warn!(
+                behind_min = behind.by_ms / 60_000,
+                "the clock was set back, or is behind that of another node: until all agree to within 90 minutes revocations \
+                 and tokens that ran out are kept; see \"Clocks\" in docs/operating.md"
+            ),
+            Err(error) => {
+                tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
+            }
         }
     }
 

@@ -16,10 +16,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ports::clock::Clock;
-use ports::credential::{Secrets, TokenSigner};
-use ports::directory::Directory;
+use ports::credential::{Secret, Secrets, TokenSigner};
+use ports::directory::{AuthenticatedClient, ClockBehind, Directory};
 use ports::id_source::Ids;
-use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::inbound::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
 use ports::{Caller, Denied, Grant, Installation, Permission, TenantId};
 
 use attempts::Attempts;
@@ -119,8 +119,9 @@ impl AccessService {
         Self { ports, lifetimes, cache, attempts: Attempts::default(), uses, making: tokio::sync::Mutex::default() }
     }
 
-    /// Forgets refresh tokens and revocations that have run out: to be called now and then.
-    pub async fn sweep(&self) -> Result<(), AccessFailure> {
+    /// Forgets refresh tokens and revocations that have run out: to be called every hour. Gives how far the clock here is behind
+    /// that of another node, where it is too far for anything to be forgotten.
+    pub async fn sweep(&self) -> Result<Option<ClockBehind>, AccessFailure> {
         Ok(self.ports.directory.sweep(&Grant::for_maintenance(Installation, SYSTEM), self.ports.clock.now()).await?)
     }
 
@@ -140,12 +141,16 @@ impl Access for AccessService {
         caller.check(permission)
     }
 
-    async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
-        self.grant(tenant, request).await
+    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError> {
+        self.client_of(tenant, given).await
     }
 
-    async fn revoke(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError> {
-        self.revoke_of(tenant, request).await
+    async fn token(&self, client: &AuthenticatedClient, request: TokenRequest) -> Result<Granted, TokenError> {
+        self.grant(client, request).await
+    }
+
+    async fn revoke(&self, client: &AuthenticatedClient, token: &Secret) -> Result<(), TokenError> {
+        self.revoke_of(client, token).await
     }
 
     async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {

@@ -8,7 +8,7 @@ use super::directory::verify;
 use super::sample::{
     at, authenticated, claims, client, id, installation, maintaining, refresh, refresh_hash, tenant, uuid,
 };
-use crate::directory::{Directory, Refresh, Revocations};
+use crate::directory::{ClockBehind, Directory, Refresh, Revocations};
 use crate::store::StoreError;
 
 async fn prepare(directory: &dyn Directory) {
@@ -182,15 +182,40 @@ pub async fn a_sweep_forgets_what_ran_out_a_day_ago(directory: &dyn Directory) {
     assert_eq!(verify(directory).await.findings, []);
 }
 
-pub async fn a_used_token_is_known_as_long_as_its_family_may_live(directory: &dyn Directory) {
+pub async fn a_used_token_is_known_as_long_as_it_could_be_used_and_its_family_lives_on(directory: &dyn Directory) {
     prepare(directory).await;
-    add(directory, 1, 1).await;
-    let next = Refresh { expires: at(200), ..refresh(2, 1, 1) };
-    assert!(directory.exchange_refresh(&authenticated(1, 1), refresh_hash(1), at(20), next).await.expect("exchanges"));
-    sweep_a_day(directory, 150).await;
-    assert_eq!(find(directory, 1).await.and_then(|refresh| refresh.used), Some(at(20)));
-    sweep_a_day(directory, 150 + DAY).await;
-    assert_eq!(find(directory, 1).await, None);
+    // A family that is renewed each day: each token could be used for two.
+    let of = |day: u64| {
+        let expires = at((day.cast_signed() + 2) * DAY);
+        Refresh { created: at(day.cast_signed() * DAY), expires, ..refresh(day, 1, 1) }
+    };
+    directory.add_refresh(&authenticated(1, 1), of(0)).await.expect("adds a refresh token");
+    for day in 1..=20_u64 {
+        let (used, hash) = (at(day.cast_signed() * DAY), refresh_hash(day - 1));
+        let exchanged = directory.exchange_refresh(&authenticated(1, 1), hash, used, of(day)).await;
+        assert!(exchanged.expect("exchanges"), "day {day}");
+        for hour in 0..24 {
+            sweep(directory, day.cast_signed() * DAY + hour * HOUR).await;
+        }
+        assert!(find(directory, day - 1).await.is_some_and(|before| before.used.is_some()), "day {day}");
+    }
+    let mut known = Vec::new();
+    for day in 0..=20 {
+        known.extend(find(directory, day).await.map(|_| day));
+    }
+    assert!(known.len() < 6, "what ran out is forgotten though its family lives: {known:?}");
+    directory.revoke_family(&authenticated(1, 1), id(1), at(21 * DAY)).await.expect("revokes");
+    assert_eq!(revocations(directory).await, (vec![], vec![id(1)]));
+}
+
+pub async fn a_sweep_by_a_clock_that_is_too_far_behind_says_so(directory: &dyn Directory) {
+    prepare(directory).await;
+    let sweep = async |seconds| directory.sweep(&installation(), at(seconds)).await.expect("sweeps");
+    for seconds in [0, 5 * HOUR, 4 * HOUR] {
+        assert_eq!(sweep(seconds).await, None, "{seconds}");
+    }
+    assert_eq!(sweep(2 * HOUR).await, Some(ClockBehind { by_ms: 3 * HOUR * 1_000 }));
+    assert_eq!(sweep(2 * HOUR).await, None, "from here on it is the time");
 }
 
 pub async fn what_is_revoked_stays_revoked_through_twenty_jumps_of_the_clock(directory: &dyn Directory) {

@@ -18,11 +18,26 @@ pub struct SweepState {
     pub steady_ms: i64,
 }
 
+/// That the clock of a sweep was behind the clock of one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockBehind {
+    /// How far, in milliseconds.
+    pub by_ms: i64,
+}
+
 impl SweepState {
     /// How long the sweeps go on after a moment until it is believed to be past, in milliseconds.
     pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
     /// How far apart two sweeps are at most that follow each other evenly, in milliseconds.
     pub const STEP_MS: i64 = 90 * 60 * 1000;
+
+    /// How far the clock of a sweep at that moment is behind an earlier one's, where it is too far for both to go on evenly:
+    /// as long as two nodes are so far apart nothing is forgotten.
+    #[must_use]
+    pub fn behind(before: Option<Self>, now: Timestamp) -> Option<ClockBehind> {
+        let by_ms = before?.latest.millis() - now.millis();
+        (by_ms > Self::STEP_MS).then_some(ClockBehind { by_ms })
+    }
 
     /// The state at the first sweep.
     #[must_use]
@@ -88,6 +103,16 @@ mod tests {
     fn a_clock_that_goes_back_takes_the_belief_with_it() {
         let ahead = (0..24).map(|hour| (1_000 + hour) * HOUR);
         assert_eq!(forgotten(ahead.chain((0..24).map(|hour| hour * HOUR))), None);
+    }
+
+    #[test]
+    fn a_clock_that_is_further_behind_than_a_step_is_told() {
+        let state = Some(SweepState::new(at(2 * HOUR)));
+        assert_eq!(SweepState::behind(state, at(0)), Some(ClockBehind { by_ms: 2 * HOUR }));
+        for now in [HOUR / 2, 2 * HOUR, 100 * HOUR] {
+            assert_eq!(SweepState::behind(state, at(now)), None, "{now}");
+        }
+        assert_eq!(SweepState::behind(None, at(0)), None);
     }
 
     #[test]

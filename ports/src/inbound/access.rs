@@ -6,6 +6,7 @@ use crate::{Caller, Denied, Permission, Permissions, TenantId};
 use async_trait::async_trait;
 
 use crate::credential::Secret;
+use crate::directory::AuthenticatedClient;
 
 /// Tells who calls and issues tokens.
 #[async_trait]
@@ -17,11 +18,14 @@ pub trait Access: Send + Sync {
     /// caller is checked again where it is done.
     fn check(&self, caller: &Caller, permission: Permission) -> Result<(), Denied>;
 
+    /// The client of those credentials, which may ask for tokens and revoke them. Writes nothing.
+    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError>;
+
     /// A token for client credentials or a refresh token (RFC 6749).
-    async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError>;
+    async fn token(&self, client: &AuthenticatedClient, request: TokenRequest) -> Result<Granted, TokenError>;
 
     /// Revokes an access or refresh token of the client (RFC 7009); a token that is unknown is revoked already.
-    async fn revoke(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError>;
+    async fn revoke(&self, client: &AuthenticatedClient, token: &Secret) -> Result<(), TokenError>;
 
     /// The public keys that tokens of today are signed with.
     async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError>;
@@ -51,7 +55,7 @@ pub struct ClientCredentials {
     pub id: String,
     /// The `client_secret` as it was sent.
     pub secret: Secret,
-    /// The address that they came from, for the bound on failures.
+    /// The source that they came from, for the bound on failures: an address, or a network that counts as one.
     pub from: String,
 }
 
@@ -60,8 +64,6 @@ pub struct ClientCredentials {
 pub enum TokenRequest {
     /// `grant_type=client_credentials`.
     ClientCredentials {
-        /// The client that wants a token.
-        client: ClientCredentials,
         /// The asked scope: words separated by blanks, unknown ones ignored.
         scope: Option<String>,
         /// The base address that the token is issued from.
@@ -69,8 +71,6 @@ pub enum TokenRequest {
     },
     /// `grant_type=refresh_token`.
     Refresh {
-        /// The client that wants a token.
-        client: ClientCredentials,
         /// The refresh token that is exchanged.
         token: Secret,
         /// The asked scope, within the one given before.
@@ -78,25 +78,6 @@ pub enum TokenRequest {
         /// The base address that the token is issued from.
         issuer: String,
     },
-}
-
-impl TokenRequest {
-    /// The client that asks.
-    #[must_use]
-    pub const fn client(&self) -> &ClientCredentials {
-        match self {
-            Self::ClientCredentials { client, .. } | Self::Refresh { client, .. } => client,
-        }
-    }
-}
-
-/// What is asked of the revocation endpoint.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Revoke {
-    /// The client that revokes.
-    pub client: ClientCredentials,
-    /// The token that is revoked: an access or a refresh token.
-    pub token: Secret,
 }
 
 /// A token that was issued.
@@ -163,10 +144,8 @@ mod tests {
         let secret = || Secret("hush".to_owned());
         let client = ClientCredentials { id: "a".to_owned(), secret: secret(), from: String::new() };
         let granted = Granted { access: secret(), refresh: secret(), scope: Permissions::NONE, expires_in_s: 1 };
-        let refresh =
-            TokenRequest::Refresh { client: client.clone(), token: secret(), scope: None, issuer: String::new() };
-        let revoke = Revoke { client: client.clone(), token: secret() };
-        for text in [format!("{client:?}"), format!("{granted:?}"), format!("{refresh:?}"), format!("{revoke:?}")] {
+        let refresh = TokenRequest::Refresh { token: secret(), scope: None, issuer: String::new() };
+        for text in [format!("{client:?}"), format!("{granted:?}"), format!("{refresh:?}")] {
             assert!(text.contains("***") && !text.contains("hush"), "{text}");
         }
     }

@@ -36,6 +36,17 @@ impl Refusals {
         }
     }
 
+    /// Where the parser's answer begins that those bytes end with. It comes behind the answer to the request before, in
+    /// one piece with its end. No answer of ours ends so: each says its type, and a chunked body ends otherwise.
+    pub(super) fn start_in(bytes: &[u8]) -> Option<usize> {
+        const STATUS: &[u8] = b"HTTP/1.";
+        let head = bytes.strip_suffix(b"\r\n\r\n")?;
+        let start = head.windows(STATUS.len()).rposition(|window| window == STATUS)?;
+        let mut lines = head.get(start..)?.split(|byte| *byte == b'\n').skip(1);
+        let known: [&[u8]; 3] = [b"content-length: 0", b"connection: ", b"date: "];
+        lines.all(|line| known.iter().any(|known| line.starts_with(known))).then_some(start)
+    }
+
     /// The problem that takes the place of the parser's answer, if those bytes are one.
     pub(super) fn in_place_of(&self, answer: &[u8], peer: Option<SocketAddr>) -> Option<Vec<u8>> {
         let behind = answer.strip_prefix(b"HTTP/1.").and_then(|rest| rest.get(1..))?.strip_prefix(b" ")?;
@@ -61,7 +72,7 @@ impl Refusals {
 }
 
 /// The answer to a connection for which there is no slot.
-pub(crate) fn busy_answer() -> Vec<u8> {
+pub(super) fn busy_answer() -> Vec<u8> {
     bytes(&Problem::busy("there are too many connections"), &RequestId::new())
 }
 
@@ -106,6 +117,18 @@ mod tests {
     fn other_bytes_stay_as_they_are() {
         for bytes in ["", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n", "hello", "HTTP/1.1 4"] {
             assert_eq!(in_place_of(bytes), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_parsers_answer_is_found_behind_another() {
+        let parsers = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\ndate: now\r\n\r\n";
+        let first = "HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ncontent-length: 5\r\n\r\nhello";
+        assert_eq!(Refusals::start_in(parsers.as_bytes()), Some(0));
+        assert_eq!(Refusals::start_in(format!("{first}{parsers}").as_bytes()), Some(first.len()));
+        let chunked = format!("{parsers}\r\n0\r\n\r\n");
+        for other in [first, "", chunked.as_str(), "HTTP/1.1 400 Bad Request\r\nx-request-id: a\r\n\r\n"] {
+            assert_eq!(Refusals::start_in(other.as_bytes()), None, "{other:?}");
         }
     }
 

@@ -1,10 +1,12 @@
 //! How many connections there may be: in all, and of one address.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
+
+use crate::forwarded::source;
 
 /// The slots that connections take. Clones share them.
 #[derive(Clone, Debug)]
@@ -42,7 +44,7 @@ impl ConnectionSlots {
     pub(crate) fn take(&self, peer: Option<IpAddr>) -> Option<ConnectionSlot> {
         let peer = peer.map(|peer| peer.to_canonical());
         let is_proxy = |peer: &IpAddr| self.0.proxies.iter().any(|network| network.contains(peer));
-        let source = peer.filter(|peer| !is_proxy(peer)).map(network);
+        let source = peer.filter(|peer| !is_proxy(peer)).map(source);
         let mut taken = self.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let of_source = source.and_then(|source| taken.by_source.get(&source)).copied().unwrap_or(0);
         if taken.all >= self.0.most || of_source >= self.0.most_per_address {
@@ -67,14 +69,6 @@ impl Drop for ConnectionSlot {
                 taken.by_source.remove(&source);
             }
         }
-    }
-}
-
-/// What is counted as one address: of IPv6 the network of 64 bits, of which one client may have every address.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(long) => IpAddr::V6(Ipv6Addr::from_bits(long.to_bits() & (u128::MAX << 64))),
     }
 }
 

@@ -153,9 +153,16 @@ impl AsyncRead for GuardedStream {
 
 impl AsyncWrite for GuardedStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        if self.replacement.is_none() && self.connection.0.phase.get() == Phase::Waiting {
-            let answer = self.refusals.in_place_of(bytes, self.peer);
-            self.replacement = answer.map(|answer| (answer, 0));
+        if self.replacement.is_none() && self.connection.0.phase.get() != Phase::Answering {
+            match Refusals::start_in(bytes) {
+                Some(0) => {
+                    let answer = self.refusals.in_place_of(bytes, self.peer);
+                    self.replacement = answer.map(|answer| (answer, 0));
+                }
+                // First the end of the answer before it.
+                Some(start) => return self.write(context, &bytes[..start]),
+                None => {}
+            }
         }
         if self.replacement.is_some() {
             ready!(self.write_replacement(context))?;

@@ -151,7 +151,7 @@ fn refusals(one: &Operation) -> Vec<Kind> {
     let mut kinds = vec![Kind::Malformed, Kind::NotAcceptable, Kind::QueryTooLong, Kind::Internal, Kind::Busy];
     match one.audience {
         Audience::Holders(_) => kinds.extend([Kind::Unauthenticated, Kind::Forbidden, Kind::TooFast]),
-        Audience::Clients => kinds.extend([Kind::Unauthenticated, Kind::TooMany]),
+        Audience::Clients => kinds.extend([Kind::Unauthenticated, Kind::TooMany, Kind::TooFast]),
         Audience::Everybody => {}
     }
     if has(Place::Path) {
@@ -192,6 +192,7 @@ fn responses(components: &mut Components) -> Map<String, Value> {
             Kind::Busy,
             Kind::Unauthenticated,
             Kind::TooMany,
+            Kind::TooFast,
             Kind::Timeout,
             Kind::TooLarge,
             Kind::MediaType,

@@ -8,6 +8,7 @@ use ports::credential::Secret;
 use ports::inbound::ClientCredentials;
 
 use super::Refusal;
+use crate::forwarded::source;
 use crate::query::decode;
 use crate::service::Service;
 
@@ -49,7 +50,7 @@ pub(super) fn credentials(
     fields: &Fields,
     service: &Service,
 ) -> Result<ClientCredentials, Refusal> {
-    let from = service.sender(request).map(|address| address.to_string()).unwrap_or_default();
+    let from = service.sender(request).map(|address| source(address).to_string()).unwrap_or_default();
     let in_form = fields.find("client_secret");
     let mut headers = request.headers().get_all(header::AUTHORIZATION);
     let (id, secret) = match (headers.next(), in_form) {

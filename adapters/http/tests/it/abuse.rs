@@ -214,8 +214,7 @@ async fn an_address_has_so_many_connections_and_gets_others_back() {
     });
     let held = held.await;
     let refused = blocking(answered).await;
-    assert!(refused.is_empty() || refused.starts_with("HTTP/1.1 503"), "{refused}");
-    assert!(refused.is_empty() || refused.contains("/problems/busy"), "{refused}");
+    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("/problems/busy"), "{refused}");
     drop(held);
     blocking(move || {
         let start = Instant::now();
@@ -224,6 +223,30 @@ async fn an_address_has_so_many_connections_and_gets_others_back() {
         }
     })
     .await;
+}
+
+#[actix_web::test]
+async fn a_refused_connection_reads_why_though_it_sent_a_long_request() {
+    let server = server(Limits { connections_per_address: 0, ..Limits::default() });
+    let request = format!("GET /health/live HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "x".repeat(32 << 10));
+    for _ in 0..20 {
+        let answer = exchange(&server, request.as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("/problems/busy"), "{answer:?}");
+        assert!(answer.ends_with('}'), "{answer:?}");
+    }
+}
+
+#[actix_web::test]
+async fn what_is_no_request_behind_one_is_answered_with_a_problem_too() {
+    let server = server(Limits::default());
+    for _ in 0..5 {
+        let text = exchange(&server, format!("{LIVE}nonsense\r\n\r\n").as_bytes()).await;
+        let (first, second) = text.split_once("HTTP/1.1 400 Bad Request\r\n").unwrap_or_else(|| panic!("{text}"));
+        assert!(first.starts_with("HTTP/1.1 200") && first.ends_with('}'), "{first}");
+        let (head, body) = second.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains("content-type: application/problem+json"), "{head}");
+        assert!(body.contains("/problems/malformed-request"), "{body}");
+    }
 }
 
 #[actix_web::test]

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use async_trait::async_trait;
-use ports::credential::Secret;
-use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
-use ports::{Caller, Denied, Permission, Permissions, TenantId, TenantSlug};
+use domain::{Digest, Name, Timestamp};
+use ports::credential::{CredentialError, Secret, Secrets};
+use ports::directory::{AuthenticatedClient, Client};
+use ports::inbound::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
+use ports::{Caller, ClientId, Denied, Permission, Permissions, TenantId, TenantSlug};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
 
 pub(crate) use activities::{ACTIVITY, Activities};
@@ -81,19 +83,23 @@ impl Access for Doorkeeper {
         caller.check(permission)
     }
 
-    async fn token(&self, _: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
-        let (client, scope, issuer) = match request {
-            TokenRequest::ClientCredentials { client, scope, issuer } => (client, scope, issuer),
-            TokenRequest::Refresh { client, token, scope, issuer } if token.0 == "live" => (client, scope, issuer),
+    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError> {
+        match given.id.as_str() {
+            "locked" => Err(TokenError::TooMany { retry_after_s: 17 }),
+            "adrift" => Ok(client(tenant, ADRIFT)),
+            "us:er" if given.secret.0 == SECRET => Ok(client(tenant, "us:er")),
+            _ => Err(TokenError::InvalidClient),
+        }
+    }
+
+    async fn token(&self, client: &AuthenticatedClient, request: TokenRequest) -> Result<Granted, TokenError> {
+        let (scope, issuer) = match request {
+            TokenRequest::ClientCredentials { scope, issuer } => (scope, issuer),
+            TokenRequest::Refresh { token, scope, issuer } if token.0 == "live" => (scope, issuer),
             TokenRequest::Refresh { token, .. } if token.0 == "reused" => return Err(TokenError::Reused),
             TokenRequest::Refresh { .. } => return Err(TokenError::InvalidGrant),
         };
-        match client.id.as_str() {
-            "locked" => return Err(TokenError::TooMany { retry_after_s: 17 }),
-            "adrift" => return Err(TokenError::Unknown("the connection was cut".into())),
-            "us:er" if client.secret.0 == SECRET => {}
-            _ => return Err(TokenError::InvalidClient),
-        }
+        check_commit(client)?;
         let scope = Permissions::parse(scope.as_deref().unwrap_or("activity:read"));
         Ok(Granted {
             access: Secret(format!("access of {issuer}")),
@@ -103,15 +109,54 @@ impl Access for Doorkeeper {
         })
     }
 
-    async fn revoke(&self, _: TenantId, request: Revoke) -> Result<(), TokenError> {
-        if request.client.id == "adrift" {
-            return Err(TokenError::Unknown("the connection was cut".into()));
-        }
-        if request.client.secret.0 == SECRET { Ok(()) } else { Err(TokenError::InvalidClient) }
+    async fn revoke(&self, client: &AuthenticatedClient, _: &Secret) -> Result<(), TokenError> {
+        check_commit(client)
     }
 
     async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {
         Ok(vec![PublicKey { kid: "k1".to_owned(), bytes: vec![255; 32] }])
+    }
+}
+
+/// The client whose commits nobody answers.
+const ADRIFT: &str = "adrift";
+
+fn check_commit(client: &AuthenticatedClient) -> Result<(), TokenError> {
+    let is_lost = client.client().name.as_str() == ADRIFT;
+    if is_lost { Err(TokenError::Unknown("the connection was cut".into())) } else { Ok(()) }
+}
+
+/// A client of that name, which showed its secret.
+fn client(tenant: TenantId, name: &str) -> AuthenticatedClient {
+    let now = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
+    let client = Client {
+        id: ClientId::new(uuid::Uuid::from_u128(7)),
+        tenant,
+        name: Name::parse(name).unwrap(),
+        permissions: Permissions::parse("activity:read").unwrap(),
+        secret_hash: Digest::ZERO,
+        created: now,
+        updated: now,
+        expires: None,
+        last_used: None,
+    };
+    client.authenticate(tenant, &Secret(SECRET.to_owned()), &AnySecret, now).unwrap()
+}
+
+/// Takes any secret for the right one.
+struct AnySecret;
+
+impl Secrets for AnySecret {
+    fn generate(&self, _: &str) -> Result<Secret, CredentialError> {
+        Err(CredentialError::Invalid)
+    }
+
+    fn hash(&self, _: &str) -> Digest {
+        Digest::ZERO
+    }
+
+    fn matches(&self, _: &str, _: &Digest) -> bool {
+        true
     }
 }
 

@@ -122,7 +122,7 @@ async fn what_the_token_endpoints_refuse_is_a_security_event_that_tells_no_secre
     let wrong = format!("{grant}&client_id=0198c0de-0000-7000-8000-000000000000&client_secret=hush");
     let misplaced = format!("{grant}&client_id=tonnesecret_hush&client_secret=hush");
     let locked = format!("{grant}&client_id=locked&client_secret=hush");
-    let reused = "grant_type=refresh_token&refresh_token=reused&client_id=us%3Aer&client_secret=hush";
+    let reused = "grant_type=refresh_token&refresh_token=reused&client_id=us%3Aer&client_secret=s%3Ae%25c";
     let revoked = "token=hush&client_id=us%3Aer&client_secret=s%3Ae%25c";
     let lines = security(
         &service(),

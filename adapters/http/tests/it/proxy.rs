@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::credential::Secret;
+use ports::directory::AuthenticatedClient;
+use ports::inbound::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
 use ports::{Caller, Denied, Permission, TenantId};
 use tonne_http::{Areas, Limits, Service, Settings};
 
@@ -32,15 +34,17 @@ impl Access for Porter {
         caller.check(permission)
     }
 
-    async fn token(&self, _: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
-        let (TokenRequest::ClientCredentials { client, .. } | TokenRequest::Refresh { client, .. }) = request;
-        self.0.lock().unwrap().push(client.from);
+    async fn client(&self, _: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError> {
+        self.0.lock().unwrap().push(given.from.clone());
         Err(TokenError::InvalidClient)
     }
 
-    async fn revoke(&self, _: TenantId, request: Revoke) -> Result<(), TokenError> {
-        self.0.lock().unwrap().push(request.client.from);
-        Err(TokenError::InvalidClient)
+    async fn token(&self, _: &AuthenticatedClient, _: TokenRequest) -> Result<Granted, TokenError> {
+        Err(TokenError::InvalidGrant)
+    }
+
+    async fn revoke(&self, _: &AuthenticatedClient, _: &Secret) -> Result<(), TokenError> {
+        Ok(())
     }
 
     async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {
@@ -87,6 +91,17 @@ async fn failures_are_counted_for_the_sender_that_a_trusted_proxy_names() {
     assert_eq!(senders(&["192.0.2.0/24", "203.0.113.7/32"]).await, ["198.51.100.9"; 2]);
     assert_eq!(senders(&["192.0.2.2/32"]).await, [PEER; 2]);
     assert_eq!(senders(&[]).await, [PEER; 2]);
+}
+
+#[actix_web::test]
+async fn failures_from_a_network_of_64_bits_of_ipv6_are_counted_together() {
+    let porter = Arc::new(Porter::default());
+    let service = service(&porter, &["192.0.2.0/24"], None);
+    for address in ["2001:db8::1", "2001:db8::ffff:2"] {
+        let headers = [("X-Forwarded-For", address), ("Content-Type", "application/x-www-form-urlencoded")];
+        send_to(&service, "POST", "/api/auth/revoke", &headers, "token=c&client_id=a&client_secret=b").await;
+    }
+    assert_eq!(*porter.0.lock().unwrap(), ["2001:db8::"; 2]);
 }
 
 #[actix_web::test]

@@ -45,6 +45,30 @@ async fn a_request_too_many_is_429_and_says_when_to_come_back() {
 }
 
 #[actix_web::test]
+async fn the_token_endpoints_count_for_the_client_once_its_secret_was_right() {
+    let service = fake::service(Activities::default(), Limits { requests_per_minute: 2, ..Limits::default() });
+    let form = ("Content-Type", "application/x-www-form-urlencoded");
+    let ask = async |path: &str, secret: &str, rest: &str| {
+        let body = format!("{rest}&client_id=us%3Aer&client_secret={secret}");
+        send_to(&service, "POST", path, &[form], &body).await
+    };
+    let right = "s%3Ae%25c";
+    let wrong = ask("/api/auth/token", "wrong", "grant_type=client_credentials").await;
+    assert_eq!((wrong.status, wrong.header("ratelimit")), (401, None));
+    let granted = ask("/api/auth/token", right, "grant_type=client_credentials").await;
+    assert_eq!((granted.status, left(&granted)), (200, "1"));
+    let revoked = ask("/api/auth/revoke", right, "token=x").await;
+    assert_eq!((revoked.status, left(&revoked)), (200, "0"));
+    for (path, rest) in [("/api/auth/token", "grant_type=client_credentials"), ("/api/auth/revoke", "token=x")] {
+        let refused = ask(path, right, rest).await;
+        assert_eq!((refused.status, left(&refused)), (429, "0"), "{refused:?}");
+        assert_eq!(refused.json()["error"], "temporarily_unavailable");
+        assert_eq!(refused.header("ratelimit-policy"), Some(r#""default";q=2;w=60"#));
+        assert!((1..=60).contains(&refused.header("retry-after").unwrap().parse::<u32>().unwrap()));
+    }
+}
+
+#[actix_web::test]
 async fn with_0_there_is_no_limit_and_no_header() {
     for answer in ask(0, &[format!("/api/v1/switch/{SWITCH}").as_str(); 20]).await {
         assert_eq!((answer.status, answer.header("ratelimit")), (200, None));

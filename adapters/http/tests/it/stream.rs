@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use ports::inbound::{Access, AccessError, Granted, PublicKey, Revoke, TokenError, TokenRequest};
+use ports::credential::Secret;
+use ports::directory::AuthenticatedClient;
+use ports::inbound::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
 use ports::{Caller, Denied, Permission, Permissions, TenantId};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
 
@@ -145,12 +147,16 @@ impl Access for Fickle {
         Doorkeeper.check(caller, permission)
     }
 
-    async fn token(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
-        Doorkeeper.token(tenant, request).await
+    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError> {
+        Doorkeeper.client(tenant, given).await
     }
 
-    async fn revoke(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError> {
-        Doorkeeper.revoke(tenant, request).await
+    async fn token(&self, client: &AuthenticatedClient, request: TokenRequest) -> Result<Granted, TokenError> {
+        Doorkeeper.token(client, request).await
+    }
+
+    async fn revoke(&self, client: &AuthenticatedClient, token: &Secret) -> Result<(), TokenError> {
+        Doorkeeper.revoke(client, token).await
     }
 
     async fn public_keys(&self) -> Result<Vec<PublicKey>, AccessError> {

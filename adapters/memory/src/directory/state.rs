@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use domain::{Canonical as _, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{
-    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh, ShownOnce,
-    SweepState, Tenant, Versioned,
+    Client, ClockBehind, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh,
+    ShownOnce, SweepState, Tenant, Versioned,
 };
 use ports::repeat::{RequestKey, outdated_before};
 use ports::store::{StoreError, Verification};
@@ -104,16 +104,18 @@ impl State {
     }
 
     /// Forgets what certainly ran out, which no cache can hold: no change.
-    pub(super) fn sweep(&mut self, now: Timestamp) {
+    pub(super) fn sweep(&mut self, now: Timestamp) -> Option<ClockBehind> {
         self.shown_once.retain(|_, (at, _)| *at > outdated_before(now));
+        let behind = SweepState::behind(self.swept, now);
         let (state, past) = SweepState::advance(self.swept, now);
         self.swept = Some(state);
-        let Some(past) = past else { return };
-        let live = self.refreshes.values().filter(|refresh| refresh.expires > past);
-        let live: HashSet<FamilyId> = live.map(|refresh| refresh.family).collect();
-        self.refreshes.retain(|_, refresh| live.contains(&refresh.family));
-        self.families.retain(|family| live.contains(family));
-        self.tokens.retain(|_, expires| *expires > past);
+        if let Some(past) = past {
+            self.refreshes.retain(|_, refresh| refresh.expires > past);
+            let live: HashSet<FamilyId> = self.refreshes.values().map(|refresh| refresh.family).collect();
+            self.families.retain(|family| live.contains(family));
+            self.tokens.retain(|_, expires| *expires > past);
+        }
+        behind
     }
 
     pub(super) fn verify(&self) -> Verification {

@@ -10,13 +10,19 @@ use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{DbBackend, EntityTrait as _, IntoActiveModel as _, QuerySelect as _, QueryTrait as _};
 
 use super::entity::{change, change_item, head};
-use crate::conn::Conn;
+use crate::conn::{Conn, sql};
 use crate::error::failed;
 use crate::head::check_format;
 use crate::row::{self, Damage};
 
 /// So many items go into one statement, which has at most 65,535 parameters.
 const ITEMS_AT_ONCE: usize = 1_000;
+
+/// Refuses a later format, in a transaction that waits for no other writer: none can change it until the transaction ends.
+pub(super) async fn check_format_beside_writers(conn: &mut Conn) -> Result<(), StoreError> {
+    conn.execute(sql("LOCK TABLE tonne_directory.head IN ROW SHARE MODE", [])).await?;
+    check_format(conn).await
+}
 
 /// A transaction that changes the directory, behind the others.
 pub(super) struct DirectoryWrite {

@@ -3,12 +3,13 @@
 use domain::Timestamp;
 use ports::TenantId;
 use ports::directory::{CredentialKind, ShownOnce};
-use ports::repeat::{KeyedRequest, RequestKey, outdated_before};
+use ports::repeat::{KeyedRequest, RequestKey};
 use ports::store::StoreError;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::chain::DirectoryWrite;
+use crate::answer::outdated;
 use crate::conn::{Conn, sql};
 use crate::row::{self, Damage};
 
@@ -35,7 +36,8 @@ pub(super) async fn find(
 ) -> Result<Option<ShownOnce>, StoreError> {
     let text = "SELECT content, kind, id FROM tonne_directory.shown_once \
                 WHERE tenant = $1 AND request = $2 AND at > $3";
-    let values = [tenant.uuid().into(), row::bytes(key.digest()), row::at(outdated_before(now))];
+    let outdated = outdated(conn, now).await?;
+    let values = [tenant.uuid().into(), row::bytes(key.digest()), row::at(outdated)];
     let found: Option<Columns> = conn.one(sql(text, values)).await?;
     let damaged = |Damage(detail)| StoreError::Corrupt { subject: format!("shown_once {}", key.digest()), detail };
     found.map(|columns| columns.read().map_err(damaged)).transpose()
@@ -75,5 +77,6 @@ pub(super) async fn remove_all(write: &mut DirectoryWrite, tenant: TenantId) -> 
 /// Forgets those that count no more.
 pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<(), StoreError> {
     let text = "DELETE FROM tonne_directory.shown_once WHERE at <= $1";
-    write.conn.execute(sql(text, [row::at(outdated_before(now))])).await.map(drop)
+    let outdated = outdated(&mut write.conn, now).await?;
+    write.conn.execute(sql(text, [row::at(outdated)])).await.map(drop)
 }

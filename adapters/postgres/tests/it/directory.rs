@@ -341,7 +341,7 @@ async fn a_chain_longer_than_one_reading_is_checked_to_its_end() {
 }
 
 #[tokio::test]
-async fn refresh_tokens_that_ran_out_are_forgotten_with_their_family_alone() {
+async fn refresh_tokens_that_ran_out_are_forgotten_and_a_familys_revocation_with_its_last() {
     let ([node, other], database) = two_nodes().await;
     let old = Refresh { expires: at(10), ..sample::refresh(1, 1, 1) };
     let young = Refresh { expires: at(100), ..sample::refresh(2, 1, 1) };
@@ -356,7 +356,8 @@ async fn refresh_tokens_that_ran_out_are_forgotten_with_their_family_alone() {
         [&node, &other][hour % 2].sweep(&installation(), at(50 + 3_600 * i64::try_from(hour).unwrap())).await.unwrap();
     }
     assert_eq!(node.version().await.unwrap(), version);
-    assert_eq!(node.find_refresh(old.hash).await.unwrap(), Some(old));
+    assert_eq!(node.find_refresh(old.hash).await.unwrap(), None);
+    assert_eq!(node.find_refresh(young.hash).await.unwrap(), Some(young));
     assert_eq!(node.find_refresh(gone.hash).await.unwrap(), None);
     assert_eq!(database.text("SELECT count(*) FROM tonne_directory.revoked_family").await, "0");
 }

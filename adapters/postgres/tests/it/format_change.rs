@@ -65,6 +65,7 @@ async fn a_running_node_stops_writing_once_a_later_one_took_away_what_it_needs()
     assert!(is_refused(store.load(&grant(1)).await));
     assert!(is_refused(store.prepare(&grant(2)).await));
     assert!(is_refused(directory.add_tenant(&sample::installation(), sample::tenant(1, "main")).await));
+    assert!(is_refused(directory.add_refresh(&sample::authenticated(1, 1), sample::refresh(1, 1, 1)).await));
     assert_eq!(store.read(&reading(1)).await.unwrap().head().await.unwrap().number, 0);
 }
 

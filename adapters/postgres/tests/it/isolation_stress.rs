@@ -20,12 +20,16 @@ const TENANTS: u64 = 32;
 const CONNECTIONS: u32 = 4;
 const TASKS: u64 = 48;
 const OPERATIONS: u64 = 20_000;
+/// The products of each tenant.
+pub(crate) const PRODUCTS: u64 = 20;
+/// The activities of each tenant.
+pub(crate) const ACTIVITIES: u64 = 200;
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
         // splitmix64
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut word = self.0;
@@ -36,18 +40,18 @@ impl Dice {
 }
 
 /// The name that everything of a tenant has.
-fn mark(number: u64) -> Name {
+pub(crate) fn mark(number: u64) -> Name {
     sample::name(&format!("Of tenant {number}"))
 }
 
 /// The tenants' records have the same identifiers: only the tenant tells them apart.
-async fn fill(store: &PostgresStore, number: u64) {
+pub(crate) async fn fill(store: &PostgresStore, number: u64) {
     store.prepare(&grant(number)).await.unwrap();
     let mut write = store.write(&writing(number), sample::intent()).await.unwrap();
-    for n in 1..=20 {
+    for n in 1..=PRODUCTS {
         write.products_mut().add(sample::product(n).with_name(mark(number))).await.unwrap();
     }
-    let activities = (1..=200).map(|n| {
+    let activities = (1..=ACTIVITIES).map(|n| {
         let day = format!("2025-01-{:02}", n % 28 + 1);
         let activity = sample::activity_in(n, sample::span(&day, &day), &number.to_string());
         ActivityWrite::Add(activity.with_name(mark(number)))

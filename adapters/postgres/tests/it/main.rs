@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod answer;
 mod bulk;
 mod contract;
 mod damage;
@@ -13,6 +14,7 @@ mod format_change;
 mod harness;
 mod idle_connection;
 mod isolation;
+mod isolation_run;
 mod isolation_stress;
 mod load;
 mod lost_commit;

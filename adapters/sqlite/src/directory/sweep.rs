@@ -1,24 +1,26 @@
 //! Forgetting what has run out.
 
 use domain::Timestamp;
-use ports::directory::SweepState;
+use ports::directory::{ClockBehind, SweepState};
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
 
 use crate::error::StoreErr as _;
 use crate::row::{Columns, Damage, collect};
 
-/// Forgets what had run out at a moment that is certainly past: tokens, families without any, and that they were revoked.
-/// That changes nothing a cache could hold, so it is no change of the directory.
-pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<(), StoreError> {
+/// Forgets what had run out at a moment that is certainly past: tokens, that families were revoked which have none left, and
+/// that tokens were. That changes nothing a cache could hold, so it is no change of the directory.
+pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<Option<ClockBehind>, StoreError> {
     let before = collect(conn, "SELECT latest, mark, steady_ms FROM sweep", [], "sweep", state)?.pop();
+    let behind = SweepState::behind(before, now);
     let (state, past) = SweepState::advance(before, now);
     conn.execute(
         "INSERT OR REPLACE INTO sweep (one, latest, mark, steady_ms) VALUES (1, ?, ?, ?)",
         params![state.latest.millis(), state.mark.millis(), state.steady_ms],
     )
     .store_err()?;
-    past.map_or(Ok(()), |past| forget(conn, past))
+    past.map_or(Ok(()), |past| forget(conn, past))?;
+    Ok(behind)
 }
 
 fn state(columns: &mut Columns<'_>) -> Result<SweepState, Damage> {
@@ -26,12 +28,7 @@ fn state(columns: &mut Columns<'_>) -> Result<SweepState, Damage> {
 }
 
 fn forget(conn: &Connection, past: Timestamp) -> Result<(), StoreError> {
-    conn.execute(
-        "DELETE FROM refresh WHERE NOT EXISTS \
-         (SELECT 1 FROM refresh AS alive WHERE alive.family = refresh.family AND alive.expires > ?)",
-        [past.millis()],
-    )
-    .store_err()?;
+    conn.execute("DELETE FROM refresh WHERE expires <= ?", [past.millis()]).store_err()?;
     conn.execute(
         "DELETE FROM revoked_family WHERE NOT EXISTS \
          (SELECT 1 FROM refresh WHERE refresh.family = revoked_family.family)",

@@ -7,11 +7,12 @@
 
 use std::time::{Duration, Instant};
 
+use ports::store::StoreError;
 use rusqlite::Connection;
 
 use super::Worker;
 use super::log::{Log, copy};
-use crate::error::OpenError;
+use crate::error::{OpenError, busy};
 use crate::file::open_another_writer;
 use crate::keys::KnownKeys;
 use crate::migration::TENANT;
@@ -22,7 +23,7 @@ use crate::queue::Queue;
 pub(super) const AGAIN: Duration = Duration::from_millis(500);
 
 /// What callers are told meanwhile.
-pub(super) const SUSPENDED: &str = "the disk failed under a commit, and the file's log was not rewritten yet";
+const SUSPENDED: &str = "the disk failed under a commit, and the file's log was not rewritten yet";
 
 /// Why a log was not rewritten.
 #[derive(Debug, thiserror::Error)]
@@ -64,10 +65,18 @@ impl Worker {
         match self.rewrite_log(queue) {
             Ok(()) => {
                 tracing::warn!(file = %self.owner.path.display(), "a file's log was rewritten after the disk failed");
-                (self.is_suspended, self.tried) = (false, None);
+                (self.is_suspended, self.is_told, self.tried) = (false, false, None);
                 if let Some(pool) = self.pool.upgrade() {
                     pool.resume();
                 }
+            }
+            // That does not end by itself, so it is told once; whoever asks is told it too.
+            Err(Unwritten::Open(error @ OpenError::Replaced(_))) => {
+                if !self.is_told {
+                    let file = self.owner.path.display();
+                    tracing::error!(%error, %file, "a file answers nobody until the service is restarted or the file put back");
+                }
+                self.is_told = true;
             }
             Err(error) => {
                 let (cause, file): (&dyn std::error::Error, _) = (&error, self.owner.path.display());
@@ -75,6 +84,14 @@ impl Worker {
             }
         }
         !self.is_suspended
+    }
+
+    /// What those are told who ask while the file answers nobody.
+    pub(super) fn suspended(&self) -> StoreError {
+        match self.identity.check() {
+            Ok(()) => busy(SUSPENDED),
+            Err(error) => error.into(),
+        }
     }
 
     fn rewrite_log(&mut self, queue: &Queue) -> Result<(), Unwritten> {

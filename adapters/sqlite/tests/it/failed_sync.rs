@@ -82,6 +82,66 @@ async fn the_file_answers_nobody_while_the_disk_fails_on() {
     assert_eq!(add(&shop, 3).await.unwrap(), 2);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_was_replaced_before_its_log_could_be_rewritten_says_what_mends_it() {
+    let (shop, failing) = shop().await;
+    add(&shop, 1).await.unwrap();
+    failing.store(1, Ordering::SeqCst);
+    let aside = shop.folder.path().join("aside");
+    // Whether the replacement is found by the commit or by the recovery after it.
+    let _ = tokio::join!(add(&shop, 2), async { std::fs::rename(shop.file(), &aside).unwrap() });
+    for refused in [has(&shop, 1).await.err(), add(&shop, 3).await.err()] {
+        let Some(StoreError::Failed(error)) = refused else { unreachable!("{refused:?}") };
+        assert!(error.to_string().contains("put the file back"), "{error}");
+    }
+    std::fs::rename(&aside, shop.file()).unwrap();
+    assert!(until_answered(&shop, 1).await);
+}
+
+/// A transaction that another process writes, past its cache.
+fn written(conn: &rusqlite::Connection, key: u8) {
+    let text = "INSERT INTO answer (key, content, at, status, body) VALUES (?1, ?1, 4102444800000, 200, x'7b7d')";
+    conn.execute(text, [[key; 32]]).unwrap();
+}
+
+/// How many such transactions a reader sees.
+fn seen(conn: &rusqlite::Connection) -> i64 {
+    conn.query_row("SELECT count(*) FROM answer", [], |row| row.get(0)).unwrap()
+}
+
+#[tokio::test]
+async fn another_process_reads_nothing_of_a_commit_whose_sync_failed_and_its_own_takes_its_place() {
+    use std::io::{Seek as _, Write as _};
+    let shop = Shop::open().await;
+    let one = rusqlite::Connection::open(shop.file()).unwrap();
+    let other = rusqlite::Connection::open(shop.file()).unwrap();
+    written(&one, 1);
+    assert_eq!(seen(&other), 1);
+    // SQLite writes a commit into the log, syncs it, and then says in the index that processes share (-shm) that it is there.
+    // With the index as it was before, the files are as a failed sync leaves them.
+    let index = shop.file().with_extension("db-shm");
+    let before = std::fs::read(&index).unwrap();
+    written(&one, 2);
+    let mut shared = std::fs::OpenOptions::new().write(true).open(&index).unwrap();
+    shared.rewind().unwrap();
+    shared.write_all(&before).unwrap();
+    assert_eq!(seen(&other), 1, "what is not in the index is not read");
+    let crashed = |name: &str| {
+        let copy = shop.folder.path().join(name);
+        std::fs::copy(shop.file(), &copy).unwrap();
+        std::fs::copy(shop.file().with_extension("db-wal"), copy.with_extension("db-wal")).unwrap();
+        let conn = rusqlite::Connection::open(&copy).unwrap();
+        let mut statement = conn.prepare("SELECT key FROM answer ORDER BY key").unwrap();
+        let keys = statement.query_map([], |row| row.get::<_, Vec<u8>>(0)).unwrap();
+        keys.map(|key| key.unwrap()[0]).collect::<Vec<_>>()
+    };
+    assert_eq!(crashed("a.db"), [1, 2], "its end is unknown until the log is written again");
+    written(&other, 3);
+    assert_eq!(seen(&other), 2);
+    assert_eq!(crashed("b.db"), [1, 3], "what another process commits takes its place");
+}
+
 #[tokio::test]
 async fn an_answer_is_not_stored_by_a_commit_that_the_disk_failed() {
     let (shop, failing) = shop().await;

@@ -172,6 +172,40 @@ async fn files_in_a_folder_that_may_not_be_written_are_checked_where_they_are_wh
     assert!(told.contains("directory.db has a log (-wal)") && told.contains("copy both"), "{told}");
 }
 
+/// Writes a folder where it may be written, past what forbids it here.
+#[cfg(unix)]
+fn write_elsewhere(folder: &Path) {
+    let (file, shared) = (folder.join("tenants/acme.db"), folder.join("tenants/acme.db-shm"));
+    fs::remove_file(&shared).unwrap();
+    by_hand(&file, "UPDATE head SET number = number; PRAGMA wal_checkpoint(TRUNCATE)");
+    let _ = fs::remove_file(&shared);
+    std::os::unix::fs::symlink("nowhere", shared).unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_somebody_changes_where_nobody_may_is_read_no_further() {
+    let folder = left(true).await;
+    forbid(folder.path());
+    let options = Options { access: Access::Read, ..options() };
+    let directory = SqliteDirectory::open(folder.path(), options.clone()).unwrap();
+    let store = SqliteStore::open(folder.path(), options).with_directory(Arc::new(directory));
+    let mut read = store.read(&grant().to_read()).await.unwrap();
+    read.products().find(sample::id(1)).await.unwrap();
+    write_elsewhere(folder.path());
+    let refused = read.products().find(sample::id(1)).await.unwrap_err();
+    assert!(
+        matches!(&refused, StoreError::Failed(error) if error.to_string().contains("was changed while")),
+        "{refused:?}"
+    );
+    drop(read);
+    let refused = store.read(&grant().to_read()).await.err().unwrap();
+    assert!(
+        matches!(&refused, StoreError::Failed(error) if error.to_string().contains("was changed while")),
+        "{refused:?}"
+    );
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_store_that_is_opened_to_be_read_works_where_nothing_may_be_written_and_writes_nothing() {

@@ -141,9 +141,9 @@ impl Fixture {
     }
 
     pub(crate) async fn token(&self, client: &ClientCredentials, scope: Option<&str>) -> Result<Granted, TokenError> {
-        let (client, scope) = (client.clone(), scope.map(str::to_owned));
-        let request = TokenRequest::ClientCredentials { client, scope, issuer: ISSUER.to_owned() };
-        self.access.token(TENANT, request).await
+        let client = self.access.client(TENANT, client).await?;
+        let request = TokenRequest::ClientCredentials { scope: scope.map(str::to_owned), issuer: ISSUER.to_owned() };
+        self.access.token(&client, request).await
     }
 
     async fn refresh(
@@ -152,9 +152,10 @@ impl Fixture {
         token: &Secret,
         scope: Option<&str>,
     ) -> Result<Granted, TokenError> {
-        let (client, token, scope) = (client.clone(), token.clone(), scope.map(str::to_owned));
-        let request = TokenRequest::Refresh { client, token, scope, issuer: ISSUER.to_owned() };
-        self.access.token(TENANT, request).await
+        let client = self.access.client(TENANT, client).await?;
+        let (token, scope) = (token.clone(), scope.map(str::to_owned));
+        let request = TokenRequest::Refresh { token, scope, issuer: ISSUER.to_owned() };
+        self.access.token(&client, request).await
     }
 }
 

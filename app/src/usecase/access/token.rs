@@ -3,7 +3,7 @@
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, CredentialError, Secret};
 use ports::directory::{AuthenticatedClient, Refresh};
-use ports::inbound::{ClientCredentials, Granted, Revoke, TokenError, TokenRequest};
+use ports::inbound::{ClientCredentials, Granted, TokenError, TokenRequest};
 use ports::{FamilyId, Permission, Permissions, TenantId};
 
 use super::attempts::{AttemptKey, TooMany};
@@ -17,19 +17,21 @@ impl From<TooMany> for TokenError {
 }
 
 impl AccessService {
-    pub(super) async fn grant(&self, tenant: TenantId, request: TokenRequest) -> Result<Granted, TokenError> {
+    pub(super) async fn grant(
+        &self,
+        client: &AuthenticatedClient,
+        request: TokenRequest,
+    ) -> Result<Granted, TokenError> {
         match request {
-            TokenRequest::ClientCredentials { client, scope, issuer } => {
-                let client = self.client(tenant, &client).await?;
+            TokenRequest::ClientCredentials { scope, issuer } => {
                 let held = granted(client.client().permissions, scope.as_deref())?;
                 let family = FamilyId::new(self.ports.ids.random());
-                let (granted, refresh) = self.issue(&client, held, held, family, issuer).await?;
-                self.ports.directory.add_refresh(&client, refresh).await.map_err(AccessFailure::from)?;
+                let (granted, refresh) = self.issue(client, held, held, family, issuer).await?;
+                self.ports.directory.add_refresh(client, refresh).await.map_err(AccessFailure::from)?;
                 Ok(granted)
             }
-            TokenRequest::Refresh { client, token, scope, issuer } => {
-                let client = self.client(tenant, &client).await?;
-                self.renew(&client, &token, scope.as_deref(), issuer).await
+            TokenRequest::Refresh { token, scope, issuer } => {
+                self.renew(client, &token, scope.as_deref(), issuer).await
             }
         }
     }
@@ -74,26 +76,24 @@ impl AccessService {
     }
 
     /// Revokes a refresh token with its family, or an access token alone, if they are the client's own.
-    pub(super) async fn revoke_of(&self, tenant: TenantId, request: Revoke) -> Result<(), TokenError> {
-        let client = self.client(tenant, &request.client).await?;
-        let token = &request.token.0;
+    pub(super) async fn revoke_of(&self, client: &AuthenticatedClient, token: &Secret) -> Result<(), TokenError> {
         let now = self.ports.clock.now();
-        if let Some(refresh) = self.refresh_of(&client, self.ports.secrets.hash(token)).await? {
-            self.ports.directory.revoke_family(&client, refresh.family, now).await.map_err(AccessFailure::from)?;
+        if let Some(refresh) = self.refresh_of(client, self.ports.secrets.hash(&token.0)).await? {
+            self.ports.directory.revoke_family(client, refresh.family, now).await.map_err(AccessFailure::from)?;
             self.cache.expire();
             return Ok(());
         }
         let tokens = self.tokens(now).await?;
         let keys: Vec<_> = self.verifying(&tokens, now).cloned().collect();
-        let claims = match self.ports.signer.read(token, &keys) {
+        let claims = match self.ports.signer.read(&token.0, &keys) {
             Ok(claims) => claims,
             Err(CredentialError::Invalid) => return Ok(()),
             Err(error @ (CredentialError::Sealed(_) | CredentialError::Failed(_))) => {
                 return Err(AccessFailure::from(error).into());
             }
         };
-        if claims.tenant == tenant && claims.client == client.client().id && claims.expires > now {
-            self.ports.directory.revoke_token(&client, &claims).await.map_err(AccessFailure::from)?;
+        if client.check_claims(&claims).is_ok() && claims.expires > now {
+            self.ports.directory.revoke_token(client, &claims).await.map_err(AccessFailure::from)?;
             self.cache.expire();
         }
         Ok(())
@@ -101,7 +101,11 @@ impl AccessService {
 
     /// The client of those credentials. Unknown, of another tenant, run out, or with a wrong secret: one answer, after
     /// the same steps.
-    async fn client(&self, tenant: TenantId, given: &ClientCredentials) -> Result<AuthenticatedClient, TokenError> {
+    pub(super) async fn client_of(
+        &self,
+        tenant: TenantId,
+        given: &ClientCredentials,
+    ) -> Result<AuthenticatedClient, TokenError> {
         let key = AttemptKey::new(tenant, &given.id, &given.from);
         let found = match given.id.parse() {
             Ok(id) => self.ports.directory.find_client_by_id(id).await.map_err(AccessFailure::from)?,

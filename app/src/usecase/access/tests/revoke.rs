@@ -1,12 +1,13 @@
 //! Revocation (RFC 7009).
 
 use ports::credential::Secret;
-use ports::inbound::{Access as _, AccessError, ClientCredentials, Revoke, TokenError};
+use ports::inbound::{Access as _, AccessError, ClientCredentials, TokenError};
 
 use super::{Fixture, HOUR, TENANT};
 
 async fn revoke(fixture: &Fixture, client: &ClientCredentials, token: &Secret) -> Result<(), TokenError> {
-    fixture.access.revoke(TENANT, Revoke { client: client.clone(), token: token.clone() }).await
+    let client = fixture.access.client(TENANT, client).await?;
+    fixture.access.revoke(&client, token).await
 }
 
 async fn is_dead(fixture: &Fixture, token: &Secret) -> bool {
