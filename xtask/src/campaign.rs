@@ -21,7 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::cargo::{built, metadata};
@@ -55,12 +55,27 @@ pub(crate) struct Options {
     only: Option<String>,
 }
 
-impl Options {
-    /// The short form of every part, as the checks run it.
-    pub(crate) const fn short() -> Self {
-        let (folder, program, seed, only) = (None, None, None, None);
-        Self { parts: Vec::new(), short: true, resume: false, folder, program, seed, only }
+/// Says so where a part is left out of the checks.
+const WITHOUT_HTTP: &str = "WITHOUT REQUESTS FROM THE DOCUMENT: PyPI does not give the tool that makes them.";
+
+/// The short form of every part, as the checks run it. Without `PyPI` the requests made from the document are left out.
+pub(crate) fn check() -> Result<()> {
+    let has_http = http::can_be_installed(&folder_of(None, Form::Short)?.join("tools"))?;
+    if !has_http {
+        println!("{WITHOUT_HTTP}");
     }
+    let parts = Part::ALL.iter().copied().filter(|part| has_http || *part != Part::Http).collect();
+    let (folder, program, seed, only) = (None, None, None, None);
+    let options = Options { parts, short: true, resume: false, folder, program, seed, only };
+    ensure!(run(&options)?, "claims were broken; see the lines above, and docs/campaign.md");
+    Ok(())
+}
+
+fn folder_of(given: Option<&Path>, form: Form) -> Result<PathBuf> {
+    Ok(match given {
+        Some(folder) => std::path::absolute(folder)?,
+        None => metadata()?.target_directory.join("campaign").join(form.word()),
+    })
 }
 
 /// Runs the rounds; whether none failed.
@@ -70,10 +85,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         Some(program) => fs::canonicalize(program).with_context(|| format!("no program {}", program.display()))?,
         None => built()?,
     };
-    let folder = match &options.folder {
-        Some(folder) => std::path::absolute(folder)?,
-        None => metadata()?.target_directory.join("campaign").join(form.word()),
-    };
+    let folder = folder_of(options.folder.as_deref(), form)?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut journal = Journal::open(&folder, options.resume, options.seed)?;
     let mut ground = Ground::new(&program, &folder);

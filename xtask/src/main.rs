@@ -12,6 +12,7 @@ mod clients;
 mod examples;
 mod exported;
 mod folder;
+mod fuzz;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -81,6 +82,8 @@ enum Chore {
     /// Best on a machine that does nothing else. `docs/campaign.md` says what each part claims.
     #[cfg(unix)]
     Campaign(campaign::Options),
+    /// Feed what reads text with made-up and damaged inputs, each target for a time.
+    Fuzz(fuzz::Options),
     /// Check the rules of the house that no compiler knows; builds nothing.
     Tidy,
     /// Write `docs/openapi.json` from the code.
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         Chore::Bench(options) => bench::run(&options),
         #[cfg(unix)]
         Chore::Campaign(options) => campaign::run(&options),
+        Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
         Chore::Examples => examples::check().map(|()| true),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::bench::store::{Kind, Store};
+use crate::fuzz::Fuzzer;
 use crate::postgres::Durable;
 
 /// The program and the places of its stores.
@@ -13,15 +14,29 @@ pub(super) struct Ground {
     program: PathBuf,
     folder: PathBuf,
     server: Option<Durable>,
+    fuzzer: Option<Fuzzer>,
 }
 
 impl Ground {
     pub(super) fn new(program: &Path, folder: &Path) -> Self {
-        Self { program: program.to_owned(), folder: folder.to_owned(), server: None }
+        Self { program: program.to_owned(), folder: folder.to_owned(), server: None, fuzzer: None }
     }
 
     pub(super) fn program(&self) -> &Path {
         &self.program
+    }
+
+    /// Where tools from package registries are installed.
+    pub(super) fn tools(&self) -> PathBuf {
+        self.folder.join("tools")
+    }
+
+    /// The fuzz targets, built when the first is needed.
+    pub(super) fn fuzzer(&mut self) -> Result<&Fuzzer> {
+        Ok(match &mut self.fuzzer {
+            Some(fuzzer) => fuzzer,
+            none => none.insert(Fuzzer::build(&self.folder.join("fuzz"))?),
+        })
     }
 
     /// The folder of a round, emptied; it is kept when the round fails.
