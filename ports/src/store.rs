@@ -18,7 +18,7 @@ use crate::repo::{
 };
 
 pub use crate::conflict::Conflict;
-pub use crate::store_error::StoreError;
+pub use crate::store_error::{DiskFailed, StoreError};
 pub use accessors::HasRepository;
 pub use finding::Finding;
 

@@ -35,6 +35,20 @@ pub enum StoreError {
     Failed(#[source] Box<dyn StdError + Send + Sync>),
 }
 
+/// Why a store failed whose disk is full or broken: once somebody has mended it the same call may succeed. It is no
+/// [`StoreError::Busy`], for which imports wait.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct DiskFailed(pub String);
+
+impl DiskFailed {
+    /// Whether that is among an error's causes.
+    #[must_use]
+    pub fn is_cause_of(error: &(dyn StdError + 'static)) -> bool {
+        std::iter::successors(Some(error), |&error| error.source()).any(|error| error.is::<Self>())
+    }
+}
+
 impl From<PackError> for StoreError {
     /// Sums that are too large to be packed come of cells that were damaged.
     fn from(error: PackError) -> Self {

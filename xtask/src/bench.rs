@@ -4,21 +4,21 @@
 //! never judged by a test.
 
 mod activities;
-mod client;
+pub(crate) mod client;
 mod company;
-mod dice;
+pub(crate) mod dice;
 mod figure;
 mod floor;
-mod latencies;
+pub(crate) mod latencies;
 mod load;
-mod machine;
+pub(crate) mod machine;
 mod peer;
-mod process;
+pub(crate) mod process;
 mod question;
 mod rows;
 mod saved;
 mod service;
-mod store;
+pub(crate) mod store;
 mod subject;
 mod table;
 

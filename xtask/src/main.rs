@@ -4,12 +4,15 @@
 
 #[cfg(unix)]
 mod bench;
+#[cfg(unix)]
+mod campaign;
 mod cargo;
 mod ci;
 mod clients;
 mod examples;
 mod exported;
 mod folder;
+mod fuzz;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -74,6 +77,13 @@ enum Chore {
     /// Best on a machine that does nothing else. `docs/benchmarks/README.md` says what each row measures.
     #[cfg(unix)]
     Bench(bench::Options),
+    /// Attack the program: killed, clocks moved, disks that fail, hostile requests and inputs.
+    ///
+    /// Best on a machine that does nothing else. `docs/campaign.md` says what each part claims.
+    #[cfg(unix)]
+    Campaign(campaign::Options),
+    /// Feed what reads text with made-up and damaged inputs, each target for a time.
+    Fuzz(fuzz::Options),
     /// Check the rules of the house that no compiler knows; builds nothing.
     Tidy,
     /// Write `docs/openapi.json` from the code.
@@ -87,6 +97,9 @@ fn main() -> ExitCode {
         Chore::Postgres(chore) => postgres::run(&chore),
         #[cfg(unix)]
         Chore::Bench(options) => bench::run(&options),
+        #[cfg(unix)]
+        Chore::Campaign(options) => campaign::run(&options),
+        Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
         Chore::Examples => examples::check().map(|()| true),

@@ -16,6 +16,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use domain::Faults;
+use ports::store::DiskFailed;
 
 pub(crate) use faults::HeadFaults;
 pub(crate) use kind::Kind;
@@ -83,10 +84,14 @@ impl Problem {
         Self { body: faults, ..Self::new(Kind::Invalid, "Mend what errors names.") }
     }
 
-    /// The service failed, and why.
+    /// The service failed, and why. Where it is the disk, it is busy until somebody mends that.
     pub(crate) fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        let cause = cause.into();
+        if DiskFailed::is_cause_of(&*cause) {
+            return Self::busy(cause);
+        }
         let detail = "The service's log names the cause by this request's id.";
-        Self { cause: Some(cause.into()), ..Self::new(Kind::Internal, detail) }
+        Self { cause: Some(cause), ..Self::new(Kind::Internal, detail) }
     }
 
     /// Whether a change was made is not known, and why.

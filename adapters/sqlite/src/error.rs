@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use ports::TenantId;
-use ports::store::StoreError;
+use ports::store::{DiskFailed, StoreError};
 use rusqlite::ErrorCode;
 
 /// Why a store's file or folder cannot be used. Nothing of it was changed.
@@ -177,12 +177,18 @@ pub(crate) fn of_sqlite(error: rusqlite::Error) -> StoreError {
     );
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(Some(Box::new(error))),
+        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => disk_failed(error.to_string()),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             StoreError::Corrupt { subject: "the file".to_owned(), detail: error.to_string() }
         }
         Some(_) | None if damaged => StoreError::Corrupt { subject: "a row".to_owned(), detail: error.to_string() },
         Some(_) | None => StoreError::Failed(Box::new(error)),
     }
+}
+
+/// That the disk is full or broken, and nothing of the transaction is stored.
+pub(crate) fn disk_failed(reason: String) -> StoreError {
+    StoreError::Failed(Box::new(DiskFailed(reason)))
 }
 
 /// What an error of a COMMIT means. Where the disk failed, what reached it may be found there after a crash.
@@ -217,5 +223,14 @@ mod tests {
         assert!(matches!(commit(ffi::SQLITE_IOERR_FSYNC), StoreError::Unknown(_)));
         assert!(matches!(commit(ffi::SQLITE_FULL), StoreError::Failed(_)));
         assert!(matches!(commit(ffi::SQLITE_BUSY), StoreError::Busy(_)));
+    }
+
+    #[test]
+    fn a_disk_that_is_full_or_broken_is_told_from_other_failures() {
+        let of = |code| of_sqlite(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_IOERR_READ, ffi::SQLITE_IOERR_WRITE] {
+            assert!(DiskFailed::is_cause_of(&of(code)), "{code}");
+        }
+        assert!(!DiskFailed::is_cause_of(&of(ffi::SQLITE_MISUSE)));
     }
 }

@@ -16,11 +16,11 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use ports::ChainHead;
-use ports::store::StoreError;
+use ports::store::{DiskFailed, StoreError};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::error::{StoreErr as _, Trouble, busy, failed, of_commit};
+use crate::error::{StoreErr as _, Trouble, busy, disk_failed, failed, of_commit};
 use crate::identity::Identity;
 use crate::keys::KnownKeys;
 use crate::migration::TENANT;
@@ -298,8 +298,9 @@ impl Worker {
                         self.suspend();
                         end_all(closed, &reason, |cause| StoreError::Unknown(Box::new(cause)));
                     }
-                    StoreError::Failed(_) if closed.len() == 1 => {
-                        end_all(closed, &reason, |cause| StoreError::Failed(Box::new(cause)));
+                    error @ StoreError::Failed(_) if closed.len() == 1 => {
+                        let is_of_disk = DiskFailed::is_cause_of(&error);
+                        end_all(closed, &reason, if is_of_disk { of_disk } else { of_store });
                     }
                     // Whose fault it is shows when each comes again.
                     StoreError::Failed(_)
@@ -420,6 +421,14 @@ impl Ask {
 /// The error of those of whom nothing is kept through no fault that is known to be theirs.
 fn again(cause: Trouble) -> StoreError {
     StoreError::Busy(Some(Box::new(cause)))
+}
+
+fn of_disk(cause: Trouble) -> StoreError {
+    disk_failed(cause.0)
+}
+
+fn of_store(cause: Trouble) -> StoreError {
+    StoreError::Failed(Box::new(cause))
 }
 
 /// Tells every member of a group the same error.

@@ -5,6 +5,7 @@
 mod app;
 mod command;
 mod demo;
+mod fuzz;
 mod http;
 mod postgres;
 mod usecase;

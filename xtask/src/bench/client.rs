@@ -5,6 +5,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -12,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 const BUFFER: usize = 256 * 1024;
 
 /// A connection to a service.
-pub(super) struct Client {
+pub(crate) struct Client {
     stream: TcpStream,
     buffer: Vec<u8>,
     /// What of the buffer is read and not taken yet.
@@ -23,7 +24,7 @@ pub(super) struct Client {
 
 /// What comes before the path and after it, the same for every request of a client.
 #[derive(Clone, Debug)]
-pub(super) struct Credentials {
+pub(crate) struct Credentials {
     /// The path of the base address.
     base: String,
     /// Lines of the head, each with its end.
@@ -32,13 +33,18 @@ pub(super) struct Credentials {
 
 impl Credentials {
     /// Those of a key at the base address such as `http://127.0.0.1:8080/api`.
-    pub(super) fn of(base: &str, key: &str) -> Self {
+    pub(crate) fn of(base: &str, key: &str) -> Self {
         let headers = format!("Host: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n");
         Self { base: path_of(base).to_owned(), headers }
     }
 
+    /// The same with a further line of the head.
+    pub(crate) fn with(&self, line: &str) -> Self {
+        Self { base: self.base.clone(), headers: format!("{}{line}\r\n", self.headers) }
+    }
+
     /// Writes a request without a body in place of what the buffer holds; `more` are further lines of the head.
-    pub(super) fn get(&self, path: &str, more: &str, request: &mut Vec<u8>) {
+    pub(crate) fn get(&self, path: &str, more: &str, request: &mut Vec<u8>) {
         let Self { base, headers } = self;
         request.clear();
         // Writing to a vector does not fail.
@@ -46,7 +52,7 @@ impl Credentials {
     }
 
     /// Writes a request with a body.
-    pub(super) fn send(&self, method: &str, path: &str, body: &str, request: &mut Vec<u8>) {
+    pub(crate) fn send(&self, method: &str, path: &str, body: &str, request: &mut Vec<u8>) {
         let Self { base, headers } = self;
         request.clear();
         let length = body.len();
@@ -54,7 +60,7 @@ impl Credentials {
     }
 
     /// Writes a request of a form, which brings its own credentials.
-    pub(super) fn form(&self, path: &str, form: &str, request: &mut Vec<u8>) {
+    pub(crate) fn form(&self, path: &str, form: &str, request: &mut Vec<u8>) {
         let Self { base, .. } = self;
         request.clear();
         let length = form.len();
@@ -72,20 +78,28 @@ fn path_of(base: &str) -> &str {
 }
 
 /// `127.0.0.1:8080` of `http://127.0.0.1:8080/api`.
-pub(super) fn host_of(base: &str) -> &str {
+pub(crate) fn host_of(base: &str) -> &str {
     base.split('/').nth(2).unwrap_or_default()
 }
 
 impl Client {
     /// Connects to a host and port.
-    pub(super) fn connect(host: &str) -> Result<Self> {
+    pub(crate) fn connect(host: &str) -> Result<Self> {
         let stream = TcpStream::connect(host).with_context(|| format!("cannot connect to {host}"))?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, buffer: vec![0; BUFFER], start: 0, end: 0, head: Vec::new() })
     }
 
+    /// The same, with a bound on how long it waits for a byte.
+    pub(crate) fn patient(host: &str, patience: Duration) -> Result<Self> {
+        let client = Self::connect(host)?;
+        client.stream.set_read_timeout(Some(patience))?;
+        client.stream.set_write_timeout(Some(patience))?;
+        Ok(client)
+    }
+
     /// Sends a request and gives the status; the body goes piece by piece to `take`.
-    pub(super) fn exchange(&mut self, request: &[u8], mut take: impl FnMut(&[u8])) -> Result<u16> {
+    pub(crate) fn exchange(&mut self, request: &[u8], mut take: impl FnMut(&[u8])) -> Result<u16> {
         self.stream.write_all(request).context("cannot send a request")?;
         self.read_head()?;
         let status = std::str::from_utf8(self.head.get(9..12).unwrap_or_default())?.parse().context("no status")?;
@@ -106,7 +120,7 @@ impl Client {
     }
 
     /// The value of a header of the last answer, by its name in lower case.
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.head.split(|byte| *byte == b'\n').find_map(|line| {
             let at = line.iter().position(|byte| *byte == b':')?;
             let found = line[..at].eq_ignore_ascii_case(name.as_bytes());
@@ -115,7 +129,7 @@ impl Client {
     }
 
     /// The body of an answer that is a success.
-    pub(super) fn body_of(&mut self, request: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn body_of(&mut self, request: &[u8]) -> Result<Vec<u8>> {
         let mut body = Vec::new();
         let status = self.exchange(request, |bytes| body.extend_from_slice(bytes))?;
         if !(200..300).contains(&status) {
@@ -127,7 +141,7 @@ impl Client {
     }
 
     /// The bytes of a whole answer, head included.
-    pub(super) fn record(&mut self, request: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn record(&mut self, request: &[u8]) -> Result<Vec<u8>> {
         let body = self.body_of(request)?;
         // An answer in chunks is told with its length, as its bytes are kept without the chunks.
         let lines = std::str::from_utf8(&self.head)?.lines().filter(|line| {

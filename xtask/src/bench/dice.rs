@@ -2,16 +2,16 @@
 
 /// A small generator (`SplitMix64`).
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// The generator of a seed.
-    pub(super) const fn of(seed: u64) -> Self {
+    pub(crate) const fn of(seed: u64) -> Self {
         Self(seed)
     }
 
     /// The next 64 bits.
-    pub(super) const fn next(&mut self) -> u64 {
+    pub(crate) const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -20,7 +20,7 @@ impl Dice {
     }
 
     /// A number below the bound, which is at least 1.
-    pub(super) const fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) const fn below(&mut self, bound: u32) -> u32 {
         // The remainder fits, because the bound does.
         #[expect(clippy::cast_possible_truncation, reason = "below a bound of 32 bits")]
         let number = (self.next() % bound as u64) as u32;
@@ -28,7 +28,7 @@ impl Dice {
     }
 
     /// So many bytes.
-    pub(super) fn bytes<const N: usize>(&mut self) -> [u8; N] {
+    pub(crate) fn bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];
         for part in bytes.chunks_mut(8) {
             part.copy_from_slice(&self.next().to_le_bytes()[..part.len()]);

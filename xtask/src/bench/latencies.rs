@@ -6,32 +6,32 @@ use anyhow::{Context, Result};
 
 /// Times of the same thing, sorted.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Latencies(Vec<Duration>);
+pub(crate) struct Latencies(Vec<Duration>);
 
 impl Latencies {
     /// Sorts them.
-    pub(super) fn of(mut all: Vec<Duration>) -> Self {
+    pub(crate) fn of(mut all: Vec<Duration>) -> Self {
         all.sort_unstable();
         Self(all)
     }
 
     /// How many there are.
-    pub(super) const fn count(&self) -> usize {
+    pub(crate) const fn count(&self) -> usize {
         self.0.len()
     }
 
     /// The median in milliseconds.
-    pub(super) fn p50(&self) -> Result<f64> {
+    pub(crate) fn p50(&self) -> Result<f64> {
         self.percentile(50)
     }
 
     /// What 99 of 100 do not exceed, in milliseconds.
-    pub(super) fn p99(&self) -> Result<f64> {
+    pub(crate) fn p99(&self) -> Result<f64> {
         self.percentile(99)
     }
 
     /// The longest, in milliseconds.
-    pub(super) fn max(&self) -> Result<f64> {
+    pub(crate) fn max(&self) -> Result<f64> {
         self.percentile(100)
     }
 

@@ -8,12 +8,12 @@ use anyhow::{Context, Result};
 use super::process::output;
 
 /// What a program prints, without blanks around it.
-pub(super) fn said(program: &str, words: &[&str]) -> Result<String> {
+pub(crate) fn said(program: &str, words: &[&str]) -> Result<String> {
     output(Command::new(program).args(words))
 }
 
 /// Lines that name the machine, its state, the date, the commit and the command.
-pub(super) fn lines(program: &str) -> Vec<(&'static str, String)> {
+pub(crate) fn lines(program: &str) -> Vec<(&'static str, String)> {
     let unknown = |value: Result<String>| value.unwrap_or_else(|_| "unknown".to_owned());
     let cores = std::thread::available_parallelism().map_or(0, std::num::NonZero::get);
     let root = crate::cargo::root();

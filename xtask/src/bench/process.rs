@@ -19,41 +19,41 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// What a command took.
 #[derive(Debug)]
-pub(super) struct Usage {
-    pub(super) took: Duration,
-    pub(super) processor: Option<Duration>,
+pub(crate) struct Usage {
+    pub(crate) took: Duration,
+    pub(crate) processor: Option<Duration>,
     /// The most memory it had, in bytes.
-    pub(super) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
     /// The most bytes that the watched log had.
-    pub(super) log: u64,
+    pub(crate) log: u64,
     /// When it had read how many bytes of the watched input.
-    pub(super) progress: Vec<(Duration, u64)>,
-    pub(super) output: String,
+    pub(crate) progress: Vec<(Duration, u64)>,
+    pub(crate) output: String,
 }
 
 impl Usage {
     /// How much memory it took at most, in millions of bytes.
-    pub(super) fn megabytes(&self) -> Result<f64> {
+    pub(crate) fn megabytes(&self) -> Result<f64> {
         self.memory.map(|bytes| number(bytes) / 1e6).context("no /proc")
     }
 
     /// The processor's time in seconds.
-    pub(super) fn processor_seconds(&self) -> Result<f64> {
+    pub(crate) fn processor_seconds(&self) -> Result<f64> {
         self.processor.map(|time| time.as_secs_f64()).context("no /proc")
     }
 }
 
 /// What is looked at while a command runs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     /// A file that grows and shrinks.
-    pub(super) log: Option<&'a Path>,
+    pub(crate) log: Option<&'a Path>,
     /// A file that it reads.
-    pub(super) input: Option<&'a Path>,
+    pub(crate) input: Option<&'a Path>,
 }
 
 /// Runs a command to its end, which must be a success.
-pub(super) fn run(command: &mut Command, watch: Watch<'_>) -> Result<Usage> {
+pub(crate) fn run(command: &mut Command, watch: Watch<'_>) -> Result<Usage> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let begin = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
@@ -94,10 +94,10 @@ pub(super) fn run(command: &mut Command, watch: Watch<'_>) -> Result<Usage> {
 
 /// A process as `/proc` shows it.
 #[derive(Clone, Debug)]
-pub(super) struct Process(PathBuf);
+pub(crate) struct Process(PathBuf);
 
 impl Process {
-    pub(super) fn of(child: &Child) -> Self {
+    pub(crate) fn of(child: &Child) -> Self {
         Self(PathBuf::from(format!("/proc/{}", child.id())))
     }
 
@@ -111,17 +111,17 @@ impl Process {
     }
 
     /// How much processor time it took until now.
-    pub(super) fn processor(&self) -> Result<Duration> {
+    pub(crate) fn processor(&self) -> Result<Duration> {
         self.state().map(|(_, processor)| processor).context("no /proc")
     }
 
     /// The most bytes of memory it had.
-    fn peak_memory(&self) -> Option<u64> {
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
         self.status("VmHWM:")
     }
 
     /// The bytes of memory it has.
-    pub(super) fn memory(&self) -> Result<u64> {
+    pub(crate) fn memory(&self) -> Result<u64> {
         self.status("VmRSS:").context("no /proc")
     }
 
@@ -149,7 +149,7 @@ impl Process {
 }
 
 /// Runs a command to its end and gives what it printed; a failure tells what it said.
-pub(super) fn output(command: &mut Command) -> Result<String> {
+pub(crate) fn output(command: &mut Command) -> Result<String> {
     run(command, Watch::default()).map(|usage| usage.output.trim().to_owned())
 }
 

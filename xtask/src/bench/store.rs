@@ -23,14 +23,14 @@ const SETTINGS: [(&str, &str); 7] = [
 
 /// The kinds of stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Sqlite,
     Postgres,
 }
 
 impl Kind {
     /// What tables call it.
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
             Self::Postgres => "PostgreSQL",
@@ -38,7 +38,7 @@ impl Kind {
     }
 
     /// The one of two values that is for it.
-    pub(super) fn pick<T>(self, sqlite: T, postgres: T) -> T {
+    pub(crate) fn pick<T>(self, sqlite: T, postgres: T) -> T {
         match self {
             Self::Sqlite => sqlite,
             Self::Postgres => postgres,
@@ -48,23 +48,23 @@ impl Kind {
 
 /// A store, and the program that works on it.
 #[derive(Clone, Debug)]
-pub(super) struct Store {
-    pub(super) kind: Kind,
+pub(crate) struct Store {
+    pub(crate) kind: Kind,
     /// The folder of its data; of a database the secret alone.
-    pub(super) folder: PathBuf,
-    pub(super) url: Option<String>,
+    pub(crate) folder: PathBuf,
+    pub(crate) url: Option<String>,
     program: PathBuf,
     settings: Vec<(OsString, &'static str)>,
 }
 
 impl Store {
     /// The store in a folder.
-    pub(super) fn in_folder(program: &Path, folder: PathBuf) -> Result<Self> {
+    pub(crate) fn in_folder(program: &Path, folder: PathBuf) -> Result<Self> {
         Self::of(Kind::Sqlite, program, folder, None)
     }
 
     /// The store in a database.
-    pub(super) fn in_database(program: &Path, folder: PathBuf, url: String) -> Result<Self> {
+    pub(crate) fn in_database(program: &Path, folder: PathBuf, url: String) -> Result<Self> {
         Self::of(Kind::Postgres, program, folder, Some(url))
     }
 
@@ -79,7 +79,7 @@ impl Store {
     }
 
     /// A command of the program on it, with no configuration but `SETTINGS`.
-    pub(super) fn command<const N: usize>(&self, words: [&str; N]) -> Command {
+    pub(crate) fn command<const N: usize>(&self, words: [&str; N]) -> Command {
         let mut command = Command::new(&self.program);
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("TONNE_")) {
@@ -95,29 +95,29 @@ impl Store {
     }
 
     /// Imports a table and says what that took.
-    pub(super) fn import(&self, table: &Path) -> Result<Usage> {
+    pub(crate) fn import(&self, table: &Path) -> Result<Usage> {
         let (log, table) = (self.log(), fs::canonicalize(table)?);
         let watch = Watch { log: log.as_deref(), input: Some(&table) };
         process::run(self.command(["import", "activities"]).arg(&table), watch)
     }
 
     /// The name of its database, which is that of its folder.
-    pub(super) fn database(&self) -> String {
+    pub(crate) fn database(&self) -> String {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// The file of the company's data.
-    pub(super) fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         self.folder.join("tenants/main.db")
     }
 
     /// The file's write-ahead log.
-    pub(super) fn log(&self) -> Option<PathBuf> {
+    pub(crate) fn log(&self) -> Option<PathBuf> {
         (self.kind == Kind::Sqlite).then(|| self.folder.join("tenants/main.db-wal"))
     }
 
     /// A new API key with these permissions.
-    pub(super) fn key(&self, permissions: &str) -> Result<String> {
+    pub(crate) fn key(&self, permissions: &str) -> Result<String> {
         let words = ["key", "create", "--name", "bench", "--permissions", permissions];
         process::output(&mut self.command(words)).context("cannot make a key")
     }

@@ -67,6 +67,8 @@ impl From<WorkbookError> for Problem {
 
 #[cfg(test)]
 mod tests {
+    use ports::store::{DiskFailed, StoreError};
+
     use super::*;
 
     #[test]
@@ -74,5 +76,13 @@ mod tests {
         let problem = Problem::from(Error::Unknown("the connection was cut".into()));
         assert_eq!((problem.kind(), problem.kind().status().as_u16()), (Kind::Unknown, 503));
         assert!(problem.headers.is_empty(), "no Retry-After");
+    }
+
+    #[test]
+    fn a_disk_that_is_full_is_answered_503_with_retry_after() {
+        let failed = StoreError::Failed(Box::new(DiskFailed("database or disk is full".to_owned())));
+        let problem = Problem::from(Error::from(failed));
+        assert_eq!((problem.kind(), problem.headers.len()), (Kind::Busy, 1));
+        assert_eq!(Problem::from(Error::Failed("a bug".into())).kind(), Kind::Internal);
     }
 }

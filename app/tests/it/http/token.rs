@@ -1,5 +1,6 @@
 //! `/auth/token` and `/auth/revoke`: tokens for clients (RFC 6749, RFC 7009).
 
+mod form;
 mod refresh;
 mod refusal;
 mod revoke;

@@ -1,0 +1,105 @@
+//! A service that is killed, or asked to end, while four clients write: what it acknowledged is there afterwards, once,
+//! and what it did not answer is there once after it was sent again.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+
+use super::ground::Ground;
+use super::service::Service;
+use super::tally::Tally;
+use super::writer::{Activities, sync_ids};
+use crate::bench::dice::Dice;
+use crate::bench::store::Kind;
+
+const WRITERS: u32 = 4;
+/// It ends after fewer acknowledged writes than that.
+const WRITES: u32 = 40;
+/// And then within so many microseconds.
+const MOMENT: u32 = 20_000;
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How the service ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Kill,
+    Terminate,
+}
+
+/// `kill -9`, so many times.
+pub(super) fn kill(ground: &mut Ground, name: &str, kind: Kind, kills: u32, seed: u64) -> Result<Tally> {
+    run(ground, name, kind, End::Kill, kills, seed)
+}
+
+/// SIGTERM, so many times, with a client that reads besides; each time the service ends with success.
+pub(super) fn terminate(ground: &mut Ground, name: &str, kind: Kind, ends: u32, seed: u64) -> Result<Tally> {
+    run(ground, name, kind, End::Terminate, ends, seed)
+}
+
+fn run(ground: &mut Ground, name: &str, kind: Kind, end: End, times: u32, seed: u64) -> Result<Tally> {
+    let store = ground.store(name, kind)?;
+    let key = store.key("activity:read,activity:write")?;
+    let (mut dice, mut tally, activities) = (Dice::of(seed), Tally::default(), Activities::default());
+    for time in 0..times {
+        let service = Service::start(&store, &[]).with_context(|| format!("after {time} ends"))?;
+        tally.count("unanswered and sent again", activities.settle(&service, &key)?);
+        let wanted = activities.acknowledged() + u64::from(1 + dice.below(WRITES));
+        let moment = Duration::from_micros(u64::from(dice.below(MOMENT)));
+        under_load(&activities, service, &key, time, end, wanted, moment).with_context(|| format!("end {time}"))?;
+    }
+    let service = Service::start(&store, &[])?;
+    tally.count("unanswered and sent again", activities.settle(&service, &key)?);
+    activities.check(&store, service, &key)?;
+    tally.count("acknowledged", activities.acknowledged());
+    tally.count("refused", activities.refused());
+    tally.count(if end == End::Kill { "kills" } else { "SIGTERMs" }, u64::from(times));
+    ground.clear(name)?;
+    Ok(tally)
+}
+
+/// Four clients write until the service has ended, which it does once so many writes are acknowledged.
+fn under_load(
+    activities: &Activities,
+    service: Service,
+    key: &str,
+    time: u32,
+    end: End,
+    wanted: u64,
+    moment: Duration,
+) -> Result<()> {
+    let writing = AtomicUsize::new(WRITERS as usize);
+    let (host, reader) = (&service, &writing);
+    std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for writer in 0..WRITERS {
+            threads.push(scope.spawn(move || {
+                let written = activities.write_on(host, key, &format!("{time}-{writer}"), &|| false);
+                reader.fetch_sub(1, Ordering::SeqCst);
+                written
+            }));
+        }
+        if end == End::Terminate {
+            // Reads until the connection is refused; what it gets of an answer that was cut is an error that counts for
+            // nothing.
+            scope.spawn(move || while reader.load(Ordering::SeqCst) > 0 && sync_ids(host, key).is_ok() {});
+        }
+        let begin = Instant::now();
+        while activities.acknowledged() < wanted && writing.load(Ordering::SeqCst) > 0 && begin.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        std::thread::sleep(moment);
+        service.signal(match end {
+            End::Kill => "KILL",
+            End::Terminate => "TERM",
+        })?;
+        for thread in threads {
+            thread.join().ok().context("a writer failed")??;
+        }
+        anyhow::Ok(())
+    })?;
+    ensure!(activities.acknowledged() >= wanted, "only {} of {wanted} writes", activities.acknowledged());
+    let status = service.ended()?;
+    ensure!(end == End::Kill || status.success(), "after SIGTERM the service ended with {status}");
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! Where rounds run: the program, a folder, and a Postgres that is started when the first round needs it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::bench::store::{Kind, Store};
+use crate::fuzz::Fuzzer;
+use crate::postgres::Durable;
+
+/// The program and the places of its stores.
+pub(super) struct Ground {
+    program: PathBuf,
+    folder: PathBuf,
+    server: Option<Durable>,
+    fuzzer: Option<Fuzzer>,
+}
+
+impl Ground {
+    pub(super) fn new(program: &Path, folder: &Path) -> Self {
+        Self { program: program.to_owned(), folder: folder.to_owned(), server: None, fuzzer: None }
+    }
+
+    pub(super) fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Where tools from package registries are installed.
+    pub(super) fn tools(&self) -> PathBuf {
+        self.folder.join("tools")
+    }
+
+    /// The fuzz targets, built when the first is needed.
+    pub(super) fn fuzzer(&mut self) -> Result<&Fuzzer> {
+        Ok(match &mut self.fuzzer {
+            Some(fuzzer) => fuzzer,
+            none => none.insert(Fuzzer::build(&self.folder.join("fuzz"))?),
+        })
+    }
+
+    /// The folder of a round, emptied; it is kept when the round fails.
+    pub(super) fn room(&self, round: &str) -> Result<PathBuf> {
+        let room = self.folder.join("rounds").join(round);
+        if room.exists() {
+            fs::remove_dir_all(&room).with_context(|| format!("cannot remove {}", room.display()))?;
+        }
+        fs::create_dir_all(&room).with_context(|| format!("cannot make {}", room.display()))?;
+        Ok(room)
+    }
+
+    /// Removes what a round that passed has left.
+    pub(super) fn clear(&self, round: &str) -> Result<()> {
+        let room = self.folder.join("rounds").join(round);
+        fs::remove_dir_all(&room).with_context(|| format!("cannot remove {}", room.display()))
+    }
+
+    /// A store for a round in its folder or in a database of its name, not made yet.
+    pub(super) fn store(&mut self, round: &str, kind: Kind) -> Result<Store> {
+        let data = self.room(round)?.join("data");
+        if kind == Kind::Sqlite {
+            return Store::in_folder(&self.program, data);
+        }
+        let server = match &mut self.server {
+            Some(server) => server,
+            none => none.insert(Durable::start()?),
+        };
+        let database = round.replace('-', "_");
+        server.ask("postgres", &format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)"))?;
+        server.ask("postgres", &format!("CREATE DATABASE {database}"))?;
+        Store::in_database(&self.program, data, server.url_of(&database))
+    }
+}

@@ -1,0 +1,134 @@
+//! The parts of the campaign, and of which rounds each consists.
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use super::ground::Ground;
+use super::tally::Tally;
+use super::{clock, crash, crowd, disk, fuzzing, http, memory};
+use crate::bench::store::Kind;
+
+/// How much is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// All parts in about six minutes.
+    Short,
+    /// Every part whole.
+    Long,
+}
+
+impl Form {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Long => "long",
+        }
+    }
+
+    /// The one of two values that is for it.
+    pub(super) const fn pick(self, short: u32, long: u32) -> u32 {
+        match self {
+            Self::Short => short,
+            Self::Long => long,
+        }
+    }
+}
+
+/// An attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Part {
+    /// The service killed under four writers.
+    Kill,
+    /// The service asked to end under load.
+    Terminate,
+    /// The clock set forward and back.
+    Clock,
+    /// Imports and single writers of several processes on one file.
+    Crowd,
+    /// Fifty connections and a stream: how much memory that takes.
+    Memory,
+    /// A disk that fails.
+    Disk,
+    /// Requests made from the `OpenAPI` document.
+    Http,
+    /// Hostile inputs for what reads text.
+    Fuzz,
+}
+
+impl Part {
+    pub(super) const ALL: &[Self] =
+        &[Self::Kill, Self::Terminate, Self::Clock, Self::Crowd, Self::Memory, Self::Disk, Self::Http, Self::Fuzz];
+
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::Terminate => "terminate",
+            Self::Clock => "clock",
+            Self::Crowd => "crowd",
+            Self::Memory => "memory",
+            Self::Disk => "disk",
+            Self::Http => "http",
+            Self::Fuzz => "fuzz",
+        }
+    }
+
+    /// Its rounds, in the order in which they run.
+    pub(super) fn rounds(self, form: Form) -> Vec<Round> {
+        let on_both = |count: u32, task: fn(u32, Kind) -> Task, each: u32| -> Vec<Round> {
+            let named = |kind: Kind, number| {
+                let name = format!("{}-{}-{number:02}", self.word(), kind.name().to_lowercase());
+                Round { part: self, name, task: task(each, kind) }
+            };
+            let kinds = [Kind::Sqlite, Kind::Postgres];
+            kinds.into_iter().flat_map(|kind| (1..=count).map(move |number| named(kind, number))).collect()
+        };
+        let one = |task| vec![Round { part: self, name: self.word().to_owned(), task }];
+        match self {
+            Self::Kill => on_both(form.pick(1, 20), Task::Kill, form.pick(8, 25)),
+            Self::Terminate => on_both(form.pick(1, 5), Task::Terminate, form.pick(3, 5)),
+            Self::Clock => on_both(form.pick(1, 2), Task::Clock, form.pick(2, 5)),
+            Self::Crowd => one(Task::Crowd(form.pick(8, 60))),
+            Self::Memory => one(Task::Memory(form.pick(20_000, 1_000_000))),
+            Self::Disk => disk::rounds(form),
+            Self::Http => http::rounds(form),
+            Self::Fuzz => fuzzing::rounds(form),
+        }
+    }
+}
+
+/// A piece of a part that is run whole, and again by its seed.
+#[derive(Clone, Debug)]
+pub(super) struct Round {
+    pub(super) part: Part,
+    pub(super) name: String,
+    pub(super) task: Task,
+}
+
+/// What a round does; the number says how often, how long or with how much.
+#[derive(Clone, Debug)]
+pub(super) enum Task {
+    Kill(u32, Kind),
+    Terminate(u32, Kind),
+    Clock(u32, Kind),
+    Crowd(u32),
+    Memory(u32),
+    Disk(disk::Faults),
+    Http(http::Run),
+    Fuzz(fuzzing::Target),
+}
+
+impl Round {
+    /// Runs it; what it claims and does not find is an error.
+    pub(super) fn run(&self, ground: &mut Ground, seed: u64) -> Result<Tally> {
+        match &self.task {
+            Task::Kill(kills, kind) => crash::kill(ground, &self.name, *kind, *kills, seed),
+            Task::Terminate(ends, kind) => crash::terminate(ground, &self.name, *kind, *ends, seed),
+            Task::Clock(jumps, kind) => clock::jump(ground, &self.name, *kind, *jumps, seed),
+            Task::Crowd(seconds) => crowd::run(ground, &self.name, *seconds),
+            Task::Memory(activities) => memory::run(ground, &self.name, *activities),
+            Task::Disk(faults) => disk::run(ground, &self.name, faults),
+            Task::Http(run) => http::run(ground, &self.name, run, seed),
+            Task::Fuzz(target) => fuzzing::run(ground, target, seed),
+        }
+    }
+}
