@@ -2,9 +2,9 @@
 
 use auth::Ed25519Signer;
 use domain::Timestamp;
+use domain::uuid::Uuid;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::{ClientId, FamilyId, Permissions, TenantId};
-use domain::uuid::Uuid;
 
 use super::check;
 
@@ -35,16 +35,14 @@ fn no_token_is_read_as_what_was_not_signed() {
     samples.push(b"eyJhbGciOiJIUzI1NiIsImtpZCI6ImEifQ.eyJzdWIiOiIxIn0.AAAA".to_vec());
     let trusted = [keys[0].verifying()];
     let words = [".", "..", "=", "eyJhbGciOiJub25lIn0", "AAAA", "-_", "%2e"];
-    check("jwt", &samples, &words, |input| {
-        match signer.read(&String::from_utf8_lossy(input), &trusted) {
-            Ok(read) => {
-                assert!(signed.contains(&read), "{read:?}");
-                "a token".to_owned()
-            }
-            Err(error) => {
-                assert!(!error.to_string().is_empty());
-                format!("{error:?}")
-            }
+    check("jwt", &samples, &words, |input| match signer.read(&String::from_utf8_lossy(input), &trusted) {
+        Ok(read) => {
+            assert!(signed.contains(&read), "{read:?}");
+            "a token".to_owned()
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            format!("{error:?}")
         }
     });
 }
