@@ -150,6 +150,7 @@ impl Fuzzer {
             bail!("{}", failure.map_or_else(|| said.to_string(), str::to_owned));
         }
         let line = said.lines().find(|line| line.contains(" inputs, ")).context("the test did not run")?;
+        let line = line.rsplit(" ... ").next().unwrap_or(line);
         let mut numbers = line.split([' ', ',']).filter_map(|word| word.parse().ok());
         let (inputs, outcomes) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
         Ok(Fuzzed { line: line.to_owned(), inputs, outcomes })

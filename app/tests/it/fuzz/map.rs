@@ -61,7 +61,7 @@ fn a_table_gives_rows_in_its_order_or_says_what_is_wrong_with_it() {
             }
         };
         assert!(!mapped.is_empty());
-        format!("{plain}; {mapped}")
+        format!("{plain:.40}; {mapped}")
     });
 }
 
