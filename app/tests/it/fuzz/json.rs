@@ -79,7 +79,9 @@ fn same(one: &Json, other: &Value) {
         }
         (Json::Object(one), Value::Object(other)) => {
             assert_eq!(one.len(), other.len());
-            one.iter().for_each(|(name, value)| same(value, &other[name]));
+            for (name, value) in one {
+                same(value, &other[name]);
+            }
         }
         _ => panic!("{one:?} is not {other}"),
     }

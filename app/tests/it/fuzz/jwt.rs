@@ -27,7 +27,7 @@ fn no_token_is_read_as_what_was_not_signed() {
     let at = Timestamp::from_millis(1_000).unwrap();
     let keys = ["a", "b"].map(|kid| signer.generate_key(kid, at).unwrap());
     // The second key is not one that the reader trusts.
-    let signed = [3, 4].map(|number| claims(number));
+    let signed = [3, 4].map(claims);
     let mut samples: Vec<_> = signed.iter().map(|claims| signer.sign(claims, &keys[0]).unwrap().into_bytes()).collect();
     samples.push(signer.sign(&claims(5), &keys[1]).unwrap().into_bytes());
     // `{"alg":"none"}`, `{"alg":"HS256","kid":"a"}`
