@@ -45,7 +45,7 @@ impl DiskFailed {
     /// Whether that is among an error's causes.
     #[must_use]
     pub fn is_cause_of(error: &(dyn StdError + 'static)) -> bool {
-        std::iter::successors(Some(error), |&error| error.source()).any(|error| error.is::<Self>())
+        std::iter::successors(Some(error), |&error| error.source()).any(<dyn StdError>::is::<Self>)
     }
 }
 

@@ -126,13 +126,15 @@ impl Fuzzer {
     pub(crate) fn build(folder: &Path) -> Result<Self> {
         let words = ["test", "--no-run", "--quiet", "--locked", "--package", "tonne", "--test", "it"];
         let mut build = cargo(&words);
-        let output = build.arg("--message-format=json").stderr(Stdio::inherit()).output().context("cannot run cargo")?;
+        let output =
+            build.arg("--message-format=json").stderr(Stdio::inherit()).output().context("cannot run cargo")?;
         ensure!(output.status.success(), "the tests do not build, see above");
         let messages = String::from_utf8(output.stdout).context("cargo printed bytes that are not UTF-8")?;
-        let executable = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find_map(|message| {
-            let is_of_tests = message["target"]["kind"][0] == "test";
-            message["executable"].as_str().filter(|_| is_of_tests).map(PathBuf::from)
-        });
+        let executable =
+            messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find_map(|message| {
+                let is_of_tests = message["target"]["kind"][0] == "test";
+                message["executable"].as_str().filter(|_| is_of_tests).map(PathBuf::from)
+            });
         let tests = executable.context("cargo did not say where the tests are")?;
         Ok(Self { tests, folder: folder.to_owned() })
     }
@@ -148,6 +150,7 @@ impl Fuzzer {
             bail!("{}", failure.map_or_else(|| said.to_string(), str::to_owned));
         }
         let line = said.lines().find(|line| line.contains(" inputs, ")).context("the test did not run")?;
+        let line = line.rsplit(" ... ").next().unwrap_or(line);
         let mut numbers = line.split([' ', ',']).filter_map(|word| word.parse().ok());
         let (inputs, outcomes) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
         Ok(Fuzzed { line: line.to_owned(), inputs, outcomes })

@@ -18,7 +18,7 @@ const WRITERS: u32 = 4;
 const WRITES: u32 = 40;
 /// And then within so many microseconds.
 const MOMENT: u32 = 20_000;
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How the service ends.
 #[derive(Clone, Copy, PartialEq, Eq)]

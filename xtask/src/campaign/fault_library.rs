@@ -104,12 +104,12 @@ mod tests {
     use crate::folder::Folder;
 
     /// What a shell that writes four lines one by one says of itself, and what is in its file.
-    fn written(faults: &FaultLibrary, folder: &Path) -> (bool, String) {
+    fn written(faults: &FaultLibrary, folder: &Path) -> Result<(bool, String)> {
         let script = "for n in 1 2 3 4; do echo line$n || exit 3; done > a";
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", script]).current_dir(folder).envs(faults.variables(folder));
-        let output = shell.output().unwrap();
-        (output.status.success(), fs::read_to_string(folder.join("a")).unwrap())
+        let output = shell.output()?;
+        Ok((output.status.success(), fs::read_to_string(folder.join("a"))?))
     }
 
     #[test]
@@ -117,13 +117,13 @@ mod tests {
         let folder = Folder::new("faults-write").unwrap();
         let path = fs::canonicalize(folder.path()).unwrap();
         let faults = FaultLibrary::compile(&path).unwrap();
-        assert_eq!(written(&faults, &path), (true, "line1\nline2\nline3\nline4\n".to_owned()));
+        assert_eq!(written(&faults, &path).unwrap(), (true, "line1\nline2\nline3\nline4\n".to_owned()));
         faults.fail_at(3, DiskError::Eio).unwrap();
-        let (is_well, text) = written(&faults, &path);
+        let (is_well, text) = written(&faults, &path).unwrap();
         assert!(!is_well && text.starts_with("line1\nline2\nlin") && !text.contains("line4"), "{text:?}");
         assert_eq!(faults.failed().unwrap(), format!("write 3 {}/a", path.display()));
         faults.forget().unwrap();
-        assert_eq!((written(&faults, &path).0, faults.failed()), (true, None));
+        assert_eq!((written(&faults, &path).unwrap().0, faults.failed()), (true, None));
     }
 
     #[test]

@@ -68,7 +68,7 @@ fn stream(service: &Service, key: &str) -> Result<u64> {
     service.credentials(key).get("/v1/activity", "Accept: application/x-ndjson\r\n", &mut request);
     let mut rows = 0;
     let status = service.connect()?.exchange(&request, |bytes| {
-        rows += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        rows += bytes.split(|byte| *byte == b'\n').count() as u64 - 1;
     })?;
     ensure!(status == 200, "the stream was answered {status}");
     Ok(rows)

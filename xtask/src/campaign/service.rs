@@ -13,9 +13,9 @@ use crate::bench::process::Process;
 use crate::bench::store::Store;
 
 /// How long a service may take to end.
-const END: Duration = Duration::from_secs(60);
+const END: Duration = Duration::from_mins(1);
 /// How long a client waits for a byte.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const PAUSE: Duration = Duration::from_millis(5);
 
 pub(super) struct Service {

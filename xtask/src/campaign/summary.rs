@@ -1,5 +1,7 @@
 //! What a run came to, in words.
 
+use std::fmt::Write as _;
+
 use super::journal::Entry;
 use super::tally::Tally;
 
@@ -27,8 +29,11 @@ pub(super) fn table(entries: &[Entry]) -> String {
         let failed = of_part.iter().filter(|entry| entry.error.is_some()).count();
         let seconds: f64 = of_part.iter().map(|entry| entry.seconds).sum();
         let mut all = Tally::default();
-        of_part.iter().for_each(|entry| all.add(&entry.tally));
-        text.push_str(&format!("| {part} | {} | {failed} | {seconds:.0} | {} |\n", of_part.len(), words(&all)));
+        for entry in &of_part {
+            all.add(&entry.tally);
+        }
+        // Writing to a text does not fail.
+        let _ = writeln!(text, "| {part} | {} | {failed} | {seconds:.0} | {} |", of_part.len(), words(&all));
     }
     let failures: String = entries.iter().filter(|entry| entry.error.is_some()).map(|one| line(one) + "\n").collect();
     if failures.is_empty() { text } else { format!("{text}\n{failures}") }

@@ -19,7 +19,7 @@ const CREATED: u16 = 201;
 const UNAVAILABLE: u16 = 503;
 const PAUSE: Duration = Duration::from_millis(5);
 /// How long a service may be busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The activities of a round, by their syncIds.
 #[derive(Default)]

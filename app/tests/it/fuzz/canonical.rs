@@ -2,9 +2,9 @@
 
 use domain::Canonical as _;
 use ports::contract::sample;
-use ports::entity::Entity;
+
 use ports::load::AnyRecord;
-use ports::{Stored, Version};
+use ports::{Entity, Stored, Version};
 
 use super::check;
 
@@ -33,7 +33,20 @@ pub(super) fn samples() -> Vec<Vec<u8>> {
 
 #[test]
 fn what_is_read_as_canonical_is_written_as_the_same_text() {
-    let words = ["\"form\":1", "\"kind\":\"", "\"content\":{", "\"version\":", "null", "\\u0000", "\\n", "1.0", "-0", "}", ",", "\"\""];
+    let words = [
+        "\"form\":1",
+        "\"kind\":\"",
+        "\"content\":{",
+        "\"version\":",
+        "null",
+        "\\u0000",
+        "\\n",
+        "1.0",
+        "-0",
+        "}",
+        ",",
+        "\"\"",
+    ];
     check("canonical", &samples(), &words, |input| {
         let text = String::from_utf8_lossy(input);
         match AnyRecord::from_canonical((), &text) {

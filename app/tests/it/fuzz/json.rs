@@ -16,7 +16,19 @@ const DEPTH: usize = 32;
 
 #[test]
 fn a_json_text_says_the_same_as_another_reader_finds_in_it_digit_by_digit() {
-    let words = ["\\u0000", "\\ud800", "\\udc00", "[[[[[[[[", "]]]]]]]]", "{\"a\":", "1e999999999", "\u{feff}", "null", "-", "\"\":"];
+    let words = [
+        "\\u0000",
+        "\\ud800",
+        "\\udc00",
+        "[[[[[[[[",
+        "]]]]]]]]",
+        "{\"a\":",
+        "1e999999999",
+        "\u{feff}",
+        "null",
+        "-",
+        "\"\":",
+    ];
     check("json", &SAMPLES.map(|text| text.as_bytes().to_vec()), &words, |input| {
         let other = serde_json::from_slice::<Value>(input);
         match parse(input, DEPTH) {
@@ -35,13 +47,17 @@ fn a_json_text_says_the_same_as_another_reader_finds_in_it_digit_by_digit() {
                 let faults = faults.as_slice();
                 assert!(!faults.is_empty() && faults.iter().all(|fault| !fault.detail.is_empty()));
                 let first = &faults[0];
-                let is_placed = !first.pointer.is_empty() || ["column", "byte", "nested", "stands twice", "escape"]
-                    .iter()
-                    .any(|word| first.detail.contains(word));
+                let is_placed = !first.pointer.is_empty()
+                    || ["column", "byte", "nested", "stands twice", "escape"]
+                        .iter()
+                        .any(|word| first.detail.contains(word));
                 assert!(is_placed, "{first:?}");
                 if other.is_ok() {
                     let known = ["stands twice in the same object", "nested"];
-                    assert!(faults.iter().all(|fault| known.iter().any(|word| fault.detail.contains(word))), "{faults:?}");
+                    assert!(
+                        faults.iter().all(|fault| known.iter().any(|word| fault.detail.contains(word))),
+                        "{faults:?}"
+                    );
                 }
                 first.detail.clone()
             }
@@ -63,7 +79,9 @@ fn same(one: &Json, other: &Value) {
         }
         (Json::Object(one), Value::Object(other)) => {
             assert_eq!(one.len(), other.len());
-            one.iter().for_each(|(name, value)| same(value, &other[name]));
+            for (name, value) in one {
+                same(value, &other[name]);
+            }
         }
         _ => panic!("{one:?} is not {other}"),
     }

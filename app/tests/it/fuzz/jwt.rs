@@ -2,9 +2,9 @@
 
 use auth::Ed25519Signer;
 use domain::Timestamp;
+use domain::uuid::Uuid;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::{ClientId, FamilyId, Permissions, TenantId};
-use domain::uuid::Uuid;
 
 use super::check;
 
@@ -27,7 +27,7 @@ fn no_token_is_read_as_what_was_not_signed() {
     let at = Timestamp::from_millis(1_000).unwrap();
     let keys = ["a", "b"].map(|kid| signer.generate_key(kid, at).unwrap());
     // The second key is not one that the reader trusts.
-    let signed = [3, 4].map(|number| claims(number));
+    let signed = [3, 4].map(claims);
     let mut samples: Vec<_> = signed.iter().map(|claims| signer.sign(claims, &keys[0]).unwrap().into_bytes()).collect();
     samples.push(signer.sign(&claims(5), &keys[1]).unwrap().into_bytes());
     // `{"alg":"none"}`, `{"alg":"HS256","kid":"a"}`
@@ -35,16 +35,14 @@ fn no_token_is_read_as_what_was_not_signed() {
     samples.push(b"eyJhbGciOiJIUzI1NiIsImtpZCI6ImEifQ.eyJzdWIiOiIxIn0.AAAA".to_vec());
     let trusted = [keys[0].verifying()];
     let words = [".", "..", "=", "eyJhbGciOiJub25lIn0", "AAAA", "-_", "%2e"];
-    check("jwt", &samples, &words, |input| {
-        match signer.read(&String::from_utf8_lossy(input), &trusted) {
-            Ok(read) => {
-                assert!(signed.contains(&read), "{read:?}");
-                "a token".to_owned()
-            }
-            Err(error) => {
-                assert!(!error.to_string().is_empty());
-                format!("{error:?}")
-            }
+    check("jwt", &samples, &words, |input| match signer.read(&String::from_utf8_lossy(input), &trusted) {
+        Ok(read) => {
+            assert!(signed.contains(&read), "{read:?}");
+            "a token".to_owned()
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            format!("{error:?}")
         }
     });
 }

@@ -22,8 +22,22 @@ fn a_table_gives_rows_in_its_order_or_says_what_is_wrong_with_it() {
     let beginning = table.lines().take(4).collect::<Vec<_>>().join("\n");
     samples.push([MAP.as_bytes(), BETWEEN, beginning.as_bytes()].concat());
     let words = [
-        "[table]", "[[activity]]", "[common]", "delimiter = \"\\t\"", "header = 3", "skip = [", "{Name}", "{{", "}}", "\"\"",
-        "encoding = \"utf-8\"", "dates = [\"MM/DD/YY\"]", "\r\n", "\n----\n", "intensity = {", "org = { syncId = \"{Id}\" }",
+        "[table]",
+        "[[activity]]",
+        "[common]",
+        "delimiter = \"\\t\"",
+        "header = 3",
+        "skip = [",
+        "{Name}",
+        "{{",
+        "}}",
+        "\"\"",
+        "encoding = \"utf-8\"",
+        "dates = [\"MM/DD/YY\"]",
+        "\r\n",
+        "\n----\n",
+        "intensity = {",
+        "org = { syncId = \"{Id}\" }",
     ];
     check("map", &samples, &words, |input| {
         let at = input.windows(BETWEEN.len()).position(|bytes| bytes == BETWEEN);
@@ -36,7 +50,9 @@ fn a_table_gives_rows_in_its_order_or_says_what_is_wrong_with_it() {
         assert!(!plain.is_empty());
         let mapped = match Map::parse(&map) {
             Ok(known) => match known.rows(table, MOST_BYTES) {
-                Ok(rows) => judged(rows.map(Result::unwrap), table, map.matches("[[").count() + map.matches('{').count()),
+                Ok(rows) => {
+                    judged(rows.map(Result::unwrap), table, map.matches("[[").count() + map.matches('{').count())
+                }
                 Err(error) => error.to_string(),
             },
             Err(error) => {
@@ -45,7 +61,7 @@ fn a_table_gives_rows_in_its_order_or_says_what_is_wrong_with_it() {
             }
         };
         assert!(!mapped.is_empty());
-        format!("{plain}; {mapped}")
+        format!("{plain:.40}; {mapped}")
     });
 }
 

@@ -17,6 +17,12 @@ impl Dice {
         usize::try_from(self.next() % bound.max(1) as u64).unwrap()
     }
 
+    /// A length below 256, more often a small one.
+    fn length(&mut self) -> usize {
+        let bits = self.below(9);
+        self.below(1 << bits)
+    }
+
     fn byte(&mut self) -> u8 {
         // Printed ones more often: they are what is read further.
         const LIKELY: &[u8] = b"0123456789-+.,:;eEtTzZ{}[]\"'\\/ \n\r\t%&=_aA";
@@ -29,7 +35,7 @@ pub(super) fn mutated(pool: &[Vec<u8>], dictionary: &[&str], most_bytes: usize, 
     let mut input = pool.get(dice.below(pool.len())).cloned().unwrap_or_default();
     for _ in 0..=dice.below(8) {
         let at = dice.below(input.len() + 1);
-        let end = (at + dice.below(1 << dice.below(9))).min(input.len());
+        let end = (at + dice.length()).min(input.len());
         match dice.below(8) {
             0 => drop(input.drain(at..end)),
             1 if at < input.len() => input[at] = dice.byte(),
@@ -44,7 +50,7 @@ pub(super) fn mutated(pool: &[Vec<u8>], dictionary: &[&str], most_bytes: usize, 
             5 => {
                 let other = &pool[dice.below(pool.len())];
                 let from = dice.below(other.len() + 1);
-                let to = (from + dice.below(1 << dice.below(9))).min(other.len());
+                let to = (from + dice.length()).min(other.len());
                 input.splice(at..end, other[from..to].iter().copied());
             }
             6 | 7 if !dictionary.is_empty() => {

@@ -13,7 +13,8 @@ const MOST_BYTES: usize = 2_000;
 
 #[test]
 fn each_line_is_a_row_by_itself_whatever_is_around_it() {
-    let words = ["\n", "\r\n", "\u{feff}", "\"endDate\":", "\"product\":{\"uuid\":", "\"DownstreamCO2e\":", "null", "}{", "\0"];
+    let words =
+        ["\n", "\r\n", "\u{feff}", "\"endDate\":", "\"product\":{\"uuid\":", "\"DownstreamCO2e\":", "null", "}{", "\0"];
     check("ndjson", &SAMPLES.map(|text| text.as_bytes().to_vec()), &words, |input| {
         let rows: Vec<_> = NdjsonRows::new(input, MOST_BYTES).map(Result::unwrap).collect();
         let lines: Vec<_> = input.split(|byte| *byte == b'\n').collect();

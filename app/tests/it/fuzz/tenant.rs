@@ -84,7 +84,8 @@ fn written(lines: &[TenantLine]) -> Option<Vec<u8>> {
 
 #[test]
 fn a_file_that_is_read_to_its_end_is_written_as_the_same_bytes() {
-    let words = ["\n", "{\"form\":1,\"kind\":\"", "change", "items", "postings", "series", "\"lines\":{", "\"index\":0"];
+    let words =
+        ["\n", "{\"form\":1,\"kind\":\"", "change", "items", "postings", "series", "\"lines\":{", "\"index\":0"];
     let original = file();
     check("tenant", std::slice::from_ref(&original), &words, |input| {
         // Without its digest nothing but the file itself is read to its end.
@@ -94,8 +95,14 @@ fn a_file_that_is_read_to_its_end_is_written_as_the_same_bytes() {
             Ok(lines) => {
                 let series = lines.iter().filter_map(|line| match line {
                     TenantLine::Series(index, _) => Some(*index),
-                    TenantLine::Header(_) | TenantLine::Record(_) | TenantLine::Change(_) | TenantLine::Items(..)
-                    | TenantLine::Postings(..) | TenantLine::Client(_) | TenantLine::Key(_) | TenantLine::End(_) => None,
+                    TenantLine::Header(_)
+                    | TenantLine::Record(_)
+                    | TenantLine::Change(_)
+                    | TenantLine::Items(..)
+                    | TenantLine::Postings(..)
+                    | TenantLine::Client(_)
+                    | TenantLine::Key(_)
+                    | TenantLine::End(_) => None,
                 });
                 // In which order lines are, and with which numbers, is for the one who loads them.
                 let in_order = series.enumerate().all(|(at, index)| u32::try_from(at) == Ok(index));

@@ -15,7 +15,7 @@ use crate::campaign::writer::{sync_ids, table as csv_of, verified};
 
 const ROWS: usize = 1_500;
 /// How long an import may take to fail.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Imports a table while the operation fails, looks at what is there, and imports it again on a disk that is well.

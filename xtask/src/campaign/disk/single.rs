@@ -18,7 +18,7 @@ const REFUSALS: u64 = 3;
 /// So many writes are acknowledged after the fault before the service ends.
 const AFTERWARDS: u32 = 3;
 /// How long the service takes at most to be well again.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// What became of the writes.

@@ -26,7 +26,8 @@ const SAMPLES: [&str; 5] = [
 fn a_form_is_answered_with_a_token_or_an_error_of_the_standard() {
     let service = Service::start();
     let authorization = of(&client(&service, &["activity:read"]));
-    let words = ["&", "=", "%", "%00", "%zz", "+", "grant_type=", "scope=", "client_secret=", "refresh_token=", "\r\n", "\0"];
+    let words =
+        ["&", "=", "%", "%00", "%zz", "+", "grant_type=", "scope=", "client_secret=", "refresh_token=", "\r\n", "\0"];
     check("token-form", &SAMPLES.map(|text| text.as_bytes().to_vec()), &words, |input| {
         let form = String::from_utf8_lossy(input);
         let request = service.anybody().request("POST", "/auth/token").header("Authorization", &authorization);
