@@ -58,37 +58,6 @@ async fn the_head_of_a_report_holds_no_rows() {
 }
 
 #[actix_web::test]
-async fn a_slow_reader_is_not_taken_for_a_silent_one_however_much_the_system_holds_for_it() {
-    let activities = Activities { batches: 1_000_000, ..Activities::default() };
-    let silence = Duration::from_millis(500);
-    let server = Server::start(activities, Limits { stream_silence: silence, ..Limits::default() });
-    let mut stream = server.ask("GET");
-    let read = blocking(move || {
-        // Twice as fast as it must be, for several times as long as a silent one would have.
-        let (_keep, pause) = std::sync::mpsc::channel::<()>();
-        let (mut block, mut read) = (vec![0; 64 << 10], 0);
-        for _ in 0..16 {
-            if stream.read_exact(&mut block).is_err() {
-                break;
-            }
-            read += 1;
-            let _ = pause.recv_timeout(silence / 2);
-        }
-        // What waits in the buffers of the system comes at once; what comes behind it comes of a connection that lives.
-        let before = Instant::now();
-        for _ in 0..256 {
-            if stream.read_exact(&mut block).is_err() {
-                return (read, before.elapsed());
-            }
-            read += 1;
-        }
-        (read, before.elapsed())
-    });
-    let (read, _) = read.await;
-    assert_eq!(read, 16 + 256, "it was cut");
-}
-
-#[actix_web::test]
 async fn a_client_that_does_not_read_is_cut_and_lets_the_snapshot_go() {
     let activities = Activities { batches: 1_000_000, ..Activities::default() };
     let held = activities.held.clone();
