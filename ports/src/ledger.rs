@@ -11,8 +11,8 @@ mod tests;
 mod walk;
 
 pub use cells::{
-    CheckpointCells, PackedParts, StoredCells, cell_count_since, cells, has_postings_since, packed_cells,
-    postings_since,
+    CheckpointCells, PackedParts, StoredCells, cell_count_since, cells, few_postings_since, has_postings_since,
+    packed_cells, postings_since,
 };
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};

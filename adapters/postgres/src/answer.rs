@@ -38,7 +38,8 @@ struct Past {
 /// The moment before which answers were stored that count no more: a day ago by the clock of the node that says `now` and
 /// by that of the database. A node whose clock is ahead would carry out again what was done, and remove the answers of others.
 pub(crate) async fn outdated(conn: &mut Conn, now: Timestamp) -> Result<Timestamp, StoreError> {
-    let text = format!("SELECT least($1, date_trunc('milliseconds', now()) - interval '{ANSWER_MS} milliseconds') AS at");
+    let text =
+        format!("SELECT least($1, date_trunc('milliseconds', now()) - interval '{ANSWER_MS} milliseconds') AS at");
     let found: Option<Past> = conn.one(sql(&text, [row::at(outdated_before(now))])).await?;
     let past = found.ok_or_else(|| failed("the database does not say what time it is"))?;
     let damaged = |Damage(detail)| StoreError::Corrupt { subject: "the clock".to_owned(), detail };

@@ -76,6 +76,17 @@ pub(crate) fn open_another_writer(path: &Path, format: &Format, options: &Option
     patiently(options.wait, || open_once(path, format, options))
 }
 
+/// Brings a file that is there to the latest format, if it has an older one; whether it had. This process may have it open.
+pub(crate) fn bring_up_to_date(path: &Path, format: &Format, options: &Options) -> Result<bool, OpenError> {
+    let conn = open_reader(path, options).map_err(|cause| unreadable(path, cause))?;
+    let is_older = !format.needs_nothing(&conn, path)?;
+    drop(conn);
+    if is_older {
+        drop(open_another_writer(path, format, options)?);
+    }
+    Ok(is_older)
+}
+
 /// Opens a file that is there to write in it.
 fn open_once(path: &Path, format: &Format, options: &Options) -> Result<Connection, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -46,14 +46,21 @@ impl Snapshot {
     /// Fixes a snapshot by reading the head in it, which must be the owner's.
     pub(crate) async fn open(pool: &Arc<Pool>, owner: &Owner) -> Result<Self, StoreError> {
         let pooled = pool.take().await?;
-        let conn = pooled.conn()?;
-        conn.execute_batch("BEGIN DEFERRED").store_err()?;
-        TENANT.must_be_known(conn, &owner.path)?;
-        let row = read_head(conn)?;
-        owner.check(&row)?;
+        let head = fix(pooled.conn()?, owner);
+        // Of a file that was replaced or changed that is said, and not what reading it came to.
         pool.check_identity()?;
-        Ok(Self { pooled, head: row.head })
+        let head = head?;
+        Ok(Self { pooled, head })
     }
+}
+
+/// Fixes a snapshot by reading the head in it.
+fn fix(conn: &Connection, owner: &Owner) -> Result<ChainHead, StoreError> {
+    conn.execute_batch("BEGIN DEFERRED").store_err()?;
+    TENANT.must_be_known(conn, &owner.path)?;
+    let row = read_head(conn)?;
+    owner.check(&row)?;
+    Ok(row.head)
 }
 
 #[async_trait]

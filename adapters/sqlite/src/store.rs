@@ -16,9 +16,10 @@ use uuid::Uuid;
 use crate::activity;
 use crate::checkpoint;
 use crate::error::{StoreErr as _, failed};
-use crate::file::{Absent, open_reader};
+use crate::file::{Absent, bring_up_to_date, open_reader};
 use crate::folder::{self, tenant_file};
 use crate::load::Loading;
+use crate::migration::TENANT;
 use crate::options::{Access, Options};
 use crate::owner::Owner;
 use crate::run::Snapshot;
@@ -77,6 +78,12 @@ impl SqliteStore {
     pub async fn create_file(&self, tenant: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
         let (folder, slug, options) = (self.folder.clone(), slug.clone(), self.options.clone());
         blocking(move || folder::create_file(&folder, &slug, tenant, &options)).await
+    }
+
+    /// Brings a tenant's file to the latest format, if it has an older one; whether it had.
+    pub async fn bring_up_to_date(&self, tenant: TenantId) -> Result<bool, StoreError> {
+        let (path, options) = (self.tenant(tenant).await?.owner.path.clone(), self.options.clone());
+        blocking(move || Ok(bring_up_to_date(&path, &TENANT, &options)?)).await
     }
 
     /// Opens the file of a tenant that the directory knows.

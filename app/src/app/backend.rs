@@ -39,6 +39,10 @@ pub(super) trait Backend: Send + Sync {
     /// Finds out whether the data of a tenant is there.
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;
 
+    /// Brings to the latest format what is brought to it one after another, such as files that nobody asked for since an
+    /// upgrade: as they are, no look at them and no backup beside the service can be made. Called when the service starts.
+    async fn bring_up_to_date(&self) {}
+
     /// Says in the log what is less safe than it could be. Called when the service starts.
     fn warn(&self) {}
 

@@ -15,6 +15,7 @@ use ports::{TenantId, TenantSlug};
 use sqlite::{Access, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};
+use super::operator::installation;
 use super::restore::forget_mark;
 use crate::clock::SystemClock;
 use crate::id_source::SystemIds;
@@ -101,6 +102,23 @@ impl Backend for Files {
 
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {
         self.store.check(tenant.id).await
+    }
+
+    async fn bring_up_to_date(&self) {
+        let tenants = match self.directory.list_tenants(&installation()).await {
+            Ok(tenants) => tenants,
+            Err(error) => return tracing::warn!(%error, "the companies' files were not looked at for an older format"),
+        };
+        for tenant in tenants {
+            match self.store.bring_up_to_date(tenant.id).await {
+                Ok(false) => {}
+                Ok(true) => tracing::info!(company = %tenant.slug, "a company's file was brought to the latest format"),
+                Err(error) => {
+                    let cause: &dyn std::error::Error = &error;
+                    tracing::warn!(cause, company = %tenant.slug, "a company's file was not brought to the latest format");
+                }
+            }
+        }
     }
 
     async fn sweep(&self) -> Result<(), StoreError> {

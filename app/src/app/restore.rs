@@ -46,6 +46,8 @@ pub(crate) struct Restored {
     pub(crate) manifest: BackupManifest,
     /// The clients and keys that are good again.
     pub(crate) credentials: RestoredCredentials,
+    /// Whether the backup has a secret that was put nowhere, since a database has no place for it.
+    pub(crate) leaves_secret: bool,
 }
 
 /// Restores a backup into the store of that configuration, which must hold nothing. Every company gets a new epoch, and every
@@ -94,7 +96,7 @@ async fn restore_into_database(
     if let Some(there) = app.list_tenants().await?.first() {
         bail!(
             "the database holds the company {} already: restore into one that is empty; what a restore left that was broken off \
-             is removed by `tonne tenant remove`, with tenancy.mode path for the company main",
+             is removed by `tonne tenant remove`, the company main by `tonne tenant remove main --installation`",
             there.slug
         );
     }
@@ -108,7 +110,8 @@ async fn restore_into_database(
     app.renew_epochs().await?;
     let credentials = RestoredCredentials::list(app.directory().as_ref()).await?;
     app.close().await;
-    Ok(Restored { manifest, credentials })
+    let leaves_secret = secret_in(staging.path()).exists();
+    Ok(Restored { manifest, credentials, leaves_secret })
 }
 
 fn unpack((from, file): (&Path, File), to: &Path) -> Result<BackupManifest> {
@@ -170,7 +173,7 @@ async fn settle(folder: &Path, manifest: BackupManifest, credentials: BackedUpCr
         there.revoke(directory.as_ref()).await?;
     }
     files.close().await;
-    Ok(Restored { manifest, credentials: there })
+    Ok(Restored { manifest, credentials: there, leaves_secret: false })
 }
 
 /// Refuses a company that is not what the manifest says.

@@ -32,6 +32,7 @@ impl App {
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
         self.backend.warn();
+        let (mut updates, mut is_up_to_date) = (pin!(self.backend.bring_up_to_date()), false);
         let handle = server.handle();
         let mut running = tokio::spawn(server);
         let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
@@ -40,6 +41,7 @@ impl App {
             tokio::select! {
                 ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
                 () = &mut stop => break,
+                () = &mut updates, if !is_up_to_date => is_up_to_date = true,
                 _ = sweeps.tick() => self.sweep().await,
                 _ = rests.tick() => self.let_go().await,
             }

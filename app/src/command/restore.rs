@@ -55,13 +55,21 @@ impl Restore {
 }
 
 fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> String {
-    let Restored { manifest, credentials: RestoredCredentials { clients, keys } } = restored;
+    let Restored { manifest, credentials: RestoredCredentials { clients, keys }, leaves_secret } = restored;
     let companies = match manifest.tenants.as_slice() {
         [one] => format!("the company {} is", one.slug),
         several => format!("{} companies are", several.len()),
     };
     let mut lines =
         vec![format!("{companies} restored to {to} as of {}; tokens from before are worth nothing", manifest.created)];
+    if *leaves_secret {
+        lines.push(
+            "the secret.key of the backup was put nowhere, since a database has no place for it: signing keys are made anew, \
+             so nothing needs it; to use it all the same, `tar -xf BACKUP secret.key` takes it out, and secrets.key_file \
+             names it on each node"
+                .to_owned(),
+        );
+    }
     match (credentials, clients.len() + keys.len()) {
         (BackedUpCredentials::Revoked, _) => lines.push("keys and clients were left out".to_owned()),
         (BackedUpCredentials::Kept, 0) => {}
@@ -86,7 +94,7 @@ fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> S
 }
 
 fn json(restored: &Restored, credentials: BackedUpCredentials) -> String {
-    let Restored { manifest, credentials: RestoredCredentials { clients, keys } } = restored;
+    let Restored { manifest, credentials: RestoredCredentials { clients, keys }, leaves_secret } = restored;
     let tenants = manifest.tenants.iter().map(|tenant| text(&tenant.slug));
     let clients = clients.iter().map(|(tenant, client)| {
         object([
@@ -117,6 +125,7 @@ fn json(restored: &Restored, credentials: BackedUpCredentials) -> String {
         ("revoked", Json::Bool(credentials == BackedUpCredentials::Revoked)),
         ("clients", array(clients)),
         ("keys", array(keys)),
+        ("secretLeft", Json::Bool(*leaves_secret)),
     ])
     .to_string()
 }

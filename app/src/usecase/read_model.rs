@@ -1,5 +1,8 @@
 //! The newest read model of each tenant, made when a report needs it and cached within a budget of memory.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,6 +18,9 @@ use super::report::answer::{self, ReportAnswers};
 
 /// Cells of postings beyond which they are added on a thread of their own.
 const LARGE: usize = 20_000;
+/// With so many cells of later postings, some 50 MB of them, a read model is made anew from the newest checkpoint: another process
+/// may have imported millions.
+const MOST: usize = 200_000;
 /// Bytes that a cell takes in a cube, running totals included.
 const CELL_BYTES: usize = 80;
 
@@ -22,6 +28,8 @@ const CELL_BYTES: usize = 80;
 #[derive(Debug)]
 pub struct ReadModels {
     budget_cells: usize,
+    /// See [`MOST`].
+    most_postings: usize,
     cached: Mutex<Cached>,
     checkpoints: Arc<Checkpoints>,
     /// What reports on them came to.
@@ -63,7 +71,13 @@ impl ReadModels {
     /// No read models yet; they may take about `budget_bytes`; the newest used one always stays.
     #[must_use]
     pub fn new(budget_bytes: usize, checkpoints: Arc<Checkpoints>) -> Self {
-        Self { budget_cells: budget_bytes / CELL_BYTES, cached: Mutex::default(), checkpoints, answers: answer::none() }
+        Self {
+            budget_cells: budget_bytes / CELL_BYTES,
+            most_postings: MOST,
+            cached: Mutex::default(),
+            checkpoints,
+            answers: answer::none(),
+        }
     }
 
     /// The newest read model of a tenant, if one is cached.
@@ -93,7 +107,7 @@ impl ReadModels {
             Some(Age::Older) => held,
             Some(Age::OtherEpoch) | None => None,
         };
-        let mut held = build(base, head, tx).await?;
+        let mut held = build(base, head, tx, self.most_postings).await?;
         self.keep_checkpoint(tenant, &mut held, tx).await?;
         let model = Arc::clone(&held.model);
         self.publish(tenant, held);
@@ -169,17 +183,14 @@ fn compare(read_model: &ReadModel, head: &ChainHead) -> Age {
 }
 
 /// The read model at `head`, from the cached one of an earlier head or from nothing.
-async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx) -> Result<Held, Error> {
-    let Some(Held { model: base, tail }) = base else {
-        let StoredCells { builder, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
-        let cube = tokio::task::spawn_blocking(move || builder.finish()).await.map_err(damaged)?;
-        let catalog = Arc::new(read_catalog(tx).await?);
-        let model = Arc::new(ReadModel::new(head, catalog, Arc::new(cube)));
-        return Ok(Held { model, tail: Tail { checkpoint, cells: tail } });
+async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx, most: usize) -> Result<Held, Error> {
+    let Some(Held { model: base, tail }) = base else { return build_anew(head, tx).await };
+    let Some(postings) = ledger::few_postings_since(tx.ledger(), base.head().number, most).await? else {
+        drop(base);
+        return build_anew(head, tx).await;
     };
     let known = u32::try_from(base.cube().series().len()).map_err(damaged)?;
     let series = tx.ledger().series(known).await?;
-    let postings = ledger::postings_since(tx.ledger(), base.head().number).await?;
     let catalog = if base.head().catalog == head.catalog { None } else { Some(Arc::new(read_catalog(tx).await?)) };
     let tail = Tail { cells: tail.cells + postings.len(), ..tail };
     let large = postings.len() > LARGE;
@@ -193,6 +204,15 @@ async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx) -> Resu
         AdvanceError::NotLater { .. } => damaged(error),
     })?;
     Ok(Held { model: Arc::new(model), tail })
+}
+
+/// The read model at `head`, from the newest checkpoint and what was written behind it.
+async fn build_anew(head: ChainHead, tx: &mut dyn ReadTx) -> Result<Held, Error> {
+    let StoredCells { builder, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
+    let cube = tokio::task::spawn_blocking(move || builder.finish()).await.map_err(damaged)?;
+    let catalog = Arc::new(read_catalog(tx).await?);
+    let model = Arc::new(ReadModel::new(head, catalog, Arc::new(cube)));
+    Ok(Held { model, tail: Tail { checkpoint, cells: tail } })
 }
 
 /// The trees and the products' names of the transaction's snapshot.

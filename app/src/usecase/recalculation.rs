@@ -6,6 +6,8 @@
 //! A preview computes every step of one snapshot and keeps their digests. Confirmed, each step must have the same digest
 //! twice: when it is looked up, and in the transaction that writes it. The first that differs ends it.
 
+mod progress;
+
 use std::collections::{HashMap, HashSet};
 use std::mem;
 
@@ -20,6 +22,7 @@ use ports::{Caller, Grant, Stored, Write, demand, permit};
 
 use super::factors::Factors;
 use super::once;
+use progress::Progress;
 
 /// How many activities a step looks at.
 const STEP: u32 = 1_000;
@@ -73,18 +76,20 @@ async fn recalculate_in_steps(
         }
     };
     let (mut done, mut after, mut digest) = (Recalculated::default(), None, Digest::ZERO);
+    let (mut progress, mut looked_at) = (Progress::of(once), 0);
     for number in 0.. {
         let mut seen = Step::behind(store.read(&reading).await?.as_mut(), &pending, after, digest).await?;
         let confirmed = confirmed.as_ref().map(|digests| digests.get(number));
         if confirmed.is_some_and(|confirmed| confirmed != Some(&seen.digest)) {
-            return Err(Conflict::Previewed { written: done.changed }.into());
+            return Err(Conflict::Previewed { written: progress.changed() }.into());
         }
-        done.activities += seen.activities;
+        looked_at += seen.activities;
         fail(&mut done, mem::take(&mut seen.failed));
         let is_last = seen.last.is_none();
         // The answer is stored with what the last step writes, or alone where that is nothing.
         if !seen.changes.is_empty() || (is_last && once.is_some()) {
-            let mut tx = store.write(grant, Intent { at: clock.now(), cause: cause.clone() }).await?;
+            let now = clock.now();
+            let mut tx = store.write(grant, Intent { at: now, cause: cause.clone() }).await?;
             let ids: Vec<_> = seen.changes.iter().map(|(stored, _)| stored.value.id).collect();
             let mut found = tx.activities().find_all(&ids).await?;
             found.retain(|stored| pending.selects(&stored.value));
@@ -92,14 +97,23 @@ async fn recalculate_in_steps(
             // What another writer changed since the look-up is computed as it is here, unless it was confirmed otherwise.
             let written = Step::of(tx.as_mut(), &found, digest).await?;
             if confirmed.is_some() && written.digest != seen.digest {
-                return Err(Conflict::Previewed { written: done.changed }.into());
+                return Err(Conflict::Previewed { written: progress.changed() }.into());
             }
-            written.changes.iter().for_each(|(stored, calculation)| count(&mut done, &stored.value, calculation));
+            let changes = written.changes.iter().map(|(stored, calculation)| (&stored.value, calculation));
+            progress.add(tx.as_mut(), now, changes).await?;
+            if progress.is_shared() {
+                looked_at -= (seen.changes.len().saturating_sub(written.changes.len())) as u64;
+            }
             let update = |(stored, calculation): (Stored<Activity>, Calculation)| {
                 ActivityWrite::Update(stored.value.with_calculation(calculation), stored.version)
             };
             tx.activities_mut().put_all(written.changes.into_iter().map(update).collect()).await?;
-            once::keep(tx.as_mut(), once.filter(|_| is_last), &done).await?;
+            done = progress.told(done, looked_at);
+            if is_last {
+                once::keep(tx.as_mut(), once, &done).await?;
+            } else {
+                progress.note(tx.as_mut()).await?;
+            }
             tx.commit().await?;
         }
         (after, digest) = (seen.last, seen.digest);
@@ -107,7 +121,7 @@ async fn recalculate_in_steps(
             break;
         }
     }
-    Ok(done)
+    Ok(progress.told(done, looked_at))
 }
 
 /// What a recalculation would do, all of one snapshot, and the digest of each of its steps.

@@ -143,6 +143,16 @@ pub async fn postings_since(ledger: &mut (dyn LedgerReader + '_), number: u64) -
     first_postings_since(ledger, number, usize::MAX).await
 }
 
+/// The same, if they come to fewer than `most` cells: beyond that no more of them are read.
+pub async fn few_postings_since(
+    ledger: &mut (dyn LedgerReader + '_),
+    number: u64,
+    most: usize,
+) -> Result<Option<Postings>, StoreError> {
+    let postings = first_postings_since(ledger, number, most).await?;
+    Ok((postings.len() < most).then_some(postings))
+}
+
 /// Whether the postings of changes later than `number` come to so many cells; no more of them are read than needed.
 pub async fn has_postings_since(
     ledger: &mut (dyn LedgerReader + '_),

@@ -151,7 +151,7 @@ fn refusals(one: &Operation) -> Vec<Kind> {
     let mut kinds = vec![Kind::Malformed, Kind::NotAcceptable, Kind::QueryTooLong, Kind::Internal, Kind::Busy];
     match one.audience {
         Audience::Holders(_) => kinds.extend([Kind::Unauthenticated, Kind::Forbidden, Kind::TooFast]),
-        Audience::Clients => kinds.extend([Kind::Unauthenticated, Kind::TooMany, Kind::TooFast]),
+        Audience::Clients => kinds.extend([Kind::Unauthenticated, Kind::TooFast]),
         Audience::Everybody => {}
     }
     if has(Place::Path) {
@@ -175,15 +175,21 @@ fn responses(components: &mut Components) -> Map<String, Value> {
     let problem = json!({ MEDIA_TYPE: { "schema": reference(&PROBLEM, Side::Answer, components) } });
     let error = json!({ "application/json": { "schema": reference(&OAUTH_ERROR, Side::Answer, components) } });
     let used = |kind: Kind| {
-        let never = [Kind::Parameters, Kind::Unknown, Kind::KeyReused, Kind::MethodNotAllowed, Kind::HeadTooLarge];
+        // At the token endpoints too many attempts are too many requests, which have the same status.
+        let never = [
+            Kind::TooMany,
+            Kind::Parameters,
+            Kind::Unknown,
+            Kind::KeyReused,
+            Kind::MethodNotAllowed,
+            Kind::HeadTooLarge,
+        ];
         !never.contains(&kind)
     };
     let mut all = Map::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
         let description = format!("{}.", kind.title());
-        if kind != Kind::TooMany {
-            all.insert(format!("{kind:?}"), json!({ "description": description, "content": problem }));
-        }
+        all.insert(format!("{kind:?}"), json!({ "description": description, "content": problem }));
         let of_tokens = [
             Kind::Malformed,
             Kind::NotAcceptable,
@@ -191,7 +197,6 @@ fn responses(components: &mut Components) -> Map<String, Value> {
             Kind::Internal,
             Kind::Busy,
             Kind::Unauthenticated,
-            Kind::TooMany,
             Kind::TooFast,
             Kind::Timeout,
             Kind::TooLarge,

@@ -68,6 +68,24 @@ fn content(conn: &Connection) -> (i64, i64, bool) {
 }
 
 #[test]
+fn a_file_that_nobody_asked_for_since_an_upgrade_is_brought_up_to_date_and_can_be_looked_at_then() {
+    use std::sync::Arc;
+
+    use ports::contract::sample::{SampleClock, SampleIds};
+
+    use crate::file::{bring_up_to_date, open_as_is};
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.db");
+    drop(old_file(&path));
+    let options = crate::options::Options::new(Arc::new(SampleClock), Arc::new(SampleIds::default()));
+    // What a backup beside a service does.
+    assert!(matches!(open_as_is(&path, &new(), &options), Err(OpenError::Older { .. })));
+    assert!(bring_up_to_date(&path, &new(), &options).unwrap());
+    assert!(open_as_is(&path, &new(), &options).is_ok());
+    assert!(!bring_up_to_date(&path, &new(), &options).unwrap(), "once is enough");
+}
+
+#[test]
 fn a_table_that_others_refer_to_is_rebuilt() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.db");

@@ -68,6 +68,20 @@ async fn the_file_answers_again_once_its_log_was_rewritten_and_a_repeat_is_writt
 }
 
 #[tokio::test]
+async fn while_the_disk_fails_on_its_log_is_tried_to_be_rewritten_twice_a_second_however_many_ask() {
+    let (shop, failing) = shop().await;
+    add(&shop, 1).await.unwrap();
+    failing.store(u32::MAX, Ordering::SeqCst);
+    assert!(matches!(add(&shop, 2).await, Err(StoreError::Unknown(_))));
+    let (before, since) = (failing.load(Ordering::SeqCst), Instant::now());
+    for _ in 0..100 {
+        assert!(matches!(add(&shop, 3).await, Err(StoreError::Busy(_))));
+    }
+    let tries = u128::from(before - failing.load(Ordering::SeqCst));
+    assert!(tries <= 2 + since.elapsed().as_millis() / 500, "{tries} tries");
+}
+
+#[tokio::test]
 async fn the_file_answers_nobody_while_the_disk_fails_on() {
     let (shop, failing) = shop().await;
     add(&shop, 1).await.unwrap();

@@ -27,7 +27,7 @@ const TRIES: u32 = 5;
 ///
 /// Before anything goes an export is written, from which `tonne import tenant` makes the company anew, without its
 /// credentials. Then running servers stop answering for the company within a second, and its slug is free. With
-/// tenancy.mode single the company main cannot be removed: it is the installation.
+/// tenancy.mode single the company main is the installation: it is removed with --installation alone.
 #[derive(Debug, Args)]
 pub(in crate::command) struct Remove {
     /// Which company.
@@ -39,6 +39,10 @@ pub(in crate::command) struct Remove {
     /// The slug again, for scripts; without it, it is asked for on the terminal.
     #[arg(long, value_name = "SLUG")]
     confirm: Option<String>,
+    /// Also the company main while tenancy.mode is single, such as after a restore into a database that broke off: servers
+    /// answer for nothing until a restore or `tonne tenant create main` makes it anew.
+    #[arg(long)]
+    installation: bool,
     /// Where to leave the export [default: removed/SLUG-TIME.tonne in the data folder].
     #[arg(long, value_name = "FILE")]
     export_to: Option<PathBuf>,
@@ -49,11 +53,12 @@ pub(in crate::command) struct Remove {
 
 impl Remove {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let Self { slug, id, confirm, export_to, json } = self;
+        let Self { slug, id, confirm, installation, export_to, json } = self;
         let config = context.config([])?;
-        if id.is_none() && config.tenancy.mode == Mode::Single && slug.as_str() == SINGLE_TENANT {
+        let is_installation = config.tenancy.mode == Mode::Single && slug.as_str() == SINGLE_TENANT;
+        if id.is_none() && is_installation && !installation {
             let detail = "the company main is the installation while tenancy.mode is single; to begin anew, stop the \
-                          service and name another folder or database";
+                          service and name another folder or database, or add --installation";
             return Err(Usage(detail.to_owned()).into());
         }
         check(confirm.as_deref(), &slug)?;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use domain::{FactorId, Intensity, ProductId, Source, Unit};
 use ports::inbound::{
-    Activities as _, ActivityDraft, Catalog as _, Error, FactorDraft, Recalculated, Recalculation, RecalculationOf,
-    RecalculationStep, Reference, ReportQuery, ReportRows,
+    Activities as _, ActivityDraft, Catalog as _, Done, Error, FactorDraft, Once, Recalculated, Recalculation,
+    RecalculationOf, RecalculationStep, Reference, ReportQuery, ReportRows,
 };
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 use ports::store::Store;
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::checkpoint::Checkpoints;
@@ -105,6 +106,53 @@ async fn correct(world: &World, product: ProductId, wrong: FactorId, upstream: &
 
 fn asked(step: RecalculationStep) -> Recalculation {
     Recalculation { of: RecalculationOf::Outdated, step, cause: "test".to_owned(), ..Recalculation::default() }
+}
+
+/// A recalculation of what had no factor, under one key, whose answer says its counts.
+async fn complete(world: &World, store: Arc<dyn Store>) -> String {
+    let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/recalculation", "k"), "", b"{}");
+    let render = |done: &Recalculated| {
+        let body = format!("{} of {}, {} to {}", done.changed, done.activities, done.before, done.after).into_bytes();
+        Ok(FirstAnswer { status: 200, location: None, etag: None, body })
+    };
+    let once = Once::new(request, render);
+    let done = activities(store).recalculate_once(&world.admin, Recalculation::default(), Some(once)).await.unwrap();
+    match done {
+        Done::New(done) => format!("{} of {}, {} to {}", done.changed, done.activities, done.before, done.after),
+        Done::Before(answer) => String::from_utf8(answer.body).unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn two_recalculations_under_one_key_are_answered_with_what_both_wrote() {
+    let world = Arc::new(world().await);
+    let product = world.product("kg").await;
+    let service = activities(Arc::clone(&world.store));
+    for _ in 0..MANY {
+        let draft = ActivityDraft {
+            name: given(name("Boiler")),
+            start: given(domain::Moment::parse_start("2025-03-01").unwrap()),
+            product: given(Reference::Id(product.into())),
+            quantity: given(quantity("10")),
+            unit: given(unit("kg")),
+            ..ActivityDraft::default()
+        };
+        service.add(&world.admin, draft).await.unwrap();
+    }
+    world.catalog.add_factor(&world.admin, product, factor("2", "2024-01-01")).await.unwrap();
+    // The other one begins when the first has written its first step, and comes before its second.
+    let other = Arc::clone(&world);
+    let both = Arc::new(std::sync::Mutex::new(String::new()));
+    let (told, store) = (Arc::clone(&both), Arc::clone(&world.store));
+    let deed: Deed = Box::pin(async move {
+        let answer = complete(&other, store).await;
+        *told.lock().unwrap() = answer;
+    });
+    let meddled = Meddled::store(Arc::clone(&world.store), [(Begin::Write(2), deed)]);
+    let first = complete(&world, Arc::clone(&meddled) as Arc<dyn Store>).await;
+    assert!(meddled.is_done());
+    assert_eq!(first, "1200 of 1200, 0 to 24000");
+    assert_eq!(*both.lock().unwrap(), first);
 }
 
 #[tokio::test]

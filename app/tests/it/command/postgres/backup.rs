@@ -35,6 +35,27 @@ fn a_database_is_restored_into_another_and_into_a_folder() {
 }
 
 #[test]
+fn what_a_restore_into_a_database_left_is_removed_as_it_says_and_the_secret_is_said_to_be_left() {
+    let (source, target) = (bare(), bare());
+    let node = Node::new(&source.url());
+    node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    node.ok(&["signing-key", "rotate"]);
+    let file = node.0.path().join("a.backup").display().to_string();
+    node.ok(&["backup", "--with-secrets", "--to", &file]);
+    let other = Node::new(&target.url());
+    let told = other.ok(&["restore", &file]);
+    assert!(told.contains("secret.key of the backup was put nowhere") && told.contains("secrets.key_file"), "{told}");
+    // As after one that was broken off when it had got to that company.
+    let again = other.run(&["restore", &file]);
+    assert!(again.stderr.contains("by `tonne tenant remove main --installation`"), "{}", again.stderr);
+    let removed = other.run(&["tenant", "remove", "main", "--confirm", "main"]);
+    assert!(removed.status == 2 && removed.stderr.contains("or add --installation"), "{}", removed.stderr);
+    other.ok(&["tenant", "remove", "main", "--installation", "--confirm", "main"]);
+    other.ok(&["restore", &file]);
+    assert_eq!(other.ok(&["export", "--to", "-"]), node.ok(&["export", "--to", "-"]));
+}
+
+#[test]
 fn a_new_epoch_of_a_database_ends_tags_on_every_node() {
     let fresh = bare();
     let node = Node::new(&fresh.url());

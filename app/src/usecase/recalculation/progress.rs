@@ -1,0 +1,105 @@
+//! What recalculations under one `Idempotency-Key` have written so far. Each step notes what it and those before it came to, in
+//! the transaction that writes it: so the answer counts all that was written under the key, also where one was broken off and
+//! sent again, or two ran at once.
+
+use domain::{Activity, Calculation, Digest, Timestamp, Total};
+use ports::inbound::{Error, Once, Recalculated};
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
+use ports::store::{StoreError, WriteTx};
+
+/// What was written under the request's key; without a key, what this recalculation wrote.
+#[derive(Debug)]
+pub(super) struct Progress {
+    request: Option<KeyedRequest>,
+    /// How many notes are known.
+    notes: u64,
+    sum: Sum,
+    /// How many of the sum this recalculation changed itself.
+    own: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    changed: u64,
+    before: Total,
+    after: Total,
+}
+
+impl Sum {
+    fn note(&self) -> FirstAnswer {
+        let Self { changed, before, after } = self;
+        let body = format!("{changed} {before} {after}").into_bytes();
+        FirstAnswer { status: 202, location: None, etag: None, body }
+    }
+
+    fn of_note(note: &FirstAnswer) -> Option<Self> {
+        let mut words = std::str::from_utf8(&note.body).ok()?.split(' ');
+        let (changed, before, after) = (words.next()?, words.next()?, words.next()?);
+        Some(Self {
+            changed: changed.parse().ok()?,
+            before: Total::parse(before).ok()?,
+            after: Total::parse(after).ok()?,
+        })
+    }
+}
+
+impl Progress {
+    pub(super) fn of(once: Option<&Once<Recalculated>>) -> Self {
+        Self { request: once.map(|once| once.request), notes: 0, sum: Sum::default(), own: 0 }
+    }
+
+    /// Reads what was noted since, by whoever, and adds what a step writes.
+    pub(super) async fn add<'a>(
+        &mut self,
+        tx: &mut dyn WriteTx,
+        now: Timestamp,
+        changes: impl Iterator<Item = (&'a Activity, &'a Calculation)> + Send,
+    ) -> Result<(), Error> {
+        if let Some(request) = self.request {
+            while let Some(stored) = tx.answers().find(note_of(request, self.notes + 1).key, now).await? {
+                let detail = || "is no note of what was written".to_owned();
+                let damaged =
+                    || StoreError::Corrupt { subject: format!("answer {}", request.key.digest()), detail: detail() };
+                self.sum = Sum::of_note(&stored.answer).ok_or_else(damaged)?;
+                self.notes += 1;
+            }
+        }
+        for (activity, calculation) in changes {
+            self.own += 1;
+            self.sum.changed += 1;
+            self.sum.before += activity.co2e().map_or(Total::ZERO, Total::from);
+            self.sum.after += calculation.co2e().map_or(Total::ZERO, Total::from);
+        }
+        Ok(())
+    }
+
+    /// Notes what all came to, with what the transaction writes.
+    pub(super) async fn note(&mut self, tx: &mut dyn WriteTx) -> Result<(), Error> {
+        let Some(request) = self.request else { return Ok(()) };
+        self.notes += 1;
+        Ok(tx.answers_mut().add(note_of(request, self.notes), self.sum.note()).await?)
+    }
+
+    /// What is answered; `looked_at` are the activities that this recalculation met and nobody else changed meanwhile.
+    pub(super) fn told(&self, done: Recalculated, looked_at: u64) -> Recalculated {
+        let Sum { changed, before, after } = self.sum;
+        Recalculated { activities: looked_at + (changed - self.own), changed, before, after, ..done }
+    }
+
+    /// How many activities were changed.
+    pub(super) const fn changed(&self) -> u64 {
+        self.sum.changed
+    }
+
+    /// Whether what others wrote under the key is counted too.
+    pub(super) const fn is_shared(&self) -> bool {
+        self.request.is_some()
+    }
+}
+
+/// Where a note is stored: beside first answers, under a key that no request has.
+fn note_of(request: KeyedRequest, number: u64) -> KeyedRequest {
+    let KeyedRequest { key, content } = request;
+    let text = format!("recalculation {} {content} {number}", key.digest());
+    KeyedRequest { key: RequestKey::from_stored(Digest::of(text.as_bytes())), content }
+}
