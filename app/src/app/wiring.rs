@@ -62,7 +62,12 @@ impl App {
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
-        let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
+        let imports = ImportService {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+            read_models: Some(Arc::clone(&read_models)),
+        };
         let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),

@@ -2,6 +2,7 @@
 
 mod batch;
 mod dry_run;
+mod last_year;
 mod nodes;
 mod patience;
 mod pending;
@@ -20,6 +21,8 @@ use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Imports, Outcom
 use ports::store::{Intent, ReadTx, Store, StoreError};
 use ports::{Caller, ChainHead, Grant, Permission, Write, demand, permit};
 
+use super::read_model::ReadModels;
+use super::report::snapshot;
 use super::resolve::Resolver;
 use batch::{Batch, Built};
 use dry_run::{DryRun, Left};
@@ -41,6 +44,8 @@ pub struct ImportService {
     pub clock: Arc<dyn Clock>,
     /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
+    /// What the amounts of the year before are read from; without them nothing is said about those.
+    pub read_models: Option<Arc<ReadModels>>,
 }
 
 impl Imports for ImportService {
@@ -60,6 +65,7 @@ impl Imports for ImportService {
             dry_run: DryRun::default(),
             resolver: None,
             pending: None,
+            read_models: self.read_models.clone(),
             ended: BatchOutcome::default(),
         }))
     }
@@ -83,6 +89,8 @@ struct ActivityImport {
     resolver: Option<(ChainHead, Resolver)>,
     /// The batch that is being written.
     pending: Option<Pending>,
+    /// What the amounts of the year before are read from.
+    read_models: Option<Arc<ReadModels>>,
     /// What became of rows and was not said yet.
     ended: BatchOutcome,
 }
@@ -118,6 +126,7 @@ impl Import for ActivityImport {
 
     async fn finish(&mut self) -> Result<BatchOutcome, Error> {
         self.settle().await?;
+        self.compare_years().await;
         Ok(mem::take(&mut self.ended))
     }
 }
@@ -148,6 +157,16 @@ impl ActivityImport {
         let left = batch.into_left();
         self.dry_run = dry_run;
         Ok((outcome, left))
+    }
+
+    /// Warns of series that come to many times what they came to the year before. Rows are written whether that can be read
+    /// or not.
+    async fn compare_years(&mut self) {
+        let changes = self.suspicions.changes();
+        let Some(read_models) = self.read_models.as_ref().filter(|_| !changes.is_empty()) else { return };
+        if let Ok((_, read_model)) = snapshot(self.store.as_ref(), read_models, &self.grant.to_read()).await {
+            self.ended.warnings.extend(last_year::warnings(&read_model, changes, self.options.outcome));
+        }
     }
 
     async fn snapshot(&self) -> Result<Box<dyn ReadTx>, Error> {

@@ -227,7 +227,9 @@ async fn at_once(import: &mut dyn Import, rows: Rows<'_>, tally: &mut Tally, nam
             .into());
         }
     }
-    tally.add(import.rows(batch).await?)
+    tally.add(import.rows(batch).await?)?;
+    // Of rows that are not written there is nothing more to say.
+    if tally.rejected() > 0 { Ok(()) } else { tally.add(import.finish().await?) }
 }
 
 /// Whether it is not known what became of the rows that were being written.
