@@ -30,7 +30,7 @@ use crate::usecase::access::AccessService;
 use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
-use crate::usecase::import::ImportService;
+use crate::usecase::import::ComparedImports;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
 use crate::usecase::version::DirectoryVersion;
@@ -50,7 +50,7 @@ pub struct App {
     config: Config,
     access: Arc<AccessService>,
     areas: Areas,
-    imports: ImportService,
+    imports: ComparedImports,
     breakdowns: BreakdownService,
     signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,

@@ -26,7 +26,7 @@ use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
-use crate::usecase::import::ImportService;
+use crate::usecase::import::{ComparedImports, ImportService};
 use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
 use crate::usecase::read_model::ReadModels;
@@ -62,12 +62,8 @@ impl App {
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache);
-        let imports = ImportService {
-            store: Arc::clone(&store),
-            clock: Arc::clone(&clock),
-            ids: Arc::clone(&ids),
-            read_models: Some(Arc::clone(&read_models)),
-        };
+        let imports = ImportService { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids) };
+        let imports = ComparedImports { imports, read_models: Arc::clone(&read_models) };
         let breakdowns = BreakdownService { store: Arc::clone(&store), read_models: Arc::clone(&read_models) };
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),

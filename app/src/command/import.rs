@@ -3,6 +3,7 @@
 mod activities;
 mod catalog;
 mod input;
+mod map_file;
 mod outcome;
 mod rejected;
 mod source;

@@ -44,16 +44,36 @@ pub struct ImportService {
     pub clock: Arc<dyn Clock>,
     /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
-    /// What the amounts of the year before are read from; without them nothing is said about those.
-    pub read_models: Option<Arc<ReadModels>>,
+}
+
+/// The same imports, which also warn of ten times last year's amount.
+pub struct ComparedImports {
+    /// What imports.
+    pub imports: ImportService,
+    /// What the amounts of the year before are read from.
+    pub read_models: Arc<ReadModels>,
+}
+
+impl Imports for ComparedImports {
+    fn begin(&self, caller: &Caller, options: ImportOptions) -> Result<Box<dyn Import>, Error> {
+        let mut import = self.imports.begin_import(caller, options)?;
+        import.read_models = Some(Arc::clone(&self.read_models));
+        Ok(Box::new(import))
+    }
 }
 
 impl Imports for ImportService {
     fn begin(&self, caller: &Caller, options: ImportOptions) -> Result<Box<dyn Import>, Error> {
+        Ok(Box::new(self.begin_import(caller, options)?))
+    }
+}
+
+impl ImportService {
+    fn begin_import(&self, caller: &Caller, options: ImportOptions) -> Result<ActivityImport, Error> {
         let making =
             if caller.permissions.allows(Permission::CatalogWrite) { Making::Allowed } else { Making::Refused };
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
-        Ok(Box::new(ActivityImport {
+        Ok(ActivityImport {
             store: Arc::clone(&self.store),
             clock: Arc::clone(&self.clock),
             ids: Arc::clone(&self.ids),
@@ -65,9 +85,9 @@ impl Imports for ImportService {
             dry_run: DryRun::default(),
             resolver: None,
             pending: None,
-            read_models: self.read_models.clone(),
+            read_models: None,
             ended: BatchOutcome::default(),
-        }))
+        })
     }
 }
 

@@ -1,15 +1,16 @@
 //! `tonne import activities`: rows of a file or of standard input.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
-use files::{MAX_ROW_BYTES, Map};
+use files::Map;
 use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
 use super::input::{Content, Input};
+use super::map_file::{is_same, read_map};
 use super::outcome::Tally;
 use super::rejected::RejectedFile;
 use super::source::{Format, Rows, refused, rows, tell_of_sheets};
@@ -75,7 +76,7 @@ impl From<OfRepeats> for Repeats {
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let mut input = Input::new(self.file.clone());
-        if self.errors.is_some() || self.map.is_some() {
+        if self.errors.is_some() {
             input.keep()?;
         }
         let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
@@ -146,25 +147,6 @@ impl ImportActivities {
             (false, false) => Outcome::KeepGood,
         }
     }
-}
-
-/// Whether both paths lead to one file that is there.
-fn is_same(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-}
-
-/// The map in that file; else all that is wrong with it, for that table.
-fn read_map(path: &Path, input: &Input) -> Result<Map> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("the map {name} cannot be read"))?;
-    Map::parse(&text).map_err(|error| {
-        let error = match input.open() {
-            Ok((Content::Text(source), _)) => Map::refusal(&text, source, MAX_ROW_BYTES),
-            Ok((Content::Workbook(workbook), _)) => Map::workbook_refusal(&text, workbook, MAX_ROW_BYTES),
-            Err(_) => error,
-        };
-        refused(&name.to_string(), error)
-    })
 }
 
 /// Writes a transaction for each batch, while the next one is read.

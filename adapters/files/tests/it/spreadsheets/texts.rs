@@ -128,6 +128,17 @@ fn two_rows_of_a_header_in_a_text() {
 }
 
 #[test]
+fn names_with_line_breaks_and_quotes_are_written_so_that_the_map_is_sound() {
+    let table = Table::text(
+        "\"Site\n\"\"A\"\"\",Date,Fuel\ntype,\"Usage\n(kWh)\"\n".replace("Fuel\ntype", "\"Fuel\ntype\"").as_str(),
+    );
+    let map = table.suggested();
+    assert!(table.read(&super::mended(&map, "startDate", "\"2025-01-01\"")).is_empty());
+    let rows = Table::text("\"Site\n(old)\",Date,\"Usage\n(kWh)\"\nA,2025-01-31,5\n");
+    assert_eq!(rows.read(&rows.suggested()), ["4 A: Usage\n(kWh) 2025-01-31..- 5 kWh"]);
+}
+
+#[test]
 fn cells_that_are_no_numbers_are_refused_row_by_row() {
     let table = Table::text(
         "Site,Date,Usage,Unit\nA,2025-01-31,10,kWh\nB,31.01.25,11,kWh\nC,2025-01-31,about 5,kWh\nD,2025-01-31,7,kWh\n\
