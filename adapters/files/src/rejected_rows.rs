@@ -68,7 +68,7 @@ fn copy<R: BufRead, W: Write>(
         table.begin()?;
         while let Some(record) = records.next_record()? {
             let reason = if table.is_above(record.line) { None } else { reasons.of_line(record.line)? };
-            table.record(record, reason.as_deref())?;
+            table.record(&record, reason.as_deref())?;
         }
         Ok(())
     })();

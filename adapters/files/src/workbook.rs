@@ -2,6 +2,7 @@
 
 mod cell;
 mod inflation;
+mod repeats;
 mod rows;
 
 use std::fmt;
@@ -168,6 +169,7 @@ fn names(sheets: &[Sheet]) -> Vec<SheetName> {
         .collect()
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what `map_err` takes")]
 fn unreadable(error: io::Error) -> String {
     error.to_string()
 }

@@ -70,6 +70,7 @@ impl App {
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),
             atomic_rows: config.limits.atomic_rows,
+            read_models: Some(Arc::clone(&read_models)),
         });
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache, imports);
         let signing_keys = SigningKeyService {

@@ -5,6 +5,7 @@ mod at_once;
 mod catalog;
 mod input;
 mod list;
+mod map_file;
 mod outcome;
 mod rejected;
 mod source;

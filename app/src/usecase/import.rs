@@ -3,6 +3,7 @@
 mod batch;
 mod dry_run;
 mod edited;
+mod last_year;
 mod nodes;
 mod parts;
 mod patience;
@@ -28,6 +29,8 @@ use ports::repo::{Listing, Page};
 use ports::store::{Intent, ReadTx, Store, StoreError, WriteTx};
 use ports::{Caller, ChainHead, Grant, ImportId, Permission, Write, demand, permit};
 
+use super::read_model::ReadModels;
+use super::report::snapshot;
 use super::resolve::Resolver;
 use batch::{Batch, Built};
 use dry_run::{DryRun, Left};
@@ -53,6 +56,8 @@ pub struct ImportService {
     pub ids: Arc<dyn Ids>,
     /// The most records that are taken back in one change.
     pub atomic_rows: u64,
+    /// What the amounts of the year before are read from; without it no rows are warned of for them.
+    pub read_models: Option<Arc<ReadModels>>,
 }
 
 #[async_trait]
@@ -78,6 +83,7 @@ impl Imports for ImportService {
             resolver: None,
             pending: None,
             at_once: AtOnce::default(),
+            read_models: self.read_models.clone(),
             ended: BatchOutcome::default(),
             end: None,
         }))
@@ -143,6 +149,8 @@ struct ActivityImport {
     pending: Option<Pending>,
     /// Where all rows are written, or none.
     at_once: AtOnce,
+    /// What the amounts of the year before are read from.
+    read_models: Option<Arc<ReadModels>>,
     /// What became of rows and was not said yet.
     ended: BatchOutcome,
     /// How it ended, once that is so.
@@ -252,6 +260,9 @@ impl ActivityImport {
             // That it was broken off is seen by its silence too.
             Ok(()) | Err(_) => {}
         }
+        if is_first && end == ImportState::Done {
+            self.compare_years().await;
+        }
         Ok(mem::take(&mut self.ended))
     }
 
@@ -312,6 +323,16 @@ impl ActivityImport {
         let left = batch.into_left();
         self.dry_run = dry_run;
         Ok((outcome, left))
+    }
+
+    /// Warns of series that come to many times what they came to the year before. Rows are written whether that can be read
+    /// or not.
+    async fn compare_years(&mut self) {
+        let changes = self.suspicions.changes();
+        let Some(read_models) = self.read_models.as_ref().filter(|_| !changes.is_empty()) else { return };
+        if let Ok((_, read_model)) = snapshot(self.store.as_ref(), read_models, &self.grant.to_read()).await {
+            self.ended.warnings.extend(last_year::warnings(&read_model, changes, self.options.outcome));
+        }
     }
 
     async fn snapshot(&self) -> Result<Box<dyn ReadTx>, Error> {

@@ -1,5 +1,7 @@
 //! From references to records: found once, remembered for the rest of a request or an import.
 
+mod words;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -11,6 +13,7 @@ use ports::{RecordKind, Stored};
 use uuid::Uuid;
 
 use super::tree::{IdOf, NodeKind};
+use words::Words;
 
 /// The most factors of a product that are looked at; a product has one per edition of its source.
 const FACTORS: u32 = 1_000;
@@ -79,42 +82,6 @@ impl<T: TreeNode> Default for KnownNodes<T> {
     fn default() -> Self {
         let (found, made_by_sync_id) = (HashMap::new(), HashMap::new());
         Self { found, words: None, made: Vec::new(), made_ids: HashSet::new(), made_by_sync_id }
-    }
-}
-
-/// What the words of a table may mean in one tree.
-#[derive(Debug)]
-struct Words<T: TreeNode> {
-    meanings: HashMap<String, Vec<IdOf<T>>>,
-    /// The paths of nodes.
-    paths: HashMap<IdOf<T>, String>,
-}
-
-impl<T: NodeKind> Words<T> {
-    /// What the nodes are called; of two of which one is below the other, the one above comes first.
-    fn new<'a>(nodes: impl IntoIterator<Item = &'a T>) -> Self {
-        let mut words = Self { meanings: HashMap::new(), paths: HashMap::new() };
-        nodes.into_iter().for_each(|node| words.add(node));
-        words
-    }
-
-    /// Adds what a node is called: its name, and its path.
-    fn add(&mut self, node: &T) {
-        let id = TreeNode::id(node);
-        let mut meanings = vec![node.name().as_str().to_owned()];
-        // The slugs of a taxonomy, else the names, from the root down.
-        let (own, between) = node.slug().map_or((node.name().as_str(), " / "), |slug| (slug.as_str(), "/"));
-        let above = TreeNode::parent(node).and_then(|parent| self.paths.get(&parent));
-        let path = above.map_or_else(|| own.to_owned(), |above| format!("{above}{between}{own}"));
-        self.paths.insert(id, path.clone());
-        meanings.push(path);
-        meanings.dedup();
-        for meaning in meanings {
-            let ids = self.meanings.entry(meaning).or_default();
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
     }
 }
 

@@ -7,6 +7,7 @@ mod crash;
 mod credential;
 mod help;
 mod import;
+mod map;
 mod missing_files;
 mod postgres;
 mod race;

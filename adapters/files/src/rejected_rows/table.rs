@@ -50,9 +50,9 @@ impl<'a, W: Write> Copy<'a, W> {
     }
 
     /// Writes what is above the rows, and rows that have a reason.
-    pub(super) fn record(&mut self, record: Record, reason: Option<&str>) -> io::Result<()> {
+    pub(super) fn record(&mut self, record: &Record, reason: Option<&str>) -> io::Result<()> {
         if self.is_above(record.line) {
-            return self.above(&record);
+            return self.above(record);
         }
         let Some(reason) = reason else { return Ok(()) };
         let mut cells = match &record.cells {
@@ -85,7 +85,9 @@ impl<'a, W: Write> Copy<'a, W> {
             self.columns = self.columns.max(cells.len());
         } else {
             // The header must stay on its line.
-            cells.iter_mut().for_each(|cell| *cell = cell.replace(['\n', '\r'], " "));
+            for cell in &mut cells {
+                *cell = cell.replace(['\n', '\r'], " ");
+            }
         }
         if is_last {
             cells.resize(self.columns, String::new());
@@ -110,12 +112,12 @@ impl<'a, W: Write> Copy<'a, W> {
             ::csv::WriterBuilder::new().delimiter(self.form.delimiter).flexible(true).from_writer(Vec::new());
         // A row without cells would be no line.
         if cells.is_empty() {
-            writer.write_record([""])?
+            writer.write_record([""])?;
         } else {
-            writer.write_record(cells)?
+            writer.write_record(cells)?;
         }
         let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
-        self.line += text.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.line += text.split(|byte| *byte == b'\n').skip(1).count() as u64;
         self.target.write_all(&text)
     }
 }

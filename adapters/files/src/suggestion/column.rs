@@ -130,7 +130,7 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: GuessedMarks) -> Conte
     };
     let forms: Vec<&'static str> = FORMS.iter().copied().filter(|form| fits(form)).collect();
     if !forms.is_empty() {
-        return Content::Dates(without_looser(forms));
+        return Content::Dates(without_looser(&forms));
     }
     let is_number = |cell: &str, kind: CellKind| kind == CellKind::Number || marks.marks.parse(cell).is_ok();
     if most(&is_number) {
@@ -154,7 +154,7 @@ fn likely(cell: &str) -> bool {
 }
 
 /// The forms without those that are only less strict than another: `D.M.YYYY` beside `DD.MM.YYYY`.
-fn without_looser(forms: Vec<&'static str>) -> Vec<&'static str> {
+fn without_looser(forms: &[&'static str]) -> Vec<&'static str> {
     let strict = |form: &str| form.replace("DD", "D").replace("MM", "M");
     let kept = forms.iter().filter(|form| !forms.iter().any(|other| other != *form && strict(other) == **form));
     kept.copied().collect()

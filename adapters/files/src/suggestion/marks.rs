@@ -99,7 +99,9 @@ mod tests {
 
     fn votes(cells: &[&str]) -> ([usize; 2], [usize; 4], [usize; 2]) {
         let mut votes = Votes::default();
-        cells.iter().for_each(|cell| votes.count(cell));
+        for cell in cells {
+            votes.count(cell);
+        }
         (votes.decimal, votes.thousands, votes.either)
     }
 

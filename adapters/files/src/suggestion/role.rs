@@ -96,7 +96,7 @@ fn rank(name: &str, words: &[&str]) -> Option<usize> {
     let joined = parts.join(" ");
     let is_in =
         |word: &&str| parts.iter().any(|part| part == word) || (word.chars().count() >= 5 && joined.contains(*word));
-    words.iter().position(|word| is_in(&word))
+    words.iter().position(|word| is_in(word))
 }
 
 impl<'a> Roles<'a> {

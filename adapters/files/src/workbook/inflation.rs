@@ -2,8 +2,12 @@
 
 use std::io::{self, Read, Seek};
 
+use super::repeats::CellCounter;
 use zip::ZipArchive;
 use zip::result::ZipError;
+
+/// So many cells an .ods may have: all of them are in memory.
+const MOST_CELLS: u64 = 20_000_000;
 
 /// How much a workbook may inflate to.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +47,13 @@ pub(super) fn check<S: Read + Seek>(source: S, most: Most) -> Result<Kind, Strin
         // All cells of an .ods are kept in memory, and their texts of an .xlsx.
         let is_kept = name.eq_ignore_ascii_case("xl/sharedStrings.xml") || name == "content.xml";
         let (room, limit) = if is_kept && most.texts < left { (most.texts, most.texts) } else { (left, most.all) };
-        let inflated = io::copy(&mut part.take(room + 1), &mut io::sink())
-            .map_err(|error| format!("its part {name:?} is damaged: {error}"))?;
+        let mut part = part.take(room + 1);
+        let copied = if name == "content.xml" {
+            io::copy(&mut part, &mut CellCounter::new(MOST_CELLS))
+        } else {
+            io::copy(&mut part, &mut io::sink())
+        };
+        let inflated = copied.map_err(|error| format!("its part {name:?} is damaged: {error}"))?;
         if inflated > room {
             let mebibytes = limit >> 20;
             return Err(format!("it inflates beyond {mebibytes} MiB ({name}); divide it, or save the sheet as CSV"));
@@ -54,10 +63,12 @@ pub(super) fn check<S: Read + Seek>(source: S, most: Most) -> Result<Kind, Strin
     Ok(kind)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what `map_err` takes")]
 fn damaged(error: ZipError) -> String {
-    match error {
-        ZipError::UnsupportedArchive(_) => "it is protected by a password, or compressed in an unusual way".to_owned(),
-        error => format!("it is damaged: {error}"),
+    if matches!(error, ZipError::UnsupportedArchive(_)) {
+        "it is protected by a password, or compressed in an unusual way".to_owned()
+    } else {
+        format!("it is damaged: {error}")
     }
 }
 

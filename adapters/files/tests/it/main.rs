@@ -11,6 +11,7 @@ mod ndjson;
 mod page;
 mod reader;
 mod rejected_rows;
+mod spreadsheets;
 mod support;
 mod tenant;
 mod workbook;

@@ -60,9 +60,7 @@ fn number_cells_are_decimals_of_15_digits_and_texts_have_the_marks_of_the_map() 
             sheet.write(2, 1, "31.01.2025").unwrap();
             sheet.write(2, 2, "12,5").unwrap();
             sheet.write(4, 0, "C").unwrap();
-            sheet
-                .write_with_format(4, 1, &ExcelDateTime::parse_from_str("2025-01-31 13:00:00").unwrap(), &day)
-                .unwrap();
+            sheet.write_with_format(4, 1, ExcelDateTime::parse_from_str("2025-01-31 13:00:00").unwrap(), &day).unwrap();
             sheet.write(4, 2, 1234.5).unwrap();
             // A note beside the table.
             sheet.write(4, 7, "checked").unwrap();

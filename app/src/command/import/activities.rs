@@ -1,11 +1,11 @@
 //! `tonne import activities`: rows of a file or of standard input.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use domain::Digest;
-use files::{MAX_ROW_BYTES, Map};
+use files::Map;
 use ports::Caller;
 use ports::inbound::{Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
 
@@ -13,6 +13,7 @@ use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
 use super::at_once::AllOrNothing;
 use super::input::{Content, Input};
+use super::map_file::{is_same, read_map};
 use super::outcome::Tally;
 use super::rejected::RejectedFile;
 use super::source::{Format, Rows, refused, rows, tell_of_sheets};
@@ -81,7 +82,7 @@ impl From<OfRepeats> for Repeats {
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let mut input = Input::new(self.file.clone());
-        if self.errors.is_some() || self.map.is_some() || self.atomic {
+        if self.errors.is_some() || self.atomic {
             input.keep()?;
         }
         let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
@@ -100,6 +101,8 @@ impl ImportActivities {
                 return Err(Usage(detail).into());
             }
         }
+        // Before it is opened: what is kept of standard input is one file with one place.
+        let hash = input.hash()?;
         let (content, bar) = input.open()?;
         let sheet = map.as_ref().map_or(self.sheet.as_deref(), Map::sheet_name);
         if let Content::Workbook(workbook) = &content {
@@ -109,7 +112,6 @@ impl ImportActivities {
         let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
         let (app, operator) = context.operated_app(if_absent).await?;
         let outcome = self.outcome();
-        let hash = input.hash()?;
         if outcome != Outcome::Nothing
             && !self.again
             && let Some(hash) = hash
@@ -164,25 +166,6 @@ impl ImportActivities {
             (false, false) => Outcome::KeepGood,
         }
     }
-}
-
-/// Whether both paths lead to one file that is there.
-fn is_same(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-}
-
-/// The map in that file; else all that is wrong with it, for that table.
-fn read_map(path: &Path, input: &Input) -> Result<Map> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("the map {name} cannot be read"))?;
-    Map::parse(&text).map_err(|error| {
-        let error = match input.open() {
-            Ok((Content::Text(source), _)) => Map::refusal(&text, source, MAX_ROW_BYTES),
-            Ok((Content::Workbook(workbook), _)) => Map::workbook_refusal(&text, workbook, MAX_ROW_BYTES),
-            Err(_) => error,
-        };
-        refused(&name.to_string(), error)
-    })
 }
 
 /// Writes a transaction for each batch, while the next one is read.

@@ -41,8 +41,9 @@ impl AllOrNothing<'_> {
         let written = self.all(import, open()?).await;
         match written {
             Ok(outcome) => {
-                import.finish().await?;
-                tally.add(outcome)
+                let last = import.finish().await?;
+                tally.add(outcome)?;
+                tally.add(last)
             }
             Err(error) => {
                 drop(import.break_off().await);

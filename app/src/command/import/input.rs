@@ -46,14 +46,20 @@ impl Input {
         name_of(&self.path)
     }
 
-    /// Keeps what standard input says, so that it can be opened again.
+    /// Keeps what standard input or a pipe says, so that it can be opened again.
     pub(in crate::command) fn keep(&mut self) -> Result<()> {
-        if is_stdin(&self.path) && self.kept.is_none() {
-            let cannot = "standard input cannot be kept in the system's folder for temporary files";
-            let mut file = tempfile::tempfile().context(cannot)?;
-            std::io::copy(&mut std::io::stdin().lock(), &mut file).context(cannot)?;
-            self.kept = Some(file);
+        if self.path.is_file() || self.kept.is_some() {
+            return Ok(());
         }
+        let cannot = || format!("{} cannot be kept in the system's folder for temporary files", self.name());
+        let mut kept = tempfile::tempfile().with_context(cannot)?;
+        if is_stdin(&self.path) {
+            std::io::copy(&mut std::io::stdin().lock(), &mut kept).with_context(cannot)?;
+        } else {
+            let mut file = File::open(&self.path).with_context(|| format!("{} cannot be read", self.name()))?;
+            std::io::copy(&mut file, &mut kept).with_context(cannot)?;
+        }
+        self.kept = Some(kept);
         Ok(())
     }
 

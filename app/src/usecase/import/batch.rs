@@ -140,6 +140,7 @@ impl Batch {
             self.outcome.unchanged += 1;
             return Ok(());
         }
+        suspicions.count(line, known.as_ref(), &activity);
         self.outcome.incomplete += u64::from(activity.co2e().is_none());
         if known.is_some() {
             self.outcome.updated += 1;

@@ -4,11 +4,14 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use domain::{Activity, Faults};
+use domain::{Activity, Faults, SeriesKey, Total};
 
 /// Of so many rows it is remembered what they say, 64 bits and the line of each: some 30 MB. Rows behind them are compared
 /// with these.
 const REMEMBERED: usize = 1_000_000;
+
+/// So many series and years are compared with the year before: some 2 MB.
+const MOST_CHANGES: usize = 20_000;
 
 /// Words that rows of totals begin or end with.
 const TOTALS: [&str; 12] = [
@@ -31,6 +34,19 @@ const TOTALS: [&str; 12] = [
 pub(super) struct Suspicions {
     /// The line of the first row that says something.
     said: HashMap<[u32; 2], u32>,
+    /// What the rows add to each series in each year, to be compared with the year before.
+    changes: HashMap<(SeriesKey, i32), SeriesChange>,
+    /// The last line that was added to them: rows that are built again are before it.
+    counted: u64,
+}
+
+/// What rows add to a series in a year.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeriesChange {
+    /// The first of them.
+    pub(super) line: u64,
+    /// kg CO2e.
+    pub(super) added: Total,
 }
 
 impl Suspicions {
@@ -51,6 +67,39 @@ impl Suspicions {
                 free.insert(line);
             }
         }
+    }
+}
+
+impl Suspicions {
+    /// Counts what a row adds or changes. Of more series and years than [`MOST_CHANGES`] the later ones are passed over.
+    pub(super) fn count(&mut self, line: u64, before: Option<&Activity>, activity: &Activity) {
+        if line < self.counted {
+            return;
+        }
+        self.counted = line;
+        let zero = Total::default();
+        if let Some(before) = before {
+            let co2e = before.co2e().map_or(zero, Total::from);
+            self.change(line, before, -co2e);
+        }
+        let co2e = activity.co2e().map_or(zero, Total::from);
+        self.change(line, activity, co2e);
+    }
+
+    fn change(&mut self, line: u64, activity: &Activity, added: Total) {
+        let is_full = self.changes.len() >= MOST_CHANGES;
+        match self.changes.entry((activity.series(), activity.span.first().calendar().0)) {
+            Entry::Occupied(mut change) => change.get_mut().added += added,
+            Entry::Vacant(_) if is_full => {}
+            Entry::Vacant(free) => {
+                free.insert(SeriesChange { line, added });
+            }
+        }
+    }
+
+    /// What the rows add, series by series and year by year.
+    pub(super) const fn changes(&self) -> &HashMap<(SeriesKey, i32), SeriesChange> {
+        &self.changes
     }
 }
 

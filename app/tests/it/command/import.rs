@@ -3,6 +3,8 @@
 mod answer;
 mod at_once;
 mod catalog;
+mod own_columns;
+mod suspicious;
 mod table;
 
 use super::run::Place;

@@ -24,7 +24,8 @@ use super::{Counting, Noon, World, factor, given, name, quantity, unit, world, w
 fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
     // Other identifiers than those of the world.
     let ids = Counting(std::sync::atomic::AtomicU64::new(1 << 32));
-    let service = ImportService { store, clock: Arc::new(Noon), ids: Arc::new(ids), atomic_rows: 1_000 };
+    let service =
+        ImportService { store, clock: Arc::new(Noon), ids: Arc::new(ids), atomic_rows: 1_000, read_models: None };
     let options = ImportOptions { outcome, name: "test".to_owned(), ..ImportOptions::default() };
     service.begin(&world.admin, options).unwrap()
 }

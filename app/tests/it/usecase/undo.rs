@@ -29,7 +29,7 @@ struct Books {
 fn imports(store: Arc<dyn Store>, from: u64, atomic_rows: u64) -> ImportService {
     // Other identifiers than those of the world.
     let ids = Arc::new(Counting(std::sync::atomic::AtomicU64::new(from)));
-    ImportService { store, clock: Arc::new(Noon), ids, atomic_rows }
+    ImportService { store, clock: Arc::new(Noon), ids, atomic_rows, read_models: None }
 }
 
 async fn books(atomic_rows: u64) -> Books {

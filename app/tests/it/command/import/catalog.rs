@@ -140,7 +140,7 @@ fn all_faults_are_told_at_once_and_nothing_is_written() {
         "bad.toml product[1], syncId: is required",
         "bad.toml factor[0] (gas), upstream: must be a text such as \"0.202\"",
         "bad.toml factor[1] (coal), product: there is no product",
-        "bad.toml org[0] (a), parent: there is no org",
+        "bad.toml org[1] (b), parent: there is no org",
     ] {
         assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
     }

@@ -1,0 +1,141 @@
+//! `[[activity]]`: what a row seems to make, and the columns that are left.
+
+use std::fmt::Write as _;
+
+use super::{Writer, because, comment, guess, line, quoted, shown, template};
+use crate::suggestion::column::{Column, Content};
+
+/// So many activities of a wide table are written; the others are named.
+const MOST_ACTIVITIES: usize = 24;
+
+impl Writer<'_> {
+    /// What an activity is called, with `what` at its end.
+    fn name(&self, what: Option<&str>) -> (String, &'static str) {
+        let roles = self.roles;
+        let braces = |column: &Column| format!("{{{}}}", column.name);
+        let with = |start: String, what: Option<&str>| match what {
+            Some(what) => format!("{start}: {what}"),
+            None => start,
+        };
+        match (roles.name.or(roles.org), roles.product) {
+            (Some(column), Some(product)) if what.is_none() => {
+                (format!("{}: {}", braces(column), braces(product)), "whose it is, and what")
+            }
+            (Some(column), _) => (with(braces(column), what), "a name of the row"),
+            (None, Some(product)) => (with(braces(product), what), "the only name in the row"),
+            (None, None) => {
+                let text = self.columns.iter().find(|column| column.content == Content::Texts && column.has_name());
+                (with(text.map_or_else(|| "activity".to_owned(), braces), what), "unsure: the first text of the row")
+            }
+        }
+    }
+
+    pub(super) fn activities(&self, text: &mut String) {
+        let roles = self.roles;
+        let wide = if roles.months.is_empty() { &roles.wide } else { &roles.months };
+        let braces = |column: &Column| format!("{{{}}}", column.name);
+        if wide.is_empty() {
+            text.push_str("[[activity]]\n");
+            let (name, why) = self.name(None);
+            line(text, "name", &quoted(&name), why);
+            self.key(text, None);
+            match roles.quantity {
+                Some(column) => guess(text, "quantity", column, "numbers"),
+                None => comment(
+                    text,
+                    "quantity",
+                    "\"{...}\"",
+                    "no column of numbers has a name that speaks of a quantity and a unit",
+                ),
+            }
+            match roles.unit {
+                Some(column) => guess(text, "unit", column, "codes of units"),
+                None => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
+            }
+            for column in &roles.emissions {
+                comment(
+                    text,
+                    "UpstreamCO2e",
+                    &template(column),
+                    &because(column, "kg CO2e that replace what would be computed"),
+                );
+            }
+            text.push('\n');
+            return;
+        }
+        if roles.months.is_empty() && wide.len() > 1 {
+            text.push_str("# Keep those that do not count the same thing twice, such as one energy in two units, or a sum and its parts.\n\n");
+        }
+        for column in wide.iter().take(MOST_ACTIVITIES) {
+            text.push_str("[[activity]]\n");
+            let (name, why) = self.name(Some(column.name.trim()));
+            line(text, "name", &quoted(&name), why);
+            self.key(text, Some(&column.name));
+            if let Some(month) = column.month {
+                let year = match (month.year, roles.start) {
+                    (Some(year), _) => Some(year.to_string()),
+                    (None, Some(start)) => Some(braces(start)),
+                    (None, None) => None,
+                };
+                let date = quoted(&format!("{}-{:02}", year.as_deref().unwrap_or("2025"), month.month));
+                if year.is_some() {
+                    line(text, "startDate", &date, "the month that the column is named after");
+                    line(text, "endDate", &date, "its last day");
+                } else {
+                    comment(text, "startDate", &date, "required: which year it is is not in the table");
+                    comment(text, "endDate", &date, "the last day of the month");
+                }
+            }
+            guess(text, "quantity", column, "numbers");
+            match (column.unit, roles.unit) {
+                (_, Some(unit)) => guess(text, "unit", unit, "codes of units"),
+                (Some(unit), None) => line(text, "unit", &quoted(unit.code()), "the name of the column has it"),
+                (None, None) => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
+            }
+            let empty = format!("{{ empty = {} }}", quoted(&column.name));
+            line(text, "skip", &empty, "without a number there is nothing to record");
+            text.push('\n');
+        }
+        for column in wide.iter().skip(MOST_ACTIVITIES) {
+            let _ = writeln!(text, "# another activity: {}", template(column));
+        }
+    }
+
+    fn key(&self, text: &mut String, column: Option<&str>) {
+        let suffix = column.map(|name| format!("-{}", name.replace(['{', '}'], ""))).unwrap_or_default();
+        match self.roles.key {
+            Some(key) => {
+                let value = quoted(&format!("{{{}}}{suffix}", key.name));
+                line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
+            }
+            None => comment(
+                text,
+                "syncId",
+                "\"{...}\"",
+                "no column tells the rows apart: without one, importing the table again adds it again",
+            ),
+        }
+    }
+
+    /// The columns that nothing was made of.
+    pub(super) fn unused(&self, text: &mut String) {
+        let used = |column: &Column| text.contains(&format!("{{{}}}", column.name));
+        let unused: Vec<&Column> =
+            self.columns.iter().filter(|column| !column.name.is_empty() && !used(column)).collect();
+        if unused.is_empty() {
+            return;
+        }
+        let mut lines = String::from("# Columns that are not used, with what is in them:\n");
+        for column in unused {
+            let _ = writeln!(
+                lines,
+                "#   {}: {} of {} rows, {}",
+                column.name.replace('\n', " "),
+                column.filled,
+                column.rows,
+                shown(column)
+            );
+        }
+        text.push_str(&lines);
+    }
+}

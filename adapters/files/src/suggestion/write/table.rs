@@ -1,0 +1,95 @@
+//! `[table]`: how the table seems to be written.
+
+use super::{Writer, comment, line, quoted};
+use crate::suggestion::column::Content;
+use crate::suggestion::marks::GuessedMarks;
+use crate::suggestion::sample::SampleForm;
+
+impl Writer<'_> {
+    pub(super) fn table(&self, text: &mut String) {
+        text.push_str("[table]\n");
+        match &self.sample.form {
+            SampleForm::Text(encoding, delimiter) => {
+                let why = match *encoding {
+                    "utf-8" => "every letter that was looked at is UTF-8",
+                    "windows-1252" => "some letters are no UTF-8; check that umlauts and accents come out right",
+                    _ => "its bytes are pairs, or it has the mark",
+                };
+                line(text, "encoding", &quoted(encoding), why);
+                let delimiter = char::from(*delimiter).to_string();
+                line(text, "delimiter", &quoted(&delimiter), "it divides the most rows alike");
+            }
+            SampleForm::Sheet(name, others) => {
+                let why =
+                    if *others { "the sheet that was looked at; the workbook has others" } else { "its only sheet" };
+                line(text, "sheet", &quoted(name), why);
+            }
+        }
+        match self.header.lines.as_slice() {
+            [only] => {
+                line(text, "header", &only.to_string(), "the first row of names that is as wide as the rows below");
+            }
+            many => {
+                let lines: Vec<String> = many.iter().map(ToString::to_string).collect();
+                line(
+                    text,
+                    "header",
+                    &format!("[{}]", lines.join(", ")),
+                    "the upper row groups the columns of the lower one",
+                );
+            }
+        }
+        let GuessedMarks { marks, shown, ambiguous } = self.marks;
+        if shown {
+            line(text, "decimal", &quoted(&marks.decimal.to_string()), "numbers show it");
+        } else {
+            line(text, "decimal", &quoted(&marks.decimal.to_string()), "no number shows another");
+        }
+        if let Some(thousands) = marks.thousands {
+            let value = quoted(&thousands.to_string());
+            if ambiguous {
+                line(text, "thousands", &value, "unsure: 1,234 may be either; make it the decimal mark if it is one");
+            } else {
+                line(text, "thousands", &value, "numbers show it");
+            }
+        }
+        self.dates(text);
+        let mut nulls: Vec<&str> = self.columns.iter().flat_map(|column| &column.nulls).map(String::as_str).collect();
+        nulls.sort_unstable();
+        nulls.dedup();
+        if !nulls.is_empty() {
+            let words: Vec<String> = nulls.into_iter().map(quoted).collect();
+            line(text, "nulls", &format!("[{}]", words.join(", ")), "they stand where others have numbers");
+        }
+        text.push('\n');
+    }
+
+    fn dates(&self, text: &mut String) {
+        let mut sure: Vec<&str> = Vec::new();
+        let mut unsure: Vec<(&str, &[&str])> = Vec::new();
+        for column in [self.roles.start, self.roles.end].into_iter().flatten() {
+            match &column.content {
+                Content::Dates(forms) if forms.len() == 1 => sure.extend(forms),
+                Content::Dates(forms) if forms.len() > 1 => unsure.push((&column.name, forms)),
+                Content::Dates(_) | Content::Empty | Content::Numbers | Content::Units | Content::Texts => {}
+            }
+        }
+        if self.roles.months.iter().any(|column| column.month.is_some()) {
+            sure.push("YYYY-MM");
+        }
+        sure.sort_unstable();
+        sure.dedup();
+        if !sure.is_empty() {
+            let forms: Vec<String> = sure.iter().map(|form| quoted(form)).collect();
+            line(text, "dates", &format!("[{}]", forms.join(", ")), "every date that was looked at has this form");
+        }
+        // One column may show what another leaves open.
+        for (name, forms) in unsure {
+            if !forms.iter().any(|form| sure.contains(form)) {
+                let all = forms.iter().map(|form| quoted(form)).collect::<Vec<_>>();
+                let why = format!("unsure: {name:?} can be read as {}; keep the right one", all.join(" and as "));
+                comment(text, "dates", &format!("[{}]", all.first().cloned().unwrap_or_default()), &why);
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Texts.
+
+use super::{Table, has, mended};
+
+#[test]
+fn decimal_commas_semicolons_and_windows_1252() {
+    let table = Table::latin(
+        "Standort;Datum;Verbrauch;Einheit;Kosten\nK\u{f6}ln;31.01.2025;1.234,5;kWh;12,00\nM\u{fc}nchen;28.02.2025;0,75;kWh;3,00\n",
+    );
+    let map = table.suggested();
+    for line in [
+        "encoding = \"windows-1252\"",
+        "delimiter = \";\"",
+        "decimal = \",\"",
+        "thousands = \".\"",
+        "dates = [\"DD.MM.YYYY\"]",
+        "startDate = \"{Datum}\"",
+        "quantity = \"{Verbrauch}\"",
+        "unit = \"{Einheit}\"",
+        "org = [\"{Standort}\"]",
+    ] {
+        has(&map, line);
+    }
+    assert_eq!(table.read(&map), ["2 K\u{f6}ln 2025-01-31..- 1234.5 kWh", "3 M\u{fc}nchen 2025-02-28..- 0.75 kWh"]);
+}
+
+#[test]
+fn a_row_of_totals_is_left_out() {
+    let table = Table::text("Site,Date,Consumption,Unit\nA,2025-01-31,10,kWh\nB,2025-01-31,5,kWh\nTotal,,15,\n");
+    let map = table.suggested();
+    has(&map, "skip = { equals = { \"Site\" = [\"Total\"] } }");
+    assert_eq!(table.read(&map), ["2 A 2025-01-31..- 10 kWh", "3 B 2025-01-31..- 5 kWh"]);
+}
+
+#[test]
+fn a_title_and_blank_lines_around_the_table() {
+    let table = Table::text(
+        "Energy report 2025,,,\n\nSite,Month,Gas (kWh),Note\nA,2025-01,10,\n,,,\nB,2025-01,20,estimated\n\n",
+    );
+    let map = table.suggested();
+    for line in ["header = 3", "dates = [\"YYYY-MM\"]", "startDate = \"{Month}\"", "endDate = \"{Month}\""] {
+        has(&map, line);
+    }
+    let rows = ["4 A: Gas (kWh) 2025-01-01..2025-01-31 10 kWh", "6 B: Gas (kWh) 2025-01-01..2025-01-31 20 kWh"];
+    assert_eq!(table.read(&map), rows);
+}
+
+#[test]
+fn days_and_months_that_could_be_either_are_left_to_whoever_knows() {
+    let table = Table::text("Invoice,Date,Usage,Unit\n1,03/04/2025,10,kWh\n2,05/06/2025,20,kWh\n");
+    let map = table.suggested();
+    has(&map, "# dates = [");
+    assert!(map.contains("unsure: \"Date\" can be read as"), "{map}");
+    let rows = table.read(&mended(&map, "dates", "[\"MM/DD/YYYY\"]"));
+    assert_eq!(rows, ["2 activity 2025-03-04..- 10 kWh", "3 activity 2025-05-06..- 20 kWh"]);
+}
+
+#[test]
+fn one_day_shows_which_of_the_two_it_is() {
+    let table = Table::text("Invoice,Date,Usage,Unit\n1,03/04/2025,10,kWh\n2,13/06/2025,20,kWh\n");
+    has(&table.suggested(), "dates = [\"DD/MM/YYYY\"]");
+}
+
+#[test]
+fn months_side_by_side_are_an_activity_each() {
+    let table = Table::text("Site;Year;Unit;Jan;Feb;Mar\nA;2025;MWh;1,5;;2,25\nB;2025;MWh;4,0;5,0;6,0\n");
+    let map = table.suggested();
+    has(&map, "startDate = \"{Year}-01\"");
+    assert_eq!(
+        table.read(&map),
+        [
+            "2 A: Jan 2025-01-01..2025-01-31 1.5 MWh",
+            "2 A: Mar 2025-03-01..2025-03-31 2.25 MWh",
+            "3 B: Jan 2025-01-01..2025-01-31 4 MWh",
+            "3 B: Feb 2025-02-01..2025-02-28 5 MWh",
+            "3 B: Mar 2025-03-01..2025-03-31 6 MWh",
+        ]
+    );
+}
+
+#[test]
+fn units_in_the_header_make_an_activity_of_each_column() {
+    let table = Table::text(
+        "Building,Period start,Period end,Electricity [kWh],Gas (m3),Cost EUR\nHQ,2025-01-01,2025-01-31,\"1,200.5\",30,99\n\
+         Lab,2025-01-01,2025-01-31,n/a,\"2,030\",1\n",
+    );
+    let map = table.suggested();
+    for line in
+        ["thousands = \",\"", "nulls = [\"n/a\"]", "startDate = \"{Period start}\"", "endDate = \"{Period end}\""]
+    {
+        has(&map, line);
+    }
+    assert_eq!(
+        table.read(&map),
+        [
+            "2 HQ: Electricity [kWh] 2025-01-01..2025-01-31 1200.5 kWh",
+            "2 HQ: Gas (m3) 2025-01-01..2025-01-31 30 m3",
+            "3 Lab: Gas (m3) 2025-01-01..2025-01-31 2030 m3",
+        ]
+    );
+}
+
+#[test]
+fn unicode_text_of_a_spreadsheet_has_tabs_and_two_bytes_a_letter() {
+    let text = "Site\tDate\tVolume\tUnit\r\n\u{141}\u{f3}d\u{17a}\t2025-01-31\t1 234,5\tL\r\n";
+    let table = Table::Text([0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect());
+    let map = table.suggested();
+    has(&map, "encoding = \"utf-16le\"");
+    has(&map, "delimiter = \"\\t\"");
+    assert_eq!(table.read(&map), ["2 \u{141}\u{f3}d\u{17a} 2025-01-31..- 1234.5 L"]);
+}
+
+#[test]
+fn two_rows_of_a_header_in_a_text() {
+    let table =
+        Table::text("Site,Date,Power,,Gas,\n,,kWh,EUR,kWh,EUR\nA,2025-01-31,10,1,20,2\nB,2025-01-31,30,3,40,4\n");
+    let map = table.suggested();
+    has(&map, "header = [1, 2]");
+    assert_eq!(
+        table.read(&map),
+        [
+            "3 A: Power kWh 2025-01-31..- 10 kWh",
+            "3 A: Gas kWh 2025-01-31..- 20 kWh",
+            "4 B: Power kWh 2025-01-31..- 30 kWh",
+            "4 B: Gas kWh 2025-01-31..- 40 kWh",
+        ]
+    );
+}
+
+#[test]
+fn names_with_line_breaks_and_quotes_are_written_so_that_the_map_is_sound() {
+    let table = Table::text(
+        "\"Site\n\"\"A\"\"\",Date,Fuel\ntype,\"Usage\n(kWh)\"\n".replace("Fuel\ntype", "\"Fuel\ntype\"").as_str(),
+    );
+    let map = table.suggested();
+    assert!(table.read(&super::mended(&map, "startDate", "\"2025-01-01\"")).is_empty());
+    let rows = Table::text("\"Site\n(old)\",Date,\"Usage\n(kWh)\"\nA,2025-01-31,5\n");
+    assert_eq!(rows.read(&rows.suggested()), ["4 A: Usage\n(kWh) 2025-01-31..- 5 kWh"]);
+}
+
+#[test]
+fn cells_that_are_no_numbers_are_refused_row_by_row() {
+    let table = Table::text(
+        "Site,Date,Usage,Unit\nA,2025-01-31,10,kWh\nB,31.01.25,11,kWh\nC,2025-01-31,about 5,kWh\nD,2025-01-31,7,kWh\n\
+         E,2025-01-31,8,kWh\nF,2025-02-30,1,kWh\nG,2025-01-31,1,kWh,left over\n",
+    );
+    let map = "[[activity]]\nname = \"{Site}\"\nstartDate = \"{Date}\"\nquantity = \"{Usage}\"\nunit = \"{Unit}\"";
+    let rows = table.read(map);
+    assert_eq!(rows.len(), 7);
+    for (row, told) in [
+        (1, "3 WRONG /startDate"),
+        (2, "4 WRONG /quantity is not a number"),
+        (5, "7 WRONG /startDate"),
+        (6, "8 WRONG  has 5 cells, but the header has 4"),
+    ] {
+        assert!(rows[row].starts_with(told), "{told}: {}", rows[row]);
+    }
+}

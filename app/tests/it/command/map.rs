@@ -1,0 +1,43 @@
+//! Maps, suggested and tried.
+
+use super::run::Place;
+
+const TABLE: &str = "Site;Datum;Verbrauch;Einheit\nK\u{f6}ln;31.01.2025;1.234,5;kWh\nBonn;30.02.2025;1,5;kWh\n";
+
+#[test]
+fn a_suggested_map_is_sound_and_the_row_it_is_tried_on_is_told_field_by_field() {
+    let place = Place::new();
+    place.file("table.csv", TABLE);
+    let map = place.ok(&["map", "suggest", "table.csv"]);
+    place.file("map.toml", &map);
+    let told = place.ok(&["map", "check", "map.toml", "table.csv"]);
+    for line in [
+        "table.csv, line 2, as the map reads it:",
+        "    startDate       2025-01-31T00:00:00Z",
+        "    quantity        1234.5",
+        "    org             K\u{f6}ln",
+        "table.csv: 2 activities, of which 1 cannot be read",
+        "map.toml: the map is sound",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let done = place.run(&["import", "activities", "table.csv", "--map", "map.toml"]);
+    assert!(done.stdout.contains("1 created, 0 updated, 0 unchanged, 1 rejected"), "{}", done.stdout);
+}
+
+#[test]
+fn all_faults_of_a_map_are_told_at_once() {
+    let place = Place::new();
+    place.file("table.csv", TABLE);
+    let map = "[table]\ndelimiter = \";\"\n[[activity]]\nname = \"{Sitte}\"\nquantity = \"{Verbrauch}\"\nstartDate = \"{Datum}\"\nunti = \"kWh\"\n";
+    place.file("map.toml", map);
+    let ended = place.run(&["map", "check", "map.toml", "table.csv"]);
+    assert_eq!(ended.status, 1);
+    for fault in [
+        "map.toml: activity[0].unit: is required beside quantity",
+        "map.toml: activity[0].unti: is not known; did you mean unit?",
+        "map.toml: column \"Sitte\", which the map names, is missing; did you mean Site?",
+    ] {
+        assert!(ended.stderr.contains(fault), "{fault}: {}", ended.stderr);
+    }
+}
