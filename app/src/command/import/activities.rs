@@ -106,7 +106,7 @@ impl ImportActivities {
         let mut tally = Tally::new(self.errors.as_deref())?;
         let options = ImportOptions { outcome, repeats: self.repeats.into(), name: input.name(), hash };
         let mut import = app.imports().begin(&operator, options.clone())?;
-        let done = if self.atomic && !self.dry_run {
+        let done = if self.atomic {
             drop(rows);
             let (name, most) = (&input.name(), app.config().limits.atomic_rows);
             let all = AllOrNothing { imports: app.imports(), caller: &operator, options, name, most };
