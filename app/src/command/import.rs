@@ -5,6 +5,7 @@ mod at_once;
 mod catalog;
 mod list;
 mod outcome;
+mod same_file;
 mod source;
 mod tenant;
 mod undo;

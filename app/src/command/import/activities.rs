@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
-use domain::Digest;
 use files::{MAX_ROW_BYTES, Map};
-use ports::Caller;
-use ports::inbound::{Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
+use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
 use super::at_once::AllOrNothing;
 use super::outcome::Tally;
+use super::same_file::refuse_same;
 use super::source::{Format, Input, Rows, refused, rows};
 
 /// Rows that are written in one transaction.
@@ -76,6 +75,7 @@ impl From<OfRepeats> for Repeats {
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let input = Input::new(self.file.clone());
+        let input = if self.atomic { input.repeatable()? } else { input };
         let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
         let format = match (self.format, &map) {
             (Some(Format::Ndjson), Some(_)) => {
@@ -213,20 +213,6 @@ async fn read_batches(
             return Ok(());
         }
     }
-}
-
-/// Refuses a file that was imported before and not undone.
-async fn refuse_same(imports: &dyn Imports, caller: &Caller, hash: Digest, name: &str) -> Result<()> {
-    let Some(earlier) = imports.same_file(caller, hash).await? else { return Ok(()) };
-    anyhow::bail!(
-        "{name} was imported before: import {} of {} ({} created, {} updated); nothing was written now. Add --again to import \
-         it once more, or take the earlier import back: tonne import undo {}",
-        earlier.id,
-        earlier.begun,
-        earlier.counts.created,
-        earlier.counts.updated,
-        earlier.id
-    )
 }
 
 /// Whether it is not known what became of the rows that were being written.

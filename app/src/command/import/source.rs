@@ -10,6 +10,7 @@ use domain::Digest;
 use files::{CsvRows, FileError, Hashing, MAX_ROW_BYTES, Map, NdjsonRows};
 use indicatif::ProgressBar;
 use ports::inbound::RowDraft;
+use tempfile::NamedTempFile;
 
 use super::super::{Usage, output};
 
@@ -54,16 +55,34 @@ pub(super) type Source = Box<dyn BufRead + Send>;
 /// What is imported: a file, or standard input where it is `-`.
 pub(super) struct Input {
     path: PathBuf,
+    /// Where standard input waits to be read again; gone with this.
+    spool: Option<NamedTempFile>,
 }
 
 impl Input {
     pub(super) const fn new(path: PathBuf) -> Self {
-        Self { path }
+        Self { path, spool: None }
     }
 
     /// What it is called.
     pub(super) fn name(&self) -> String {
-        if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
+        if self.path == Path::new("-") { "standard input".to_owned() } else { self.path.display().to_string() }
+    }
+
+    /// The same, to be read more than once: standard input is put aside in the system's folder for temporary files.
+    pub(super) fn repeatable(self) -> Result<Self> {
+        if !self.is_stdin() {
+            return Ok(self);
+        }
+        let cannot = "standard input cannot be put aside in the folder for temporary files (TMPDIR)";
+        let mut spool = NamedTempFile::new().context(cannot)?;
+        std::io::copy(&mut std::io::stdin(), &mut spool).context(cannot)?;
+        Ok(Self { spool: Some(spool), ..self })
+    }
+
+    /// The file that is read.
+    fn file(&self) -> &Path {
+        self.spool.as_ref().map_or(&self.path, |spool| spool.path())
     }
 
     /// Opens it. What is read moves the bar, which is drawn only on a terminal.
@@ -73,7 +92,7 @@ impl Input {
             return Ok((buffered(bar.wrap_read(std::io::stdin())), bar));
         }
         let cannot = || format!("{} cannot be read", self.path.display());
-        let file = File::open(&self.path).with_context(cannot)?;
+        let file = File::open(self.file()).with_context(cannot)?;
         let length = file.metadata().with_context(cannot)?.len();
         let bar = output::bar(ProgressBar::new(length), "{wide_bar} {percent}% of {total_bytes}, {eta} left{msg}");
         Ok((buffered(bar.wrap_read(file)), bar))
@@ -85,12 +104,12 @@ impl Input {
             return Ok(None);
         }
         let read =
-            File::open(&self.path).and_then(|file| Hashing::new(BufReader::with_capacity(1 << 16, file)).digest());
+            File::open(self.file()).and_then(|file| Hashing::new(BufReader::with_capacity(1 << 16, file)).digest());
         Ok(Some(read.with_context(|| format!("{} cannot be read", self.path.display()))?))
     }
 
     fn is_stdin(&self) -> bool {
-        self.path == Path::new("-")
+        self.spool.is_none() && self.path == Path::new("-")
     }
 }
 

@@ -56,6 +56,15 @@ fn an_import_is_listed_and_undone() {
 }
 
 #[test]
+fn all_rows_or_none_of_standard_input_are_read_twice() {
+    let place = with_scopes();
+    let arguments = ["import", "activities", "-", "--format", "csv", "--atomic", "--json"];
+    let ended = place.feed(&arguments, ROWS);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stdout.contains(r#""created":3"#), "{}", ended.stdout);
+}
+
+#[test]
 fn what_became_of_a_record_is_told() {
     let place = with_scopes();
     place.file("rows.csv", "name,syncId,startDate,UpstreamCO2e\nVan,a,2025-01-01,1\n");
