@@ -104,6 +104,10 @@ impl State {
     /// What refers to the record, kind by kind. The inputs of a model are part of it and no uses.
     pub(crate) fn uses(&self, kind: RecordKind, id: Uuid) -> Vec<Use> {
         let mut counts: BTreeMap<RecordKind, u64> = BTreeMap::new();
+        if kind == RecordKind::Activity {
+            // Nothing refers to activities.
+            return Vec::new();
+        }
         count(&self.activities, kind, id, &mut counts);
         count(&self.scopes, kind, id, &mut counts);
         count(&self.orgs, kind, id, &mut counts);

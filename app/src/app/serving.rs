@@ -9,12 +9,17 @@ use anyhow::{Context as _, Result};
 use http::{Service, Settings};
 use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
+use ports::import_batch::ImportState;
+use ports::inbound::UndoPatience;
+use ports::repo::Page;
 
 use super::open_files::allow_connections;
 use super::{App, ServeLock, installation, single_tenant};
 
 /// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);
+/// How many of a company's newest imports are looked at for one that is still to be undone.
+const LOOKED_AT: u32 = 100;
 /// How often files and connections that nobody uses are closed.
 const LET_GO: Duration = Duration::from_mins(1);
 
@@ -36,12 +41,14 @@ impl App {
         let handle = server.handle();
         let mut running = tokio::spawn(server);
         let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
-        let mut stop = pin!(stop);
+        let (mut stop, mut resumed) = (pin!(stop), pin!(self.resume_undoing()));
+        let mut is_resumed = false;
         loop {
             tokio::select! {
                 ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
                 () = &mut stop => break,
                 () = &mut updates, if !is_up_to_date => is_up_to_date = true,
+                () = &mut resumed, if !is_resumed => is_resumed = true,
                 _ = sweeps.tick() => self.sweep().await,
                 _ = rests.tick() => self.let_go().await,
             }
@@ -51,6 +58,25 @@ impl App {
         let ended = running.await.context("the service ended")?.context("the service failed");
         self.access.flush().await;
         ended
+    }
+
+    /// Goes on with imports whose undoing was broken off, when the service was.
+    async fn resume_undoing(&self) {
+        if let Err(error) = self.try_resume_undoing().await {
+            tracing::warn!(%error, "imports whose undoing was broken off were not looked for; undo them again to go on");
+        }
+    }
+
+    async fn try_resume_undoing(&self) -> Result<()> {
+        for tenant in self.directory.list_tenants(&installation()).await? {
+            let operator = self.operator(&tenant);
+            let newest = self.imports().list(&operator, Page { number: 1, size: LOOKED_AT }).await?;
+            for batch in newest.data.into_iter().filter(|batch| batch.state == ImportState::Undoing) {
+                tracing::info!(import = %batch.id, "an import is undone to its end");
+                self.imports().undo(&operator, batch.id, UndoPatience::Begun).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn sweep(&self) {

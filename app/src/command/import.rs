@@ -8,6 +8,7 @@ mod list;
 mod map_file;
 mod outcome;
 mod rejected;
+mod same_file;
 mod source;
 mod standard;
 mod tenant;

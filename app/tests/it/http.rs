@@ -2,7 +2,9 @@
 
 mod abuse;
 mod activity;
+mod batch;
 mod catalog;
+mod change;
 mod client;
 mod discovery;
 mod factor;

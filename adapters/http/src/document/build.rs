@@ -247,9 +247,11 @@ fn security_schemes(base: &str) -> Value {
 fn heading(tag: &str) -> &'static str {
     match tag {
         "Activities" => "Recorded causes of emissions, and the report of what they add up to.",
+        "Changes" => "What changed, in order.",
         "Credentials" => "Clients and keys: who may call.",
         "Documentation" => "What the service can do.",
         "Footprints" => "Product carbon footprints, valid by PACT's rules or not.",
+        "Imports" => "Activities that came in bulk, by the file they came in.",
         "Models" => "Bills of inputs that make an amount of something.",
         "Orgs" => "The tree of organisation units.",
         "Products" => "What is consumed, and the factors that say what it emits.",

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use domain::Digest;
 use files::Map;
-use ports::Caller;
-use ports::inbound::{Error, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft};
+use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
@@ -16,6 +14,7 @@ use super::input::{Content, Input};
 use super::map_file::{is_same, read_map};
 use super::outcome::Tally;
 use super::rejected::RejectedFile;
+use super::same_file::refuse_same;
 use super::source::{Format, Rows, refused, rows, tell_of_sheets};
 
 /// Rows that are written in one transaction.
@@ -122,7 +121,7 @@ impl ImportActivities {
         let mut tally = Tally::new(rejected.is_some())?;
         let options = ImportOptions { outcome, repeats: self.repeats.into(), name: input.name(), hash };
         let mut import = app.imports().begin(&operator, options.clone())?;
-        let done = if self.atomic && !self.dry_run {
+        let done = if self.atomic {
             drop(rows);
             let (name, most) = (&input.name(), app.config().limits.atomic_rows);
             let all = AllOrNothing { imports: app.imports(), caller: &operator, options, name, most };
@@ -214,20 +213,6 @@ async fn read_batches(
             return Ok(());
         }
     }
-}
-
-/// Refuses a file that was imported before and not undone.
-async fn refuse_same(imports: &dyn Imports, caller: &Caller, hash: Digest, name: &str) -> Result<()> {
-    let Some(earlier) = imports.same_file(caller, hash).await? else { return Ok(()) };
-    anyhow::bail!(
-        "{name} was imported before: import {} of {} ({} created, {} updated); nothing was written now. Add --again to import \
-         it once more, or take the earlier import back: tonne import undo {}",
-        earlier.id,
-        earlier.begun,
-        earlier.counts.created,
-        earlier.counts.updated,
-        earlier.id
-    )
 }
 
 /// Whether it is not known what became of the rows that were being written.

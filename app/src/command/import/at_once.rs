@@ -35,7 +35,7 @@ impl AllOrNothing<'_> {
         let mut trial = self.imports.begin(self.caller, options)?;
         let tried = self.all(trial.as_mut(), open()?).await?;
         drop(trial);
-        if tried.rejected > 0 {
+        if tried.rejected > 0 || self.options.outcome == Outcome::Nothing {
             return tally.add(tried);
         }
         let written = self.all(import, open()?).await;

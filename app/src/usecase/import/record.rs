@@ -55,12 +55,16 @@ impl Record {
         Ok(())
     }
 
-    /// Whether it goes on: it was not undone since its last rows.
-    pub(super) async fn goes_on(&self, tx: &mut dyn WriteTx) -> Result<bool, Error> {
-        if !self.is_stored {
-            return Ok(true);
+    /// Whether it goes on: it was not undone since its last rows. Where a commit whose end was not known was made, what it
+    /// stored counts.
+    pub(super) async fn goes_on(&mut self, tx: &mut dyn WriteTx) -> Result<bool, Error> {
+        let Some(stored) = tx.imports().find(self.batch.id).await? else { return Ok(!self.is_stored) };
+        if stored.changes > self.batch.changes {
+            self.batch.counts = stored.counts;
+            self.batch.changes = stored.changes;
         }
-        Ok(tx.imports().find(self.batch.id).await?.is_some_and(|stored| stored.state == ImportState::Running))
+        self.is_stored = true;
+        Ok(stored.state == ImportState::Running)
     }
 }
 

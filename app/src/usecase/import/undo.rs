@@ -3,29 +3,25 @@
 //! Its changes are gone through from the newest to the first, and the items of each from the last part to the first. What the
 //! next batch begins with is stored with what a batch wrote.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use ports::clock::Clock;
 use ports::import_batch::{ImportBatch, ImportState};
 use ports::inbound::{Error, UndoPatience};
 use ports::ledger::PartPlace;
-use ports::store::{Intent, ReadTx, Store, StoreError, WriteTx};
-use ports::{Action, Grant, ImportId, RecordKind, Write};
+use ports::store::{Intent, Store, StoreError, WriteTx};
+use ports::{Grant, ImportId, Write};
 
-use super::edited::edited;
+use super::check::check;
 use super::nodes::Making;
 use super::parts::{changes_of, count_parts, items_of};
 use super::patience::Patience;
-use super::take_back::{standing, take_back};
+use super::take_back::take_back;
 
 /// How many parts of a change are taken back at a time.
-const PARTS: u32 = 2;
+pub(super) const PARTS: u32 = 2;
 /// After so many items a batch is committed.
 const ITEMS: usize = 10_000;
-/// How many records that stand in the way are named.
-const NAMED: usize = 5;
-
 /// What undoes imports.
 #[derive(Clone)]
 pub(super) struct Undo {
@@ -193,69 +189,6 @@ impl Undo {
         let updated = self.clock.now();
         Ok(tx.imports_mut().put(ImportBatch { updated, ..batch.clone() }).await?)
     }
-}
-
-/// Refuses where somebody's later edit stands on a record of the import, and names some of them.
-async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<(), Error> {
-    let (cause, changes) = (batch.undo_cause(), changes_of(tx.ledger(), batch).await?);
-    // What later changes of its own wrote once more is looked at there.
-    let (mut own, mut count, mut named) = (HashSet::new(), 0_usize, Vec::new());
-    for change in changes.iter().rev().copied() {
-        let mut parts = count_parts(tx.ledger(), change).await?;
-        while parts > 0 {
-            let from = parts.saturating_sub(PARTS);
-            let (mut items, _) = items_of(tx.ledger(), change, from, parts - from).await?;
-            parts = from;
-            items.retain(|item| item.kind == RecordKind::Activity && !own.contains(&item.id));
-            let found = standing(tx, &items).await?;
-            let later: Vec<_> = found.values().filter(|stored| stored.version.0 != change).collect();
-            for id in edited(tx, change, &cause, &later).await? {
-                count += 1;
-                if let Some(stored) = found.get(&id).filter(|_| named.len() < NAMED) {
-                    named.push((id.uuid(), Some(stored.version.0)));
-                }
-            }
-            for item in items.iter().rev() {
-                let Action::Updated { replaced, .. } = &item.action else { continue };
-                if !found.contains_key(&item.id.into()) && !own.contains(&item.id) {
-                    count += 1;
-                    if named.len() < NAMED {
-                        named.push((item.id, tx.ledger().removal_before(item.kind, item.id, u64::MAX).await?));
-                    }
-                }
-                if changes.binary_search(&replaced.version.0).is_ok() {
-                    own.insert(item.id);
-                }
-            }
-        }
-    }
-    if count == 0 { Ok(()) } else { Err(refused(tx, count, named).await?) }
-}
-
-/// That records were edited since, with who edited some of them and when.
-async fn refused(
-    tx: &mut dyn ReadTx,
-    count: usize,
-    named: Vec<(uuid::Uuid, Option<u64>)>,
-) -> Result<Error, StoreError> {
-    let mut such = Vec::new();
-    for (id, number) in named {
-        let change = match number {
-            Some(number) => tx.ledger().changes_since(number.saturating_sub(1), 1).await?.pop(),
-            None => None,
-        };
-        such.push(match change {
-            Some(change) => format!("{id} ({} by {} at {})", change.cause, change.actor, change.at),
-            None => id.to_string(),
-        });
-    }
-    let detail = format!(
-        "the import cannot be undone: {count} of its activities were edited since, and that would be lost: {}{}; remove \
-         those that it created, give the others the content that they had behind it, then undo it again",
-        such.join(", "),
-        if count > such.len() { ", ..." } else { "" }
-    );
-    Ok(Error::Conflict { pointer: String::new(), detail })
 }
 
 fn running() -> Error {

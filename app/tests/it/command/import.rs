@@ -40,8 +40,55 @@ fn importing_a_file_again_changes_nothing() {
     place.file("rows.csv", ROWS);
     let first = place.json(&["import", "activities", "rows.csv"]);
     assert_eq!((&first["created"], &first["rejected"]), (&3.into(), &0.into()));
-    let again = place.json(&["import", "activities", "rows.csv"]);
+    let refused = place.run(&["import", "activities", "rows.csv"]);
+    assert_eq!(refused.status, 1);
+    assert!(refused.stderr.contains("was imported before") && refused.stderr.contains("--again"), "{}", refused.stderr);
+    let again = place.json(&["import", "activities", "rows.csv", "--again"]);
     assert_eq!((&again["created"], &again["unchanged"]), (&0.into(), &3.into()));
+}
+
+#[test]
+fn an_import_is_listed_and_undone() {
+    let place = with_scopes();
+    place.file("rows.csv", ROWS);
+    let imported = place.json(&["import", "activities", "rows.csv"]);
+    let id = imported["import"].as_str().unwrap();
+    let listed = place.json(&["import", "list"]);
+    assert_eq!((&listed[0]["uuid"], &listed[0]["name"]), (&id.into(), &"rows.csv".into()));
+    assert_eq!((&listed[0]["state"], &listed[0]["counts"]["created"]), (&"done".into(), &3.into()));
+    let undone = place.json(&["import", "undo", id]);
+    assert_eq!((&undone["state"], &undone["kept"]), (&"undone".into(), &0.into()));
+    assert_eq!(place.json(&["import", "activities", "rows.csv"])["created"], 3);
+    let unknown = place.run(&["import", "undo", "0193d3c5-0000-7000-8000-000000000002"]);
+    assert!(unknown.status == 1 && unknown.stderr.contains("tonne import list"), "{}", unknown.stderr);
+}
+
+#[test]
+fn all_rows_or_none_of_standard_input_are_read_twice() {
+    let place = with_scopes();
+    let arguments = ["import", "activities", "-", "--format", "csv", "--atomic", "--json"];
+    let ended = place.feed(&arguments, ROWS);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stdout.contains(r#""created":3"#), "{}", ended.stdout);
+}
+
+#[test]
+fn what_became_of_a_record_is_told() {
+    let place = with_scopes();
+    place.file("rows.csv", "name,syncId,startDate,UpstreamCO2e\nVan,a,2025-01-01,1\n");
+    place.json(&["import", "activities", "rows.csv"]);
+    place.file("rows.csv", "name,syncId,startDate,UpstreamCO2e\nVan 7,a,2025-01-01,1\n");
+    place.json(&["import", "activities", "rows.csv"]);
+    let changes = place.json(&["history"]);
+    let last = changes.as_array().unwrap().last().unwrap();
+    let record = &last["records"][0];
+    assert_eq!((&record["kind"], &record["verb"]), (&"activity".into(), &"updated".into()));
+    let of_record = place.json(&["history", "activity", record["uuid"].as_str().unwrap()]);
+    let verbs: Vec<_> = of_record.as_array().unwrap().iter().map(|change| change["verb"].as_str().unwrap()).collect();
+    assert_eq!(verbs, ["updated", "added"]);
+    assert_eq!((&of_record[0]["before"]["name"], &of_record[0]["after"]["name"]), (&"Van".into(), &"Van 7".into()));
+    let told = place.run(&["history", "activity", record["uuid"].as_str().unwrap()]);
+    assert!(told.stdout.contains("name: \"Van\" -> \"Van 7\""), "{}", told.stdout);
 }
 
 #[test]
@@ -160,7 +207,7 @@ fn a_row_whose_path_is_too_deep_is_rejected_and_makes_no_node() {
     assert_eq!((&told["created"], &told["rejected"]), (&1.into(), &0.into()));
     assert_eq!(records(), before + 32 + 1);
     map(&["{Site}"; 33]);
-    let ended = place.run(&["import", "activities", "rows.csv", "--map", "map.toml"]);
+    let ended = place.run(&["import", "activities", "rows.csv", "--map", "map.toml", "--again"]);
     assert!(ended.stderr.contains("line 2, taxonomy: would make 33 levels"), "{}", ended.stderr);
 }
 

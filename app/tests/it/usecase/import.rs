@@ -199,7 +199,9 @@ async fn what_was_written_is_said_also_when_later_rows_cannot_be_built() {
 async fn an_import_waits_for_a_store_that_is_busy_and_tries_again() {
     for outcome in [Outcome::KeepGood, Outcome::AllOrNothing] {
         let world = world().await;
-        let refused = [Begin::Read(1), Begin::Read(2), Begin::Write(1), Begin::Write(2)];
+        // All rows or none are built in the transaction that writes them.
+        let reads = [Begin::Read(1), Begin::Read(2)].into_iter().filter(|_| outcome == Outcome::KeepGood);
+        let refused = reads.chain([Begin::Write(1), Begin::Write(2)]);
         let store = Meddled::busy(Arc::clone(&world.store), refused);
         let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, outcome);
         let all = run(import.as_mut(), vec![vec![row(2, "a", None), row(3, "b", None)]]).await.unwrap();
@@ -242,22 +244,26 @@ async fn rows_whose_turn_was_lost_are_written_in_another_one() {
 #[tokio::test]
 async fn all_rows_or_none_may_take_longer_to_build_than_a_transaction_may_be_silent() {
     const ROWS: u64 = 20_000;
-    for overtaken in [0, 4] {
-        let (_folder, world) = world_on_disk(|options| options.hold = Duration::from_millis(150)).await;
-        let deeds = (1..=overtaken).map(|at| {
-            let other = Arc::clone(&world);
-            let adds: Deed = Box::pin(async move {
-                other.product("kg").await;
-            });
-            (Begin::Write(at), adds)
-        });
-        let store = Meddled::store(Arc::clone(&world.store), deeds);
-        let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::AllOrNothing);
-        let all = run(import.as_mut(), vec![rows(2, ROWS)]).await.unwrap();
-        assert!(store.is_done());
-        assert_eq!((all.created, all.rejected), (ROWS, 0));
-        assert_eq!(total(&world).await.0, ROWS);
-    }
+    let (_folder, world) = world_on_disk(|options| options.hold = Duration::from_millis(150)).await;
+    let mut import = begin(&world, Arc::clone(&world.store), Outcome::AllOrNothing);
+    let all = run(import.as_mut(), vec![rows(2, ROWS / 2), rows(2 + ROWS / 2, ROWS / 2)]).await.unwrap();
+    assert_eq!((all.created, all.rejected), (ROWS, 0));
+    assert_eq!(total(&world).await.0, ROWS);
+}
+
+#[tokio::test]
+async fn of_all_rows_or_none_nothing_is_written_behind_a_rejected_one_or_without_an_end() {
+    let world = world().await;
+    let mut bad = row(4, "c", None);
+    bad.draft.name = ports::inbound::Field::Null;
+    let mut import = begin(&world, Arc::clone(&world.store), Outcome::AllOrNothing);
+    let all = run(import.as_mut(), vec![vec![row(2, "a", None)], vec![bad], vec![row(5, "d", None)]]).await.unwrap();
+    assert_eq!((all.created, all.rejected), (2, 1));
+    let mut broken = begin(&world, Arc::clone(&world.store), Outcome::AllOrNothing);
+    broken.rows(vec![row(2, "a", None)]).await.unwrap();
+    broken.break_off().await.unwrap();
+    drop(begin(&world, Arc::clone(&world.store), Outcome::AllOrNothing).rows(vec![row(2, "a", None)]).await.unwrap());
+    assert_eq!((total(&world).await.0, world.changes().await), (0, 0));
 }
 
 #[tokio::test]

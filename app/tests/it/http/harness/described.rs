@@ -123,7 +123,7 @@ fn compare_request(operation: &Value, sent: &Sent<'_>, say: &impl Fn(&str) -> St
     }
     let (Some(content), Some(body)) = (operation["requestBody"]["content"].as_object(), sent.body) else { return };
     let (media, content) = content.iter().next().unwrap();
-    if media.ends_with("json") {
+    if media.ends_with("json") && !media.ends_with("ndjson") {
         let mut body: Value =
             serde_json::from_slice(body).unwrap_or_else(|error| panic!("{}", say(&error.to_string())));
         // Blanks around a name do not count.

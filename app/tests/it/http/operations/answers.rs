@@ -68,6 +68,11 @@ impl Operation<'_> {
             "412" => self.by(&admin).header("If-Match", "\"0-0000000000000000\"").send(),
             "414" => self.with_body(&admin, &format!("{}?page={}", self.at, "1".repeat(9_000)), None).send(),
             "415" => self.with_body(&admin, &self.at, Some(("text/plain", "{}"))).send(),
+            // A place of a history that is no more.
+            "410" => self.with_body(&admin, &format!("{}?after={nobody}.0", self.at), None).send(),
+            "422" if self.at.ends_with("/batch") => {
+                self.with_body(&admin, &self.at, Some(("text/csv", "nonsense\n"))).send()
+            }
             "422" => self.with_body(&admin, &self.at, Some(("application/json", "1"))).send(),
             other => panic!("nothing provokes {other}"),
         }

@@ -16,6 +16,7 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
     let activity = json!({ "quantity": 1, "unit": "kg", "product": to(&product), "scope": to(&scope) });
     BTreeMap::from([
         ("/v1/activity", admin.activity(activity)),
+        ("/v1/import", imported(admin)),
         ("/v1/footprint", admin.post("/v1/footprint", &json!({ "companyName": "Works" })).uuid()),
         ("/v1/client", admin.post("/v1/client", &credential).uuid()),
         ("/v1/key", admin.post("/v1/key", &credential).uuid()),
@@ -28,6 +29,13 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
         ("/v1/switch", admin.post("/v1/switch", &json!({ "name": "Switch", "unit": "kg" })).uuid()),
         ("/v1/taxonomy", admin.taxonomy("Taxonomy", None)),
     ])
+}
+
+/// The import of one activity.
+pub(super) fn imported(admin: &Client) -> String {
+    let row = r#"{"name":"A","startDate":"2025-01-01","UpstreamCO2e":"1"}"#;
+    let sent = admin.request("POST", "/v1/activity/batch?again=true").header("Content-Type", "application/x-ndjson");
+    sent.body(row).send().ok()["import"].as_str().unwrap().to_owned()
 }
 
 /// The path with records in the place of its variable segments.
