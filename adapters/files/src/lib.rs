@@ -16,7 +16,7 @@ mod tenant;
 mod xlsx;
 
 pub use activity::{
-    Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
+    ActivitySheet, Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
     write_activity_json,
 };
 pub use backup::{

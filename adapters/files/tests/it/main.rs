@@ -13,3 +13,4 @@ mod reader;
 mod rejected_rows;
 mod support;
 mod tenant;
+mod workbook;

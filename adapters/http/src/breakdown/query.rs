@@ -7,7 +7,7 @@ use ports::inbound::{BreakdownBy, BreakdownQuery, Only, State};
 
 use crate::problem::HeadFaults;
 use crate::query::Query;
-use crate::report::query::{attribution, attribution_words, cells, cells_words, period};
+use crate::report::query::{BOM, attribution, attribution_words, cells, cells_words, mark, period};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
 
@@ -91,7 +91,7 @@ impl Part for Asked {
                 "text: in CSV, a text that a spreadsheet would take for a formula has an apostrophe before it; verbatim \
                  unless given.",
             ),
-            query("bom", Kind::Flag, "true: CSV begins with a byte-order mark."),
+            BOM,
         ]
     }
 
@@ -155,7 +155,7 @@ impl Asked {
             percent_decimals: query.read("shares", |text| whole(text, 0, MOST_PERCENT_DECIMALS)),
         };
         let cells = cells(query);
-        let mark = if query.flag("bom") { ByteOrderMark::Written } else { ByteOrderMark::Absent };
+        let mark = mark(query);
         Self { query: asked, look, cells, mark, raw }
     }
 

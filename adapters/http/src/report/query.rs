@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use domain::{Attribution, Day, FaultCode, Faults, Period, parse_uuid};
-use files::{Cells, Shares};
+use files::{ByteOrderMark, Cells, Shares};
 use ports::inbound::{ReportQuery, ReportRows, Step};
 use ports::repo::{Page, Place, Side};
 
@@ -24,6 +24,8 @@ pub(super) struct Question {
     pub(super) unit: Co2eUnit,
     /// How the cells of CSV are written.
     cells: Cells,
+    /// Whether CSV begins with a byte-order mark.
+    pub(super) mark: ByteOrderMark,
     /// The form of the answer.
     pub(super) accepted: Accepted,
     /// The query string as it was received.
@@ -85,6 +87,7 @@ pub(super) struct Asked {
     lists: Lists,
     unit: Co2eUnit,
     cells: Cells,
+    mark: ByteOrderMark,
     raw: String,
 }
 
@@ -135,6 +138,7 @@ impl Part for Asked {
             "text: in CSV, a text that a spreadsheet would take for a formula has an apostrophe before it; verbatim unless \
              given. Other forms stay as they are.",
         ));
+        all.push(BOM);
         all.extend(PAGING);
         all.push(query(
             "after",
@@ -180,7 +184,7 @@ impl Asked {
         let lists = lists(query);
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
-        let cells = cells(query);
+        let (cells, mark) = (cells(query), mark(query));
         let page = query.find_page();
         let step = step(query);
         if page.is_some() && step.is_some() {
@@ -190,12 +194,12 @@ impl Asked {
         }
         let (rows, faults) = (ReportRows::None, Faults::new());
         let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
-        Self { query, page, step, lists, unit, cells, raw }
+        Self { query, page, step, lists, unit, cells, mark, raw }
     }
 
     /// The request for an answer of that form.
     pub(super) fn question(self, accepted: Accepted) -> Question {
-        let Self { mut query, page, step, lists, unit, cells, raw } = self;
+        let Self { mut query, page, step, lists, unit, cells, mark, raw } = self;
         let is_json = accepted.0 == media::JSON;
         query.rows = match (page, step) {
             (Some(page), _) if is_json => ReportRows::PageIfPermitted(page),
@@ -205,7 +209,7 @@ impl Asked {
             (None, None) if is_json => ReportRows::AllIfPermitted,
             (None, None) => ReportRows::All,
         };
-        Question { query, lists, unit, cells, accepted, raw }
+        Question { query, lists, unit, cells, mark, accepted, raw }
     }
 }
 
@@ -268,6 +272,14 @@ pub(crate) fn cells(query: &mut Query) -> Cells {
     let cells = query.read("cells", |word| if word == "text" { Ok(Cells::Text) } else { Err("is not text") });
     cells.unwrap_or_default()
 }
+
+/// Whether CSV is to begin with a byte-order mark.
+pub(crate) fn mark(query: &mut Query) -> ByteOrderMark {
+    if query.flag("bom") { ByteOrderMark::Written } else { ByteOrderMark::Absent }
+}
+
+/// The parameter that says so.
+pub(crate) const BOM: Parameter = Parameter::query("bom", Kind::Flag, "true: CSV begins with a byte-order mark.");
 
 /// The step that is asked for, if one is.
 fn step(query: &mut Query) -> Option<Step> {
