@@ -1,6 +1,7 @@
 //! The activity report: what activities add up to, and the activities themselves.
 
-pub(crate) mod query;
+pub(crate) mod parameters;
+mod query;
 mod rows;
 mod wire;
 mod workbook;

@@ -6,6 +6,7 @@ use files::{ByteOrderMark, Cells, Shares};
 use ports::inbound::{ReportQuery, ReportRows, Step};
 use ports::repo::{Page, Place, Side};
 
+use super::parameters::{BOM, attribution, attribution_words, cells, cells_words, mark, period};
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
 use crate::problem::HeadFaults;
@@ -89,23 +90,6 @@ pub(super) struct Asked {
     cells: Cells,
     mark: ByteOrderMark,
     raw: String,
-}
-
-/// How activities and days belong together, by words.
-const ATTRIBUTIONS: [(&str, Attribution); 2] = [("start", Attribution::Start), ("daily", Attribution::Daily)];
-
-/// The words for how activities and days belong together.
-pub(crate) fn attribution_words() -> Vec<&'static str> {
-    ATTRIBUTIONS.iter().map(|(word, _)| *word).collect()
-}
-
-/// The word for how activities and days belong together.
-pub(super) fn attribution_word(attribution: Attribution) -> &'static str {
-    ATTRIBUTIONS.iter().find(|(_, one)| *one == attribution).map_or("", |(word, _)| word)
-}
-
-pub(crate) fn cells_words() -> Vec<&'static str> {
-    vec!["text"]
 }
 
 fn lists_words() -> Vec<&'static str> {
@@ -267,20 +251,6 @@ impl Question {
 /// The parameters that say which of the activities are given.
 const PLACES: [&str; 5] = ["page", "pageSize", "after", "before", "limit"];
 
-/// How the cells of CSV are to be written.
-pub(crate) fn cells(query: &mut Query) -> Cells {
-    let cells = query.read("cells", |word| if word == "text" { Ok(Cells::Text) } else { Err("is not text") });
-    cells.unwrap_or_default()
-}
-
-/// Whether CSV is to begin with a byte-order mark.
-pub(crate) fn mark(query: &mut Query) -> ByteOrderMark {
-    if query.flag("bom") { ByteOrderMark::Written } else { ByteOrderMark::Absent }
-}
-
-/// The parameter that says so.
-pub(crate) const BOM: Parameter = Parameter::query("bom", Kind::Flag, "true: CSV begins with a byte-order mark.");
-
 /// The step that is asked for, if one is.
 fn step(query: &mut Query) -> Option<Step> {
     let is_asked = ["after", "before", "limit"].iter().any(|name| query.has(name));
@@ -299,29 +269,6 @@ fn place(text: &str) -> Result<Place, &'static str> {
     let place = text.split_once('.').and_then(|(day, id)| Some((Day::parse(day).ok()?, parse_uuid(id).ok()?)));
     let place = place.map(|(day, id)| Place { day, id: id.into() });
     place.ok_or("is not a place such as 2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a")
-}
-
-pub(crate) fn attribution(word: &str) -> Result<Attribution, &'static str> {
-    ATTRIBUTIONS.iter().find(|(one, _)| *one == word).map(|(_, found)| *found).ok_or("is not start or daily")
-}
-
-/// The period that is asked for.
-pub(crate) fn period(query: &mut Query) -> Period {
-    let both = query.has("date") && (query.has("sd") || query.has("ed"));
-    let date = query.read("date", |text| {
-        Period::parse(text).map_err(|_| "is not a day, month or year of the calendar: YYYY-MM-DD, YYYY-MM or YYYY")
-    });
-    let (first, last) = (query.read("sd", Day::parse), query.read("ed", Day::parse));
-    if both {
-        query.fault(FaultCode::Mismatch, "date", "goes without sd and ed; give either date or the first and last day");
-    }
-    match date {
-        Some(period) => period,
-        None => Period::new(first, last).unwrap_or_else(|| {
-            query.fault(FaultCode::Mismatch, "sd", "lies after ed");
-            Period::ALL
-        }),
-    }
 }
 
 fn lists(query: &mut Query) -> Lists {

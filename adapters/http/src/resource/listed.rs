@@ -11,7 +11,7 @@ use ports::repo::{Listing, Page};
 use super::{Asking, Lists};
 use crate::problem::{HeadFaults, Kind as ProblemKind, Problem};
 use crate::query::{ListQuery, MAX_SIZE, Queried as _, Query};
-use crate::report::query::{BOM, cells, cells_words, mark};
+use crate::report::parameters::{BOM, cells, cells_words, mark};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
 
