@@ -8,6 +8,7 @@ mod from_ndjson;
 mod supplied;
 mod to_csv;
 mod to_json;
+mod to_xlsx;
 
 pub use from_csv::CsvRows;
 pub use from_json::activity_draft;
@@ -15,6 +16,7 @@ pub(crate) use from_ndjson::faulty;
 pub use from_ndjson::{MAX_ROW_BYTES, NdjsonRows};
 pub use to_csv::{Cells, Shares, activity_header, activity_rows};
 pub use to_json::write_activity_json;
+pub use to_xlsx::ActivitySheet;
 
 /// What is wrong with a share of a period in a row that is none of our answers; completes "periodCO2e ...".
 pub(crate) const SHARE_ALONE: &str = "is computed by reports and never imported; leave it out";

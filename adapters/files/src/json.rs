@@ -42,6 +42,15 @@ impl Json {
         }
     }
 
+    /// The text, if it is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::Array(_) | Self::Object(_) => None,
+        }
+    }
+
     /// The member of that name, of an object that has it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Self> {

@@ -20,7 +20,7 @@ mod workbook;
 mod xlsx;
 
 pub use activity::{
-    Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
+    ActivitySheet, Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
     write_activity_json,
 };
 pub use backup::{

@@ -64,8 +64,8 @@ async fn get_breakdown(
             return Ok(answer);
         }
     }
-    // A walk over activities takes as long as a stream of them does.
-    let slot = if asked.walks() { Some(service.stream_slots().take(&caller).await?) } else { None };
+    // Such an answer takes as long as a stream may, and so many are made at once.
+    let slot = if asked.takes_long() { Some(service.stream_slots().take(&caller).await?) } else { None };
     let found = service.areas().breakdowns.breakdown(&caller, asked.query.clone()).await?;
     drop(slot);
     let tag = tag(found.revision);

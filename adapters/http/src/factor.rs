@@ -249,6 +249,10 @@ impl Resource for Factor {
 }
 
 impl Lists for Factor {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        SHAPE.columns()
+    }
+
     async fn list(
         by: Asking<'_>,
         PathId(product): Self::In,

@@ -132,6 +132,10 @@ impl Resource for Input {
 }
 
 impl Lists for Input {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        SHAPE.columns()
+    }
+
     async fn list(
         by: Asking<'_>,
         PathId(model): Self::In,

@@ -118,6 +118,10 @@ impl Resource for Model {
 }
 
 impl Lists for Model {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        SHAPE.columns()
+    }
+
     async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ModelView>, Error> {
         by.areas.models.list(by.caller, sync_id, page).await
     }

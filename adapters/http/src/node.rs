@@ -105,6 +105,10 @@ impl<N: Node> Resource for N {
 }
 
 impl<N: Node> Lists for N {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        N::SHAPE.columns()
+    }
+
     async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<NodeView<N>>, Error> {
         N::tree(by.areas).list_nodes(by.caller, sync_id, page).await
     }

@@ -18,6 +18,8 @@ use actix_web::{Error, HttpMessage, HttpResponse, web};
 
 use crate::caller::Caller;
 use crate::connection::Connection;
+use crate::cors::Cors;
+use crate::prefer;
 use crate::problem::{ErrorForm, Kind, Problem};
 use crate::query;
 use crate::request_id::{self, RequestId};
@@ -34,6 +36,8 @@ struct Asked {
     /// The form of errors at its address.
     form: ErrorForm,
     service: Option<web::Data<Service>>,
+    /// What the answer says of origins.
+    cors: Cors,
 }
 
 /// Headers of every answer that does not set them itself.
@@ -86,11 +90,15 @@ async fn answer(
     let started = Instant::now();
     let line = format!("{} {}", request.method(), request.path());
     let form = error_form(request.path());
-    let asked = Asked { id, line, form, service: request.app_data::<web::Data<Service>>().cloned() };
+    let service = request.app_data::<web::Data<Service>>().cloned();
+    let asked = Asked { id, line, form, service, cors: Cors::of(&request) };
     let id = &asked.id;
+    if let Some(answer) = asked.cors.preflight(&request) {
+        return Ok(request.into_response(finished(answer, &asked)));
+    }
     if let Err(problem) = check_query(&request) {
         log(&asked, &problem);
-        return Ok(request.into_response(finished(problem.render(asked.form, Some(id.as_str())), id)));
+        return Ok(request.into_response(finished(problem.render(asked.form, Some(id.as_str())), &asked)));
     }
     match caught(next.call(request)).await {
         Ok(Ok(response)) => {
@@ -98,7 +106,7 @@ async fn answer(
             let replacement = replacement(&response, &asked);
             let mut response = match replacement {
                 Some(other) => response.into_response(other),
-                None => response,
+                None => prefer::minimal(response),
             };
             tell_security(&response, &asked);
             let quota = response.request().extensions().get::<Quota>().copied();
@@ -113,16 +121,16 @@ async fn answer(
                 "Answered."
             );
             let (request, response) = response.into_parts();
-            Ok(ServiceResponse::new(request, finished(response, id)))
+            Ok(ServiceResponse::new(request, finished(response, &asked)))
         }
         Ok(Err(error)) => {
-            let answer = finished(error_answer(&error, &asked), id);
+            let answer = finished(error_answer(&error, &asked), &asked);
             Err(InternalError::from_response("the request failed", answer).into())
         }
         Err(panic) => {
             let problem = Problem::internal(panic_message(&*panic));
             log(&asked, &problem);
-            let answer = finished(problem.closing().render(asked.form, Some(id.as_str())), id);
+            let answer = finished(problem.closing().render(asked.form, Some(id.as_str())), &asked);
             Err(InternalError::from_response("the request failed", answer).into())
         }
     }
@@ -216,9 +224,9 @@ fn log(asked: &Asked, problem: &Problem) {
 }
 
 /// The answer with the headers that every answer has.
-fn finished(mut response: HttpResponse, id: &RequestId) -> HttpResponse {
+fn finished(mut response: HttpResponse, asked: &Asked) -> HttpResponse {
     let headers: &mut HeaderMap = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+    if let Ok(value) = HeaderValue::from_str(asked.id.as_str()) {
         headers.insert(HeaderName::from_static(request_id::HEADER), value);
     }
     for (name, value) in HEADERS {
@@ -226,6 +234,7 @@ fn finished(mut response: HttpResponse, id: &RequestId) -> HttpResponse {
             headers.insert(name, HeaderValue::from_static(value));
         }
     }
+    asked.cors.tell(headers);
     response
 }
 

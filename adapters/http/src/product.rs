@@ -95,6 +95,10 @@ impl Resource for Product {
 }
 
 impl Lists for Product {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        SHAPE.columns()
+    }
+
     async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<ProductView>, Error> {
         by.areas.catalog.list_products(by.caller, sync_id, page).await
     }

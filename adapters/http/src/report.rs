@@ -1,8 +1,10 @@
 //! The activity report: what activities add up to, and the activities themselves.
 
-pub(crate) mod query;
+pub(crate) mod parameters;
+mod query;
 mod rows;
 mod wire;
+mod workbook;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -29,24 +31,27 @@ pub(crate) fn operations() -> Vec<Operation> {
     let answer = Answer::ok(SchemaOf::Named(&REPORT))
         .or(media::CSV, SchemaOf::Text)
         .or(media::NDJSON, SchemaOf::Text)
+        .or(media::XLSX, SchemaOf::Text)
         .with_header("ETag", "A weak tag of what the report was made from.")
+        .with_header_at_times("Content-Disposition", "The name to keep it under; of JSON none.")
         .with_header_at_times(
             "Link",
             "The addresses of the activities behind those of this page, `rel=\"next\"`, and before them, `rel=\"prev\"`, where \
              there are more.",
         );
     let report = Operation::get(Permission::ActivityReport, "/v1/activity", get_report)
-        .offering(&[media::JSON, media::CSV, media::NDJSON])
+        .offering(&[media::JSON, media::CSV, media::NDJSON, media::XLSX])
         .named("get_report", "Activities")
         .does("The report of the activities of a period, under filters.")
         .noting(
-            "`data`, CSV and NDJSON need the permission activity:read. Without `page`, `pageSize`, `after`, `before` and \
+            "`data`, CSV, NDJSON and workbooks need the permission activity:read. Without `page`, `pageSize`, `after`, `before` and \
              `limit` all activities are given. Whoever follows `Link` from page to page, in either direction, gets each \
              activity once, and waits for a late page no longer than for the first. `data` is in order of day, then uuid, \
              whichever way one goes. Totals, count and lists always speak of the whole result set.",
         )
         .answers(answer)
-        .refused_with(Kind::Upgrade);
+        .refused_with(Kind::Upgrade)
+        .refused_with(Kind::Invalid);
     vec![report]
 }
 
@@ -92,19 +97,37 @@ async fn get_report(
     let answered = Answered { question, view };
     let form = form(&answered)?;
     let Answered { question, view } = answered;
-    let answer = match slot {
+    let mut answer = match slot {
         _ if head_only => form.head_only(),
+        slot if accepted.0 == media::XLSX => {
+            workbook::answer(&question, view, slot, service.limits(), id, &request).await?
+        }
         Some(slot) if view.detailed => {
             let rows = Rows::new(view.rows, question.spelling());
             stream::answer(form, rows, Some(slot), service.limits(), id, &request, Permission::ActivityRead).await?
         }
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling()), usize::MAX).await?,
     };
+    if let Some(ending) = ending(accepted.0) {
+        let name = format!("attachment; filename=\"activities.{ending}\"");
+        let name = HeaderValue::from_str(&name).map_err(Problem::internal)?;
+        answer.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+    }
     let mut answer = headed(answer, &tag);
     if let Some(link) = link {
         answer.headers_mut().insert(header::LINK, HeaderValue::from_str(&link).map_err(Problem::internal)?);
     }
     Ok(answer)
+}
+
+/// How the name of a file with such an answer ends; JSON is no file.
+fn ending(media: &str) -> Option<&'static str> {
+    match media {
+        media::CSV => Some("csv"),
+        media::NDJSON => Some("ndjson"),
+        media::XLSX => Some("xlsx"),
+        _ => None,
+    }
 }
 
 /// Where the activities behind and before those of the page are, if there are any.
@@ -132,10 +155,12 @@ fn form(answered: &Answered) -> Result<Form, Problem> {
     match question.accepted.0 {
         media::CSV => {
             let (shift, shares) = (question.unit.shift(), question.shares());
-            let head = files::activity_header(shift, shares).map_err(Problem::internal)?;
+            let mut head = question.mark.bytes().to_vec();
+            head.extend(files::activity_header(shift, shares).map_err(Problem::internal)?);
             Ok(Form { media_type: "text/csv; charset=utf-8", head, foot: Vec::new() })
         }
         media::NDJSON => Ok(Form { media_type: media::NDJSON, head: Vec::new(), foot: Vec::new() }),
+        media::XLSX => Ok(Form { media_type: media::XLSX, head: Vec::new(), foot: Vec::new() }),
         _ => {
             let mut head = Vec::with_capacity(answered.length());
             REPORT.write(answered, &mut head).map_err(Problem::internal)?;

@@ -6,7 +6,9 @@
 mod answers;
 mod body;
 mod handler;
+mod listed;
 mod operations;
+mod table;
 
 use std::fmt::Display;
 
@@ -24,12 +26,13 @@ use crate::caller::Caller;
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
 use crate::request_part::Part;
-use crate::schema::{Named, Side};
+use crate::schema::{Kind, Named, Side};
 use crate::service::{Areas, Service};
 pub(crate) use answers::{added, changed, created, with_secret};
 pub(crate) use body::{Change, New};
 pub(crate) use handler::{or_tagged, version_seen};
 pub(crate) use operations::{added_schema, create, get, list, operations, remove, update};
+pub(crate) use table::{table, tabled};
 
 /// Who asks, and what can be asked.
 #[derive(Clone, Copy)]
@@ -122,6 +125,9 @@ pub(crate) trait Resource: Sized + 'static {
 
 /// Records that are listed page by page.
 pub(crate) trait Lists: Resource {
+    /// The members that every record has, with what they are: the columns of a table of them.
+    fn columns() -> Vec<(&'static str, Kind)>;
+
     /// One page of the records.
     async fn list(
         by: Asking<'_>,

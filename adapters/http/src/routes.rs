@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::http::header;
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Compress, from_fn};
 use actix_web::web;
 
 use crate::operation::Operation;
@@ -70,8 +70,11 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
         config.app_data(service.clone());
         config.app_data(web::Data::new(document::Source(document)));
         let base = web::scope(&service.settings().tenancy.route());
-        let mut base =
-            base.wrap(from_fn(resolve_tenant)).wrap(from_fn(outer_middleware)).default_service(web::to(not_found));
+        let mut base = base
+            .wrap(from_fn(resolve_tenant))
+            .wrap(Compress::default())
+            .wrap(from_fn(outer_middleware))
+            .default_service(web::to(not_found));
         for (path, operations) in by_path(table()) {
             base = base.service(resource(path, operations));
         }

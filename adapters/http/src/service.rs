@@ -64,6 +64,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// The proxies, as the service sees their addresses, whose word on a request's sender and origin counts.
     pub trusted_proxies: Vec<IpNet>,
+    /// The origins whose pages may read answers, such as `https://app.example.com`.
+    pub cors_origins: Vec<String>,
     /// What requests may cost.
     pub limits: Limits,
     /// The folder of bodies that are read twice, in files without a name.

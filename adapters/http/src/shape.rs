@@ -188,6 +188,12 @@ pub(crate) struct Shape<V: 'static, D: 'static> {
 }
 
 impl<V, D> Shape<V, D> {
+    /// The members that every answer has, with what they are.
+    pub(crate) fn columns(&self) -> Vec<(&'static str, Kind)> {
+        let always = self.members.iter().filter(|member| member.presence() == Some(true));
+        always.map(|member| (member.name, member.kind)).collect()
+    }
+
     /// The object as it is shown.
     pub(crate) fn show(&self, view: &V) -> Json {
         let shown = self.members.iter().filter_map(|member| match member.shown {

@@ -118,6 +118,10 @@ impl Resource for Switch {
 }
 
 impl Lists for Switch {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        SHAPE.columns()
+    }
+
     async fn list(by: Asking<'_>, _: Root, sync_id: Option<SyncId>, page: Page) -> Result<Listing<SwitchView>, Error> {
         by.areas.switches.list(by.caller, sync_id, page).await
     }

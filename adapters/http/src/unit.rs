@@ -2,15 +2,18 @@
 
 use actix_web::HttpResponse;
 use domain::Unit;
+use files::{ByteOrderMark, Cells};
 use ports::Permission;
 
 use crate::answer;
 use crate::answer_value::{list, number, text, text_or_null};
 use crate::caller::Caller;
-use crate::operation::Operation;
+use crate::media::{self, Accepted};
+use crate::operation::{Answer, Operation, SchemaOf};
 use crate::problem::Problem;
 use crate::query::NoQuery;
 use crate::request_part::Ask;
+use crate::resource::{table, tabled};
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
 
@@ -19,7 +22,13 @@ pub(crate) fn operations() -> Vec<Operation> {
     let list = Operation::get(Permission::CatalogRead, "/v1/unit", list_units)
         .named("list_units", "Units")
         .does("Every unit that quantities can be given in.")
-        .answers_with(&UNITS);
+        .offering(&[media::JSON, media::CSV, media::XLSX])
+        .answers(
+            Answer::ok(SchemaOf::Named(&UNITS))
+                .or(media::CSV, SchemaOf::Text)
+                .or(media::XLSX, SchemaOf::Text)
+                .with_header_at_times("Content-Disposition", "The name to keep a table under."),
+        );
     vec![list]
 }
 
@@ -69,6 +78,11 @@ static UNIT: Shape<Unit, ()> = Shape {
 };
 
 /// Handles GET of the units.
-async fn list_units(_: Caller, _: Ask<(NoQuery,)>) -> Result<HttpResponse, Problem> {
+async fn list_units(_: Caller, _: Ask<(NoQuery,)>, accepted: Accepted) -> Result<HttpResponse, Problem> {
+    if accepted.0 != media::JSON {
+        let units: Vec<_> = Unit::all().map(|unit| UNIT.show(&unit)).collect();
+        let table = table("units", &UNIT.columns(), &units);
+        return tabled(&table, accepted, Cells::Verbatim, ByteOrderMark::Absent);
+    }
     answer::ok(&UNITS.show(&Unit::all().collect()))
 }

@@ -137,6 +137,7 @@ impl App {
             tenancy: self.config.tenancy.of_service(single_tenant()?),
             public_url: server.public_url.as_ref().map(|origin| origin.as_str().to_owned()),
             trusted_proxies: server.trusted_proxies.clone(),
+            cors_origins: server.cors_origins.iter().map(ToString::to_string).collect(),
             limits: self.config.limits.of_service(Duration::from_secs(server.stop_timeout_s)),
             spool_dir: if self.config.database.url.is_some() {
                 std::env::temp_dir()

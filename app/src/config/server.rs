@@ -16,6 +16,8 @@ pub struct Server {
     pub public_url: Option<Origin>,
     /// The proxies whose word on a request's sender and origin counts.
     pub trusted_proxies: Vec<IpNet>,
+    /// The origins whose pages may read answers.
+    pub cors_origins: Vec<Origin>,
     /// Seconds that requests get to finish in when the service stops.
     pub stop_timeout_s: u64,
 }
@@ -23,7 +25,7 @@ pub struct Server {
 impl Default for Server {
     fn default() -> Self {
         let listen = "127.0.0.1:8080".to_owned();
-        Self { listen, public_url: None, trusted_proxies: Vec::new(), stop_timeout_s: 30 }
+        Self { listen, public_url: None, trusted_proxies: Vec::new(), cors_origins: Vec::new(), stop_timeout_s: 30 }
     }
 }
 
@@ -35,6 +37,7 @@ impl Server {
             listen: section.value("listen", default.listen, listen),
             public_url: section.optional("public_url", Origin::parse),
             trusted_proxies: section.list("trusted_proxies", network),
+            cors_origins: section.list("cors_origins", Origin::parse),
             stop_timeout_s: section.number("stop_timeout_s", default.stop_timeout_s, 0..=3_600),
         };
         section.finish();

@@ -66,7 +66,7 @@ pub fn activity_rows(
 }
 
 /// The columns of such a table.
-fn columns(shift: i8, shares: Shares) -> impl Iterator<Item = &'static Column> {
+pub(super) fn columns(shift: i8, shares: Shares) -> impl Iterator<Item = &'static Column> {
     COLUMNS.iter().filter(move |column| match column.written {
         Written::Always => true,
         Written::WithShares => shares == Shares::Shown,

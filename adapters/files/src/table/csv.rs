@@ -10,11 +10,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The table as CSV, its header line first, behind a byte-order mark where that is asked for.
 pub fn table_csv(table: &Table, cells: Cells, mark: ByteOrderMark) -> io::Result<Vec<u8>> {
-    let mut out = Vec::new();
-    if mark == ByteOrderMark::Written {
-        out.extend_from_slice(MARK);
-    }
-    let mut writer = ::csv::Writer::from_writer(out);
+    let mut writer = ::csv::Writer::from_writer(mark.bytes().to_vec());
     writer.write_record(&table.columns)?;
     for row in &table.rows {
         writer.write_record(row.iter().map(|cell| match cell {
@@ -33,4 +29,15 @@ pub enum ByteOrderMark {
     Absent,
     /// It does.
     Written,
+}
+
+impl ByteOrderMark {
+    /// What the text begins with.
+    #[must_use]
+    pub const fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Absent => b"",
+            Self::Written => MARK,
+        }
+    }
 }

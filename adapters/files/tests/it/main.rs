@@ -15,3 +15,4 @@ mod spreadsheets;
 mod support;
 mod tenant;
 mod workbook;
+mod xlsx;

@@ -1,13 +1,13 @@
 //! What a report is asked for that is broken down: reading its query.
 
 use actix_web::HttpRequest;
-use domain::{FaultCode, Faults, Period, Timestamp, YearStart, parse_uuid};
+use domain::{FaultCode, Faults, Period, Stretch, Timestamp, YearStart, parse_uuid};
 use files::{ByteOrderMark, Cells, Look, ReportUnit};
 use ports::inbound::{BreakdownBy, BreakdownQuery, Only, State};
 
 use crate::problem::HeadFaults;
 use crate::query::Query;
-use crate::report::query::{attribution, attribution_words, cells, cells_words, period};
+use crate::report::parameters::{BOM, attribution, attribution_words, cells, cells_words, mark, period};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
 
@@ -91,7 +91,7 @@ impl Part for Asked {
                 "text: in CSV, a text that a spreadsheet would take for a formula has an apostrophe before it; verbatim \
                  unless given.",
             ),
-            query("bom", Kind::Flag, "true: CSV begins with a byte-order mark."),
+            BOM,
         ]
     }
 
@@ -155,7 +155,7 @@ impl Asked {
             percent_decimals: query.read("shares", |text| whole(text, 0, MOST_PERCENT_DECIMALS)),
         };
         let cells = cells(query);
-        let mark = if query.flag("bom") { ByteOrderMark::Written } else { ByteOrderMark::Absent };
+        let mark = mark(query);
         Self { query: asked, look, cells, mark, raw }
     }
 
@@ -164,9 +164,10 @@ impl Asked {
         &self.raw
     }
 
-    /// Whether activities are read one by one.
-    pub(super) fn walks(&self) -> bool {
-        self.query.by.contains(&BreakdownBy::Product) || !self.query.only.is_all()
+    /// Whether the answer takes long: activities are read one by one, or thousands of days are added up.
+    pub(super) fn takes_long(&self) -> bool {
+        let long = [BreakdownBy::Product, BreakdownBy::Time(Stretch::Day)];
+        long.iter().any(|by| self.query.by.contains(by)) || !self.query.only.is_all()
     }
 
     /// The name of a file with the answer, without its ending.

@@ -1,7 +1,7 @@
 //! What a report that is broken down consists of, for the document; `files` writes it.
 
 use super::query::unit_codes;
-use crate::report::query::attribution_words;
+use crate::report::parameters::attribution_words;
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
 

@@ -123,6 +123,10 @@ impl Resource for Client {
 }
 
 impl Lists for Client {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        SHAPE.columns()
+    }
+
     async fn list(by: Asking<'_>, _: Root, _: Option<SyncId>, page: Page) -> Result<Listing<ClientView>, Error> {
         by.areas.credentials.list_clients(by.caller, page).await
     }

@@ -107,6 +107,10 @@ impl Resource for Key {
 }
 
 impl Lists for Key {
+    fn columns() -> Vec<(&'static str, Kind)> {
+        SHAPE.columns()
+    }
+
     async fn list(by: Asking<'_>, _: Root, _: Option<SyncId>, page: Page) -> Result<Listing<KeyView>, Error> {
         by.areas.credentials.list_keys(by.caller, page).await
     }

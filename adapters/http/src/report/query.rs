@@ -2,10 +2,11 @@
 
 use actix_web::HttpRequest;
 use domain::{Attribution, Day, FaultCode, Faults, Period, parse_uuid};
-use files::{Cells, Shares};
+use files::{ByteOrderMark, Cells, Shares};
 use ports::inbound::{ReportQuery, ReportRows, Step};
 use ports::repo::{Page, Place, Side};
 
+use super::parameters::{BOM, attribution, attribution_words, cells, cells_words, mark, period};
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
 use crate::problem::HeadFaults;
@@ -24,6 +25,8 @@ pub(super) struct Question {
     pub(super) unit: Co2eUnit,
     /// How the cells of CSV are written.
     cells: Cells,
+    /// Whether CSV begins with a byte-order mark.
+    pub(super) mark: ByteOrderMark,
     /// The form of the answer.
     pub(super) accepted: Accepted,
     /// The query string as it was received.
@@ -85,24 +88,8 @@ pub(super) struct Asked {
     lists: Lists,
     unit: Co2eUnit,
     cells: Cells,
+    mark: ByteOrderMark,
     raw: String,
-}
-
-/// How activities and days belong together, by words.
-const ATTRIBUTIONS: [(&str, Attribution); 2] = [("start", Attribution::Start), ("daily", Attribution::Daily)];
-
-/// The words for how activities and days belong together.
-pub(crate) fn attribution_words() -> Vec<&'static str> {
-    ATTRIBUTIONS.iter().map(|(word, _)| *word).collect()
-}
-
-/// The word for how activities and days belong together.
-pub(super) fn attribution_word(attribution: Attribution) -> &'static str {
-    ATTRIBUTIONS.iter().find(|(_, one)| *one == attribution).map_or("", |(word, _)| word)
-}
-
-pub(crate) fn cells_words() -> Vec<&'static str> {
-    vec!["text"]
 }
 
 fn lists_words() -> Vec<&'static str> {
@@ -135,6 +122,7 @@ impl Part for Asked {
             "text: in CSV, a text that a spreadsheet would take for a formula has an apostrophe before it; verbatim unless \
              given. Other forms stay as they are.",
         ));
+        all.push(BOM);
         all.extend(PAGING);
         all.push(query(
             "after",
@@ -180,7 +168,7 @@ impl Asked {
         let lists = lists(query);
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
-        let cells = cells(query);
+        let (cells, mark) = (cells(query), mark(query));
         let page = query.find_page();
         let step = step(query);
         if page.is_some() && step.is_some() {
@@ -190,12 +178,12 @@ impl Asked {
         }
         let (rows, faults) = (ReportRows::None, Faults::new());
         let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
-        Self { query, page, step, lists, unit, cells, raw }
+        Self { query, page, step, lists, unit, cells, mark, raw }
     }
 
     /// The request for an answer of that form.
     pub(super) fn question(self, accepted: Accepted) -> Question {
-        let Self { mut query, page, step, lists, unit, cells, raw } = self;
+        let Self { mut query, page, step, lists, unit, cells, mark, raw } = self;
         let is_json = accepted.0 == media::JSON;
         query.rows = match (page, step) {
             (Some(page), _) if is_json => ReportRows::PageIfPermitted(page),
@@ -205,7 +193,7 @@ impl Asked {
             (None, None) if is_json => ReportRows::AllIfPermitted,
             (None, None) => ReportRows::All,
         };
-        Question { query, lists, unit, cells, accepted, raw }
+        Question { query, lists, unit, cells, mark, accepted, raw }
     }
 }
 
@@ -263,12 +251,6 @@ impl Question {
 /// The parameters that say which of the activities are given.
 const PLACES: [&str; 5] = ["page", "pageSize", "after", "before", "limit"];
 
-/// How the cells of CSV are to be written.
-pub(crate) fn cells(query: &mut Query) -> Cells {
-    let cells = query.read("cells", |word| if word == "text" { Ok(Cells::Text) } else { Err("is not text") });
-    cells.unwrap_or_default()
-}
-
 /// The step that is asked for, if one is.
 fn step(query: &mut Query) -> Option<Step> {
     let is_asked = ["after", "before", "limit"].iter().any(|name| query.has(name));
@@ -287,29 +269,6 @@ fn place(text: &str) -> Result<Place, &'static str> {
     let place = text.split_once('.').and_then(|(day, id)| Some((Day::parse(day).ok()?, parse_uuid(id).ok()?)));
     let place = place.map(|(day, id)| Place { day, id: id.into() });
     place.ok_or("is not a place such as 2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a")
-}
-
-pub(crate) fn attribution(word: &str) -> Result<Attribution, &'static str> {
-    ATTRIBUTIONS.iter().find(|(one, _)| *one == word).map(|(_, found)| *found).ok_or("is not start or daily")
-}
-
-/// The period that is asked for.
-pub(crate) fn period(query: &mut Query) -> Period {
-    let both = query.has("date") && (query.has("sd") || query.has("ed"));
-    let date = query.read("date", |text| {
-        Period::parse(text).map_err(|_| "is not a day, month or year of the calendar: YYYY-MM-DD, YYYY-MM or YYYY")
-    });
-    let (first, last) = (query.read("sd", Day::parse), query.read("ed", Day::parse));
-    if both {
-        query.fault(FaultCode::Mismatch, "date", "goes without sd and ed; give either date or the first and last day");
-    }
-    match date {
-        Some(period) => period,
-        None => Period::new(first, last).unwrap_or_else(|| {
-            query.fault(FaultCode::Mismatch, "sd", "lies after ed");
-            Period::ALL
-        }),
-    }
 }
 
 fn lists(query: &mut Query) -> Lists {

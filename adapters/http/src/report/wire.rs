@@ -7,7 +7,8 @@ use files::Json;
 use ports::inbound::{Named, ReportView, TaxonomyView};
 use uuid::Uuid;
 
-use super::query::{Co2eUnit, Lists, Question, attribution_word, attribution_words};
+use super::parameters::{attribution_word, attribution_words};
+use super::query::{Co2eUnit, Lists, Question};
 use crate::activity;
 use crate::answer_value::{REFERENCE, number, or_null, text};
 use crate::schema::Kind;

@@ -4,33 +4,35 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use ports::Version;
 use ports::inbound::Error;
-use ports::repo::Listing;
 
+use super::listed::{self, Listed};
+use super::table;
 use super::{Asking, Change, Changes, Lists, New, Resource, added, changed, created};
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::{IfMatchParam, IfNoneMatchParam, Tag};
 use crate::idempotency::IdempotencyKey;
+use crate::media::{self, Accepted};
 use crate::problem::Problem;
-use crate::query::{InQuery, ListQuery, NoQuery};
+use crate::query::NoQuery;
 use crate::request_part::Ask;
 use crate::service::Service;
 
 /// Handles GET of the collection.
 pub(super) async fn list<R: Lists>(
     caller: Caller,
-    Ask((within, InQuery(query)), _): Ask<(R::In, InQuery<ListQuery>)>,
+    Ask((within, asked), _): Ask<(R::In, Listed<R>)>,
+    accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let ListQuery { sync_id, page } = query;
-    let finds_nothing = sync_id.is_some() && !R::HAS_SYNC_ID;
-    let mut listing = R::list(Asking::of(&service, &caller), within, sync_id, page).await?;
-    if finds_nothing {
-        listing = Listing { count: 0, page, data: Vec::new() };
+    let by = Asking::of(&service, &caller);
+    if accepted.0 != media::JSON {
+        let asked = asked.tabled();
+        let rows = listed::rows::<R>(by, within, &asked).await?;
+        return table::answer::<R>(&rows, accepted, asked.cells, asked.mark);
     }
-    let records: Result<Vec<_>, _> = listing.data.iter().map(R::write).collect();
-    let shown = Listing { count: listing.count, page: listing.page, data: records? };
-    answer::ok(&answer::page(shown, |record| record))
+    let listing = listed::page::<R>(by, within, &asked).await?;
+    answer::ok(&answer::page(listing, |record| record))
 }
 
 /// Handles POST to the collection.

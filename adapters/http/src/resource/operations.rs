@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{Changes, Labels, Lists, Resource, handler};
 use crate::answer::page_schema;
+use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::problem::Kind;
 use crate::schema::{Components, Named, Side, reference};
@@ -48,8 +49,19 @@ pub(crate) fn list<R: Lists>() -> Operation {
     let page = |components: &mut Components| page_schema(R::schema(), components);
     Operation::get(reads, collection, handler::list::<R>)
         .named(format!("list_{}", snake(many)), tag)
+        .offering(&[media::JSON, media::CSV, media::XLSX])
         .does(format!("The {many}, page by page."))
-        .answers(Answer::ok(SchemaOf::Made(page)))
+        .noting(
+            "CSV and workbooks have all of them where no page is asked for, with a column for each member; of another record \
+             that one refers to, its uuid and its name.",
+        )
+        .answers(
+            Answer::ok(SchemaOf::Made(page))
+                .or(media::CSV, SchemaOf::Text)
+                .or(media::XLSX, SchemaOf::Text)
+                .with_header_at_times("Content-Disposition", "The name to keep a table under."),
+        )
+        .refused_with(Kind::Invalid)
 }
 
 /// POST to the collection.

@@ -53,6 +53,7 @@ pub(crate) fn settings(limits: Limits) -> Settings {
         tenancy: Tenancy::Single(TenantSlug::parse("main").unwrap()),
         public_url: Some("https://carbon.example.com/".to_owned()),
         trusted_proxies: Vec::new(),
+        cors_origins: Vec::new(),
         limits,
         spool_dir: std::env::temp_dir(),
         version: "1.2.3".to_owned(),

@@ -14,7 +14,6 @@ pub(super) enum By {
     Scope,
     Org,
     Taxonomy,
-    /// By the activities' products.
     Product,
     Day,
     Month,

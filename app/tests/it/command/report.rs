@@ -48,6 +48,35 @@ fn amounts_are_exact_in_json_and_rows_name_their_node() {
     assert_eq!(names, [Some("Scope 1"), Some("Scope 3"), Some("Outside the scopes"), None]);
 }
 
+#[test]
+fn a_report_is_written_as_table_workbook_and_page() {
+    let place = filled();
+    let files = ["--csv", "out.csv", "--xlsx", "out.xlsx", "--html", "out.html"];
+    let printed =
+        place.ok(&[&["report", "--by", "scope,month", "--shares", "--compare", "2023", "--date", "2024"], &files[..]]
+            .concat());
+    assert_eq!(printed, "");
+    let read = |name: &str| std::fs::read(place.path().join(name)).unwrap();
+    let csv = String::from_utf8(read("out.csv")).unwrap();
+    assert!(csv.starts_with("scope,scopeName,scopePath,month,count,"), "{csv}");
+    assert_eq!(csv.lines().count(), 7);
+    assert!(read("out.xlsx").starts_with(b"PK"));
+    let page = String::from_utf8(read("out.html")).unwrap();
+    assert!(
+        page.contains("1007.250000000000000001") && page.contains("compared with 2023-01-01 to 2023-12-31"),
+        "{page}"
+    );
+    let lost = place.run(&["report", "--csv", "nowhere/out.csv"]);
+    assert!(lost.status == 1 && lost.stderr.contains("nowhere/out.csv"), "{}", lost.stderr);
+}
+
+#[test]
+fn two_dimensions_at_most_and_each_once() {
+    for by in ["scope,scope", "scope,org,month"] {
+        assert_eq!(Place::new().run(&["report", "--by", by]).status, 2, "{by}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_copy_that_may_not_be_written_is_reported_and_verified() {

@@ -103,6 +103,7 @@ fn compare_body(method: &str, described: &Value, answer: &Answer, say: &impl Fn(
             let rows = answer.text().lines().map(|line| serde_json::from_str(line).unwrap());
             rows.flat_map(|line: Value| differences(&DOCUMENT, row, &line)).collect()
         }
+        media if media.contains("spreadsheetml") => Vec::new(),
         media if media.ends_with("json") => differences(&DOCUMENT, schema, &answer.json()),
         _ => differences(&DOCUMENT, schema, &Value::from(answer.text())),
     };

@@ -101,6 +101,10 @@ fn an_operation_lists_only_the_answers_that_it_can_give() {
             for status in
                 statuses.filter(|one| !one.starts_with('2') && ELSEWHERE.iter().all(|(other, _)| one != other))
             {
+                if method == "get" && status == "422" {
+                    // What no workbook holds; a million records are not made here: `adapters/files/tests/it/workbook.rs`.
+                    continue;
+                }
                 let answer = operation.provoke(status);
                 assert_eq!(answer.status.to_string(), *status, "{method} {path}: {answer:?}");
                 checked += 1;

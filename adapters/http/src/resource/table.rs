@@ -1,0 +1,109 @@
+//! Collections as tables: a column for each member, and of records that one refers to their uuid, name and path.
+
+use actix_web::HttpResponse;
+use files::{ByteOrderMark, Cell, Cells, Json, Table, table_csv, table_xlsx};
+
+use super::{Labels, Lists, listed};
+use crate::media::{self, Accepted};
+use crate::problem::Problem;
+use crate::schema::{Components, Kind, Side};
+
+/// Answers with the records as a table.
+pub(super) fn answer<R: Lists>(
+    records: &[Json],
+    accepted: Accepted,
+    cells: Cells,
+    mark: ByteOrderMark,
+) -> Result<HttpResponse, Problem> {
+    let Labels { many, .. } = R::LABELS;
+    let mut columns = R::columns();
+    if listed::lacks_path::<R>() {
+        columns.push(("path", Kind::Text(1, 100_000)));
+    }
+    tabled(&table(many, &columns, records), accepted, cells, mark)
+}
+
+/// Answers with a table, as a file.
+pub(crate) fn tabled(
+    table: &Table,
+    accepted: Accepted,
+    cells: Cells,
+    mark: ByteOrderMark,
+) -> Result<HttpResponse, Problem> {
+    let (mut answer, name) = (HttpResponse::Ok(), table.title.replace(' ', "-"));
+    if accepted.0 == media::XLSX {
+        media::named_file(&mut answer, &name, "xlsx");
+        return Ok(answer.content_type(media::XLSX).body(table_xlsx(table)?));
+    }
+    media::named_file(&mut answer, &name, "csv");
+    let body = table_csv(table, cells, mark).map_err(Problem::internal)?;
+    Ok(answer.content_type("text/csv; charset=utf-8").body(body))
+}
+
+/// The records as a table.
+pub(crate) fn table(title: &str, members: &[(&'static str, Kind)], records: &[Json]) -> Table {
+    let columns: Vec<(&str, Kind, Option<String>)> = members
+        .iter()
+        .flat_map(|(name, kind)| {
+            let inner = inner(*kind);
+            let own = inner.is_empty().then_some((*name, *kind, None));
+            own.into_iter().chain(inner.into_iter().map(|part| (*name, *kind, Some(part)))).collect::<Vec<_>>()
+        })
+        .collect();
+    let row = |record: &Json| {
+        let cell = |(name, kind, part): &(&str, Kind, Option<String>)| {
+            let value = record.get(name);
+            let value = part.as_ref().map_or(value, |part| value.and_then(|value| value.get(part)));
+            cell(value, *kind)
+        };
+        columns.iter().map(cell).collect()
+    };
+    Table {
+        title: title.to_owned(),
+        rows: records.iter().map(row).collect(),
+        columns: columns.iter().map(|(name, _, part)| heading(name, part.as_deref())).collect(),
+        ..Table::default()
+    }
+}
+
+/// The name of a column: that of a member, or of a part of it.
+fn heading(name: &str, part: Option<&str>) -> String {
+    match part {
+        None | Some("uuid") => name.to_owned(),
+        Some(part) => {
+            let mut letters = part.chars();
+            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+            first.into_iter().fold(name.to_owned(), |text, letter| format!("{text}{letter}")) + letters.as_str()
+        }
+    }
+}
+
+/// The parts of a member that is an object, its uuid and name first; none of another.
+fn inner(kind: Kind) -> Vec<String> {
+    let Kind::Object(named) = kind else { return Vec::new() };
+    let schema = named.describe(Side::Answer, &mut Components::new());
+    let parts = schema["properties"].as_object().map(|parts| parts.keys().cloned().collect());
+    let mut parts: Vec<String> = parts.unwrap_or_default();
+    parts.sort_by_key(|part| match part.as_str() {
+        "uuid" => 0,
+        "name" => 1,
+        _ => 2,
+    });
+    parts
+}
+
+fn cell(value: Option<&Json>, kind: Kind) -> Cell {
+    match value {
+        None | Some(Json::Null) => Cell::Empty,
+        Some(Json::Number(digits)) => Cell::Number(digits.clone()),
+        Some(Json::Text(text)) if matches!(kind, Kind::Amount | Kind::Number) => Cell::Number(text.clone()),
+        Some(Json::Text(text)) => Cell::Text(text.clone()),
+        Some(Json::Bool(flag)) => Cell::text(flag),
+        Some(Json::Array(items)) if items.iter().all(|item| matches!(item, Json::Text(_))) => {
+            let texts =
+                items.iter().filter_map(|item| if let Json::Text(text) = item { Some(text.as_str()) } else { None });
+            Cell::text(texts.collect::<Vec<_>>().join(" "))
+        }
+        Some(value @ (Json::Array(_) | Json::Object(_))) => Cell::text(value),
+    }
+}

@@ -1,0 +1,70 @@
+//! What HTTP clients expect of any service: compression, other origins, preferences.
+
+use super::harness::{Answer, Service, json};
+
+const APP: &str = "https://app.example.com";
+
+/// The answer to a request with those headers, compared with no description: what is asked here is asked of every address.
+fn exchange(service: &Service, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let (key, base) = (service.key("admin"), service.base_path());
+    let mut request = format!(
+        "{method} {base}{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n",
+        body.len(),
+    );
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    service.anybody().raw(format!("{request}\r\n{body}").as_bytes())
+}
+
+#[test]
+fn answers_are_compressed_where_the_client_takes_that() {
+    let service = Service::start();
+    for coding in ["gzip", "br"] {
+        let answer = exchange(&service, "GET", "/v1/unit", &[("Accept-Encoding", coding)], "");
+        assert_eq!((answer.status, answer.header("content-encoding")), (200, Some(coding)));
+        assert!(answer.whole && answer.body.len() < 20_000, "{} bytes", answer.body.len());
+    }
+    let plain = exchange(&service, "GET", "/v1/unit", &[], "");
+    assert_eq!(plain.header("content-encoding"), None);
+    assert!(plain.body.len() > 20_000, "{} bytes", plain.body.len());
+}
+
+#[test]
+fn pages_of_listed_origins_alone_may_read_answers() {
+    let service = Service::with(|config| {
+        config.server.cors_origins = vec![tonne::config::PublicOrigin::parse(APP).unwrap()];
+    });
+    let asked = [("Origin", APP), ("Access-Control-Request-Method", "PATCH")];
+    let preflight = exchange(&service, "OPTIONS", "/v1/org", &asked, "");
+    assert_eq!((preflight.status, preflight.header("access-control-allow-origin")), (204, Some(APP)));
+    assert!(preflight.header("access-control-allow-headers").unwrap().contains("Authorization"));
+    for (path, status) in [("/v1/org", 200), ("/v1/nothing", 404)] {
+        let answer = exchange(&service, "GET", path, &[("Origin", APP)], "");
+        assert_eq!((answer.status, answer.header("access-control-allow-origin")), (status, Some(APP)), "{path}");
+        assert!(answer.header("access-control-allow-credentials").is_none());
+    }
+    for origin in ["https://app.example.com.evil.example", "null", "http://app.example.com"] {
+        let answer = exchange(&service, "GET", "/v1/org", &[("Origin", origin)], "");
+        assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None), "{origin}");
+        let asked = [("Origin", origin), ("Access-Control-Request-Method", "PATCH")];
+        assert_eq!(exchange(&service, "OPTIONS", "/v1/org", &asked, "").status, 405, "{origin}");
+    }
+}
+
+#[test]
+fn a_writer_may_want_no_record_back_but_never_loses_a_secret() {
+    let service = Service::start();
+    let prefer = [("Prefer", "respond-async, return=minimal")];
+    let added = exchange(&service, "POST", "/v1/org", &prefer, &json!({ "name": "A" }).to_string());
+    assert_eq!((added.status, added.body.len(), added.header("preference-applied")), (201, 0, Some("return=minimal")));
+    let uuid = added.header("location").unwrap().rsplit('/').next().unwrap().to_owned();
+    assert!(added.header("etag").is_some());
+    let patched = exchange(&service, "PATCH", &format!("/v1/org/{uuid}"), &prefer, r#"{"name": "B"}"#);
+    assert_eq!((patched.status, patched.body.len()), (204, 0));
+    assert_eq!(service.admin().get(&format!("/v1/org/{uuid}")).ok()["name"], "B");
+    let key = json!({ "name": "k", "permissions": ["activity:read"] }).to_string();
+    let shown = exchange(&service, "POST", "/v1/key", &prefer, &key);
+    assert!(shown.status == 201 && shown.text().contains("tonne_"), "{}", shown.text());
+}
