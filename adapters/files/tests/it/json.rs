@@ -37,6 +37,17 @@ fn a_doubled_name_is_refused_where_it_stands() {
 }
 
 #[test]
+fn a_long_name_before_very_many_faults_is_cut_and_the_faults_beyond_a_thousand_are_counted() {
+    let name = "n".repeat(400_000);
+    let text = format!(r#"{{"{name}":[{}1]}}"#, r#""\ud800","#.repeat(50_000));
+    let faults: Vec<_> = parse(text.as_bytes(), 32).unwrap_err().into_iter().collect();
+    assert_eq!(faults.len(), 1_001);
+    assert!(faults.iter().all(|fault| fault.pointer.len() < 300));
+    assert!(faults[0].pointer.ends_with("n.../0"));
+    assert_eq!(faults[1_000].detail, "has 49000 more faults of this kind");
+}
+
+#[test]
 fn every_doubled_name_and_half_character_is_told_but_depth_once() {
     let faults = |text: &str| -> Vec<String> {
         let faults = parse(text.as_bytes(), 3).unwrap_err().into_iter();
