@@ -40,7 +40,7 @@ pub(super) fn rounds(form: Form) -> Vec<Round> {
     let round = |number| Round {
         part: Part::Http,
         name: format!("http-{number:02}"),
-        task: Task::Http(Run { examples: form.pick(12, 50), phases }),
+        task: Task::Http(Run { examples: form.pick(6, 50), phases }),
     };
     (1..=form.pick(1, 10)).map(round).collect()
 }
