@@ -128,7 +128,7 @@ pub(crate) fn open_as_is(path: &Path, format: &Format, options: &Options) -> Res
     };
     match as_usual() {
         Err(OpenError::Sqlite { cause, .. }) if is_about_the_folder(&cause) => {
-            let look = Look::without_sharing(path)?;
+            let look = Look::without_sharing(path, prepare)?;
             let checked = format.must_be_latest(look.conn(), path);
             look.check()?;
             checked.map(|()| look)
@@ -166,7 +166,7 @@ fn starts_like_sqlite(path: &Path) -> Result<bool, OpenError> {
     Ok(start.is_empty() || start == MAGIC)
 }
 
-pub(crate) fn prepare(conn: &Connection) -> Result<(), rusqlite::Error> {
+fn prepare(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     conn.pragma_update(None, "trusted_schema", false)?;

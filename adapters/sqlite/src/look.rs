@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -11,7 +12,6 @@ use ports::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::error::OpenError;
-use crate::file::{is_blank, prepare};
 use crate::identity::Identity;
 
 /// A connection that looks at a file.
@@ -28,8 +28,11 @@ impl Look {
         Self { conn, unchanging: None }
     }
 
-    /// At a file that nobody changes, without anything beside it. One with a log is not whole.
-    pub(crate) fn without_sharing(path: &Path) -> Result<Self, OpenError> {
+    /// At a file that nobody changes, without anything beside it; `prepare` sets up the connection. One with a log is not whole.
+    pub(crate) fn without_sharing(
+        path: &Path,
+        prepare: fn(&Connection) -> Result<(), rusqlite::Error>,
+    ) -> Result<Self, OpenError> {
         let unchanging = Some(Arc::new(Unchanging::of(path)?));
         let mut uri = "file:".to_owned();
         for byte in path.as_os_str().as_encoded_bytes() {
@@ -94,7 +97,11 @@ impl Unchanging {
     fn has_log(&self) -> Result<bool, OpenError> {
         let mut log = self.path.as_os_str().to_owned();
         log.push("-wal");
-        Ok(!is_blank(Path::new(&log))?)
+        match fs::metadata(Path::new(&log)) {
+            Ok(metadata) => Ok(metadata.len() > 0),
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(false),
+            Err(cause) => Err(OpenError::Io { path: self.path.clone(), cause }),
+        }
     }
 
     /// Refuses a file that was changed.
