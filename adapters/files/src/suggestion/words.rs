@@ -73,5 +73,5 @@ pub(super) fn rank(name: &str, words: &[&str]) -> Option<usize> {
     let joined = parts.join(" ");
     let is_in =
         |word: &&str| parts.iter().any(|part| part == word) || (word.chars().count() >= 5 && joined.contains(*word));
-    words.iter().position(|word| is_in(word))
+    words.iter().position(is_in)
 }
