@@ -23,3 +23,6 @@ pub(crate) const SHARE_ALONE: &str = "is computed by reports and never imported;
 
 /// The members of our own answers that are computed: read-only in a body, left alone in a row.
 pub(crate) const COMPUTED: [&str; 7] = ["uuid", "created", "updated", "CO2e", "incomplete", "outdated", "periodCO2e"];
+
+/// The column or member in which a copy of rejected rows says why; imports leave it alone.
+pub(crate) const REASON: &str = "rejectedBecause";

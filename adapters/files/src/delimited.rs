@@ -12,3 +12,19 @@ pub(crate) use records::{Record, Records};
 pub(crate) fn ragged(found: usize, expected: usize) -> String {
     format!("has {found} cells, but the header has {expected}; a comma or a quote is missing or too many")
 }
+
+/// How a table is written.
+#[derive(Clone, Debug)]
+pub(crate) struct TableForm {
+    pub(crate) delimiter: u8,
+    /// The lines of its header.
+    pub(crate) header: Vec<u64>,
+    /// The decimal mark that number cells of a workbook get.
+    pub(crate) decimal: char,
+}
+
+impl Default for TableForm {
+    fn default() -> Self {
+        Self { delimiter: b',', header: vec![1], decimal: '.' }
+    }
+}

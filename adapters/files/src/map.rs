@@ -15,9 +15,8 @@ use std::io::{BufRead, Empty};
 
 use domain::Faults;
 
-use crate::delimited::{Cells, ColumnIndex, header_fault, index_names, joined_names};
+use crate::delimited::{Cells, ColumnIndex, TableForm, header_fault, index_names, joined_names};
 use crate::error::FileError;
-use crate::rejected_rows::RejectedForm;
 use crate::suggest::did_you_mean;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
@@ -107,9 +106,9 @@ impl Map {
     }
 
     /// How its table is written, for a copy of some of its rows.
-    pub(crate) fn form(&self) -> RejectedForm {
+    pub(crate) fn form(&self) -> TableForm {
         let TableSpec { delimiter, header, marks, .. } = &self.table;
-        RejectedForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal }
+        TableForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal }
     }
 
     pub(crate) fn text<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<TableRecords<R>, FileError> {

@@ -9,16 +9,13 @@ use std::io::{self, BufRead, BufWriter, Read, Write};
 pub use reasons::Reasons;
 
 use crate::activity::MAX_ROW_BYTES;
+use crate::delimited::TableForm;
 use crate::encoding::TextEncoding;
 use crate::error::FileError;
 use crate::map::Map;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
 use reasons::Reader;
-use table::TableForm;
-
-/// The column or member with the reason, which imports leave alone.
-pub(crate) const REASON: &str = "rejectedBecause";
 
 /// Copies the rows of a text that `reasons` has to `target`: the table of a map where there is one, else CSV whose columns are an
 /// activity's. What stands above its rows is copied too, so that the same map reads the copy, which is CSV in UTF-8.
@@ -74,5 +71,3 @@ fn copy<R: BufRead, W: Write>(
     })();
     copied.and_then(|()| target.flush()).map_err(FileError::Read)
 }
-
-pub(crate) use table::TableForm as RejectedForm;

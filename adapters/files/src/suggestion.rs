@@ -6,6 +6,7 @@ mod marks;
 mod months;
 mod role;
 mod sample;
+mod words;
 mod write;
 
 pub use sample::TableSample;

@@ -4,11 +4,10 @@
 use domain::{ActivityId, Co2e, Description, Moment, Name, Quantity, SyncId, Unit};
 use ports::inbound::{ActivityDraft, ActivityView, Named};
 
-use super::SHARE_ALONE;
 use super::csv_row::Row;
 use super::supplied::{Co2eUnit, DOWNSTREAM, NONE, UPSTREAM, listed_cell, listed_names};
 use super::to_json::Shifted;
-use crate::rejected_rows::REASON;
+use super::{REASON, SHARE_ALONE};
 
 pub(crate) struct Column {
     /// Its name in the header.

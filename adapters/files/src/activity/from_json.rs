@@ -4,9 +4,8 @@ use domain::{ActivityId, Co2e, Description, Faults, Moment, Name, Quantity, Sync
 use ports::inbound::{ActivityDraft, Field};
 
 use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed, missing, settle, unit_or_kg};
-use super::{COMPUTED, SHARE_ALONE};
+use super::{COMPUTED, REASON, SHARE_ALONE};
 use crate::json::{Json, Members, Reader, Wrong};
-use crate::rejected_rows::REASON;
 
 /// Reads an activity, with all that is wrong with it.
 ///

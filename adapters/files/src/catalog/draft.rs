@@ -43,7 +43,7 @@ fn node<D: Default>(json: &Json, detail: impl FnOnce(&mut Reader<'_>) -> D) -> N
 pub(super) fn scope(json: &Json) -> NodeDraft<ClassDraft> {
     node(json, |reader| {
         let kind = reader.text("kind", ScopeKind::parse);
-        // In a table the cell is empty where the node above says it.
+        // An empty cell leaves it as it is: no scope is without one.
         let kind = if kind == Field::Null { Field::Absent } else { kind };
         ClassDraft { kind, category: reader.amount("category", category) }
     })

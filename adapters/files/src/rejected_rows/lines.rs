@@ -2,9 +2,8 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use super::REASON;
 use super::reasons::Reader;
-use crate::activity::MAX_ROW_BYTES;
+use crate::activity::{MAX_ROW_BYTES, REASON};
 use crate::json::Json;
 
 /// Copies the lines that have a reason, which an object gets as its first member. Of a line that is longer than any row the

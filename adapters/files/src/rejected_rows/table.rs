@@ -2,24 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::REASON;
-use crate::delimited::{CellKind, Cells, Record};
-
-/// How a table is written.
-#[derive(Clone, Debug)]
-pub(crate) struct TableForm {
-    pub(crate) delimiter: u8,
-    /// The lines of its header.
-    pub(crate) header: Vec<u64>,
-    /// The decimal mark that number cells of a workbook get.
-    pub(crate) decimal: char,
-}
-
-impl Default for TableForm {
-    fn default() -> Self {
-        Self { delimiter: b',', header: vec![1], decimal: '.' }
-    }
-}
+use crate::activity::REASON;
+use crate::delimited::{CellKind, Cells, Record, TableForm};
 
 /// A copy under way.
 pub(super) struct Copy<'a, W> {

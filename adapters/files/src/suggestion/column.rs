@@ -126,7 +126,7 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: GuessedMarks) -> Conte
         let forms = [parsed];
         // Four or eight digits are a number, unless the name says otherwise.
         let is_plain = form.chars().all(char::is_alphabetic);
-        (!is_plain || super::role::is_called_a_date(name)) && most(&|cell, _| is_date(cell, &forms) && likely(cell))
+        (!is_plain || super::words::is_called_a_date(name)) && most(&|cell, _| is_date(cell, &forms) && likely(cell))
     };
     let forms: Vec<&'static str> = FORMS.iter().copied().filter(|form| fits(form)).collect();
     if !forms.is_empty() {

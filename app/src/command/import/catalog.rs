@@ -70,7 +70,9 @@ impl ImportCatalog {
             sum.faults.extend(part.faults);
         }
         let wrote = !self.dry_run && sum.faults.is_empty();
-        complaints(&sum).iter().for_each(|line| output::note(line));
+        for line in complaints(&sum) {
+            output::note(&line);
+        }
         output::say(&if self.json { json(&sum, wrote).to_string() } else { summary(&sum, self.dry_run) })?;
         Ok(if sum.faults.is_empty() { Ending::Done } else { Ending::Failed })
     }
@@ -123,12 +125,11 @@ fn read(path: &Path, bundle: &mut CatalogBundle) -> Result<()> {
     let input = Input::new(path.to_owned());
     let name = input.name();
     let (mut source, _) = input.open_text()?;
-    let read = match kind {
-        Some(kind) => read_catalog_csv(source, kind, &name, bundle),
-        None => {
-            let text = std::io::read_to_string(&mut source).with_context(|| format!("{name} cannot be read"))?;
-            read_catalog_toml(text.strip_prefix('\u{feff}').unwrap_or(&text), &name, bundle)
-        }
+    let read = if let Some(kind) = kind {
+        read_catalog_csv(source, kind, &name, bundle)
+    } else {
+        let text = std::io::read_to_string(&mut source).with_context(|| format!("{name} cannot be read"))?;
+        read_catalog_toml(text.strip_prefix('\u{feff}').unwrap_or(&text), &name, bundle)
     };
     read.map_err(|error| refused(&name, error))
 }

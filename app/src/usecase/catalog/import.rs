@@ -138,8 +138,6 @@ fn own_sync_id(reference: &Reference) -> Option<SyncId> {
 
 /// What another record that stands in the way says, as a fault; other errors end the import.
 fn conflict(error: StoreError) -> Result<Faults, Error> {
-    match Error::from(error) {
-        Error::Conflict { pointer, detail } => Ok(Faults::one(pointer, detail)),
-        error => Err(error),
-    }
+    let error = Error::from(error);
+    if let Error::Conflict { pointer, detail } = error { Ok(Faults::one(pointer, detail)) } else { Err(error) }
 }

@@ -34,7 +34,9 @@ pub(super) fn warnings(
         let Some(first) = period.first() else { continue };
         let all = [totals.co2e, totals.uncategorized, totals.biogenic, totals.credits, totals.outside];
         let sum = sums.entry((key, first.calendar().0)).or_default();
-        all.into_iter().for_each(|part| *sum += part);
+        for part in all {
+            *sum += part;
+        }
     }
     if outcome == Outcome::Nothing {
         for (at, change) in changes {

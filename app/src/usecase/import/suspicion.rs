@@ -114,7 +114,7 @@ fn is_total(name: &str) -> bool {
 fn content(activity: &Activity) -> [u32; 2] {
     let mut hasher = DefaultHasher::new();
     activity.name.as_str().hash(&mut hasher);
-    activity.description.as_ref().map(|text| text.as_str()).hash(&mut hasher);
+    activity.description.as_ref().map(domain::Description::as_str).hash(&mut hasher);
     activity.measured.map(|measured| (measured.quantity, measured.unit.code())).hash(&mut hasher);
     (activity.product, activity.scope, activity.taxonomy, activity.org).hash(&mut hasher);
     (activity.span.first(), activity.span.last()).hash(&mut hasher);

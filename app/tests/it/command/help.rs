@@ -54,7 +54,7 @@ fn wrong_use_exits_with_2_and_touches_nothing() {
         &["key", "revoke", "not-a-uuid"],
         &["report", "--date", "2024-02-30"],
         &["report", "--date", "2024", "--sd", "2024-01-01"],
-        &["import", "activities", "table.ods"],
+        &["import", "activities", "table.pdf"],
         &["config", "--tenant", "Other"],
         &["tenant", "create", "api", "--name", "A"],
         &["tenant", "create", "acme"],

@@ -2,12 +2,16 @@
 
 use super::run::Place;
 
-const TABLE: &str = "Site;Datum;Verbrauch;Einheit\nK\u{f6}ln;31.01.2025;1.234,5;kWh\nBonn;30.02.2025;1,5;kWh\n";
+/// Ten rows that can be read, and one that cannot.
+fn table() -> String {
+    let good = "K\u{f6}ln;31.01.2025;1.234,5;kWh\n".repeat(10);
+    format!("Site;Datum;Verbrauch;Einheit\n{good}Bonn;30.02.2025;1,5;kWh\n")
+}
 
 #[test]
 fn a_suggested_map_is_sound_and_the_row_it_is_tried_on_is_told_field_by_field() {
     let place = Place::new();
-    place.file("table.csv", TABLE);
+    place.file("table.csv", &table());
     let map = place.ok(&["map", "suggest", "table.csv"]);
     place.file("map.toml", &map);
     let told = place.ok(&["map", "check", "map.toml", "table.csv"]);
@@ -16,19 +20,19 @@ fn a_suggested_map_is_sound_and_the_row_it_is_tried_on_is_told_field_by_field() 
         "    startDate       2025-01-31T00:00:00Z",
         "    quantity        1234.5",
         "    org             K\u{f6}ln",
-        "table.csv: 2 activities, of which 1 cannot be read",
+        "table.csv: 11 activities, of which 1 cannot be read",
         "map.toml: the map is sound",
     ] {
         assert!(told.contains(line), "{line}: {told}");
     }
     let done = place.run(&["import", "activities", "table.csv", "--map", "map.toml"]);
-    assert!(done.stdout.contains("1 created, 0 updated, 0 unchanged, 1 rejected"), "{}", done.stdout);
+    assert!(done.stdout.contains("10 created, 0 updated, 0 unchanged, 1 rejected"), "{}", done.stdout);
 }
 
 #[test]
 fn all_faults_of_a_map_are_told_at_once() {
     let place = Place::new();
-    place.file("table.csv", TABLE);
+    place.file("table.csv", &table());
     let map = "[table]\ndelimiter = \";\"\n[[activity]]\nname = \"{Sitte}\"\nquantity = \"{Verbrauch}\"\nstartDate = \"{Datum}\"\nunti = \"kWh\"\n";
     place.file("map.toml", map);
     let ended = place.run(&["map", "check", "map.toml", "table.csv"]);

@@ -68,7 +68,7 @@ impl Writer<'_> {
         }
         for column in wide.iter().take(MOST_ACTIVITIES) {
             text.push_str("[[activity]]\n");
-            let (name, why) = self.name(Some(column.name.trim()));
+            let (name, why) = self.name(Some(&on_one_line(&column.name)));
             line(text, "name", &quoted(&name), why);
             self.key(text, Some(&column.name));
             if let Some(month) = column.month {
@@ -102,7 +102,7 @@ impl Writer<'_> {
     }
 
     fn key(&self, text: &mut String, column: Option<&str>) {
-        let suffix = column.map(|name| format!("-{}", name.replace(['{', '}'], ""))).unwrap_or_default();
+        let suffix = column.map(|name| format!("-{}", on_one_line(name).replace(['{', '}'], ""))).unwrap_or_default();
         match self.roles.key {
             Some(key) => {
                 let value = quoted(&format!("{{{}}}{suffix}", key.name));
@@ -138,4 +138,9 @@ impl Writer<'_> {
         }
         text.push_str(&lines);
     }
+}
+
+/// A name without line breaks, which no name of an activity may have.
+fn on_one_line(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
 }

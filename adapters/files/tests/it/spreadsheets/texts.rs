@@ -135,7 +135,7 @@ fn names_with_line_breaks_and_quotes_are_written_so_that_the_map_is_sound() {
     let map = table.suggested();
     assert!(table.read(&super::mended(&map, "startDate", "\"2025-01-01\"")).is_empty());
     let rows = Table::text("\"Site\n(old)\",Date,\"Usage\n(kWh)\"\nA,2025-01-31,5\n");
-    assert_eq!(rows.read(&rows.suggested()), ["4 A: Usage\n(kWh) 2025-01-31..- 5 kWh"]);
+    assert_eq!(rows.read(&rows.suggested()), ["4 A: Usage (kWh) 2025-01-31..- 5 kWh"]);
 }
 
 #[test]

@@ -89,7 +89,8 @@ fn a_folder_of_tables_is_a_catalog_too() {
         "catalog/factors.csv",
         "product,unit,upstream,downstream,validFrom,validTo,source,gwp\ngas,kWh,0.03,0.18,2024-01-01,,Made up,\n",
     );
-    place.file("catalog/scopes.csv", "syncId,name,kind,category,parent\ns3.6,Travel,,6,s3\ns3,Scope 3,scope3,,\n");
+    place
+        .file("catalog/scopes.csv", "syncId,name,kind,category,parent\ns3.6,Travel,scope3,6,s3\ns3,Scope 3,scope3,,\n");
     place.file("catalog/notes.txt", "no part of it");
     assert_eq!(counts(&place.json(&["import", "catalog", "catalog"])), [4, 0, 0, 0]);
     assert_eq!(counts(&place.json(&["import", "catalog", "catalog"])), [0, 0, 4, 0]);
