@@ -1,7 +1,7 @@
 //! What a report is asked for: reading its query.
 
 use actix_web::HttpRequest;
-use domain::{Attribution, Day, FaultCode, Faults, Period, parse_uuid};
+use domain::{Attribution, Day, FaultCode, Faults, parse_uuid};
 use files::{ByteOrderMark, Cells, Shares};
 use ports::inbound::{ReportQuery, ReportRows, Step};
 use ports::repo::{Page, Place, Side};
@@ -292,6 +292,8 @@ fn lists(query: &mut Query) -> Lists {
 
 #[cfg(test)]
 mod tests {
+    use domain::Period;
+
     use super::*;
 
     fn read(text: &str) -> Question {
