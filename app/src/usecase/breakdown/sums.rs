@@ -13,9 +13,11 @@ const MOST_PARTS: usize = 4_100;
 /// More rows than these are no table that anybody reads, and would take memory without bound.
 const MOST_ROWS: usize = 100_000;
 
-/// What a row is about: the part of the period, by its number, and of each dimension the record, if it is one of records and
-/// there is one.
-pub(super) type Key = (usize, [Option<Uuid>; MAX_DIMENSIONS]);
+/// Of each dimension the record, if it is one of records and there is one.
+pub(super) type Records = [Option<Uuid>; MAX_DIMENSIONS];
+
+/// What a row is about: the part of the period, by its number, and the records.
+pub(super) type Key = (usize, Records);
 
 /// Sums by row.
 #[derive(Debug, Default)]
@@ -52,12 +54,7 @@ impl Sums {
 }
 
 /// The records that a row of activities is about.
-pub(super) fn records(
-    catalog: &Catalog,
-    question: &Question,
-    series: &SeriesKey,
-    product: Option<Uuid>,
-) -> [Option<Uuid>; MAX_DIMENSIONS] {
+pub(super) fn records(catalog: &Catalog, question: &Question, series: &SeriesKey, product: Option<Uuid>) -> Records {
     let record = |by: &BreakdownBy| match by {
         BreakdownBy::Time(_) => None,
         BreakdownBy::Scope => {
@@ -78,10 +75,6 @@ pub(super) fn records(
 }
 
 /// The records that the row of an activity is about.
-pub(super) fn records_of(
-    catalog: &Catalog,
-    question: &Question,
-    activity: &Activity,
-) -> [Option<Uuid>; MAX_DIMENSIONS] {
+pub(super) fn records_of(catalog: &Catalog, question: &Question, activity: &Activity) -> Records {
     records(catalog, question, &activity.series(), activity.product.map(Into::into))
 }
