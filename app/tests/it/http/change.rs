@@ -36,7 +36,7 @@ fn a_place_of_another_history_is_gone_and_one_ahead_is_refused() {
     admin.org("North", None);
     let newest = admin.get("/v1/change").ok()["newest"].as_str().unwrap().to_owned();
     let gone = admin.get("/v1/change?after=0198c0de-0000-7000-8000-000000000000.1");
-    assert_eq!(gone.problem(), "410 history-replaced ");
+    assert_eq!(gone.problem(), "410 history-replaced");
     assert!(gone.text().contains(&newest), "{gone:?}");
     let (epoch, _) = newest.split_once('.').unwrap();
     assert_eq!(admin.get(&format!("/v1/change?after={epoch}.2")).problem(), "400 invalid-parameters after");
