@@ -117,7 +117,7 @@ impl World {
             admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
             catalog: service!(CatalogService),
             activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store))))), lookups: Arc::default()),
-            imports: service!(ImportService, atomic_rows: 1_000),
+            imports: service!(ImportService, atomic_rows: 1_000, read_models: None),
             models: service!(ModelService),
             switches: service!(SwitchService, views: SwitchViews::default()),
             footprints: service!(FootprintService),

@@ -130,7 +130,7 @@ impl Site {
         let use_cases = UseCases {
             catalog: &service!(CatalogService),
             activities: &self.activities(),
-            imports: &service!(ImportService, atomic_rows: 1_000),
+            imports: &service!(ImportService, atomic_rows: 1_000, read_models: None),
             models: &service!(ModelService),
             switches: &service!(SwitchService, views: SwitchViews::default()),
             footprints: &service!(FootprintService),
