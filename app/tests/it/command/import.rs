@@ -176,8 +176,12 @@ fn a_map_makes_nodes_on_the_way_and_several_activities_of_a_row() {
     let told = place.json(&["import", "activities", "wide.csv", "--map", "map.toml"]);
     assert_eq!((&told["created"], &told["rejected"]), (&3.into(), &0.into()));
     let report = place.json(&["report", "--by", "org"]);
-    let rows: Vec<_> =
-        report["rows"].as_array().unwrap().iter().map(|row| (row["name"].as_str(), row["CO2e"].as_str())).collect();
+    let rows: Vec<_> = report["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["org"]["name"].as_str(), row["CO2e"].as_str()))
+        .collect();
     assert_eq!(rows, [(Some("North"), Some("210")), (Some("South"), Some("2.5"))]);
 }
 

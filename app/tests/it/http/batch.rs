@@ -51,7 +51,7 @@ fn rows_are_added_changed_left_or_rejected_with_line_and_pointer() {
     let csv = "name,syncId,startDate,UpstreamCO2e\nVan,a,2025-01-01,7\n";
     assert_eq!(counts(&send(&admin, "", CSV, csv).ok()), [0, 1, 0, 0]);
     assert_eq!(total(&admin), "10");
-    assert_eq!(send(&admin, "", CSV, "nonsense\nx\n").problem(), "422 invalid-input ");
+    assert_eq!(send(&admin, "", CSV, "nonsense\nx\n").problem(), "422 invalid-input (all) (all) (all)");
     assert_eq!(send(&service.caller("activity:read"), "", CSV, csv).status, 403);
 }
 

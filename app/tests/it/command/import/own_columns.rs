@@ -71,7 +71,7 @@ fn a_file_of_one_installation_comes_into_another_to_the_digit_and_again_changes_
         let first = there.json(&["import", "activities", name]);
         assert_eq!((&first["created"], &first["rejected"]), (&3.into(), &0.into()), "{first}");
         assert_eq!(totals(&there), totals(&here));
-        let again = there.json(&["import", "activities", name]);
+        let again = there.json(&["import", "activities", name, "--again"]);
         assert_eq!((&again["created"], &again["unchanged"]), (&0.into(), &3.into()), "{again}");
     }
 }

@@ -44,5 +44,5 @@ fn ten_times_last_year_is_told_of_also_by_a_dry_run() {
         assert_eq!(warnings(&place, command), [expected]);
     }
     // What changes nothing is nothing to look at.
-    assert_eq!(warnings(&place, &["import", "activities", "now.csv"]), [""; 0]);
+    assert_eq!(warnings(&place, &["import", "activities", "now.csv", "--again"]), [""; 0]);
 }

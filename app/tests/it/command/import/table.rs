@@ -93,6 +93,6 @@ fn texts_in_other_encodings_and_compressed_ones_come_in() {
     assert_eq!(created("latin.csv.gz"), [0, 2]);
     assert_eq!(created("wide.csv"), [0, 2]);
     place.file("plain.toml", &format!("[table]\ndelimiter = \";\"\n{MAP}"));
-    let ended = place.run(&["import", "activities", "latin.csv", "--map", "plain.toml"]);
+    let ended = place.run(&["import", "activities", "latin.csv", "--map", "plain.toml", "--again"]);
     assert!(ended.stderr.contains("is not UTF-8 in cell 1"), "{}", ended.stderr);
 }

@@ -37,7 +37,7 @@ fn a_database_is_restored_into_another_and_into_a_folder() {
 #[test]
 fn what_a_restore_into_a_database_left_is_removed_as_it_says_and_the_secret_is_said_to_be_left() {
     let (source, target) = (bare(), bare());
-    let node = Node::new(&source.url());
+    let node = Node::without_secret(&source.url(), "");
     node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
     node.ok(&["signing-key", "rotate"]);
     let file = node.0.path().join("a.backup").display().to_string();

@@ -79,7 +79,7 @@ fn commands_work_by_the_address_alone_beside_a_service() {
     }
     assert!(ok(&["verify"]).starts_with("OK: "));
     assert_eq!(ok(&["export", "--to", "-"]), node.ok(&["export", "--to", "-"]));
-    let again = ok(&["import", "activities", "rows.csv"]);
+    let again = ok(&["import", "activities", "rows.csv", "--again"]);
     assert!(again.contains('2'), "{again}");
 }
 

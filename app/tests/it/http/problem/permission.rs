@@ -21,12 +21,18 @@ const PERMISSIONS: [&str; 13] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 55] = [
+const OPERATIONS: [(&str, &str, &str); 61] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
     ("PATCH", "/v1/activity/{uuid}", "activity:write"),
     ("DELETE", "/v1/activity/{uuid}", "activity:write"),
+    ("POST", "/v1/activity/batch", "activity:write"),
+    ("GET", "/v1/change", "activity:read"),
+    ("GET", "/v1/import", "activity:read"),
+    ("GET", "/v1/import/{uuid}", "activity:read"),
+    ("DELETE", "/v1/import/{uuid}", "activity:write"),
+    ("GET", "/v1/report", "activity:report"),
     ("GET", "/v1/switch", "switch:read"),
     ("POST", "/v1/switch", "switch:write"),
     ("GET", "/v1/switch/{uuid}", "switch:read"),
