@@ -32,7 +32,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         .answers_with(&IMPORT)
         .refused_with(Problems::NotFound);
     let mut begun = Answer::json(202, SchemaOf::Named(&IMPORT));
-    begun.doc = "A large one is undone batch by batch: ask for it until its state is undone.".to_owned();
+    begun.doc = String::from("A large one is undone batch by batch: ask for it until its state is undone.");
     let undo = Operation::delete(Permission::ActivityWrite, "/v1/import/{uuid}", undo_import)
         .named("undo_import", "Imports")
         .does("Undoes an import: what it created goes, what it changed gets its earlier content.")

@@ -234,8 +234,7 @@ mod tests {
             log.count(EVENT, Some(one(number)), start);
         }
         let len = |log: &SecurityLog| log.0.lock().unwrap().by_source.len();
-        let early = Duration::from_millis(500);
-        log.count(EVENT, Some(one(many)), start + MINUTE - early);
+        log.count(EVENT, Some(one(many)), start + Duration::from_millis(59_500));
         log.count(EVENT, Some(one(many + 1)), start + MINUTE);
         assert_eq!(len(&log), MANY + 1, "gone through again within a second");
         log.count(EVENT, Some(one(many + 2)), start + MINUTE + early);

@@ -23,7 +23,7 @@ const TENANTS: usize = 10_000;
 pub(crate) struct Workers {
     each: usize,
     /// By host and port.
-    workers: Mutex<HashMap<String, Arc<Semaphore>>>,
+    places: Mutex<HashMap<String, Arc<Semaphore>>>,
     tenants: Mutex<HashMap<TenantId, (Arc<Semaphore>, Instant)>>,
 }
 
@@ -31,7 +31,7 @@ impl Workers {
     /// The tenants of each worker may have half of so many connections, which are for all tenants together.
     pub(crate) fn new(connections: u32) -> Self {
         let each = usize::try_from(connections / 2).unwrap_or(usize::MAX).clamp(1, Semaphore::MAX_PERMITS);
-        Self { each, workers: Mutex::default(), tenants: Mutex::default() }
+        Self { each, places: Mutex::default(), tenants: Mutex::default() }
     }
 
     /// The query for the worker that has a tenant's rows: its host and port, a text.
@@ -51,8 +51,8 @@ impl Workers {
     /// Remembers that this worker has the tenant's rows, and gives its places.
     pub(crate) fn learn(&self, tenant: TenantId, worker: String) -> Arc<Semaphore> {
         let places = {
-            let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(workers.entry(worker).or_insert_with(|| Arc::new(Semaphore::new(self.each))))
+            let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(places.entry(worker).or_insert_with(|| Arc::new(Semaphore::new(self.each))))
         };
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         if tenants.len() >= TENANTS {

@@ -176,6 +176,8 @@ fn flatten(path: &str, json: &Json, into: &mut Vec<(String, String)>) {
             }
         }
         Json::Null => {}
-        other => into.push((path.to_owned(), other.to_string())),
+        Json::Bool(_) | Json::Number(_) | Json::Text(_) | Json::Array(_) => {
+            into.push((path.to_owned(), json.to_string()))
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What became of the rows of a body.
 
+use std::mem;
+
 use domain::Faults;
 use ports::ImportId;
 use ports::inbound::BatchOutcome;
@@ -34,12 +36,11 @@ struct Listed {
 
 impl Tally {
     /// Adds what became of more rows; of faults and warnings the first are kept.
-    pub(super) fn add(&mut self, outcome: BatchOutcome) {
+    pub(super) fn add(&mut self, mut outcome: BatchOutcome) {
         self.warned += outcome.warned();
-        let BatchOutcome { faults, warnings, .. } = &outcome;
-        take(&mut self.errors, faults);
-        take(&mut self.warnings, warnings);
-        self.sum.add(BatchOutcome { faults: Vec::new(), warnings: Vec::new(), ..outcome });
+        take(&mut self.errors, &mem::take(&mut outcome.faults));
+        take(&mut self.warnings, &mem::take(&mut outcome.warnings));
+        self.sum.add(outcome);
     }
 
     /// How many rows there were.

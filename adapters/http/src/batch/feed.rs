@@ -179,7 +179,7 @@ pub(super) struct Capped {
 enum Packed {
     /// Making a decoder reads the first bytes, which has to wait for the thread that may.
     Unread(Option<files::Hashing<Raw>>),
-    Begun(MultiGzDecoder<files::Hashing<Raw>>),
+    Begun(Box<MultiGzDecoder<files::Hashing<Raw>>>),
 }
 
 impl Capped {
@@ -201,7 +201,7 @@ impl Read for Capped {
         if let Packed::Unread(raw) = &mut self.packed
             && let Some(raw) = raw.take()
         {
-            self.packed = Packed::Begun(MultiGzDecoder::new(raw));
+            self.packed = Packed::Begun(Box::new(MultiGzDecoder::new(raw)));
         }
         let Packed::Begun(decoder) = &mut self.packed else { return Ok(0) };
         let count = decoder.read(into)?;

@@ -196,17 +196,23 @@ fn told(problem: Problem, tally: &Tally) -> Problem {
 fn unreadable(error: FileError) -> Problem {
     match error {
         FileError::Header(faults) | FileError::Map(faults) | FileError::Catalog(faults) => Problem::invalid(faults),
-        FileError::Read(error) => match error.kind() {
-            io::ErrorKind::FileTooLarge => {
-                Problem::new(Kind::TooLarge, "The body inflates to far more than it has bytes.")
-            }
-            io::ErrorKind::StorageFull => Problem::busy(error),
-            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
-                Problem::new(Kind::Malformed, "The body is no sound gzip.")
-            }
-            io::ErrorKind::ConnectionAborted => Problem::new(Kind::Malformed, "The body broke off."),
-            _ => Problem::internal(error),
-        },
+        FileError::Read(error) => unread(error),
         FileError::Workbook(detail) | FileError::Sheet(detail) => Problem::new(Kind::Malformed, detail),
     }
+}
+
+fn unread(error: io::Error) -> Problem {
+    let kind = error.kind();
+    if kind == io::ErrorKind::FileTooLarge {
+        return Problem::new(Kind::TooLarge, "The body inflates to far more than it has bytes.");
+    }
+    if kind == io::ErrorKind::StorageFull {
+        return Problem::busy(error);
+    }
+    if kind == io::ErrorKind::ConnectionAborted {
+        return Problem::new(Kind::Malformed, "The body broke off.");
+    }
+    let is_damaged =
+        matches!(kind, io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof);
+    if is_damaged { Problem::new(Kind::Malformed, "The body is no sound gzip.") } else { Problem::internal(error) }
 }

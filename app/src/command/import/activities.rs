@@ -26,6 +26,7 @@ const BATCH: usize = 20_000;
 /// changes the one that has its syncId; what is the same already is left alone. Rows that are wrong are rejected with
 /// line, field and reason, the others are kept; the exit status is 1 when any was rejected. A second row about the same
 /// activity is wrong too, unless --repeats last lets it count.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, Args)]
 pub(in crate::command) struct ImportActivities {
     /// The file; - is standard input.

@@ -39,12 +39,12 @@ impl UndoImport {
 
 fn summary(batch: &ImportBatch) -> String {
     let ImportBatch { id, name, counts, kept, .. } = batch;
-    let mut text = format!(
-        "{name} (import {id}) is undone: {} activities that it created are gone, {} have their earlier content",
+    let stay = match kept {
+        0 => String::new(),
+        _ => format!("; {kept} records stay as they are, for they were edited since or others use them"),
+    };
+    format!(
+        "{name} (import {id}) is undone: {} activities that it created are gone, {} have their earlier content{stay}",
         counts.created, counts.updated
-    );
-    if *kept > 0 {
-        text.push_str(&format!("; {kept} records stay as they are, for they were edited since or others use them"));
-    }
-    text
+    )
 }

@@ -89,5 +89,5 @@ pub(super) fn parse(text: &str, number: u64) -> Result<Activity, Error> {
 /// Whether two activities differ in nothing but what was computed.
 fn is_same(one: &Activity, other: &Activity) -> bool {
     one.calculation.supplied() == other.calculation.supplied()
-        && one.clone().with_calculation(other.calculation.clone()) == *other
+        && one.clone().with_calculation(other.calculation) == *other
 }

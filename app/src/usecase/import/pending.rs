@@ -37,7 +37,7 @@ pub(super) struct Pending {
 /// How a batch ended.
 pub(super) enum Ended {
     /// It is written, and this is what became of its rows and of the import.
-    Written(BatchOutcome, Record),
+    Written(Box<(BatchOutcome, Record)>),
     /// Nothing of its rows is written.
     Unwritten(Unwritten),
 }
@@ -158,7 +158,7 @@ impl Pending {
     pub(super) async fn end(self) -> Result<Ended, Error> {
         let Self { rows, noted, outcome, writing, .. } = self;
         Ok(match writing.await.map_err(|error| Error::Failed(Box::new(error)))?? {
-            Ok(record) => Ended::Written(outcome, record),
+            Ok(record) => Ended::Written(Box::new((outcome, record))),
             Err(why) => Ended::Unwritten(Unwritten { rows, noted, why }),
         })
     }

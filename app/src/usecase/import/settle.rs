@@ -82,7 +82,8 @@ impl ActivityImport {
     pub(super) async fn settle(&mut self) -> Result<(), Error> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let outcome = match pending.end().await? {
-            Ended::Written(outcome, record) => {
+            Ended::Written(written) => {
+                let (outcome, record) = *written;
                 self.take(record);
                 outcome
             }
@@ -118,7 +119,8 @@ impl ActivityImport {
             }
             let built = self.build(&rows).await?;
             match Pending::begin(self.writer(), rows, built).end().await? {
-                Ended::Written(outcome, record) => {
+                Ended::Written(written) => {
+                    let (outcome, record) = *written;
                     self.take(record);
                     return Ok(outcome);
                 }

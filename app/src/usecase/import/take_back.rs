@@ -17,7 +17,7 @@ const LOOKED_UP: usize = 2_000;
 /// How an activity is taken back.
 enum Back {
     Remove(Version),
-    Restore(Activity, Version),
+    Restore(Box<Activity>, Version),
 }
 
 /// The activities of those items that are there, by their identifier.
@@ -58,20 +58,19 @@ pub(super) async fn take_back(
         match (&item.action, found.get(&id)) {
             // What it created may be gone already.
             (Action::Added(_) | Action::Removed(_), None) => {}
-            (Action::Updated { .. }, None) => kept += 1,
             (Action::Added(_), Some(stored)) => drop(back.insert(id, Back::Remove(stored.version))),
             (Action::Updated { replaced, .. }, Some(stored)) => match &replaced.text {
-                Some(text) => drop(back.insert(id, Back::Restore(parse(text, change)?, stored.version))),
+                Some(text) => drop(back.insert(id, Back::Restore(Box::new(parse(text, change)?), stored.version))),
                 None => kept += 1,
             },
-            (Action::Removed(_), Some(_)) => kept += 1,
+            (Action::Updated { .. }, None) | (Action::Removed(_), Some(_)) => kept += 1,
         }
     }
     let (mut removed, mut restored) = (Vec::new(), Vec::new());
     for (id, back) in back {
         match back {
             Back::Remove(version) => removed.push((id, version)),
-            Back::Restore(activity, version) => restored.push(ActivityWrite::Update(activity, version)),
+            Back::Restore(activity, version) => restored.push(ActivityWrite::Update(*activity, version)),
         }
     }
     if !removed.is_empty() {
