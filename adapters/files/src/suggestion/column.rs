@@ -42,6 +42,8 @@ pub(super) struct Column {
     pub(super) content: Content,
     /// Whether each row says something else in it.
     pub(super) unique: bool,
+    /// Whether its numbers can be read in two ways.
+    pub(super) has_unsure_marks: bool,
     /// Words that stand for nothing.
     pub(super) nulls: Vec<String>,
     /// The unit that its name ends with, such as `kWh` in `Gas (kWh)`.
@@ -65,7 +67,7 @@ pub(super) enum Content {
 }
 
 impl Column {
-    pub(super) fn of(name: &str, index: usize, rows: &[SampleRow], marks: GuessedMarks) -> Self {
+    pub(super) fn of(name: &str, index: usize, rows: &[SampleRow], marks: &GuessedMarks) -> Self {
         let cells: Vec<(&str, CellKind)> = rows
             .iter()
             .map(|row| (row.cell(index), row.kind(index)))
@@ -94,8 +96,9 @@ impl Column {
             name: name.to_owned(),
             filled: said.len(),
             rows: rows.len(),
-            content,
             unique,
+            has_unsure_marks: content == Content::Numbers && marks.is_unsure(index),
+            content,
             nulls,
             unit: unit_of(name),
             month: month_of(name),
@@ -110,7 +113,7 @@ impl Column {
 }
 
 /// What at least nine of ten cells are.
-fn content(name: &str, cells: &[(&str, CellKind)], marks: GuessedMarks) -> Content {
+fn content(name: &str, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Content {
     if cells.is_empty() {
         return Content::Empty;
     }
@@ -138,6 +141,15 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: GuessedMarks) -> Conte
     }
     let is_unit = |cell: &str, kind: CellKind| kind == CellKind::Text && Unit::parse(cell).is_ok();
     if most(&is_unit) { Content::Units } else { Content::Texts }
+}
+
+/// Whether a cell with marks is a date of one of the forms.
+pub(super) fn is_dated(cell: &str) -> bool {
+    let has_marks = cell.contains(|letter: char| !letter.is_ascii_digit());
+    has_marks && likely(cell) && {
+        let mut forms = FORMS.iter().filter_map(|form| DateForm::parse(form).ok());
+        forms.any(|form| moment(cell, &[form], Edge::Start).is_ok())
+    }
 }
 
 /// Whether a date has a year that somebody accounts for.
