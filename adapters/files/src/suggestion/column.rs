@@ -42,6 +42,8 @@ pub(super) struct Column {
     pub(super) content: Content,
     /// Whether each row says something else in it.
     pub(super) unique: bool,
+    /// Whether it counts the rows, from 0 or 1.
+    pub(super) counts_up: bool,
     /// Whether its numbers can be read in two ways.
     pub(super) has_unsure_marks: bool,
     /// Words that stand for nothing.
@@ -97,6 +99,7 @@ impl Column {
             filled: said.len(),
             rows: rows.len(),
             unique,
+            counts_up: counts_up(&said),
             has_unsure_marks: content == Content::Numbers && marks.is_unsure(index),
             content,
             nulls,
@@ -141,6 +144,12 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Cont
     }
     let is_unit = |cell: &str, kind: CellKind| kind == CellKind::Text && Unit::parse(cell).is_ok();
     if most(&is_unit) { Content::Units } else { Content::Texts }
+}
+
+fn counts_up(cells: &[(&str, CellKind)]) -> bool {
+    let number = |(cell, _): &(&str, CellKind)| cell.parse::<u64>().ok();
+    let first = cells.first().and_then(number);
+    first.is_some_and(|first| first <= 1 && (first..).zip(cells).all(|(wanted, cell)| number(cell) == Some(wanted)))
 }
 
 /// Whether a cell with marks is a date of one of the forms.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Writer, because, comment, guess, line, quoted, shown, template};
 use crate::suggestion::column::{Column, Content};
-use crate::suggestion::words::speaks_of;
+use crate::suggestion::words::{OWN_KEYS, speaks_of};
 
 /// So many activities of a wide table are written; the others are named.
 const MOST_ACTIVITIES: usize = 24;
@@ -104,7 +104,13 @@ impl Writer<'_> {
         match self.roles.key {
             Some(key) => {
                 let value = quoted(&format!("{{{}}}{suffix}", key.name));
-                line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
+                if key.counts_up || !speaks_of(&key.name, &OWN_KEYS) {
+                    let why =
+                        "unsure: it may count the rows of this file alone, and the next file would change these rows";
+                    comment(text, "syncId", &value, &because(key, why));
+                } else {
+                    line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
+                }
             }
             None => comment(
                 text,

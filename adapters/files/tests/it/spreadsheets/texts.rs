@@ -74,6 +74,21 @@ fn numbers_that_can_be_read_in_two_ways_are_left_to_whoever_knows_whatever_other
 }
 
 #[test]
+fn a_number_that_may_count_the_rows_of_one_file_is_no_key_without_being_asked() {
+    let table = |name: &str, keys: [&str; 2]| {
+        let [one, two] = keys;
+        let text = format!("{name},Date,Usage,Unit\n{one},2025-01-31,10,kWh\n{two},2025-02-28,20,kWh\n");
+        Table::text(&text).suggested()
+    };
+    has(&table("Invoice", ["F-17", "F-18"]), "syncId = \"{Invoice}\"");
+    for (name, keys) in [("Id", ["1", "2"]), ("Nr", ["F-17", "F-18"]), ("Number", ["7", "3"]), ("#", ["1", "2"])] {
+        let map = table(name, keys);
+        has(&map, "# syncId = ");
+        assert!(!map.lines().any(|line| line.starts_with("syncId")), "{map}");
+    }
+}
+
+#[test]
 fn tonnes_of_carbon_are_not_offered_as_kilograms() {
     let map = |name: &str| Table::text(&format!("Site,Date,Usage,Unit,{name}\nA,2025-01-31,10,kWh,2.5\n")).suggested();
     has(&map("CO2e (kg)"), "# UpstreamCO2e = \"{CO2e (kg)}\"");
