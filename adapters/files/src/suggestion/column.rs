@@ -7,6 +7,7 @@ use super::months::{Month, month_of};
 use super::sample::SampleRow;
 use crate::delimited::CellKind;
 use crate::map::{DateForm, Edge, moment};
+use crate::workbook::is_failure;
 
 /// Forms of dates that are tried. Those of which the first counts are in pairs.
 const FORMS: [&str; 17] = [
@@ -29,7 +30,7 @@ const FORMS: [&str; 17] = [
     "YYYY",
 ];
 /// Words that stand for nothing in columns of numbers and dates.
-const NULLS: [&str; 11] = ["NULL", "null", "n/a", "N/A", "NA", "#N/A", "-", "--", "k.A.", "none", "."];
+const NULLS: [&str; 10] = ["NULL", "null", "n/a", "N/A", "NA", "-", "--", "k.A.", "none", "."];
 
 /// A column of a sample.
 #[derive(Debug)]
@@ -70,10 +71,11 @@ pub(super) enum Content {
 
 impl Column {
     pub(super) fn of(name: &str, index: usize, rows: &[SampleRow], marks: &GuessedMarks) -> Self {
+        // What a formula failed with stands for nothing that a map may pass over.
         let cells: Vec<(&str, CellKind)> = rows
             .iter()
             .map(|row| (row.cell(index), row.kind(index)))
-            .filter(|(cell, kind)| !cell.is_empty() && *kind != CellKind::Error)
+            .filter(|(cell, kind)| !cell.is_empty() && *kind != CellKind::Error && !is_failure(cell))
             .collect();
         let is_null = |cell: &str| NULLS.contains(&cell);
         let mut nulls: Vec<String> =
