@@ -170,12 +170,13 @@ impl ImportActivities {
 /// Writes a transaction for each batch, while the next one is read.
 async fn in_batches(
     import: &mut dyn Import,
-    rows: Rows<'_>,
+    mut rows: Rows<'_>,
     tally: &mut Tally,
     name: &str,
     bar: &indicatif::ProgressBar,
 ) -> Result<()> {
-    let read = read_batches(import, rows, tally, name, bar).await;
+    let read = read_batches(import, &mut rows, tally, name, bar).await;
+    tally.skip(rows.skipped());
     // What is being written is waited for and counted, also behind a row that cannot be read.
     let ended = if read.is_ok() { import.finish().await } else { import.break_off().await };
     match (read, ended) {
@@ -187,7 +188,7 @@ async fn in_batches(
 
 async fn read_batches(
     import: &mut dyn Import,
-    mut rows: Rows<'_>,
+    rows: &mut Rows<'_>,
     tally: &mut Tally,
     name: &str,
     bar: &indicatif::ProgressBar,

@@ -96,3 +96,19 @@ fn texts_in_other_encodings_and_compressed_ones_come_in() {
     let ended = place.run(&["import", "activities", "latin.csv", "--map", "plain.toml"]);
     assert!(ended.stderr.contains("is not UTF-8 in cell 1"), "{}", ended.stderr);
 }
+
+#[test]
+fn rows_that_the_map_leaves_out_are_counted() {
+    let place = Place::new();
+    place.file("map.toml", &format!("[common]\nskip = {{ equals = {{ Site = [\"Total\"] }} }}\n{MAP}"));
+    place.file("rows.csv", "Site,Date,kg\nA,2025-01-31,1\nTotal,2025-01-31,1\nTotal,,1\n");
+    let atomic = ["import", "activities", "rows.csv", "--map", "map.toml", "--atomic"];
+    let done = place.json(&atomic);
+    assert_eq!((&done["created"], &done["skipped"]), (&1.into(), &2.into()), "{done}");
+    place.file("none.csv", "Site,Date,kg\nB,2025-01-31,1\n");
+    let done = place.json(&["import", "activities", "none.csv", "--map", "map.toml"]);
+    assert_eq!((&done["created"], &done["skipped"]), (&1.into(), &0.into()), "{done}");
+    let command = ["import", "activities", "rows.csv", "--map", "map.toml", "--dry-run"];
+    let dry = place.ok(&command);
+    assert!(dry.contains("2 left out, as the map's skip says"), "{dry}");
+}
