@@ -132,12 +132,15 @@ impl ImportActivities {
             in_batches(import.as_mut(), rows, &mut tally, &input.name(), &bar).await
         };
         bar.finish_and_clear();
-        if let (Some(file), Some(reasons)) = (rejected, tally.take_reasons()?) {
-            file.fill(&input, format, map.as_ref(), sheet, reasons)?;
-        }
+        // Of an import that broke off too; what it kept is told first.
+        let copied = tally.take_reasons().and_then(|reasons| match rejected.zip(reasons) {
+            Some((file, reasons)) => file.fill(&input, format, map.as_ref(), sheet, reasons),
+            None => Ok(()),
+        });
         done.map_err(|error| {
             let sentence = ended_early(&input.name(), &tally, outcome, is_unknown(&error));
-            error.context(sentence)
+            let besides = copied.as_ref().err().map_or_else(String::new, |other| format!("; {other:#}"));
+            error.context(sentence + &besides)
         })?;
         tally.complaints(self.errors.is_some()).iter().for_each(|line| output::note(line));
         tally.warnings().iter().for_each(|line| output::note(line));
@@ -155,6 +158,7 @@ impl ImportActivities {
         if wrote {
             app.checkpoints().after_import(operator.tenant).await;
         }
+        copied?;
         Ok(if tally.rejected() == 0 { Ending::Done } else { Ending::Failed })
     }
 
