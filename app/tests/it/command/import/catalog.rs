@@ -112,6 +112,24 @@ fn an_empty_kind_or_category_of_a_scope_is_that_of_the_node_above_each_time() {
 }
 
 #[test]
+fn a_standard_and_a_file_are_one_change() {
+    let place = Place::new();
+    place.file("scopes.csv", "syncId,name,parent,kind\nfleet,Fleet,scope1,scope7\n");
+    let command = ["import", "catalog", "scopes.csv", "--standard", "ghg-protocol"];
+    assert_eq!(place.run(&command).status, 1);
+    // A file may refer to scopes of the standard, and call one of them otherwise.
+    place.file("scopes.csv", "syncId,name,parent,kind\nfleet,Fleet,scope1,\nscope2,Energy bought,,\n");
+    let dry = [&command[..], &["--dry-run"]].concat();
+    for (command, written) in [(&dry[..], false), (&command, true)] {
+        let done = place.json(command);
+        assert_eq!((counts(&done), &done["written"]), ([22, 1, 0, 0], &written.into()), "{done}");
+        assert_eq!(done["kinds"]["scope"]["created"], 22);
+        assert_eq!(done["kinds"].as_object().unwrap().len(), 1);
+    }
+    assert_eq!(counts(&place.json(&command)), [0, 0, 23, 0]);
+}
+
+#[test]
 fn all_faults_are_told_at_once_and_nothing_is_written() {
     let place = Place::new();
     place.file("good.toml", CATALOG);
