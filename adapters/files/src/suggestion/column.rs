@@ -2,6 +2,7 @@
 
 use domain::Unit;
 
+use super::dates::{FORMS, likely};
 use super::marks::GuessedMarks;
 use super::months::{Month, month_of};
 use super::sample::SampleRow;
@@ -9,26 +10,6 @@ use crate::delimited::CellKind;
 use crate::map::{DateForm, Edge, moment};
 use crate::workbook::is_failure;
 
-/// Forms of dates that are tried. Those of which the first counts are in pairs.
-const FORMS: [&str; 17] = [
-    "DD.MM.YYYY",
-    "D.M.YYYY",
-    "DD/MM/YYYY",
-    "MM/DD/YYYY",
-    "D/M/YYYY",
-    "M/D/YYYY",
-    "DD-MM-YYYY",
-    "YYYY/MM/DD",
-    "YYYYMMDD",
-    "YYYY-MM",
-    "MM/YYYY",
-    "MM.YYYY",
-    "DD.MM.YYYY hh:mm",
-    "M/D/YYYY h:mm",
-    "YYYY-MM-DD hh:mm",
-    "YYYY-MM-DD hh:mm:ss",
-    "YYYY",
-];
 /// Words that stand for nothing in columns of numbers and dates.
 const NULLS: [&str; 10] = ["NULL", "null", "n/a", "N/A", "NA", "-", "--", "k.A.", "none", "."];
 
@@ -152,28 +133,6 @@ fn counts_up(cells: &[(&str, CellKind)]) -> bool {
     let number = |(cell, _): &(&str, CellKind)| cell.parse::<u64>().ok();
     let first = cells.first().and_then(number);
     first.is_some_and(|first| first <= 1 && (first..).zip(cells).all(|(wanted, cell)| number(cell) == Some(wanted)))
-}
-
-/// Whether a cell with marks is a date of one of the forms.
-pub(super) fn is_dated(cell: &str) -> bool {
-    let has_marks = cell.contains(|letter: char| !letter.is_ascii_digit());
-    has_marks && likely(cell) && {
-        let mut forms = FORMS.iter().filter_map(|form| DateForm::parse(form).ok());
-        forms.any(|form| moment(cell, &[form], Edge::Start).is_ok())
-    }
-}
-
-/// Whether a date has a year that somebody accounts for.
-fn likely(cell: &str) -> bool {
-    let digits: Vec<u16> = cell
-        .split(|letter: char| !letter.is_ascii_digit())
-        .filter_map(|part| match part.len() {
-            4 => part.parse().ok(),
-            8 => part[..4].parse().ok(),
-            _ => None,
-        })
-        .collect();
-    digits.iter().any(|year| (1980..2100).contains(year))
 }
 
 /// The forms without those that are only less strict than another: `D.M.YYYY` beside `DD.MM.YYYY`.

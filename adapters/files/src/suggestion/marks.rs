@@ -1,6 +1,6 @@
 //! The decimal and thousands marks of a table's numbers.
 
-use super::column::is_dated;
+use super::dates::is_dated;
 use super::sample::SampleRow;
 use crate::delimited::CellKind;
 use crate::map::Marks;
