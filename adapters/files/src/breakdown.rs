@@ -86,9 +86,10 @@ impl Look {
         self.percent(row.co2e, whole.co2e)
     }
 
-    /// By how much CO2e changed since the period that it is compared with, in percent.
+    /// By how much CO2e changed since the period that it is compared with, in percent; `None` where it was not positive then: of
+    /// removals a percentage would have the sign of the opposite.
     fn change(self, figures: &Totals, before: &Totals) -> Option<String> {
-        self.percent(figures.co2e - before.co2e, before.co2e)
+        if before.co2e > Total::ZERO { self.percent(figures.co2e - before.co2e, before.co2e) } else { None }
     }
 }
 
@@ -142,6 +143,20 @@ mod tests {
         assert_eq!(look.percent(total("-2"), total("3")).as_deref(), Some("-66.7"));
         assert_eq!(look.percent(total("1"), total("0")), None);
         assert_eq!(Look::default().percent(total("1"), total("3")), None);
+    }
+
+    #[test]
+    fn there_is_no_percentage_of_change_since_removals_or_nothing() {
+        let look = Look { percent_decimals: Some(1), ..Look::default() };
+        let of = |co2e: &str| {
+            let mut totals = Totals::default();
+            totals.co2e = total(co2e);
+            totals
+        };
+        assert_eq!(look.change(&of("150"), &of("100")).as_deref(), Some("50"));
+        assert_eq!(look.change(&of("-50"), &of("100")).as_deref(), Some("-150"));
+        assert_eq!(look.change(&of("-50"), &of("-100")), None);
+        assert_eq!(look.change(&of("50"), &of("0")), None);
     }
 
     proptest! {

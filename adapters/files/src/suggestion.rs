@@ -1,6 +1,7 @@
 //! A first map, suggested from a table: how it is written and what its columns may be, each guess with the reason for it.
 
 mod column;
+mod dates;
 mod header;
 mod marks;
 mod months;
@@ -24,7 +25,7 @@ pub fn suggest_map(sample: &TableSample) -> String {
     let rows = sample.rows_behind(header.last_line());
     let marks = GuessedMarks::of(rows);
     let columns: Vec<Column> =
-        header.names.iter().enumerate().map(|(index, name)| Column::of(name, index, rows, marks)).collect();
+        header.names.iter().enumerate().map(|(index, name)| Column::of(name, index, rows, &marks)).collect();
     let roles = Roles::of(&columns);
-    write::Writer { sample, header: &header, marks, columns: &columns, roles: &roles }.map()
+    write::Writer { sample, header: &header, marks: &marks, columns: &columns, roles: &roles }.map()
 }

@@ -12,6 +12,7 @@ use std::thread;
 use calamine::{Ods, Reader as _, Sheet, SheetType, SheetVisible, Xls, Xlsx};
 
 use crate::error::FileError;
+pub(crate) use cell::is_failure;
 pub(crate) use rows::SheetRows;
 
 /// The bytes of a workbook, which is not read from front to back.

@@ -54,9 +54,12 @@ async fn get_breakdown(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
+    // A key that may read less may be refused what it was given before.
+    let reads = service.areas().access.check(&caller, Permission::ActivityRead).is_ok();
     let tag = |revision: Revision| {
+        let held = if reads { "read" } else { "report" };
         let (epoch, number) = (revision.epoch.to_string(), revision.number.to_string());
-        Tag::weak(&["report", &epoch, &number, accepted.0, asked.raw(), &service.settings().version])
+        Tag::weak(&["report", &epoch, &number, held, accepted.0, asked.raw(), &service.settings().version])
     };
     if conditions.name_tags() && asked.query.faults.is_empty() {
         let tag = tag(service.areas().activities.revision(&caller).await?);

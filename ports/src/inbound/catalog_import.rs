@@ -13,11 +13,12 @@ use crate::{Caller, RecordKind};
 pub trait CatalogImports: Send + Sync {
     /// Adds the records that are new and changes those that are there, by their syncIds; a factor by its product and first day.
     /// Everything is written in one change, or, where any record is faulty or with [`Outcome::Nothing`], nothing. Members that are
-    /// absent stay as they are.
+    /// absent stay as they are. Records of a bundle may refer to those of its own and of earlier ones, and change what earlier ones
+    /// said.
     async fn import_catalog(
         &self,
         caller: &Caller,
-        bundle: CatalogBundle,
+        bundles: Vec<CatalogBundle>,
         options: CatalogOptions,
     ) -> Result<CatalogOutcome, Error>;
 }
@@ -25,8 +26,6 @@ pub trait CatalogImports: Send + Sync {
 /// How a catalog is imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CatalogOptions {
-    /// What becomes of records that are there.
-    pub existing: Existing,
     /// Whether anything is written; [`Outcome::KeepGood`] is as [`Outcome::AllOrNothing`].
     pub outcome: Outcome,
     /// What the change chain says it was for, such as `import catalog products.csv`.
@@ -43,9 +42,11 @@ pub enum Existing {
     Keep,
 }
 
-/// The records of a catalog, kind by kind. Those of one import may refer to each other, in any order.
+/// The records of a catalog, kind by kind. They may refer to each other, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CatalogBundle {
+    /// What becomes of records that are there.
+    pub existing: Existing,
     /// The scopes.
     pub scopes: Vec<Placed<NodeDraft<ClassDraft>>>,
     /// The organisation units.

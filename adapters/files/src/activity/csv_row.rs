@@ -33,15 +33,22 @@ impl Row<'_> {
     }
 
     /// A cell that names another record, for the use case to look up. What answers of ours say of the record beside its uuid,
-    /// in `others`, finds it where another installation made it.
+    /// in `others` (syncId, path, name), finds it where another installation made it; the name counts where it stands alone, as
+    /// a record of that name elsewhere in the tree is not the one of the path.
     pub(super) fn word(&self, name: &str, others: [&str; 3], faults: &mut Faults) -> Field<Reference> {
         self.cell(name, faults, |text| {
             let said = |column: &&str| {
                 let cell = self.columns.find(column).and_then(|index| self.cells.get(index))?.trim();
                 (!cell.is_empty()).then(|| cell.to_owned())
             };
-            let others: Vec<String> =
-                if parse_uuid(text).is_ok() { others.iter().filter_map(said).collect() } else { Vec::new() };
+            let [sync_id, path, name] = others;
+            let mut others: Vec<String> = Vec::new();
+            if parse_uuid(text).is_ok() {
+                others.extend([sync_id, path].iter().filter_map(said));
+                if others.is_empty() {
+                    others.extend(said(&name));
+                }
+            }
             Ok::<_, Wrong>(if others.is_empty() {
                 Reference::Word(text.to_owned())
             } else {

@@ -32,6 +32,7 @@ pub struct Readable {
 #[must_use]
 pub fn readable(found: &Breakdown, look: Look, bar_parts: i64) -> Readable {
     let shown: Vec<&Figure> = FIGURES.iter().filter(|figure| is_needed(found, figure)).collect();
+    let others: Vec<&Figure> = FIGURES.iter().filter(|figure| is_needed_of_the_other(found, figure)).collect();
     let mut headings: Vec<String> = found.query.by.iter().map(|by| by.word().to_owned()).collect();
     let labels = headings.len();
     let unit = look.unit.code();
@@ -47,9 +48,13 @@ pub fn readable(found: &Breakdown, look: Look, bar_parts: i64) -> Readable {
         if look.percent_decimals.is_some() {
             headings.push("change (%)".to_owned());
         }
+        headings.extend(others.iter().map(|figure| match figure.kind {
+            FigureKind::Count => format!("compared {}", figure.heading),
+            FigureKind::Amount => format!("compared {} ({unit})", figure.heading),
+        }));
     }
     let whole = &found.whole.totals;
-    let cells = |totals: &Totals, before: Option<&Totals>| figures(&shown, (totals, before), whole, look);
+    let cells = |totals: &Totals, before: Option<&Totals>| figures((&shown, &others), (totals, before), whole, look);
     let rows = found.rows.iter().map(|row| {
         let names = found.query.by.iter().zip(&row.labels).map(|(by, label)| name(*by, label));
         names.chain(cells(&row.totals, row.compared.as_ref())).collect()
@@ -72,7 +77,12 @@ pub fn readable(found: &Breakdown, look: Look, bar_parts: i64) -> Readable {
     }
 }
 
-fn figures(shown: &[&Figure], (own, before): (&Totals, Option<&Totals>), whole: &Totals, look: Look) -> Vec<String> {
+fn figures(
+    (shown, others): (&[&Figure], &[&Figure]),
+    (own, before): (&Totals, Option<&Totals>),
+    whole: &Totals,
+    look: Look,
+) -> Vec<String> {
     let mut cells: Vec<String> = shown.iter().map(|figure| (figure.show)(own, look)).collect();
     if look.percent_decimals.is_some() {
         cells.push(look.share(own, whole).unwrap_or_default());
@@ -82,6 +92,7 @@ fn figures(shown: &[&Figure], (own, before): (&Totals, Option<&Totals>), whole: 
         if look.percent_decimals.is_some() {
             cells.push(look.change(own, before).unwrap_or_default());
         }
+        cells.extend(others.iter().map(|figure| (figure.show)(before, look)));
     }
     cells
 }
@@ -98,6 +109,12 @@ fn is_needed(found: &Breakdown, figure: &Figure) -> bool {
     figure.always || found.rows.iter().any(|row| (figure.show)(&row.totals, Look::default()) != "0")
 }
 
+/// Whether the period that it is compared with says something beside its CO2e.
+fn is_needed_of_the_other(found: &Breakdown, figure: &Figure) -> bool {
+    let mut others = found.rows.iter().filter_map(|row| row.compared.as_ref());
+    !figure.always && others.any(|totals| (figure.show)(totals, Look::default()) != "0")
+}
+
 fn bars(rows: &[BreakdownRow], parts: i64) -> Vec<i128> {
     let magnitude = |total: Total| if total < Total::ZERO { -total } else { total };
     let longest = rows.iter().map(|row| magnitude(row.totals.co2e)).max().unwrap_or_default();
@@ -106,7 +123,7 @@ fn bars(rows: &[BreakdownRow], parts: i64) -> Vec<i128> {
 
 /// What has to be known about a report.
 pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
-    let totals = &found.whole.totals;
+    let all = || [Some(found.whole.totals), found.compared.map(|whole| whole.totals)].into_iter().flatten();
     let mut notes = Vec::new();
     if let Some(decimals) = look.decimals {
         notes.push(format!(
@@ -124,13 +141,13 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if totals.incomplete > 0 {
+    if all().any(|totals| totals.incomplete > 0) {
         notes.push("Without CO2e: neither amounts nor a product with a factor valid on the day.".to_owned());
     }
-    if !totals.uncategorized.is_zero() {
+    if all().any(|totals| !totals.uncategorized.is_zero()) {
         notes.push("Uncategorised: of activities without a scope; in none of the scopes' totals.".to_owned());
     }
-    if ![totals.biogenic, totals.credits, totals.outside].into_iter().all(Total::is_zero) {
+    if all().any(|totals| ![totals.biogenic, totals.credits, totals.outside].into_iter().all(Total::is_zero)) {
         notes.push(
             "Biogenic CO2, credits and outside are reported apart from the scopes and from each other.".to_owned(),
         );

@@ -43,9 +43,15 @@ fn node<D: Default>(json: &Json, detail: impl FnOnce(&mut Reader<'_>) -> D) -> N
 pub(super) fn scope(json: &Json) -> NodeDraft<ClassDraft> {
     node(json, |reader| {
         let kind = reader.text("kind", ScopeKind::parse);
-        // An empty cell leaves it as it is: no scope is without one.
+        // An empty cell leaves it as it is, or means that of the node above: no scope is without one.
         let kind = if kind == Field::Null { Field::Absent } else { kind };
-        ClassDraft { kind, category: reader.amount("category", category) }
+        let mut category = reader.amount("category", category);
+        // An empty cell means the category of the node above; it clears one where the kind has none.
+        let has_none = kind.given().is_some_and(|kind| *kind != ScopeKind::Scope3);
+        if category == Field::Null && !has_none {
+            category = Field::Absent;
+        }
+        ClassDraft { kind, category }
     })
 }
 

@@ -5,6 +5,9 @@ use std::io::{self, Write};
 use crate::activity::REASON;
 use crate::delimited::{CellKind, Cells, Record, TableForm};
 
+/// What is to be done with a row that is cut short.
+const SHORT: &str = "fill in what is missing, and take away the empty cell at its end";
+
 /// A copy under way.
 pub(super) struct Copy<'a, W> {
     form: TableForm,
@@ -44,8 +47,14 @@ impl<'a, W: Write> Copy<'a, W> {
             // What it was cannot be written as a row.
             Err(_) => Vec::new(),
         };
+        let is_short = cells.len() < self.columns;
         cells.resize(cells.len().max(self.columns), String::new());
-        cells.push(reason.to_owned());
+        if is_short {
+            // Empty cells in place of those that are missing make no whole row of it: one too many has it refused again.
+            cells.extend([format!("{reason}; {SHORT}"), String::new()]);
+        } else {
+            cells.push(reason.to_owned());
+        }
         self.write(&cells)
     }
 

@@ -2,34 +2,16 @@
 
 use domain::Unit;
 
+use super::dates::{FORMS, likely};
 use super::marks::GuessedMarks;
 use super::months::{Month, month_of};
 use super::sample::SampleRow;
 use crate::delimited::CellKind;
 use crate::map::{DateForm, Edge, moment};
+use crate::workbook::is_failure;
 
-/// Forms of dates that are tried. Those of which the first counts are in pairs.
-const FORMS: [&str; 17] = [
-    "DD.MM.YYYY",
-    "D.M.YYYY",
-    "DD/MM/YYYY",
-    "MM/DD/YYYY",
-    "D/M/YYYY",
-    "M/D/YYYY",
-    "DD-MM-YYYY",
-    "YYYY/MM/DD",
-    "YYYYMMDD",
-    "YYYY-MM",
-    "MM/YYYY",
-    "MM.YYYY",
-    "DD.MM.YYYY hh:mm",
-    "M/D/YYYY h:mm",
-    "YYYY-MM-DD hh:mm",
-    "YYYY-MM-DD hh:mm:ss",
-    "YYYY",
-];
 /// Words that stand for nothing in columns of numbers and dates.
-const NULLS: [&str; 11] = ["NULL", "null", "n/a", "N/A", "NA", "#N/A", "-", "--", "k.A.", "none", "."];
+const NULLS: [&str; 10] = ["NULL", "null", "n/a", "N/A", "NA", "-", "--", "k.A.", "none", "."];
 
 /// A column of a sample.
 #[derive(Debug)]
@@ -42,6 +24,10 @@ pub(super) struct Column {
     pub(super) content: Content,
     /// Whether each row says something else in it.
     pub(super) unique: bool,
+    /// Whether it counts the rows, from 0 or 1.
+    pub(super) counts_up: bool,
+    /// Whether its numbers can be read in two ways.
+    pub(super) has_unsure_marks: bool,
     /// Words that stand for nothing.
     pub(super) nulls: Vec<String>,
     /// The unit that its name ends with, such as `kWh` in `Gas (kWh)`.
@@ -65,11 +51,12 @@ pub(super) enum Content {
 }
 
 impl Column {
-    pub(super) fn of(name: &str, index: usize, rows: &[SampleRow], marks: GuessedMarks) -> Self {
+    pub(super) fn of(name: &str, index: usize, rows: &[SampleRow], marks: &GuessedMarks) -> Self {
+        // What a formula failed with stands for nothing that a map may pass over.
         let cells: Vec<(&str, CellKind)> = rows
             .iter()
             .map(|row| (row.cell(index), row.kind(index)))
-            .filter(|(cell, kind)| !cell.is_empty() && *kind != CellKind::Error)
+            .filter(|(cell, kind)| !cell.is_empty() && *kind != CellKind::Error && !is_failure(cell))
             .collect();
         let is_null = |cell: &str| NULLS.contains(&cell);
         let mut nulls: Vec<String> =
@@ -94,8 +81,10 @@ impl Column {
             name: name.to_owned(),
             filled: said.len(),
             rows: rows.len(),
-            content,
             unique,
+            counts_up: counts_up(&said),
+            has_unsure_marks: content == Content::Numbers && marks.is_unsure(index),
+            content,
             nulls,
             unit: unit_of(name),
             month: month_of(name),
@@ -110,7 +99,7 @@ impl Column {
 }
 
 /// What at least nine of ten cells are.
-fn content(name: &str, cells: &[(&str, CellKind)], marks: GuessedMarks) -> Content {
+fn content(name: &str, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Content {
     if cells.is_empty() {
         return Content::Empty;
     }
@@ -140,17 +129,10 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: GuessedMarks) -> Conte
     if most(&is_unit) { Content::Units } else { Content::Texts }
 }
 
-/// Whether a date has a year that somebody accounts for.
-fn likely(cell: &str) -> bool {
-    let digits: Vec<u16> = cell
-        .split(|letter: char| !letter.is_ascii_digit())
-        .filter_map(|part| match part.len() {
-            4 => part.parse().ok(),
-            8 => part[..4].parse().ok(),
-            _ => None,
-        })
-        .collect();
-    digits.iter().any(|year| (1980..2100).contains(year))
+fn counts_up(cells: &[(&str, CellKind)]) -> bool {
+    let number = |(cell, _): &(&str, CellKind)| cell.parse::<u64>().ok();
+    let first = cells.first().and_then(number);
+    first.is_some_and(|first| first <= 1 && (first..).zip(cells).all(|(wanted, cell)| number(cell) == Some(wanted)))
 }
 
 /// The forms without those that are only less strict than another: `D.M.YYYY` beside `DD.MM.YYYY`.

@@ -1,58 +1,100 @@
 //! The decimal and thousands marks of a table's numbers.
 
+use super::dates::is_dated;
 use super::sample::SampleRow;
 use crate::delimited::CellKind;
 use crate::map::Marks;
 
 /// The marks that a sample shows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct GuessedMarks {
     pub(super) marks: Marks,
     /// Whether a number shows which of its marks is the decimal one.
     pub(super) shown: bool,
-    /// Whether a mark stands where it could be either.
-    pub(super) ambiguous: bool,
+    /// The columns whose numbers do not show it, each with such a number: what others show need not hold for them.
+    pub(super) unsure: Vec<(usize, String)>,
 }
 
-/// What the numbers of a sample say.
-#[derive(Default)]
+/// What numbers say.
+#[derive(Clone, Debug, Default)]
 struct Votes {
     /// For the point and the comma as decimal marks.
     decimal: [usize; 2],
     /// For point, comma, blank and apostrophe as thousands marks.
     thousands: [usize; 4],
-    /// Numbers such as `1,234` and `1.234`.
+    /// For the same, in numbers that have both marks.
+    both: [usize; 4],
+    /// Numbers such as `1.234` and `1,234`.
     either: [usize; 2],
+    /// The first of those.
+    example: Option<String>,
 }
 
 const GROUPS: [char; 4] = ['.', ',', ' ', '\''];
 
 impl GuessedMarks {
     pub(super) fn of(rows: &[SampleRow]) -> Self {
-        let mut votes = Votes::default();
+        let width = rows.iter().map(|row| row.cells().len()).max().unwrap_or_default();
+        let mut columns = vec![Votes::default(); width];
         for row in rows {
-            for index in 0..row.cells().len() {
-                if row.kind(index) == CellKind::Text {
+            for (index, votes) in columns.iter_mut().enumerate().take(row.cells().len()) {
+                // A date such as 01.2025 is no number.
+                if row.kind(index) == CellKind::Text && !is_dated(row.cell(index)) {
                     votes.count(row.cell(index));
                 }
             }
         }
-        let shown = votes.decimal != [0, 0] || votes.thousands != [0; 4];
+        let votes = columns.iter().fold(Votes::default(), Votes::with);
         let mut decimal = if votes.decimal[1] > votes.decimal[0] { ',' } else { '.' };
         let mut group = (0..4).filter(|at| GROUPS[*at] != decimal).max_by_key(|at| votes.thousands[*at]);
         group = group.filter(|at| votes.thousands[*at] > 0);
-        if votes.decimal == [0, 0] && group == Some(0) {
+        let is_silent = votes.decimal == [0, 0] && votes.either[1] == 0;
+        if votes.decimal == [0, 0] && (group == Some(0) || (group.is_none() && is_silent && votes.either[0] > 0)) {
             decimal = ',';
         }
         // What stands before three digits alone is a thousands mark more often than not, unless it is the decimal mark.
         let either = [('.', 0), (',', 1)].into_iter().find(|(mark, at)| *mark != decimal && votes.either[*at] > 0);
-        let ambiguous = !shown && votes.either != [0, 0];
         let thousands = group.map(|at| GROUPS[at]).or(either.map(|(mark, _)| mark));
-        Self { marks: Marks { decimal, thousands }, shown, ambiguous }
+        let unsure = columns.iter().enumerate().filter(|(_, own)| own.is_unsure(decimal, &votes));
+        let example = |(index, own): (usize, &Votes)| (index, own.example.clone().unwrap_or_default());
+        Self {
+            marks: Marks { decimal, thousands },
+            shown: votes.shows(),
+            unsure: unsure.map(example).filter(|(_, example)| !example.is_empty()).collect(),
+        }
+    }
+
+    /// Whether the numbers of a column can be read in two ways.
+    pub(super) fn is_unsure(&self, column: usize) -> bool {
+        self.unsure.iter().any(|(index, _)| *index == column)
     }
 }
 
 impl Votes {
+    const fn shows(&self) -> bool {
+        !matches!((self.decimal, self.thousands), ([0, 0], [0, 0, 0, 0]))
+    }
+
+    /// Whether numbers such as `1.234` are in a column of these votes, and neither the column nor a number with both marks elsewhere
+    /// in the table shows what their mark is.
+    fn is_unsure(&self, decimal: char, table: &Self) -> bool {
+        let at = |mark: char| usize::from(mark == ',');
+        let shows = self.decimal[at(decimal)] > 0 || self.thousands != [0; 4];
+        !shows && (0..2).any(|mark| self.either[mark] > 0 && table.both[mark] == 0)
+    }
+
+    fn with(mut self, other: &Self) -> Self {
+        for at in 0..2 {
+            self.decimal[at] += other.decimal[at];
+            self.either[at] += other.either[at];
+        }
+        for at in 0..4 {
+            self.thousands[at] += other.thousands[at];
+            self.both[at] += other.both[at];
+        }
+        self
+    }
+
     /// Counts what the marks of a number say; other texts say nothing.
     fn count(&mut self, cell: &str) {
         let digits = cell.strip_prefix(['-', '+']).unwrap_or(cell);
@@ -73,6 +115,7 @@ impl Votes {
             if let (Some((_, decimal)), Some(group), 1) = (decimal(last), place(first), same) {
                 self.decimal[decimal] += 1;
                 self.thousands[group] += 1;
+                self.both[group] += 1;
             }
         } else if same > 1 {
             // Dates such as 31.01.2025 are no numbers.
@@ -87,6 +130,7 @@ impl Votes {
             }
         } else if let Some((_, either)) = decimal(last) {
             self.either[either] += 1;
+            self.example.get_or_insert_with(|| cell.to_owned());
         } else if let Some(group) = place(last) {
             self.thousands[group] += 1;
         }

@@ -20,7 +20,7 @@ const TOTALS: [&str; 9] =
 pub(super) struct Writer<'a> {
     pub(super) sample: &'a TableSample,
     pub(super) header: &'a Header,
-    pub(super) marks: GuessedMarks,
+    pub(super) marks: &'a GuessedMarks,
     pub(super) columns: &'a [Column],
     pub(super) roles: &'a Roles<'a>,
 }

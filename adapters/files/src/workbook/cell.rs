@@ -29,6 +29,23 @@ pub(super) fn cell(value: DataRef<'_>) -> Option<(String, CellKind)> {
     })
 }
 
+/// A cell of an .ods, which has what a formula failed with as a text.
+pub(super) fn ods_cell(value: DataRef<'_>) -> Option<(String, CellKind)> {
+    let (text, kind) = cell(value)?;
+    let kind = if kind == CellKind::Text && is_failure(&text) { CellKind::Error } else { kind };
+    Some((text, kind))
+}
+
+/// Whether a text is what a spreadsheet shows of a formula that failed: `#N/A`, `#DIV/0!`, `#NAME?`, `#WERT!`, `Err:502`.
+pub(crate) fn is_failure(text: &str) -> bool {
+    let is_of_name = |letter: char| letter.is_uppercase() || letter.is_ascii_digit() || letter == '/';
+    if let Some(name) = text.strip_prefix('#') {
+        let bare = name.strip_suffix(['!', '?']).filter(|bare| !bare.is_empty());
+        return name == "N/A" || bare.is_some_and(|bare| bare.chars().all(is_of_name));
+    }
+    text.strip_prefix("Err:").is_some_and(|code| code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// A number as its decimal of 15 significant digits, which is what a spreadsheet shows and means.
 fn digits(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < FIFTEEN_DIGITS {
@@ -98,6 +115,19 @@ mod tests {
         ] {
             assert_eq!(cell(DataRef::Float(number)), Some((text.to_owned(), CellKind::Number)));
         }
+    }
+
+    #[test]
+    fn a_failed_formula_of_an_open_document_is_told_by_its_text() {
+        for text in ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!", "#WERT!", "#BEZUG!", "Err:502"]
+        {
+            assert_eq!(ods_cell(DataRef::SharedString(text)), Some((text.to_owned(), CellKind::Error)));
+            assert_eq!(cell(DataRef::SharedString(text)), Some((text.to_owned(), CellKind::Text)));
+        }
+        for text in ["#", "#!", "#1", "#A12", "#hash!", "N/A", "Err:", "Err:5021", "Err:abc", ""] {
+            assert_eq!(ods_cell(DataRef::SharedString(text)), Some((text.to_owned(), CellKind::Text)), "{text}");
+        }
+        assert_eq!(ods_cell(DataRef::Float(1.5)), Some(("1.5".to_owned(), CellKind::Number)));
     }
 
     #[test]

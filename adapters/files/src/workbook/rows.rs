@@ -7,7 +7,7 @@ use std::thread;
 use calamine::{Data, DataRef, Range, Reader as _};
 
 use super::Book;
-use super::cell::cell;
+use super::cell::{cell, ods_cell};
 use crate::delimited::{CellKind, Cells, Record};
 
 /// Rows that are handed over together.
@@ -39,7 +39,9 @@ impl SheetRows {
         let (sender, messages) = sync_channel(AHEAD);
         // Ends by itself when nobody takes rows any more.
         thread::spawn(move || {
-            let mut writer = RowWriter { sender, batch: Vec::new(), line: 0, cells: Cells::default(), most_bytes };
+            let read_cell = if matches!(book, Book::Ods(_)) { ods_cell } else { cell };
+            let mut writer =
+                RowWriter { sender, read_cell, batch: Vec::new(), line: 0, cells: Cells::default(), most_bytes };
             let last = match read(book, &sheet, &mut writer) {
                 Ok(()) => Message::End,
                 Err(Stop::Failed(detail)) => Message::Failed(detail),
@@ -142,6 +144,8 @@ fn borrowed(value: &Data) -> DataRef<'_> {
 /// Puts cells together to rows.
 struct RowWriter {
     sender: SyncSender<Message>,
+    /// What a cell is, as a text.
+    read_cell: fn(DataRef<'_>) -> Option<(String, CellKind)>,
     batch: Vec<Record>,
     /// The row under way, from 1; 0 before the first.
     line: u64,
@@ -151,7 +155,7 @@ struct RowWriter {
 
 impl RowWriter {
     fn cell(&mut self, row: u32, column: u32, value: DataRef<'_>) -> Result<(), Stop> {
-        let Some((text, kind)) = cell(value) else { return Ok(()) };
+        let Some((text, kind)) = (self.read_cell)(value) else { return Ok(()) };
         let line = u64::from(row) + 1;
         if line != self.line {
             self.end_row()?;

@@ -3,7 +3,7 @@
 use domain::{Co2e, Quantity};
 use ports::inbound::{ActivityDraft, Field, Reference};
 use proptest::prelude::*;
-use tonne_files::{Members, activity_draft};
+use tonne_files::{CsvRows, MAX_ROW_BYTES, Members, NdjsonRows, activity_draft};
 
 use crate::support::{json, lines, view, written};
 
@@ -114,6 +114,36 @@ proptest! {
             let faulty = draft.name == Field::Faulty || draft.unit == Field::Faulty || draft.org == Field::Faulty;
             prop_assert!(!faulty || !draft.faults.is_empty());
         }
+    }
+}
+
+#[test]
+fn the_name_beside_a_uuid_counts_only_where_neither_path_nor_sync_id_is_given() {
+    let uuid = "0190a000-0000-7000-8000-000000000002";
+    let words = |of: &[&str]| {
+        let words = [uuid].into_iter().chain(of.iter().copied()).map(str::to_owned);
+        Field::Given(Reference::Words(words.collect()))
+    };
+    for kind in ["org", "product"] {
+        let csv = |cells: [&str; 3]| {
+            let text = format!(
+                "name,startDate,{kind},{kind}SyncId,{kind}Path,{kind}Name\na,2025-01-01,{uuid},{}\n",
+                cells.join(",")
+            );
+            let draft = CsvRows::new(text.as_bytes(), MAX_ROW_BYTES).unwrap().next().unwrap().unwrap().draft;
+            if kind == "org" { draft.org } else { draft.product }
+        };
+        assert_eq!(csv(["", "Acme / Berlin", "Berlin"]), words(&["Acme / Berlin"]));
+        assert_eq!(csv(["b", "", "Berlin"]), words(&["b"]));
+        assert_eq!(csv(["b", "Acme / Berlin", "Berlin"]), words(&["b", "Acme / Berlin"]));
+        assert_eq!(csv(["", "", "Berlin"]), words(&["Berlin"]));
+        let json = |shown: &str| {
+            let text = format!("{{\"name\":\"a\",\"{kind}\":{{\"uuid\":\"{uuid}\"{shown}}}}}\n");
+            let draft = NdjsonRows::new(text.as_bytes(), MAX_ROW_BYTES).next().unwrap().unwrap().draft;
+            if kind == "org" { draft.org } else { draft.product }
+        };
+        assert_eq!(json(",\"path\":\"Acme / Berlin\",\"name\":\"Berlin\""), words(&["Acme / Berlin"]));
+        assert_eq!(json(",\"name\":\"Berlin\""), words(&["Berlin"]));
     }
 }
 

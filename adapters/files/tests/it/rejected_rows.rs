@@ -24,12 +24,30 @@ fn rejected_rows_are_copied_with_their_reasons_behind_the_header() {
     let text = copied(source, None, &of);
     assert_eq!(
         text,
-        "\u{feff}name,unit,rejectedBecause\n\"a, b\",x,line 2: unit: no unit; name: no name\nshort,,line 4: is short\n\
+        "\u{feff}name,unit,rejectedBecause\n\"a, b\",x,line 2: unit: no unit; name: no name\n\
+         short,,\"line 4: is short; fill in what is missing, and take away the empty cell at its end\",\n\
          last,\"two\nlines\",line 6: is last\n"
     );
     // Copied once more, the reasons are those of the second time.
     let again = copied(text.as_bytes(), None, &[(2, "", "still wrong")]);
     assert_eq!(again, "\u{feff}name,unit,rejectedBecause\n\"a, b\",x,line 2: still wrong\n");
+}
+
+#[test]
+fn a_row_that_is_cut_short_stays_refused_until_it_is_mended() {
+    let map = "[[activity]]\nname = \"{Site}\"\nstartDate = \"{Day}\"\ndescription = \"{Note}\"";
+    let map = Map::parse(map).unwrap();
+    let mut text = "Site,Day,Note\nA,2025-01-01\n".to_owned();
+    for _ in 0..4 {
+        text = copied(text.as_bytes(), Some(&map), &[(2, "", "has 2 cells")]);
+        let rows: Vec<_> = map.rows(text.as_bytes(), MAX_ROW_BYTES).unwrap().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 1);
+        assert!(!rows[0].draft.faults.is_empty(), "{text}");
+    }
+    let mended = copied(b"Site,Day,Note\nA,2025-01-01\n", Some(&map), &[(2, "", "x")]).replace(",,line", ",late,line");
+    let mended = mended.replace("end\",", "end\"").replace("x; fill in what is missing, and", "");
+    let rows: Vec<_> = map.rows(mended.as_bytes(), MAX_ROW_BYTES).unwrap().map(Result::unwrap).collect();
+    assert!(rows[0].draft.faults.is_empty(), "{mended}: {}", rows[0].draft.faults);
 }
 
 #[test]

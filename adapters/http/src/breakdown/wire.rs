@@ -25,7 +25,7 @@ const DIFFERENCE: Of = Of::new("difference", Kind::Amount, "CO2e less that of wh
 const CHANGE: Of = Of::new(
     "change",
     Kind::Amount,
-    "The difference in percent of what it is compared with, rounded; null where that is zero.",
+    "The difference in percent of what it is compared with, rounded; null where that is not positive.",
 )
 .at_times_or_null();
 const DECIMALS: Kind = Kind::Integer(0, 18);

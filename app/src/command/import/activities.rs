@@ -133,12 +133,15 @@ impl ImportActivities {
             in_batches(import.as_mut(), rows, &mut tally, &input.name(), &bar).await
         };
         bar.finish_and_clear();
-        if let (Some(file), Some(reasons)) = (rejected, tally.take_reasons()?) {
-            file.fill(&input, format, map.as_ref(), sheet, reasons)?;
-        }
+        // Of an import that broke off too; what it kept is told first.
+        let copied = tally.take_reasons().and_then(|reasons| match rejected.zip(reasons) {
+            Some((file, reasons)) => file.fill(&input, format, map.as_ref(), sheet, reasons),
+            None => Ok(()),
+        });
         done.map_err(|error| {
             let sentence = ended_early(&input.name(), &tally, outcome, is_unknown(&error));
-            error.context(sentence)
+            let besides = copied.as_ref().err().map_or_else(String::new, |other| format!("; {other:#}"));
+            error.context(sentence + &besides)
         })?;
         tally.complaints(self.errors.is_some()).iter().for_each(|line| output::note(line));
         tally.warnings().iter().for_each(|line| output::note(line));
@@ -156,6 +159,7 @@ impl ImportActivities {
         if wrote {
             app.checkpoints().after_import(operator.tenant).await;
         }
+        copied?;
         Ok(if tally.rejected() == 0 { Ending::Done } else { Ending::Failed })
     }
 
@@ -171,12 +175,13 @@ impl ImportActivities {
 /// Writes a transaction for each batch, while the next one is read.
 async fn in_batches(
     import: &mut dyn Import,
-    rows: Rows<'_>,
+    mut rows: Rows<'_>,
     tally: &mut Tally,
     name: &str,
     bar: &indicatif::ProgressBar,
 ) -> Result<()> {
-    let read = read_batches(import, rows, tally, name, bar).await;
+    let read = read_batches(import, &mut rows, tally, name, bar).await;
+    tally.skip(rows.skipped());
     // What is being written is waited for and counted, also behind a row that cannot be read.
     let ended = if read.is_ok() { import.finish().await } else { import.break_off().await };
     match (read, ended) {
@@ -188,7 +193,7 @@ async fn in_batches(
 
 async fn read_batches(
     import: &mut dyn Import,
-    mut rows: Rows<'_>,
+    rows: &mut Rows<'_>,
     tally: &mut Tally,
     name: &str,
     bar: &indicatif::ProgressBar,

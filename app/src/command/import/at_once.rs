@@ -33,12 +33,14 @@ impl AllOrNothing<'_> {
     ) -> Result<()> {
         let options = ImportOptions { outcome: Outcome::Nothing, ..self.options.clone() };
         let mut trial = self.imports.begin(self.caller, options)?;
-        let tried = self.all(trial.as_mut(), open()?).await?;
-        drop(trial);
+        let mut rows = open()?;
+        let tried = self.all(trial.as_mut(), &mut rows).await?;
+        tally.skip(rows.skipped());
+        drop((trial, rows));
         if tried.rejected > 0 || self.options.outcome == Outcome::Nothing {
             return tally.add(tried);
         }
-        let written = self.all(import, open()?).await;
+        let written = self.all(import, &mut open()?).await;
         match written {
             Ok(outcome) => {
                 let last = import.finish().await?;
@@ -52,7 +54,7 @@ impl AllOrNothing<'_> {
         }
     }
 
-    async fn all(&self, import: &mut dyn Import, mut rows: Rows<'_>) -> Result<BatchOutcome> {
+    async fn all(&self, import: &mut dyn Import, rows: &mut Rows<'_>) -> Result<BatchOutcome> {
         let (mut sum, mut count) = (BatchOutcome::default(), 0_u64);
         loop {
             let mut step: Vec<RowDraft> = Vec::with_capacity(STEP);

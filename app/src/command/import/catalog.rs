@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use files::{CatalogKind, Json, read_catalog_csv, read_catalog_toml};
-use ports::inbound::{
-    CatalogBundle, CatalogImports as _, CatalogOptions, CatalogOutcome, Existing, KindOutcome, Outcome,
-};
+use ports::inbound::{CatalogBundle, CatalogImports as _, CatalogOptions, CatalogOutcome, KindOutcome, Outcome};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{array, count, members, object, text};
@@ -50,25 +48,19 @@ impl ImportCatalog {
         let standard = self.standard.map(Standard::bundle).transpose()?;
         let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
         let (app, operator) = context.operated_app(if_absent).await?;
+        let bundles: Vec<CatalogBundle> =
+            standard.into_iter().chain((!self.files.is_empty()).then_some(bundle)).collect();
         let most = app.config().limits.atomic_rows;
-        if bundle.len() as u64 > most {
+        if bundles.iter().map(CatalogBundle::len).sum::<usize>() as u64 > most {
             let detail = format!("a catalog has at most {most} records (limits.atomic_rows); divide it");
             return Err(Usage(detail).into());
         }
         let outcome = if self.dry_run { Outcome::Nothing } else { Outcome::AllOrNothing };
-        let mut sum = CatalogOutcome::default();
-        let names: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
-        let parts = [
-            standard.map(|bundle| (bundle, Existing::Keep, "a standard".to_owned())),
-            (!self.files.is_empty()).then(|| (bundle, Existing::Change, names.join(", "))),
-        ];
-        for (bundle, existing, name) in parts.into_iter().flatten() {
-            let cause = format!("import catalog {name}");
-            let options = CatalogOptions { existing, outcome, cause: cause.chars().take(250).collect() };
-            let part = app.catalog_imports().import_catalog(&operator, bundle, options).await?;
-            sum.kinds.extend(part.kinds);
-            sum.faults.extend(part.faults);
-        }
+        let names = self.standard.map(|_| "a standard".to_owned()).into_iter();
+        let names: Vec<String> = names.chain(self.files.iter().map(|file| file.display().to_string())).collect();
+        let cause = format!("import catalog {}", names.join(", ")).chars().take(250).collect();
+        let options = CatalogOptions { outcome, cause };
+        let sum = app.catalog_imports().import_catalog(&operator, bundles, options).await?;
         let wrote = !self.dry_run && sum.faults.is_empty();
         for line in complaints(&sum) {
             output::note(&line);

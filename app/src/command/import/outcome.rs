@@ -24,6 +24,8 @@ pub(super) struct Tally {
     sum: BatchOutcome,
     /// How many warnings there are; the first of them are in `sum`.
     warned: u64,
+    /// How many activities the map left out.
+    skipped: u64,
     /// Why rows were rejected, in a file without a name, where they are to be copied.
     reasons: Option<Reasons<File>>,
 }
@@ -33,7 +35,7 @@ impl Tally {
     pub(super) fn new(keeps_reasons: bool) -> Result<Self> {
         let make = || tempfile::tempfile().map(Reasons::new).context(NO_REASONS);
         let reasons = keeps_reasons.then(make).transpose()?;
-        Ok(Self { sum: BatchOutcome::default(), warned: 0, reasons })
+        Ok(Self { sum: BatchOutcome::default(), warned: 0, skipped: 0, reasons })
     }
 
     /// Adds what became of some rows.
@@ -56,6 +58,11 @@ impl Tally {
         let room = IN_JSON.saturating_sub(sum.warnings.len());
         sum.warnings.extend(outcome.warnings.into_iter().take(room));
         Ok(())
+    }
+
+    /// Adds how many activities the map left out.
+    pub(super) const fn skip(&mut self, skipped: u64) {
+        self.skipped += skipped;
     }
 
     /// Why rows were rejected, from the first on, where that is kept.
@@ -85,6 +92,7 @@ impl Tally {
             ("updated", count(sum.updated)),
             ("unchanged", count(sum.unchanged)),
             ("rejected", count(sum.rejected)),
+            ("skipped", count(self.skipped)),
             ("withoutSyncId", count(sum.without_sync_id)),
             ("incomplete", count(sum.incomplete)),
             ("written", Json::Bool(wrote)),
@@ -135,6 +143,9 @@ impl Tally {
             Outcome::KeepGood | Outcome::AllOrNothing => format!("{name}: {counts}"),
             Outcome::Nothing => format!("{name}: nothing was written (--dry-run); it would be: {counts}"),
         }];
+        if self.skipped > 0 {
+            lines.push(format!("{} left out, as the map's skip says", self.skipped));
+        }
         if self.warned > 0 {
             lines.push(format!("{} warnings about rows that were taken", self.warned));
         }

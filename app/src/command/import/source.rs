@@ -1,10 +1,11 @@
 //! Where rows come from: a text, a table that a map describes, or a sheet of a workbook; compressed or not.
 
+use std::io::BufRead;
 use std::path::Path;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use files::{CsvRows, FileError, MAX_ROW_BYTES, Map, NdjsonRows, Visibility, Workbook};
+use files::{CsvRows, FileError, MAX_ROW_BYTES, Map, MapRows, NdjsonRows, Visibility, Workbook};
 use ports::inbound::RowDraft;
 
 use super::super::{Usage, output};
@@ -44,7 +45,25 @@ impl Format {
 }
 
 /// Rows, one after the other.
-pub(super) type Rows<'a> = Box<dyn Iterator<Item = Result<RowDraft, FileError>> + Send + 'a>;
+pub(super) type Rows<'a> = Box<dyn ReadRows + Send + 'a>;
+
+/// A reader of rows.
+pub(super) trait ReadRows: Iterator<Item = Result<RowDraft, FileError>> {
+    /// How many activities a map has left out so far.
+    fn skipped(&self) -> u64 {
+        0
+    }
+}
+
+impl<R: BufRead> ReadRows for MapRows<'_, R> {
+    fn skipped(&self) -> u64 {
+        Self::skipped(self)
+    }
+}
+
+impl<R: BufRead> ReadRows for CsvRows<R> {}
+
+impl<R: BufRead> ReadRows for NdjsonRows<R> {}
 
 /// The rows of a content, by the map where there is one. `sheet` is the one to read of a workbook without a map.
 pub(super) fn rows<'a>(

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::ValueEnum;
 use domain::{Name, ScopeKind, SyncId};
-use ports::inbound::{CatalogBundle, ClassDraft, Field, NodeDraft, Placed, Reference};
+use ports::inbound::{CatalogBundle, ClassDraft, Existing, Field, NodeDraft, Placed, Reference};
 
 /// The categories of scope 3 (GHG Protocol Corporate Value Chain (Scope 3) Standard, chapter 5), 1 to 15.
 const CATEGORIES: [&str; 15] = [
@@ -42,10 +42,10 @@ pub(super) enum Standard {
 }
 
 impl Standard {
-    /// Its scopes, whose syncIds are `scope1`, `scope2`, `scope3`, `scope3.1` to `scope3.15`, `biogenic`, `credit`, `outside`.
+    /// Its scopes, which stay as they are where they are there, whose syncIds are `scope1`, `scope2`, `scope3`, `scope3.1` to `scope3.15`, `biogenic`, `credit`, `outside`.
     pub(super) fn bundle(self) -> Result<CatalogBundle> {
         let Self::GhgProtocol = self;
-        let mut bundle = CatalogBundle::default();
+        let mut bundle = CatalogBundle { existing: Existing::Keep, ..CatalogBundle::default() };
         for (sync_id, name, kind) in ROOTS {
             let detail = ClassDraft { kind: Field::Given(kind), ..ClassDraft::default() };
             bundle.scopes.push(scope(sync_id, name, detail)?);

@@ -23,7 +23,7 @@ impl CatalogImports for CatalogService {
     async fn import_catalog(
         &self,
         caller: &Caller,
-        bundle: CatalogBundle,
+        bundles: Vec<CatalogBundle>,
         options: CatalogOptions,
     ) -> Result<CatalogOutcome, Error> {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
@@ -31,17 +31,21 @@ impl CatalogImports for CatalogService {
             tx: self.write(&grant, options.cause).await?,
             ids: Arc::clone(&self.ids),
             now: self.clock.now(),
-            existing: options.existing,
+            existing: Existing::default(),
             outcome: CatalogOutcome::default(),
             faulty: HashSet::new(),
             seen: HashSet::new(),
         };
-        let CatalogBundle { scopes, orgs, taxonomies, products, factors } = bundle;
-        import.nodes::<Scope>(scopes).await?;
-        import.nodes::<Org>(orgs).await?;
-        import.nodes::<Taxonomy>(taxonomies).await?;
-        import.products(products).await?;
-        import.factors(factors).await?;
+        for bundle in bundles {
+            let CatalogBundle { existing, scopes, orgs, taxonomies, products, factors } = bundle;
+            import.existing = existing;
+            import.seen.clear();
+            import.nodes::<Scope>(scopes).await?;
+            import.nodes::<Org>(orgs).await?;
+            import.nodes::<Taxonomy>(taxonomies).await?;
+            import.products(products).await?;
+            import.factors(factors).await?;
+        }
         let Import { tx, outcome, .. } = import;
         let all = outcome.all();
         let changes = all.created + all.updated > 0;
@@ -62,7 +66,7 @@ struct Import {
     outcome: CatalogOutcome,
     /// Records of this import that are faulty: what refers to them is not faulty for that.
     faulty: HashSet<(RecordKind, SyncId)>,
-    /// Records of this import so far.
+    /// Records of this bundle so far.
     seen: HashSet<(RecordKind, SyncId)>,
 }
 

@@ -15,8 +15,8 @@ pub(in crate::usecase) struct Above<'a> {
     pub(in crate::usecase) pointer: &'a str,
 }
 
-/// The class that was given, or that the node had before. Without a category of its own a node of scope 3 takes that of
-/// the node above.
+/// The class that was given, or that the node had before. Without a kind a new node takes that of the node above; without a
+/// category of its own a node of scope 3 takes that of the node above.
 pub(in crate::usecase) fn class(
     faults: &mut Faults,
     given: ClassDraft,
@@ -27,7 +27,7 @@ pub(in crate::usecase) fn class(
     let names_kind = kind.given().is_some();
     // `null` clears what there was; of a new node it says no more than leaving it out.
     let names_category = category.given().is_some() || (category == Field::Null && before.is_some());
-    let kind = required(faults, "/kind", kind, before.map(ScopeClass::kind))?;
+    let kind = required(faults, "/kind", kind, before.or(above.class).map(ScopeClass::kind))?;
     let own = category.merge(before.and_then(ScopeClass::category));
     let inherited = above.class.filter(|_| kind == ScopeKind::Scope3).and_then(ScopeClass::category);
     let category = if names_category { own } else { own.or(inherited) };

@@ -71,6 +71,15 @@ fn a_report_is_written_as_table_workbook_and_page() {
 }
 
 #[test]
+fn what_is_compared_shows_all_that_the_other_period_has() {
+    let printed = filled().ok(&["report", "--by", "scope", "--date", "2023", "--compare", "2024"]);
+    for heading in ["compared uncategorised (kg)", "compared outside (kg)", "compared without CO2e"] {
+        assert!(printed.contains(heading), "{heading}: {printed}");
+    }
+    assert!(!printed.contains("compared credits"), "{printed}");
+}
+
+#[test]
 fn two_dimensions_at_most_and_each_once() {
     for by in ["scope,scope", "scope,org,month"] {
         assert_eq!(Place::new().run(&["report", "--by", by]).status, 2, "{by}");

@@ -26,12 +26,12 @@ pub(super) fn reference(json: &Json, at: &str, members: Members, faults: &mut Fa
     let mut reader = Reader::at(json, at, Members::Given).ok()?;
     let uuid = reader.text("uuid", parse_uuid);
     let sync_id = reader.text("syncId", SyncId::parse);
-    // In a row the record may be one of another installation, which what is shown beside the uuid finds here.
+    // In a row the record may be one of another installation, which what is shown beside the uuid finds here: the path, or else
+    // the name, as a record of that name elsewhere in the tree is not the one of the path.
     let mut shown: Vec<String> = Vec::new();
     if members == Members::WholeRecord {
-        for name in [SHOWN[2], SHOWN[0]] {
-            shown.extend(reader.string(name).into_option());
-        }
+        let (path, name) = (reader.string(SHOWN[2]), reader.string(SHOWN[0]));
+        shown.extend(path.into_option().or(name.into_option()));
     }
     reader.ignore(&SHOWN);
     let wrong = reader.finish();

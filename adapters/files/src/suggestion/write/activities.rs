@@ -4,9 +4,12 @@ use std::fmt::Write as _;
 
 use super::{Writer, because, comment, guess, line, quoted, shown, template};
 use crate::suggestion::column::{Column, Content};
+use crate::suggestion::words::{OWN_KEYS, speaks_of};
 
 /// So many activities of a wide table are written; the others are named.
 const MOST_ACTIVITIES: usize = 24;
+/// Words of other units of CO2e.
+const NOT_KILOGRAMS: [&str; 11] = ["t", "tco2", "tco2e", "ton", "tons", "tonne", "mt", "mtco2e", "g", "gco2e", "lb"];
 
 impl Writer<'_> {
     /// What an activity is called, with `what` at its end.
@@ -40,7 +43,7 @@ impl Writer<'_> {
             line(text, "name", &quoted(&name), why);
             self.key(text, None);
             match roles.quantity {
-                Some(column) => guess(text, "quantity", column, "numbers"),
+                Some(column) => quantity(text, column),
                 None => comment(
                     text,
                     "quantity",
@@ -53,12 +56,7 @@ impl Writer<'_> {
                 None => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
             }
             for column in &roles.emissions {
-                comment(
-                    text,
-                    "UpstreamCO2e",
-                    &template(column),
-                    &because(column, "kg CO2e that replace what would be computed"),
-                );
+                emissions(text, column);
             }
             text.push('\n');
             return;
@@ -86,7 +84,7 @@ impl Writer<'_> {
                     comment(text, "endDate", &date, "the last day of the month");
                 }
             }
-            guess(text, "quantity", column, "numbers");
+            quantity(text, column);
             match (column.unit, roles.unit) {
                 (_, Some(unit)) => guess(text, "unit", unit, "codes of units"),
                 (Some(unit), None) => line(text, "unit", &quoted(unit.code()), "the name of the column has it"),
@@ -106,7 +104,13 @@ impl Writer<'_> {
         match self.roles.key {
             Some(key) => {
                 let value = quoted(&format!("{{{}}}{suffix}", key.name));
-                line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
+                if key.counts_up || !speaks_of(&key.name, &OWN_KEYS) {
+                    let why =
+                        "unsure: it may count the rows of this file alone, and the next file would change these rows";
+                    comment(text, "syncId", &value, &because(key, why));
+                } else {
+                    line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
+                }
             }
             None => comment(
                 text,
@@ -137,6 +141,33 @@ impl Writer<'_> {
             );
         }
         text.push_str(&lines);
+    }
+}
+
+fn quantity(text: &mut String, column: &Column) {
+    if column.has_unsure_marks {
+        let why = "unsure: the marks of its numbers can be read in two ways; say which above";
+        comment(text, "quantity", &template(column), &because(column, why));
+    } else {
+        guess(text, "quantity", column, "numbers");
+    }
+}
+
+/// A column of CO2e, which a map takes in kilograms alone.
+fn emissions(text: &mut String, column: &Column) {
+    let is_kilogram = column.unit.is_some_and(|unit| unit.code() == "kg") || speaks_of(&column.name, &["kg", "kgco2e"]);
+    if is_kilogram {
+        let why = because(column, "kg CO2e that replace what would be computed");
+        comment(text, "UpstreamCO2e", &template(column), &why);
+    } else if column.unit.is_none() && !speaks_of(&column.name, &NOT_KILOGRAMS) {
+        let why = because(column, "unsure: only where it is in kg CO2e, which replace what would be computed");
+        comment(text, "UpstreamCO2e", &template(column), &why);
+    } else {
+        let name = quoted(&column.name);
+        let _ = writeln!(
+            text,
+            "# {name} is not in kg, the unit of UpstreamCO2e: give its numbers in kg in a column of their own"
+        );
     }
 }
 

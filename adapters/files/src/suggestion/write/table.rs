@@ -39,20 +39,7 @@ impl Writer<'_> {
                 );
             }
         }
-        let GuessedMarks { marks, shown, ambiguous } = self.marks;
-        if shown {
-            line(text, "decimal", &quoted(&marks.decimal.to_string()), "numbers show it");
-        } else {
-            line(text, "decimal", &quoted(&marks.decimal.to_string()), "no number shows another");
-        }
-        if let Some(thousands) = marks.thousands {
-            let value = quoted(&thousands.to_string());
-            if ambiguous {
-                line(text, "thousands", &value, "unsure: 1,234 may be either; make it the decimal mark if it is one");
-            } else {
-                line(text, "thousands", &value, "numbers show it");
-            }
-        }
+        self.marks(text);
         self.dates(text);
         let mut nulls: Vec<&str> = self.columns.iter().flat_map(|column| &column.nulls).map(String::as_str).collect();
         nulls.sort_unstable();
@@ -62,6 +49,24 @@ impl Writer<'_> {
             line(text, "nulls", &format!("[{}]", words.join(", ")), "they stand where others have numbers");
         }
         text.push('\n');
+    }
+
+    fn marks(&self, text: &mut String) {
+        let GuessedMarks { marks, shown, unsure } = self.marks;
+        let (decimal, thousands) = (quoted(&marks.decimal.to_string()), marks.thousands.map(|mark| mark.to_string()));
+        if let Some((index, example)) = unsure.first() {
+            let name = self.columns.get(*index).map(|column| column.name.as_str()).unwrap_or_default();
+            let why = format!("unsure: {example:?} in {name:?} can be read in two ways; keep what is right");
+            comment(text, "decimal", &decimal, &why);
+            if let Some(thousands) = thousands {
+                comment(text, "thousands", &quoted(&thousands), "unsure: it may be the decimal mark");
+            }
+            return;
+        }
+        line(text, "decimal", &decimal, if *shown { "numbers show it" } else { "no number shows another" });
+        if let Some(thousands) = thousands {
+            line(text, "thousands", &quoted(&thousands), "numbers show it");
+        }
     }
 
     fn dates(&self, text: &mut String) {

@@ -155,3 +155,67 @@ fn an_open_document_with_repeated_cells() {
     let rows = table.read(&table.suggested());
     assert_eq!(rows, ["2 A: Usage (kWh) 2025-01-31..- 0.3 kWh", "3 A: Usage (kWh) 2025-01-31..- 0.3 kWh"]);
 }
+
+/// An .ods of one sheet whose cells are texts and numbers as such a file has them; what begins with `#` or `Err:` failed.
+fn open_document(rows: &[&[&str]]) -> Table {
+    let cell = |text: &&str| {
+        let kind = if text.parse::<f64>().is_ok() {
+            format!("office:value-type=\"float\" office:value=\"{text}\"")
+        } else if text.starts_with(['#', 'E']) {
+            "table:formula=\"of:=1/0\" office:value-type=\"string\" office:string-value=\"\" calcext:value-type=\"error\""
+                .to_owned()
+        } else {
+            "office:value-type=\"string\"".to_owned()
+        };
+        format!("<table:table-cell {kind}><text:p>{text}</text:p></table:table-cell>")
+    };
+    let row =
+        |row: &&[&str]| format!("<table:table-row>{}</table:table-row>", row.iter().map(cell).collect::<String>());
+    let content = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><office:document-content \
+         xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
+         xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" \
+         xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" \
+         xmlns:calcext=\"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0\"><office:body>\
+         <office:spreadsheet><table:table table:name=\"Data\">{}</table:table></office:spreadsheet></office:body>\
+         </office:document-content>",
+        rows.iter().map(row).collect::<String>()
+    );
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let manifest = "<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
+    for (name, text) in [
+        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+        ("META-INF/manifest.xml", manifest),
+        ("content.xml", content.as_str()),
+    ] {
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut archive, text.as_bytes()).unwrap();
+    }
+    Table::Book(archive.finish().unwrap().into_inner())
+}
+
+#[test]
+fn failed_formulas_of_an_open_document_reject_their_rows_and_are_no_nulls() {
+    let table = open_document(&[
+        &["Site", "Date", "Usage", "Unit"],
+        &["A", "2025-01-31", "10", "kWh"],
+        &["B", "2025-01-31", "#N/A", "kWh"],
+        &["C", "2025-01-31", "Err:502", "kWh"],
+        &["D", "#DIV/0!", "5", "kWh"],
+    ]);
+    let map = table.suggested();
+    assert!(!map.contains("nulls") && !map.contains("skip"), "{map}");
+    let rows = table.read(&map);
+    assert_eq!(rows[0], "2 A 2025-01-31..- 10 kWh");
+    for (row, told) in
+        rows[1..].iter().zip(["3 WRONG  has #N/A in", "4 WRONG  has Err:502 in", "5 WRONG  has #DIV/0! in"])
+    {
+        assert!(row.starts_with(told), "{row}");
+    }
+    assert_eq!(rows.len(), 4);
+    // In a text they are no nulls either: the row is refused.
+    let table = Table::text("Site,Date,Usage,Unit\nA,2025-01-31,10,kWh\nB,2025-01-31,#N/A,kWh\n");
+    let map = table.suggested();
+    assert!(!map.contains("nulls"), "{map}");
+    assert!(table.read(&map)[1].starts_with("3 WRONG"), "{map}");
+}

@@ -46,6 +46,61 @@ fn a_title_and_blank_lines_around_the_table() {
 }
 
 #[test]
+fn numbers_that_can_be_read_in_two_ways_are_left_to_whoever_knows_whatever_other_columns_show() {
+    // Dates of months say nothing about numbers.
+    let table = Table::text("Monat;Standort;Strom (kWh)\n01.2025;Berlin;1.234\n02.2025;Berlin;12.345\n");
+    let map = table.suggested();
+    for line in ["# decimal = \",\"  # unsure: \"1.234\" in \"Strom (kWh)\"", "# thousands = \".\"", "# quantity = "] {
+        has(&map, line);
+    }
+    assert!(!map.contains("numbers show it"), "{map}");
+    let map = ["decimal", "thousands", "quantity"]
+        .iter()
+        .zip(["\",\"", "\".\"", "\"{Strom (kWh)}\""])
+        .fold(map, |map, (key, value)| mended(&map, key, value));
+    let name = "Berlin: Strom (kWh)";
+    let rows =
+        [format!("2 {name} 2025-01-01..2025-01-31 1234 kWh"), format!("3 {name} 2025-02-01..2025-02-28 12345 kWh")];
+    assert_eq!(table.read(&map), rows);
+    // The point of another column is no point of this one, whose comma may be one too.
+    for weight in ["1,234", "1.234"] {
+        let table =
+            Table::text(&format!("Date;Site;Lat;Weight t\n2025-01-31;A;48.13;{weight}\n2025-01-31;B;52.52;2\n"));
+        let map = table.suggested();
+        has(&map, "# decimal = ");
+        has(&map, "# quantity = \"{Weight t}\"");
+        assert!(!map.contains("numbers show it"), "{map}");
+    }
+}
+
+#[test]
+fn a_number_that_may_count_the_rows_of_one_file_is_no_key_without_being_asked() {
+    let table = |name: &str, keys: [&str; 2]| {
+        let [one, two] = keys;
+        let text = format!("{name},Date,Usage,Unit\n{one},2025-01-31,10,kWh\n{two},2025-02-28,20,kWh\n");
+        Table::text(&text).suggested()
+    };
+    has(&table("Invoice", ["F-17", "F-18"]), "syncId = \"{Invoice}\"");
+    for (name, keys) in [("Id", ["1", "2"]), ("Nr", ["F-17", "F-18"]), ("Number", ["7", "3"]), ("#", ["1", "2"])] {
+        let map = table(name, keys);
+        has(&map, "# syncId = ");
+        assert!(!map.lines().any(|line| line.starts_with("syncId")), "{map}");
+    }
+}
+
+#[test]
+fn tonnes_of_carbon_are_not_offered_as_kilograms() {
+    let map = |name: &str| Table::text(&format!("Site,Date,Usage,Unit,{name}\nA,2025-01-31,10,kWh,2.5\n")).suggested();
+    has(&map("CO2e (kg)"), "# UpstreamCO2e = \"{CO2e (kg)}\"");
+    has(&map("CO2e"), "# UpstreamCO2e = \"{CO2e}\"  # unsure: only where it is in kg");
+    for name in ["CO2 (t)", "tCO2e", "CO2e in tonnes", "CO2e [g]"] {
+        let map = map(name);
+        assert!(!map.contains("UpstreamCO2e ="), "{map}");
+        has(&map, &format!("# \"{name}\" is not in kg"));
+    }
+}
+
+#[test]
 fn days_and_months_that_could_be_either_are_left_to_whoever_knows() {
     let table = Table::text("Invoice,Date,Usage,Unit\n1,03/04/2025,10,kWh\n2,05/06/2025,20,kWh\n");
     let map = table.suggested();

@@ -97,6 +97,39 @@ fn a_folder_of_tables_is_a_catalog_too() {
 }
 
 #[test]
+fn an_empty_kind_or_category_of_a_scope_is_that_of_the_node_above_each_time() {
+    let place = Place::new();
+    let scopes = "syncId,name,parent,kind,category\ns3,Scope 3,,scope3,\nc1,Purchased,s3,scope3,1\nc1a,Steel,c1,scope3,\n\
+                  c1b,Iron,c1,,\ns1,Scope 1,,scope1,\n";
+    place.file("scopes.csv", scopes);
+    assert_eq!(counts(&place.json(&["import", "catalog", "scopes.csv"])), [5, 0, 0, 0]);
+    assert_eq!(counts(&place.json(&["import", "catalog", "scopes.csv"])), [0, 0, 5, 0]);
+    place.file("same/scopes.csv", "syncId,name,parent,kind,category\nc1b,Iron,c1,scope3,1\n");
+    assert_eq!(counts(&place.json(&["import", "catalog", "same"])), [0, 0, 1, 0]);
+    // A root has no node above that could say it.
+    place.file("root/scopes.csv", "syncId,name,parent,kind\nx,X,,\n");
+    assert!(place.run(&["import", "catalog", "root"]).stderr.contains("kind: is required"));
+}
+
+#[test]
+fn a_standard_and_a_file_are_one_change() {
+    let place = Place::new();
+    place.file("scopes.csv", "syncId,name,parent,kind\nfleet,Fleet,scope1,scope7\n");
+    let command = ["import", "catalog", "scopes.csv", "--standard", "ghg-protocol"];
+    assert_eq!(place.run(&command).status, 1);
+    // A file may refer to scopes of the standard, and call one of them otherwise.
+    place.file("scopes.csv", "syncId,name,parent,kind\nfleet,Fleet,scope1,\nscope2,Energy bought,,\n");
+    let dry = [&command[..], &["--dry-run"]].concat();
+    for (command, written) in [(&dry[..], false), (&command, true)] {
+        let done = place.json(command);
+        assert_eq!((counts(&done), &done["written"]), ([22, 1, 0, 0], &written.into()), "{done}");
+        assert_eq!(done["kinds"]["scope"]["created"], 22);
+        assert_eq!(done["kinds"].as_object().unwrap().len(), 1);
+    }
+    assert_eq!(counts(&place.json(&command)), [0, 0, 23, 0]);
+}
+
+#[test]
 fn all_faults_are_told_at_once_and_nothing_is_written() {
     let place = Place::new();
     place.file("good.toml", CATALOG);

@@ -89,3 +89,26 @@ fn a_name_that_two_records_have_here_is_an_error_of_the_row() {
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.contains("org: 2 org records are called \"North\""), "{}", ended.stderr);
 }
+
+#[test]
+fn a_path_that_is_not_here_is_an_error_of_the_row_though_another_record_has_the_name() {
+    let place = place_with_catalog();
+    let uuid = "0190a000-0000-7000-8000-000000000002";
+    place.file(
+        "rows.csv",
+        &format!("name,startDate,org,orgPath,orgName\na,2025-01-01,{uuid},Acme / Berlin / North,North\n"),
+    );
+    place.file(
+        "rows.ndjson",
+        &format!(
+            r#"{{"name":"a","startDate":"2025-01-01","org":{{"uuid":"{uuid}","path":"Acme / North","name":"North"}}}}"#
+        ),
+    );
+    for file in ["rows.csv", "rows.ndjson"] {
+        let ended = place.run(&["import", "activities", file]);
+        assert_eq!(ended.status, 1);
+        assert!(ended.stderr.contains("there is no org with the syncId or name \"Acme /"), "{}", ended.stderr);
+    }
+    place.file("named.csv", &format!("name,startDate,org,orgName\na,2025-01-01,{uuid},North\n"));
+    assert_eq!(place.json(&["import", "activities", "named.csv"])["created"], 1);
+}

@@ -96,3 +96,34 @@ fn texts_in_other_encodings_and_compressed_ones_come_in() {
     let ended = place.run(&["import", "activities", "latin.csv", "--map", "plain.toml", "--again"]);
     assert!(ended.stderr.contains("is not UTF-8 in cell 1"), "{}", ended.stderr);
 }
+
+#[test]
+fn an_import_that_breaks_midway_says_what_it_kept_though_its_rejected_rows_cannot_be_copied() {
+    let place = Place::new();
+    let rows: String =
+        (0..2_000).map(|row| format!("row-{row},Row {row},2025-01-31,{}.5\n", row * 7_919 % 1_000)).collect();
+    let text = format!("syncId,name,startDate,UpstreamCO2e\nwrong,Wrong,2025-02-30,1\n{rows}");
+    let whole = zipped(text.as_bytes());
+    put(&place, "cut.csv.gz", &whole[..whole.len() / 2]);
+    let ended = place.run(&["import", "activities", "cut.csv.gz", "--errors", "bad.csv"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("rows, which are kept"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the file of --errors, bad.csv"), "{}", ended.stderr);
+    assert!(place.json(&["report"])["count"].as_u64().unwrap() > 100);
+}
+
+#[test]
+fn rows_that_the_map_leaves_out_are_counted() {
+    let place = Place::new();
+    place.file("map.toml", &format!("[common]\nskip = {{ equals = {{ Site = [\"Total\"] }} }}\n{MAP}"));
+    place.file("rows.csv", "Site,Date,kg\nA,2025-01-31,1\nTotal,2025-01-31,1\nTotal,,1\n");
+    let atomic = ["import", "activities", "rows.csv", "--map", "map.toml", "--atomic"];
+    let done = place.json(&atomic);
+    assert_eq!((&done["created"], &done["skipped"]), (&1.into(), &2.into()), "{done}");
+    place.file("none.csv", "Site,Date,kg\nB,2025-01-31,1\n");
+    let done = place.json(&["import", "activities", "none.csv", "--map", "map.toml"]);
+    assert_eq!((&done["created"], &done["skipped"]), (&1.into(), &0.into()), "{done}");
+    let command = ["import", "activities", "rows.csv", "--map", "map.toml", "--dry-run"];
+    let dry = place.ok(&command);
+    assert!(dry.contains("2 left out, as the map's skip says"), "{dry}");
+}

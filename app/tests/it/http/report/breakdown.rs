@@ -240,4 +240,8 @@ fn a_table_that_is_known_is_not_sent_again() {
     assert_eq!([again("text/csv", "by=month"), again("*/*", "by=year")], [200, 200]);
     admin.activity(json!({}));
     assert_eq!(again("*/*", "by=month"), 200);
+    let tag = ask(&admin, "*/*", "by=month&name=a").expect(200).etag();
+    let reporter = service.caller("activity:report");
+    let request = reporter.request("GET", "/v1/report?by=month&name=a").header("If-None-Match", &tag);
+    assert_eq!(request.send().status, 403, "the tag differs by permission");
 }

@@ -1,0 +1,46 @@
+//! Forms of dates, and what is one.
+
+use crate::map::{DateForm, Edge, moment};
+
+/// Forms of dates that are tried. Those of which the first counts are in pairs.
+pub(super) const FORMS: [&str; 17] = [
+    "DD.MM.YYYY",
+    "D.M.YYYY",
+    "DD/MM/YYYY",
+    "MM/DD/YYYY",
+    "D/M/YYYY",
+    "M/D/YYYY",
+    "DD-MM-YYYY",
+    "YYYY/MM/DD",
+    "YYYYMMDD",
+    "YYYY-MM",
+    "MM/YYYY",
+    "MM.YYYY",
+    "DD.MM.YYYY hh:mm",
+    "M/D/YYYY h:mm",
+    "YYYY-MM-DD hh:mm",
+    "YYYY-MM-DD hh:mm:ss",
+    "YYYY",
+];
+
+/// Whether a cell with marks is a date of one of the forms.
+pub(super) fn is_dated(cell: &str) -> bool {
+    let has_marks = cell.contains(|letter: char| !letter.is_ascii_digit());
+    has_marks && likely(cell) && {
+        let mut forms = FORMS.iter().filter_map(|form| DateForm::parse(form).ok());
+        forms.any(|form| moment(cell, &[form], Edge::Start).is_ok())
+    }
+}
+
+/// Whether a date has a year that somebody accounts for.
+pub(super) fn likely(cell: &str) -> bool {
+    let digits: Vec<u16> = cell
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter_map(|part| match part.len() {
+            4 => part.parse().ok(),
+            8 => part[..4].parse().ok(),
+            _ => None,
+        })
+        .collect();
+    digits.iter().any(|year| (1980..2100).contains(year))
+}
