@@ -68,6 +68,9 @@ impl Undo {
         }
         drop(tx);
         let batch = self.begin(id).await?;
+        if batch.state == ImportState::Undone {
+            return Ok(batch);
+        }
         match patience {
             UndoPatience::Whole => self.go_on(id).await,
             UndoPatience::Begun => {
@@ -89,8 +92,10 @@ impl Undo {
     async fn at_once(&self, id: ImportId) -> Result<ImportBatch, Error> {
         let mut tx = self.open(id).await?;
         let mut left = self.left(tx.as_mut(), id).await?;
-        if left.batch.state == ImportState::Undone {
-            return Ok(left.batch);
+        match left.batch.state_at(self.clock.now()) {
+            ImportState::Undone => return Ok(left.batch),
+            ImportState::Running => return Err(running()),
+            ImportState::Done | ImportState::BrokenOff | ImportState::Undoing => {}
         }
         check(tx.as_mut(), &left.batch).await?;
         while !self.step(tx.as_mut(), &mut left).await? {}
@@ -103,8 +108,11 @@ impl Undo {
     async fn begin(&self, id: ImportId) -> Result<ImportBatch, Error> {
         let mut tx = self.open(id).await?;
         let mut batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
-        if batch.state == ImportState::Undoing {
-            return Ok(batch);
+        match batch.state_at(self.clock.now()) {
+            // Somebody else was first.
+            ImportState::Undone | ImportState::Undoing => return Ok(batch),
+            ImportState::Running => return Err(running()),
+            ImportState::Done | ImportState::BrokenOff => {}
         }
         batch.state = ImportState::Undoing;
         self.put(tx.as_mut(), &batch).await?;
