@@ -5,6 +5,7 @@ mod check;
 mod dry_run;
 mod edited;
 mod last_year;
+mod missing;
 mod nodes;
 mod parts;
 mod patience;
