@@ -57,7 +57,8 @@ pub(super) async fn run(asked: Asked, slot: StreamSlot, body: BulkBody) -> Resul
     match (fed, imported) {
         (Ok(()), Ok(tally)) => answer::ok(&RESULT.show(&tally)),
         (Ok(()), Err(broken)) => Err(broken.told(outcome)),
-        (Err(problem), Ok(tally) | Err(Broken { tally, .. })) => Err(Broken { problem, tally }.told(outcome)),
+        (Err(problem), Ok(tally)) => Err(Broken { problem, tally }.told(outcome)),
+        (Err(problem), Err(broken)) => Err(Broken { problem, ..*broken }.told(outcome)),
     }
 }
 
@@ -82,11 +83,11 @@ impl Asked {
     }
 
     /// Writes rows as they come, or tries them.
-    async fn in_turn(self, reader: BodyReader) -> Result<Tally, Broken> {
+    async fn in_turn(self, reader: BodyReader) -> Result<Tally, Box<Broken>> {
         let mut tally = Tally::default();
         match self.take_in_turn(reader, &mut tally).await {
             Ok(()) => Ok(tally),
-            Err(problem) => Err(Broken { problem, tally }),
+            Err(problem) => Err(Box::new(Broken { problem, tally })),
         }
     }
 
@@ -112,7 +113,10 @@ impl Asked {
             Err(_) => import.break_off().await,
         };
         let ended = match ended {
-            Ok(last) => Ok(tally.add(last)),
+            Ok(last) => {
+                tally.add(last);
+                Ok(())
+            }
             Err(error) => {
                 // What was written before is said all the same.
                 if let Ok(last) = import.break_off().await {
@@ -130,8 +134,8 @@ impl Asked {
     }
 
     /// Tries all rows, and writes them in one change unless one is rejected.
-    async fn all_or_nothing(self, reader: BodyReader) -> Result<Tally, Broken> {
-        self.take_all_or_nothing(reader).await.map_err(|problem| Broken { problem, tally: Tally::default() })
+    async fn all_or_nothing(self, reader: BodyReader) -> Result<Tally, Box<Broken>> {
+        self.take_all_or_nothing(reader).await.map_err(|problem| Box::new(Broken { problem, tally: Tally::default() }))
     }
 
     async fn take_all_or_nothing(&self, reader: BodyReader) -> Result<Tally, Problem> {
