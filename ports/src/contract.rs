@@ -292,6 +292,7 @@ macro_rules! store_contract {
                 an_import_is_stored_with_what_it_wrote_or_not_at_all
                 an_import_comes_back_as_it_was_last_stored
                 imports_are_listed_the_newest_first_and_found_by_their_file
+                imports_that_are_being_undone_are_found_whatever_they_are_called
                 an_import_makes_no_change_of_its_own
                 imports_are_their_own_tenants_and_go_with_it
                 many_activities_are_removed_at_once_with_their_postings

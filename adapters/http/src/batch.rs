@@ -4,10 +4,14 @@
 //! what was committed is told apart from what was not, whether the client stays or leaves.
 
 mod answer;
+mod broken;
 mod feed;
 mod import;
 mod rows;
 mod spool;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -50,7 +54,8 @@ pub(crate) fn operations() -> Vec<Operation> {
              adds an activity, or changes the one of its `syncId`, or is left when nothing changed, or is rejected. Rows \
              that are not rejected are committed every 20,000 rows or 250 ms; a row has at most 64 KiB. The import is \
              listed under `/v1/import`, also when it breaks off: what was committed stays, and the same body can be sent \
-             again. `Content-Encoding: gzip` is taken. A client sends at least 64 KiB in any 30 s.",
+             again. `Content-Encoding: gzip` is taken. A client sends at least 64 KiB in any 30 s. \
+             409 while another import is being undone.",
         )
         .taking(body)
         .answers_with(&RESULT)
@@ -160,14 +165,32 @@ async fn post_batch(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let watch = CredentialWatch::of(&request, Permission::ActivityWrite)?;
-    let _slot = service.stream_slots().take(&caller).await?;
-    let asked =
-        Asked { service: service.clone().into_inner(), caller: caller.caller.clone(), query, digest, form: body.form };
+    let slot = service.stream_slots().take(&caller).await?;
+    let is_lost = Arc::new(AtomicBool::new(false));
+    let asked = Asked {
+        service: service.clone().into_inner(),
+        caller: caller.caller.clone(),
+        query,
+        digest,
+        form: body.form,
+        is_lost: Arc::clone(&is_lost),
+    };
+    let lost = async {
+        watch.lost().await;
+        // Before the body ends for want of somebody who feeds it.
+        is_lost.store(true, Ordering::Relaxed);
+    };
     tokio::select! {
-        answered = import::run(asked, body) => answered,
-        () = watch.lost() => Err(Problem::unauthenticated(
-            "The credential was revoked, ran out or lost its permission while the body was read; what was committed stays.",
-            r#"Bearer error="invalid_token""#,
-        ).closing()),
+        answered = import::run(asked, slot, body) => answered,
+        () = lost => Err(lost_problem()),
     }
+}
+
+/// That the credential of a body is good no more.
+fn lost_problem() -> Problem {
+    Problem::unauthenticated(
+        "The credential was revoked, ran out or lost its permission while the body was read; what was committed stays.",
+        r#"Bearer error="invalid_token""#,
+    )
+    .closing()
 }

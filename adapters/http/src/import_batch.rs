@@ -39,8 +39,9 @@ pub(crate) fn operations() -> Vec<Operation> {
         .noting(
             "One of at most `limits.atomic_rows` records is undone in one change. A larger one reads as `undoing` until it \
              is undone; the same request goes on with one whose undoing was broken off. One that is undone already stays \
-             so. 409 while it is running, and where somebody has edited its activities since: `detail` names some. Orgs and \
-             taxonomies that were made on the way go too, with catalog:write, unless others use them.",
+             so. 409 while it is running, where somebody has edited its activities since, and where what they were before \
+             refers to what is gone: `detail` names some. Orgs and taxonomies that were made on the way go too, \
+             with catalog:write, unless others use them.",
         )
         .answers_with(&IMPORT)
         .answers(begun)

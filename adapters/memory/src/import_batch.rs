@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::Digest;
 use ports::ImportId;
-use ports::import_batch::ImportBatch;
+use ports::import_batch::{ImportBatch, ImportState};
 use ports::repo::{ImportReader, ImportWriter, Listing, Page};
 use ports::store::StoreError;
 
@@ -26,6 +26,11 @@ impl<W: Send> ImportReader for Tx<W> {
 
     async fn with_hash(&mut self, hash: Digest) -> Result<Vec<ImportBatch>, StoreError> {
         Ok(self.state.imports.values().rev().filter(|batch| batch.hash == Some(hash)).cloned().collect())
+    }
+
+    async fn undoing(&mut self) -> Result<Vec<ImportBatch>, StoreError> {
+        let is_undone = |batch: &&ImportBatch| batch.state == ImportState::Undoing;
+        Ok(self.state.imports.values().rev().filter(is_undone).cloned().collect())
     }
 }
 

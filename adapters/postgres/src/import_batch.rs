@@ -52,6 +52,14 @@ pub(crate) async fn with_hash(conn: &mut TenantConn, hash: Digest) -> Result<Vec
     query(conn, sql(text, values)).await
 }
 
+/// The imports that are being undone, the newest first. In the text of another one a quote is escaped.
+pub(crate) async fn undoing(conn: &mut TenantConn) -> Result<Vec<ImportBatch>, StoreError> {
+    let text = r#"SELECT id, content FROM tonne.import
+        WHERE tenant_id = $1 AND strpos(content, '"state":"undoing"') > 0 ORDER BY id DESC"#;
+    let values: [Value; 1] = [conn.tenant().uuid().into()];
+    query(conn, sql(text, values)).await
+}
+
 /// Stores an import, in place of what is stored under its identifier.
 pub(crate) async fn put(conn: &mut TenantConn, session: &mut Session, batch: &ImportBatch) -> Result<(), StoreError> {
     let text = "INSERT INTO tonne.import (tenant_id, id, hash, content) VALUES ($1, $2, $3, $4) \

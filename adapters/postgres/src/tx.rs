@@ -236,6 +236,10 @@ impl<R: Run> ImportReader for Tx<R> {
     async fn with_hash(&mut self, hash: Digest) -> Result<Vec<ImportBatch>, StoreError> {
         import_batch::with_hash(self.run.conn(), hash).await
     }
+
+    async fn undoing(&mut self) -> Result<Vec<ImportBatch>, StoreError> {
+        import_batch::undoing(self.run.conn()).await
+    }
 }
 
 #[async_trait]

@@ -36,6 +36,11 @@ pub(crate) fn with_hash(conn: &Connection, hash: Digest) -> Result<Vec<ImportBat
     query(conn, "WHERE hash = ? ORDER BY id DESC", params![hash.as_bytes()])
 }
 
+/// The imports that are being undone, the newest first. In the text of another one a quote is escaped.
+pub(crate) fn undoing(conn: &Connection) -> Result<Vec<ImportBatch>, StoreError> {
+    query(conn, r#"WHERE instr(content, '"state":"undoing"') > 0 ORDER BY id DESC"#, [])
+}
+
 /// Stores an import, in place of what is stored under its identifier.
 pub(crate) fn put(conn: &Connection, batch: &ImportBatch) -> Result<(), StoreError> {
     let sql = "INSERT INTO import (id, hash, content) VALUES (?1, ?2, ?3) \

@@ -221,6 +221,10 @@ impl<R: Run> ImportReader for Tx<R> {
     async fn with_hash(&mut self, hash: Digest) -> Result<Vec<ImportBatch>, StoreError> {
         self.run.run(move |conn| import_batch::with_hash(conn, hash)).await
     }
+
+    async fn undoing(&mut self) -> Result<Vec<ImportBatch>, StoreError> {
+        self.run.run(import_batch::undoing).await
+    }
 }
 
 #[async_trait]

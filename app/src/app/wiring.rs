@@ -30,7 +30,7 @@ use crate::usecase::credential::CredentialService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
 use crate::usecase::history::HistoryService;
-use crate::usecase::import::ImportService;
+use crate::usecase::import::{ImportService, UndoTasks};
 use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
 use crate::usecase::read_model::ReadModels;
@@ -71,6 +71,7 @@ impl App {
             ids: Arc::clone(&ids),
             atomic_rows: config.limits.atomic_rows,
             read_models: Some(Arc::clone(&read_models)),
+            undo_tasks: UndoTasks::default(),
         });
         let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache, imports);
         let signing_keys = SigningKeyService {

@@ -5,6 +5,7 @@ mod check;
 mod dry_run;
 mod edited;
 mod last_year;
+mod missing;
 mod nodes;
 mod parts;
 mod patience;
@@ -18,6 +19,7 @@ mod touched;
 mod tx;
 mod under_way;
 mod undo;
+mod undo_tasks;
 
 use std::sync::Arc;
 
@@ -36,6 +38,8 @@ use nodes::Making;
 use under_way::ActivityImport;
 use undo::Undo;
 
+pub use undo_tasks::UndoTasks;
+
 /// Imports activities into a store.
 pub struct ImportService {
     /// The store of these records.
@@ -48,6 +52,8 @@ pub struct ImportService {
     pub atomic_rows: u64,
     /// What the amounts of the year before are read from; without it no rows are warned of for them.
     pub read_models: Option<Arc<ReadModels>>,
+    /// Which imports are being undone beside requests.
+    pub undo_tasks: UndoTasks,
 }
 
 #[async_trait]
@@ -87,7 +93,7 @@ impl Imports for ImportService {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let making =
             if caller.permissions.allows(Permission::CatalogWrite) { Making::Allowed } else { Making::Refused };
-        let undo = Undo::new(&self.store, &self.clock, grant, making, self.atomic_rows);
+        let undo = Undo::new(&self.store, &self.clock, grant, making, self.atomic_rows, &self.undo_tasks);
         undo.run(id, patience).await.map(|batch| self.as_seen(batch))
     }
 }

@@ -22,7 +22,7 @@ use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::footprint::FootprintService;
-use tonne::usecase::import::ImportService;
+use tonne::usecase::import::{ImportService, UndoTasks};
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::{SwitchService, SwitchViews};
@@ -117,7 +117,7 @@ impl World {
             admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
             catalog: service!(CatalogService),
             activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store))))), lookups: Arc::default()),
-            imports: service!(ImportService, atomic_rows: 1_000, read_models: None),
+            imports: service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default()),
             models: service!(ModelService),
             switches: service!(SwitchService, views: SwitchViews::default()),
             footprints: service!(FootprintService),

@@ -13,6 +13,8 @@ mod report;
 mod switch;
 mod transfer;
 mod undo;
+mod undo_races;
+mod unsaid;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -70,6 +70,22 @@ pub async fn imports_are_listed_the_newest_first_and_found_by_their_file(store: 
     assert_eq!(tx.imports().with_hash(Digest::of(b"c")).await.expect("finds"), []);
 }
 
+pub async fn imports_that_are_being_undone_are_found_whatever_they_are_called(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let in_state = |number, state| ImportBatch { state, ..import(number, None) };
+    let named_so = ImportBatch { name: r#"{"state":"undoing"}"#.to_owned(), ..import(9, None) };
+    let all = (1..).zip(ImportState::ALL).map(|(number, state)| in_state(number, state)).chain([named_so]);
+    put(&tenant, &all.collect::<Vec<_>>()).await;
+    let first = in_state(4, ImportState::Undoing);
+    assert_eq!(tenant.read().await.imports().undoing().await.expect("finds"), std::slice::from_ref(&first));
+    let second = in_state(10, ImportState::Undoing);
+    let mut tx = tenant.write().await;
+    tx.imports_mut().put(second.clone()).await.expect("stores");
+    assert_eq!(tx.imports().undoing().await.expect("finds"), [second, first.clone()]);
+    tx.imports_mut().put(in_state(10, ImportState::Undone)).await.expect("stores");
+    assert_eq!(tx.imports().undoing().await.expect("finds"), [first]);
+}
+
 pub async fn an_import_makes_no_change_of_its_own(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let head = tenant.head().await;

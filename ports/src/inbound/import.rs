@@ -29,7 +29,8 @@ pub trait Imports: Send + Sync {
     /// with one that was left so. One that is undone is left as it is. Needs `activity:write`; nodes that were made on the
     /// way go with `catalog:write` alone.
     ///
-    /// `Conflict` while it is running, and where somebody's later edit stands on one of its records: nothing was changed.
+    /// `Conflict` while it is running, where somebody's later edit stands on one of its records, and where what a record was
+    /// before refers to one that is gone or has a syncId that another has: nothing was changed.
     /// What is edited while it is undone stays as it was edited, and is counted.
     async fn undo(&self, caller: &Caller, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error>;
 }

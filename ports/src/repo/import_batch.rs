@@ -20,6 +20,9 @@ pub trait ImportReader: Send {
 
     /// The imports of files with that digest, the newest first.
     async fn with_hash(&mut self, hash: Digest) -> Result<Vec<ImportBatch>, StoreError>;
+
+    /// The imports that are being undone, the newest first: those whose state is [`Undoing`](crate::import_batch::ImportState::Undoing).
+    async fn undoing(&mut self) -> Result<Vec<ImportBatch>, StoreError>;
 }
 
 /// Writes imports, each in the transaction of what it wrote. A transaction that writes nothing else makes no change and is

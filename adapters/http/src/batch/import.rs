@@ -2,21 +2,24 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::HttpResponse;
 use domain::Digest;
 use files::FileError;
-use ports::Caller;
 use ports::inbound::{Import, ImportOptions, Outcome};
+use ports::{Caller, ImportId};
 
 use super::BatchQuery;
 use super::answer::{RESULT, Tally};
+use super::broken::{Broken, unreadable};
 use super::feed::{BodyReader, BulkBody, BulkForm, pipe};
 use super::rows::RowStream;
 use super::spool::Spool;
 use crate::answer;
 use crate::problem::{Kind, Problem};
 use crate::service::Service;
+use crate::stream_slots::StreamSlot;
 
 /// What is asked of a body.
 #[derive(Clone)]
@@ -27,17 +30,21 @@ pub(super) struct Asked {
     /// The SHA-256 that the client says of the body.
     pub(super) digest: Option<Digest>,
     pub(super) form: BulkForm,
+    /// Whether the credential was revoked, ran out or lost its permission meanwhile.
+    pub(super) is_lost: Arc<AtomicBool>,
 }
 
-/// Imports a body. The import goes on to its end by itself, broken off where the body is, should the request be dropped.
-pub(super) async fn run(asked: Asked, body: BulkBody) -> Result<HttpResponse, Problem> {
+/// Imports a body. The import goes on to its end by itself, broken off where the body is, should the request be dropped; it
+/// keeps the slot until then.
+pub(super) async fn run(asked: Asked, slot: StreamSlot, body: BulkBody) -> Result<HttpResponse, Problem> {
     if let Some(digest) = asked.digest {
         asked.refuse_same(digest).await?;
     }
-    let (feed, reader) = pipe(asked.form);
+    let (outcome, (feed, reader)) = (asked.query.outcome, pipe(asked.form));
     // On a thread of its own: rows are built without a pause, and other connections do not wait for them.
     let runtime = tokio::runtime::Handle::current();
     let importing = tokio::task::spawn_blocking(move || {
+        let _slot = slot;
         runtime.block_on(async move {
             match asked.query.outcome {
                 Outcome::AllOrNothing => asked.all_or_nothing(reader).await,
@@ -48,8 +55,10 @@ pub(super) async fn run(asked: Asked, body: BulkBody) -> Result<HttpResponse, Pr
     let fed = body.feed(feed).await;
     let imported = importing.await.map_err(Problem::internal)?;
     match (fed, imported) {
-        (Ok(()), imported) => answer::ok(&RESULT.show(&imported?)),
-        (Err(problem), Ok(_) | Err(_)) => Err(problem),
+        (Ok(()), Ok(tally)) => answer::ok(&RESULT.show(&tally)),
+        (Ok(()), Err(broken)) => Err(broken.told(outcome)),
+        (Err(problem), Ok(tally)) => Err(Broken { problem, tally }.told(outcome)),
+        (Err(problem), Err(broken)) => Err(Broken { problem, ..*broken }.told(outcome)),
     }
 }
 
@@ -74,40 +83,62 @@ impl Asked {
     }
 
     /// Writes rows as they come, or tries them.
-    async fn in_turn(self, reader: BodyReader) -> Result<Tally, Problem> {
+    async fn in_turn(self, reader: BodyReader) -> Result<Tally, Box<Broken>> {
+        let mut tally = Tally::default();
+        match self.take_in_turn(reader, &mut tally).await {
+            Ok(()) => Ok(tally),
+            Err(problem) => Err(Box::new(Broken { problem, tally })),
+        }
+    }
+
+    async fn take_in_turn(&self, reader: BodyReader, tally: &mut Tally) -> Result<(), Problem> {
         let options = self.options(self.query.outcome, self.digest);
         let mut import = self.service.areas().imports.begin(&self.caller, options)?;
         let mut rows = RowStream::begin(self.form.media, reader);
-        let mut tally = Tally::default();
-        let taken = take_all(import.as_mut(), &mut rows, &mut tally, u64::MAX).await;
-        let (read, reader) = rows.end().await.map_err(Problem::internal)?;
-        let digest = match (&taken, read) {
-            (Err(_), _) => None,
-            (Ok(()), Ok(())) => Some(digest(reader).await.and_then(|digest| self.check(digest))),
-            (Ok(()), Err(error)) => Some(Err(unreadable(error))),
+        let taken = self.take_all(import.as_mut(), &mut rows, tally, u64::MAX).await;
+        let read = match (taken, rows.end().await) {
+            (Err(problem), _) => Err(problem),
+            (Ok(()), Err(error)) => Err(Problem::internal(error)),
+            (Ok(()), Ok((Err(error), _))) => Err(unreadable(error)),
+            (Ok(()), Ok((Ok(()), reader))) => digest(reader).await.and_then(|digest| self.check(digest)),
         };
-        let ended = match &digest {
-            Some(Ok(digest)) => {
-                tally.same_as = self.earlier(*digest).await?;
+        let read = read.and_then(|digest| self.goes_on().map(|()| digest));
+        let ended = match &read {
+            Ok(digest) => {
+                // Behind its end it would be found itself.
+                tally.same_as = self.earlier(*digest).await;
                 import.hashed(*digest);
                 import.finish().await
             }
-            Some(Err(_)) | None => import.break_off().await,
+            Err(_) => import.break_off().await,
         };
-        let import_id = import.id();
+        let ended = match ended {
+            Ok(last) => {
+                tally.add(last);
+                Ok(())
+            }
+            Err(error) => {
+                // What was written before is said all the same.
+                if let Ok(last) = import.break_off().await {
+                    tally.add(last);
+                }
+                Err(error)
+            }
+        };
+        tally.import = import.id().filter(|_| tally.rows() > 0);
         drop(import);
-        taken.map_err(|problem| told(problem, &tally))?;
-        tally.add(ended?);
-        if let Some(Err(problem)) = digest {
-            return Err(told(problem, &tally));
-        }
+        read?;
+        ended?;
         tally.written = self.query.outcome == Outcome::KeepGood;
-        tally.import = import_id.filter(|_| tally.rows() > 0);
-        Ok(tally)
+        Ok(())
     }
 
     /// Tries all rows, and writes them in one change unless one is rejected.
-    async fn all_or_nothing(self, reader: BodyReader) -> Result<Tally, Problem> {
+    async fn all_or_nothing(self, reader: BodyReader) -> Result<Tally, Box<Broken>> {
+        self.take_all_or_nothing(reader).await.map_err(|problem| Box::new(Broken { problem, tally: Tally::default() }))
+    }
+
+    async fn take_all_or_nothing(&self, reader: BodyReader) -> Result<Tally, Problem> {
         let folder = self.service.settings().spool_dir.clone();
         let spooled = tokio::task::spawn_blocking(move || Spool::take(&folder, reader)).await;
         let spool = spooled.map_err(Problem::internal)?.map_err(|error| unreadable(FileError::Read(error)))?;
@@ -126,22 +157,54 @@ impl Asked {
         let mut rows = RowStream::begin(self.form.media, spool.reader().map_err(Problem::internal)?);
         let mut tally = Tally::default();
         let most = self.service.limits().atomic_rows;
-        let taken = take_all(import.as_mut(), &mut rows, &mut tally, most).await;
+        let taken = self.take_all(import.as_mut(), &mut rows, &mut tally, most).await;
         let (read, _) = rows.end().await.map_err(Problem::internal)?;
-        if let Err(problem) = taken.and_then(|()| read.map_err(unreadable)) {
+        if let Err(problem) = taken.and_then(|()| read.map_err(unreadable)).and_then(|()| self.goes_on()) {
             drop(import.break_off().await);
             return Err(problem);
         }
         import.finish().await?;
         tally.written = outcome == Outcome::AllOrNothing && tally.sum.rejected == 0;
         tally.import = import.id().filter(|_| tally.written && tally.rows() > 0);
-        tally.same_as = if tally.written { None } else { self.earlier(spool.digest).await? };
+        tally.same_as = if tally.written { None } else { self.earlier(spool.digest).await };
         Ok(tally)
     }
 
-    /// An earlier import of the same body.
-    async fn earlier(&self, digest: Digest) -> Result<Option<ports::ImportId>, Problem> {
-        Ok(self.service.areas().imports.same_file(&self.caller, digest).await?.map(|batch| batch.id))
+    /// An earlier import of the same body; none where the store cannot say, as the rows are taken all the same.
+    async fn earlier(&self, digest: Digest) -> Option<ImportId> {
+        self.service.areas().imports.same_file(&self.caller, digest).await.ok().flatten().map(|batch| batch.id)
+    }
+
+    /// Breaks off where the credential is good no more.
+    fn goes_on(&self) -> Result<(), Problem> {
+        if self.is_lost.load(Ordering::Relaxed) { Err(super::lost_problem()) } else { Ok(()) }
+    }
+
+    /// Gives all rows to the import.
+    async fn take_all<R: io::Read + Send + 'static>(
+        &self,
+        import: &mut dyn Import,
+        rows: &mut RowStream<R>,
+        tally: &mut Tally,
+        most: u64,
+    ) -> Result<(), Problem> {
+        let mut count = 0;
+        loop {
+            let next = rows.next().await;
+            if next.is_empty() {
+                return Ok(());
+            }
+            count += next.len() as u64;
+            if count > most {
+                let detail = format!(
+                    "At most {most} rows are imported all or none (limits.atomic_rows); divide them, or leave out atomic: \
+                     such an import can be undone as a whole."
+                );
+                return Err(Problem::new(Kind::TooLarge, detail));
+            }
+            self.goes_on()?;
+            tally.add(import.rows(next).await?);
+        }
     }
 
     /// Refuses a body that is not the one that the client says it sent.
@@ -153,66 +216,8 @@ impl Asked {
     }
 }
 
-/// Gives all rows to the import.
-async fn take_all<R: io::Read + Send + 'static>(
-    import: &mut dyn Import,
-    rows: &mut RowStream<R>,
-    tally: &mut Tally,
-    most: u64,
-) -> Result<(), Problem> {
-    let mut count = 0;
-    loop {
-        let next = rows.next().await;
-        if next.is_empty() {
-            return Ok(());
-        }
-        count += next.len() as u64;
-        if count > most {
-            let detail = format!(
-                "At most {most} rows are imported all or none (limits.atomic_rows); divide them, or leave \
-                                  out atomic: such an import can be undone as a whole."
-            );
-            return Err(Problem::new(Kind::TooLarge, detail));
-        }
-        tally.add(import.rows(next).await?);
-    }
-}
-
 /// The SHA-256 of a body that was read.
 async fn digest(reader: BodyReader) -> Result<Digest, Problem> {
     let read = tokio::task::spawn_blocking(move || reader.digest()).await.map_err(Problem::internal)?;
     read.map_err(|error| unreadable(FileError::Read(error)))
-}
-
-/// The problem, with what was written before it.
-fn told(problem: Problem, tally: &Tally) -> Problem {
-    let rows = tally.rows();
-    problem.adding(&format!(
-        "{rows} rows before were taken and stay; the import is listed under /v1/import as broken off, and the same body can \
-         be sent again where rows have a syncId."
-    ))
-}
-
-fn unreadable(error: FileError) -> Problem {
-    match error {
-        FileError::Header(faults) | FileError::Map(faults) | FileError::Catalog(faults) => Problem::invalid(faults),
-        FileError::Read(error) => unread(error),
-        FileError::Workbook(detail) | FileError::Sheet(detail) => Problem::new(Kind::Malformed, detail),
-    }
-}
-
-fn unread(error: io::Error) -> Problem {
-    let kind = error.kind();
-    if kind == io::ErrorKind::FileTooLarge {
-        return Problem::new(Kind::TooLarge, "The body inflates to far more than it has bytes.");
-    }
-    if kind == io::ErrorKind::StorageFull {
-        return Problem::busy(error);
-    }
-    if kind == io::ErrorKind::ConnectionAborted {
-        return Problem::new(Kind::Malformed, "The body broke off.");
-    }
-    let is_damaged =
-        matches!(kind, io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof);
-    if is_damaged { Problem::new(Kind::Malformed, "The body is no sound gzip.") } else { Problem::internal(error) }
 }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use ports::ImportId;
 use ports::contract::sample;
+use ports::import_batch::ImportBatch;
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 use ports::store::Store as _;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
@@ -44,6 +46,9 @@ async fn fill(store: &PostgresStore, number: u64) {
     let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/org", "k"), "", b"{}");
     let answer = FirstAnswer { status: 201, location: None, etag: None, body: b"{}".to_vec() };
     tx.answers_mut().add(request, answer).await.unwrap();
+    let import = ImportId::new(sample::id(1));
+    let import = ImportBatch::begin(import, "rows.csv".to_owned(), "key:1".to_owned(), sample::at(0), None);
+    tx.imports_mut().put(import).await.unwrap();
     let revision = tx.commit().await.unwrap().revision();
     let mut read = store.read(&reading(number)).await.unwrap();
     let cells = ports::ledger::cells(read.ledger()).await.unwrap().cube();
@@ -69,7 +74,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 21, "{tables:?}");
+    assert_eq!(tables.len(), 22, "{tables:?}");
     tables
 }
 

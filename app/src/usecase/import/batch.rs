@@ -12,6 +12,7 @@ use ports::store::WriteTx;
 
 use super::dry_run::{DryRun, Left};
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
+use super::record::refuse_beside_undoing;
 use super::seen::{Key, Seen};
 use super::suspicion::Suspicions;
 use super::touched::Touched;
@@ -65,6 +66,7 @@ impl Batch {
         making: Making,
         dry_run: &mut DryRun,
     ) -> Result<Self, Error> {
+        refuse_beside_undoing(tx.read()).await?;
         let mut touched = dry_run.take_touched();
         touched.find(tx.read(), rows).await?;
         let nodes = NodeMaker::new(making, dry_run.nodes());

@@ -1,13 +1,15 @@
-//! Whether an import may be undone: nobody has edited what it left.
+//! Whether an import may be undone: nobody has edited what it left, and what was before can be put back.
 
 use std::collections::HashSet;
 
+use domain::Activity;
 use ports::import_batch::ImportBatch;
 use ports::inbound::Error;
 use ports::store::{ReadTx, StoreError};
-use ports::{Action, RecordKind};
+use ports::{Action, ChangeItem, RecordKind};
 
-use super::edited::edited;
+use super::edited::{edited, parse};
+use super::missing::Missing;
 use super::parts::{changes_of, count_parts, items_of};
 use super::take_back::standing;
 use super::undo::PARTS;
@@ -15,11 +17,13 @@ use super::undo::PARTS;
 /// How many records that stand in the way are named.
 const NAMED: usize = 5;
 
-/// Refuses where somebody's later edit stands on a record of the import, and names some of them.
+/// Refuses where somebody's later edit stands on a record of the import, or where what a record was before needs what is not
+/// there any more, and names some of them.
 pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<(), Error> {
     let (cause, changes) = (batch.undo_cause(), changes_of(tx.ledger(), batch).await?);
     // What later changes of its own wrote once more is looked at there.
     let (mut own, mut count, mut named) = (HashSet::new(), 0_usize, Vec::new());
+    let mut missing = Missing::default();
     for change in changes.iter().rev().copied() {
         let mut parts = count_parts(tx.ledger(), change).await?;
         while parts > 0 {
@@ -28,6 +32,7 @@ pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<()
             parts = from;
             items.retain(|item| item.kind == RecordKind::Activity && !own.contains(&item.id));
             let found = standing(tx, &items).await?;
+            missing.look_at(tx, &before(change, &items)?, &changes).await?;
             let later: Vec<_> = found.values().filter(|stored| stored.version.0 != change).collect();
             for id in edited(tx, change, &cause, &later).await? {
                 count += 1;
@@ -49,7 +54,31 @@ pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<()
             }
         }
     }
-    if count == 0 { Ok(()) } else { Err(refused(tx, count, named).await?) }
+    if count > 0 {
+        return Err(refused(tx, count, named).await?);
+    }
+    let missing = missing.into_sentences();
+    if missing.is_empty() { Ok(()) } else { Err(cannot_be_restored(&missing)) }
+}
+
+/// What activities were before that change.
+fn before(change: u64, items: &[ChangeItem]) -> Result<Vec<Activity>, Error> {
+    let texts = items.iter().filter_map(|item| match &item.action {
+        Action::Updated { replaced, .. } => replaced.text.as_deref(),
+        Action::Added(_) | Action::Removed(_) => None,
+    });
+    texts.map(|text| parse(text, change)).collect()
+}
+
+/// That earlier contents cannot be put back, with some of what they need.
+fn cannot_be_restored(missing: &[String]) -> Error {
+    let detail = format!(
+        "the import cannot be undone: what its activities were before cannot be put back: {}{}; give back what is taken, then \
+         undo it again; where a record is gone for good, change these activities one by one",
+        missing.get(..NAMED.min(missing.len())).unwrap_or_default().join(", "),
+        if missing.len() > NAMED { ", ..." } else { "" }
+    );
+    Error::Conflict { pointer: String::new(), detail }
 }
 
 /// That records were edited since, with who edited some of them and when.

@@ -13,7 +13,7 @@ use super::parts::items_of;
 /// Of activities that a later change than `change` wrote, those whose content is another than that change left: only a
 /// computed CO2e may differ, as after a recalculation. What was edited and put back is as it was left.
 ///
-/// `cause` is that of the changes that take the import back: what they wrote is no edit.
+/// `cause` is that of the changes that take the import back: what they wrote is no edit, but what is behind them may be.
 pub(super) async fn edited(
     tx: &mut dyn ReadTx,
     change: u64,
@@ -21,24 +21,34 @@ pub(super) async fn edited(
     later: &[&Stored<Activity>],
 ) -> Result<HashSet<ActivityId>, Error> {
     let left: HashMap<ActivityId, &Activity> = later.iter().map(|stored| (stored.value.id, &stored.value)).collect();
-    let mut at: BTreeMap<u64, Vec<ActivityId>> = BTreeMap::new();
+    let mut at: BTreeMap<u64, Vec<(ActivityId, Option<Replaced>)>> = BTreeMap::new();
     for stored in later {
-        at.entry(stored.version.0).or_default().push(stored.value.id);
+        at.entry(stored.version.0).or_default().push((stored.value.id, None));
     }
     let mut edited = HashSet::new();
-    // From the newest change to earlier ones, each read once for all records that it wrote.
-    while let Some((number, ids)) = at.pop_last() {
+    // From the newest change to earlier ones, each read once for all records that it wrote. Beside a record is what a later
+    // change replaced, which is what this one left; nothing where this one left what is there.
+    while let Some((number, reached)) = at.pop_last() {
         let row = tx.ledger().changes_since(number - 1, 1).await?.pop();
         if row.is_some_and(|row| row.number == number && row.cause == cause) {
+            for (id, left_by_it) in reached {
+                if let Some(was) = left_by_it
+                    && !is_as_before(&was, left.get(&id).copied(), number)?
+                {
+                    edited.insert(id);
+                }
+            }
             continue;
         }
+        let ids: Vec<ActivityId> = reached.into_iter().map(|(id, _)| id).collect();
         let mut replaced = replaced_by(tx.ledger(), number, &ids).await?;
         for id in ids {
             match replaced.remove(&id) {
-                Some(before) if before.version.0 > change => at.entry(before.version.0).or_default().push(id),
+                Some(before) if before.version.0 > change => {
+                    at.entry(before.version.0).or_default().push((id, Some(before)));
+                }
                 Some(before) if before.version.0 == change => {
-                    let was = before.text.as_deref().map(|text| parse(text, number)).transpose()?;
-                    if !was.zip(left.get(&id)).is_some_and(|(was, is)| is_same(&was, is)) {
+                    if !is_as_before(&before, left.get(&id).copied(), number)? {
                         edited.insert(id);
                     }
                 }
@@ -76,6 +86,12 @@ async fn replaced_by(
 
 /// How many parts of a change are read at a time.
 const STEP: u32 = 4;
+
+/// Whether an activity is what a change replaced.
+fn is_as_before(before: &Replaced, is: Option<&Activity>, number: u64) -> Result<bool, Error> {
+    let was = before.text.as_deref().map(|text| parse(text, number)).transpose()?;
+    Ok(was.zip(is).is_some_and(|(was, is)| is_same(&was, is)))
+}
 
 /// The activity of a text that a change replaced.
 pub(super) fn parse(text: &str, number: u64) -> Result<Activity, Error> {

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use super::batch::Built;
 use super::nodes::MadeNodes;
 use super::patience::Patience;
-use super::record::Record;
+use super::record::{Record, refuse_beside_undoing};
 use super::seen::Key;
 
 /// What a batch is written with.
@@ -93,6 +93,7 @@ impl Writer {
         match put(self.open().await?, since, nodes, writes, record, now).await {
             Ok(Some(record)) => Ok(Ok(record)),
             Ok(None) => Ok(Err(Why::Undone)),
+            // Where an import is being undone, building them again says so.
             Err(Error::Stale | Error::Conflict { .. }) => Ok(Err(Why::Overtaken)),
             Err(error @ Error::Busy(_)) => Ok(Err(Why::Busy(error))),
             Err(error) => Err(error),
@@ -115,6 +116,7 @@ async fn put(
     if !record.goes_on(tx.as_mut()).await? {
         return Ok(None);
     }
+    refuse_beside_undoing(tx.as_mut()).await?;
     put_rows(tx.as_mut(), nodes, writes).await?;
     record.note_change(tx.number());
     record.put(tx.as_mut(), now).await?;

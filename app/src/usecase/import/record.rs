@@ -4,7 +4,7 @@ use domain::{Digest, Timestamp};
 use ports::ImportId;
 use ports::import_batch::{ImportBatch, ImportState};
 use ports::inbound::{BatchOutcome, Error};
-use ports::store::WriteTx;
+use ports::store::{ReadTx, WriteTx};
 
 /// An import as it is stored, or will be with its next rows.
 #[derive(Clone, Debug)]
@@ -66,6 +66,17 @@ impl Record {
         self.is_stored = true;
         Ok(stored.state == ImportState::Running)
     }
+}
+
+/// Refuses to import while an import of the tenant is being undone: what it has not taken back yet is there to be found, and
+/// would be gone behind rows that say it is as they are.
+pub(super) async fn refuse_beside_undoing(tx: &mut dyn ReadTx) -> Result<(), Error> {
+    let Some(batch) = tx.imports().undoing().await?.pop() else { return Ok(()) };
+    let detail = format!(
+        "import {} ({}) is being undone; import again once it is. Where its undoing was broken off, undo it again",
+        batch.id, batch.name
+    );
+    Err(Error::Conflict { pointer: String::new(), detail })
 }
 
 /// That an import was undone while its rows were written.

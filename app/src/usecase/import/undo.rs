@@ -17,6 +17,7 @@ use super::nodes::Making;
 use super::parts::{changes_of, count_parts, items_of};
 use super::patience::Patience;
 use super::take_back::take_back;
+use super::undo_tasks::UndoTasks;
 
 /// How many parts of a change are taken back at a time.
 pub(super) const PARTS: u32 = 2;
@@ -30,6 +31,7 @@ pub(super) struct Undo {
     grant: Grant<Write>,
     making: Making,
     atomic_rows: u64,
+    tasks: UndoTasks,
 }
 
 /// What is left of an import, while it is undone.
@@ -46,8 +48,10 @@ impl Undo {
         grant: Grant<Write>,
         making: Making,
         atomic_rows: u64,
+        tasks: &UndoTasks,
     ) -> Self {
-        Self { store: Arc::clone(store), clock: Arc::clone(clock), grant, making, atomic_rows }
+        let tasks = tasks.clone();
+        Self { store: Arc::clone(store), clock: Arc::clone(clock), grant, making, atomic_rows, tasks }
     }
 
     /// See [`ports::inbound::Imports::undo`].
@@ -67,11 +71,17 @@ impl Undo {
             }
         }
         drop(tx);
-        let batch = self.begin(id).await?;
+        let batch = if batch.state == ImportState::Undoing { batch } else { self.begin(id).await? };
+        if batch.state == ImportState::Undone {
+            return Ok(batch);
+        }
         match patience {
             UndoPatience::Whole => self.go_on(id).await,
             UndoPatience::Begun => {
+                // Whoever asks again waits for the task that there is.
+                let Some(task) = self.tasks.begin(self.grant.tenant(), id) else { return Ok(batch) };
                 tokio::spawn(async move {
+                    let _task = task;
                     if let Err(cause) = self.go_on(id).await {
                         tracing::error!(
                             cause = &cause as &dyn std::error::Error,
@@ -89,8 +99,10 @@ impl Undo {
     async fn at_once(&self, id: ImportId) -> Result<ImportBatch, Error> {
         let mut tx = self.open(id).await?;
         let mut left = self.left(tx.as_mut(), id).await?;
-        if left.batch.state == ImportState::Undone {
-            return Ok(left.batch);
+        match left.batch.state_at(self.clock.now()) {
+            ImportState::Undone => return Ok(left.batch),
+            ImportState::Running => return Err(running()),
+            ImportState::Done | ImportState::BrokenOff | ImportState::Undoing => {}
         }
         check(tx.as_mut(), &left.batch).await?;
         while !self.step(tx.as_mut(), &mut left).await? {}
@@ -103,8 +115,11 @@ impl Undo {
     async fn begin(&self, id: ImportId) -> Result<ImportBatch, Error> {
         let mut tx = self.open(id).await?;
         let mut batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
-        if batch.state == ImportState::Undoing {
-            return Ok(batch);
+        match batch.state_at(self.clock.now()) {
+            // Somebody else was first.
+            ImportState::Undone | ImportState::Undoing => return Ok(batch),
+            ImportState::Running => return Err(running()),
+            ImportState::Done | ImportState::BrokenOff => {}
         }
         batch.state = ImportState::Undoing;
         self.put(tx.as_mut(), &batch).await?;

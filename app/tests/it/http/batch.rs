@@ -111,6 +111,10 @@ fn the_same_body_again_is_told_and_with_its_digest_refused_before_it_is_written(
     assert_eq!(counts(&with_digest("?again=true", &digest, body).ok()), [1, 0, 0, 0]);
     assert_eq!(with_digest("", &digest, "{}").problem(), "409 conflict");
     assert_eq!(with_digest("?again=true", &digest, "{}").problem(), "400 malformed-request");
+    let other = row("other", "2");
+    let told = |query: &str| with_digest(query, &digest, &other).text().contains("1 rows before were taken and stay");
+    assert!(!told("?again=true&dryRun=true"), "nothing was written");
+    assert!(told("?again=true"));
     assert_eq!(with_digest("", "md5=:AAAA:", body).problem(), "400 malformed-request Content-Digest");
 }
 
@@ -164,6 +168,29 @@ fn a_body_that_breaks_off_leaves_what_was_committed_and_can_be_sent_again() {
     assert_eq!(total(&admin), kept.to_string());
     let again = send(&admin, "", NDJSON, body).ok();
     assert_eq!(counts(&again), [30_000 - kept, 0, kept, 0]);
+}
+
+#[test]
+fn a_body_that_is_cut_is_told_how_many_rows_stay() {
+    use std::io::{Read as _, Write as _};
+    let service = Service::with(|config| config.limits.body_silence_s = 1);
+    let body = rows(100, "1");
+    let mut stream = std::net::TcpStream::connect(service.address()).unwrap();
+    let head = format!(
+        "POST {}/v1/activity/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: {NDJSON}\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        service.base_path(),
+        service.key("activity:write"),
+        body.len() + 1
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let import = service.admin().get("/v1/import").ok()["data"][0].clone();
+    assert_eq!((&import["state"], &import["counts"]["created"]), (&"brokenOff".into(), &100.into()));
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    let told = format!("100 rows before were taken and stay, as the import {}", import["uuid"].as_str().unwrap());
+    assert!(answer.contains(&told), "{answer}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use ports::{demand, permit};
 use tempfile::TempDir;
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::checkpoint::Checkpoints;
-use tonne::usecase::import::ImportService;
+use tonne::usecase::import::{ImportService, UndoTasks};
 use tonne::usecase::read_model::ReadModels;
 
 use super::meddled::{Begin, Deed, Meddled};
@@ -24,8 +24,14 @@ use super::{Counting, Noon, World, factor, given, name, quantity, unit, world, w
 fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
     // Other identifiers than those of the world.
     let ids = Counting(std::sync::atomic::AtomicU64::new(1 << 32));
-    let service =
-        ImportService { store, clock: Arc::new(Noon), ids: Arc::new(ids), atomic_rows: 1_000, read_models: None };
+    let service = ImportService {
+        store,
+        clock: Arc::new(Noon),
+        ids: Arc::new(ids),
+        atomic_rows: 1_000,
+        read_models: None,
+        undo_tasks: UndoTasks::default(),
+    };
     let options = ImportOptions { outcome, name: "test".to_owned(), ..ImportOptions::default() };
     service.begin(&world.admin, options).unwrap()
 }

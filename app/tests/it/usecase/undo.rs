@@ -13,26 +13,33 @@ use ports::repo::Page;
 use ports::store::Store;
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::checkpoint::Checkpoints;
-use tonne::usecase::import::ImportService;
+use tonne::usecase::import::{ImportService, UndoTasks};
 use tonne::usecase::read_model::ReadModels;
 
 use super::meddled::{Begin, Deed, Meddled};
 use super::{Counting, Noon, World, conflict, factor, given, name, quantity, unit, world};
 
 /// A world, in which so many records are taken back in one change.
-struct Books {
-    world: World,
-    imports: ImportService,
-    activities: ActivityService,
+pub(super) struct Books {
+    pub(super) world: World,
+    pub(super) imports: ImportService,
+    pub(super) activities: ActivityService,
 }
 
-fn imports(store: Arc<dyn Store>, from: u64, atomic_rows: u64) -> ImportService {
+pub(super) fn imports(store: Arc<dyn Store>, from: u64, atomic_rows: u64) -> ImportService {
     // Other identifiers than those of the world.
     let ids = Arc::new(Counting(std::sync::atomic::AtomicU64::new(from)));
-    ImportService { store, clock: Arc::new(Noon), ids, atomic_rows, read_models: None }
+    ImportService {
+        store,
+        clock: Arc::new(Noon),
+        ids,
+        atomic_rows,
+        read_models: None,
+        undo_tasks: UndoTasks::default(),
+    }
 }
 
-async fn books(atomic_rows: u64) -> Books {
+pub(super) async fn books(atomic_rows: u64) -> Books {
     let world = world().await;
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&world.store)))));
     let activities = ActivityService {
@@ -45,7 +52,7 @@ async fn books(atomic_rows: u64) -> Books {
     Books { imports: imports(Arc::clone(&world.store), 1 << 32, atomic_rows), activities, world }
 }
 
-fn row(line: u64, sync_id: &str, kilograms: &str) -> RowDraft {
+pub(super) fn row(line: u64, sync_id: &str, kilograms: &str) -> RowDraft {
     let draft = ActivityDraft {
         name: given(name("Boiler")),
         sync_id: given(SyncId::parse(sync_id).unwrap()),
@@ -59,7 +66,7 @@ fn row(line: u64, sync_id: &str, kilograms: &str) -> RowDraft {
 
 impl Books {
     /// Imports those rows in that many calls.
-    async fn import(&self, calls: Vec<Vec<RowDraft>>) -> ImportId {
+    pub(super) async fn import(&self, calls: Vec<Vec<RowDraft>>) -> ImportId {
         let options = ImportOptions { name: "a.csv".to_owned(), repeats: Repeats::Last, ..ImportOptions::default() };
         let mut import = self.imports.begin(&self.world.admin, options).unwrap();
         for rows in calls {
@@ -69,12 +76,12 @@ impl Books {
         import.id().unwrap()
     }
 
-    async fn undo(&self, id: ImportId) -> Result<ImportBatch, Error> {
+    pub(super) async fn undo(&self, id: ImportId) -> Result<ImportBatch, Error> {
         self.imports.undo(&self.world.admin, id, UndoPatience::Whole).await
     }
 
     /// How many activities there are and what they come to, and that nothing is wrong with the store.
-    async fn total(&self) -> (u64, String) {
+    pub(super) async fn total(&self) -> (u64, String) {
         let grant = ports::Grant::for_maintenance(self.world.admin.tenant, "test");
         assert_eq!(self.world.store.verify(&grant).await.unwrap().findings, []);
         let report = self.activities.report(&self.world.admin, ReportQuery::default()).await.unwrap();
@@ -86,7 +93,7 @@ impl Books {
     }
 
     /// Changes the name of the activity of that syncId.
-    async fn rename(&self, sync_id: &str, to: &str) {
+    pub(super) async fn rename(&self, sync_id: &str, to: &str) {
         let grant = ports::permit(&self.world.admin, ports::demand::ACTIVITY_READ).unwrap();
         let mut tx = self.world.store.read(&grant).await.unwrap();
         let found = tx.activities().with_sync_ids(&[SyncId::parse(sync_id).unwrap()]).await.unwrap();

@@ -127,3 +127,22 @@ fn rows_that_the_map_leaves_out_are_counted() {
     let dry = place.ok(&command);
     assert!(dry.contains("2 left out, as the map's skip says"), "{dry}");
 }
+
+#[test]
+fn standard_input_comes_in_to_its_last_row_also_where_it_is_read_twice() {
+    let text = |header: &str| {
+        let rows: String = (0..8_000).map(|number| format!("Van {number},2025-01-31,0.5\n")).collect();
+        format!("{header}\n{rows}")
+    };
+    assert!(text("").len() > 150 << 10);
+    let place = Place::new();
+    place.file("map.toml", MAP);
+    let feed = |more: &[&str], header| {
+        let arguments = [&["import", "activities", "-", "--errors", "bad.csv", "--json"], more].concat();
+        let ended = place.feed(&arguments, &text(header));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        serde_json::from_str::<serde_json::Value>(&ended.stdout).unwrap()["created"].clone()
+    };
+    assert_eq!(feed(&["--format", "csv"], "name,startDate,UpstreamCO2e"), 8_000);
+    assert_eq!(feed(&["--map", "map.toml"], "Site,Date,kg"), 8_000);
+}

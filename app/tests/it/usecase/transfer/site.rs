@@ -19,7 +19,7 @@ use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::checkpoint::Checkpoints;
 use tonne::usecase::footprint::FootprintService;
-use tonne::usecase::import::ImportService;
+use tonne::usecase::import::{ImportService, UndoTasks};
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::{SwitchService, SwitchViews};
@@ -130,7 +130,7 @@ impl Site {
         let use_cases = UseCases {
             catalog: &service!(CatalogService),
             activities: &self.activities(),
-            imports: &service!(ImportService, atomic_rows: 1_000, read_models: None),
+            imports: &service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default()),
             models: &service!(ModelService),
             switches: &service!(SwitchService, views: SwitchViews::default()),
             footprints: &service!(FootprintService),

@@ -1,0 +1,125 @@
+//! A store whose commit is made, and whose answer is lost.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use ports::ledger::CheckpointCells;
+use ports::load::Load;
+use ports::repo::{
+    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
+    ImportWriter, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+};
+use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::{ChainHead, Grant, Maintenance, Read, Revision, Write};
+
+/// A store of which that write transaction, counted from 1, commits and says that it does not know.
+pub(super) struct Unsaid {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) nth: usize,
+    pub(super) begun: AtomicUsize,
+}
+
+/// A transaction that commits and does not say so.
+struct Silent(Box<dyn WriteTx>);
+
+macro_rules! through {
+    ($($name:ident: $repository:ty;)*) => {$(
+        fn $name(&mut self) -> &mut $repository {
+            self.0.$name()
+        }
+    )*};
+}
+
+#[async_trait]
+impl ReadTx for Silent {
+    async fn head(&mut self) -> Result<ChainHead, StoreError> {
+        self.0.head().await
+    }
+
+    through! {
+        activities: dyn ActivityReader;
+        scopes: dyn TreeReader<Scope>;
+        orgs: dyn TreeReader<Org>;
+        taxonomies: dyn TaxonomyReader;
+        products: dyn ProductReader;
+        factors: dyn FactorReader;
+        models: dyn Reader<Model>;
+        inputs: dyn Reader<Input>;
+        switches: dyn Reader<Switch>;
+        footprints: dyn FootprintReader;
+        ledger: dyn LedgerReader;
+        answers: dyn AnswerReader;
+        imports: dyn ImportReader;
+    }
+}
+
+#[async_trait]
+impl WriteTx for Silent {
+    fn number(&self) -> u64 {
+        self.0.number()
+    }
+
+    through! {
+        activities_mut: dyn ActivityWriter;
+        scopes_mut: dyn Writer<Scope>;
+        orgs_mut: dyn Writer<Org>;
+        taxonomies_mut: dyn Writer<Taxonomy>;
+        products_mut: dyn Writer<Product>;
+        factors_mut: dyn Writer<Factor>;
+        models_mut: dyn Writer<Model>;
+        inputs_mut: dyn Writer<Input>;
+        switches_mut: dyn Writer<Switch>;
+        footprints_mut: dyn Writer<Footprint>;
+        answers_mut: dyn AnswerWriter;
+        imports_mut: dyn ImportWriter;
+    }
+
+    async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
+        self.0.commit().await?;
+        Err(StoreError::Unknown("the connection was cut".into()))
+    }
+}
+
+#[async_trait]
+impl Store for Unsaid {
+    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
+        self.store.read(grant).await
+    }
+
+    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
+        let tx = self.store.write(grant, intent).await?;
+        let is_it = self.begun.fetch_add(1, Ordering::Relaxed) + 1 == self.nth;
+        Ok(if is_it { Box::new(Silent(tx)) } else { tx })
+    }
+
+    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
+        self.store.prepare(grant).await
+    }
+
+    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
+        self.store.load(grant).await
+    }
+
+    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
+        self.store.remove(grant, number).await
+    }
+
+    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: uuid::Uuid) -> Result<(), StoreError> {
+        self.store.renew_epoch(grant, epoch).await
+    }
+
+    async fn checkpoint(
+        &self,
+        grant: &Grant<Maintenance>,
+        revision: Revision,
+        cells: Arc<dyn CheckpointCells>,
+    ) -> Result<(), StoreError> {
+        self.store.checkpoint(grant, revision, cells).await
+    }
+
+    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
+        self.store.verify(grant).await
+    }
+}
