@@ -237,7 +237,7 @@ mod tests {
         log.count(EVENT, Some(one(many)), start + Duration::from_millis(59_500));
         log.count(EVENT, Some(one(many + 1)), start + MINUTE);
         assert_eq!(len(&log), MANY + 1, "gone through again within a second");
-        log.count(EVENT, Some(one(many + 2)), start + MINUTE + early);
+        log.count(EVENT, Some(one(many + 2)), start + MINUTE + Duration::from_millis(500));
         assert_eq!(len(&log), 2);
     }
 }

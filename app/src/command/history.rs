@@ -177,7 +177,7 @@ fn flatten(path: &str, json: &Json, into: &mut Vec<(String, String)>) {
         }
         Json::Null => {}
         Json::Bool(_) | Json::Number(_) | Json::Text(_) | Json::Array(_) => {
-            into.push((path.to_owned(), json.to_string()))
+            into.push((path.to_owned(), json.to_string()));
         }
     }
 }

@@ -10,9 +10,8 @@ use ports::{Action, ChangeItem, RecordKind};
 
 use super::edited::{edited, parse};
 use super::missing::Missing;
-use super::parts::{changes_of, count_parts, items_of};
+use super::parts::{PARTS_AT_ONCE, changes_of, count_parts, items_of};
 use super::take_back::standing;
-use super::undo::PARTS;
 
 /// How many records that stand in the way are named.
 const NAMED: usize = 5;
@@ -27,7 +26,7 @@ pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<()
     for change in changes.iter().rev().copied() {
         let mut parts = count_parts(tx.ledger(), change).await?;
         while parts > 0 {
-            let from = parts.saturating_sub(PARTS);
+            let from = parts.saturating_sub(PARTS_AT_ONCE);
             let (mut items, _) = items_of(tx.ledger(), change, from, parts - from).await?;
             parts = from;
             items.retain(|item| item.kind == RecordKind::Activity && !own.contains(&item.id));

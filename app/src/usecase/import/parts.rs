@@ -7,6 +7,9 @@ use ports::ledger::PartPlace;
 use ports::repo::LedgerReader;
 use ports::store::StoreError;
 
+/// How many parts of a change are taken back at a time.
+pub(super) const PARTS_AT_ONCE: u32 = 2;
+
 /// How many changes are looked at at once.
 const CHANGES: u32 = 1_000;
 /// How many parts are counted at once.

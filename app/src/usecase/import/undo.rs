@@ -14,13 +14,11 @@ use ports::{Grant, ImportId, Write};
 
 use super::check::check;
 use super::nodes::Making;
-use super::parts::{changes_of, count_parts, items_of};
+use super::parts::{PARTS_AT_ONCE, changes_of, count_parts, items_of};
 use super::patience::Patience;
 use super::take_back::take_back;
 use super::undo_tasks::UndoTasks;
 
-/// How many parts of a change are taken back at a time.
-pub(super) const PARTS: u32 = 2;
 /// After so many items a batch is committed.
 const ITEMS: usize = 10_000;
 /// What undoes imports.
@@ -172,7 +170,7 @@ impl Undo {
                 Some(left) => left.part,
                 None => count_parts(tx.ledger(), change).await?,
             };
-            let from = parts.saturating_sub(PARTS);
+            let from = parts.saturating_sub(PARTS_AT_ONCE);
             let (items, _) = items_of(tx.ledger(), change, from, parts - from).await?;
             left.batch.kept += take_back(tx, change, &cause, self.making, &items).await?;
             done += items.len();

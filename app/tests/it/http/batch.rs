@@ -25,7 +25,7 @@ fn counts(answer: &Value) -> [u64; 4] {
 
 /// What is asked for until it is there.
 fn until<T>(mut ask: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_mins(1);
     loop {
         if let Some(found) = ask() {
             return found;

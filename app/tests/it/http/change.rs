@@ -49,8 +49,8 @@ fn a_large_change_goes_on_in_the_next_answer_and_records_that_may_not_be_read_ar
     let service = Service::with(|config| config.limits.requests_per_minute = 0);
     let admin = service.admin();
     admin.org("North", None);
-    let rows: String =
-        (0..15_000).map(|n| format!("{{\"syncId\":\"{n}\",\"name\":\"A\",\"startDate\":\"2025-01-01\"}}\n")).collect();
+    let row = |n: u32| format!("{{\"syncId\":\"{n}\",\"name\":\"A\",\"startDate\":\"2025-01-01\"}}\n");
+    let rows = (0..15_000).map(row).collect::<Vec<_>>().concat();
     let request =
         admin.request("POST", "/v1/activity/batch?atomic=true").header("Content-Type", "application/x-ndjson");
     request.body(rows).send().ok();

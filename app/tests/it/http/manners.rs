@@ -7,15 +7,13 @@ const APP: &str = "https://app.example.com";
 /// The answer to a request with those headers, compared with no description: what is asked here is asked of every address.
 fn exchange(service: &Service, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     let (key, base) = (service.key("admin"), service.base_path());
-    let mut request = format!(
+    let request = format!(
         "{method} {base}{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n",
         body.len(),
     );
-    for (name, value) in headers {
-        request.push_str(&format!("{name}: {value}\r\n"));
-    }
-    service.anybody().raw(format!("{request}\r\n{body}").as_bytes())
+    let more = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<Vec<_>>().concat();
+    service.anybody().raw(format!("{request}{more}\r\n{body}").as_bytes())
 }
 
 #[test]

@@ -100,8 +100,8 @@ fn texts_in_other_encodings_and_compressed_ones_come_in() {
 #[test]
 fn an_import_that_breaks_midway_says_what_it_kept_though_its_rejected_rows_cannot_be_copied() {
     let place = Place::new();
-    let rows: String =
-        (0..2_000).map(|row| format!("row-{row},Row {row},2025-01-31,{}.5\n", row * 7_919 % 1_000)).collect();
+    let row = |row: u32| format!("row-{row},Row {row},2025-01-31,{}.5\n", row * 7_919 % 1_000);
+    let rows = (0..2_000).map(row).collect::<Vec<_>>().concat();
     let text = format!("syncId,name,startDate,UpstreamCO2e\nwrong,Wrong,2025-02-30,1\n{rows}");
     let whole = zipped(text.as_bytes());
     put(&place, "cut.csv.gz", &whole[..whole.len() / 2]);
@@ -131,7 +131,8 @@ fn rows_that_the_map_leaves_out_are_counted() {
 #[test]
 fn standard_input_comes_in_to_its_last_row_also_where_it_is_read_twice() {
     let text = |header: &str| {
-        let rows: String = (0..8_000).map(|number| format!("Van {number},2025-01-31,0.5\n")).collect();
+        let row = |number: u32| format!("Van {number},2025-01-31,0.5\n");
+        let rows = (0..8_000).map(row).collect::<Vec<_>>().concat();
         format!("{header}\n{rows}")
     };
     assert!(text("").len() > 150 << 10);
