@@ -93,7 +93,11 @@ fn lint(at: &Path) -> Result<()> {
 }
 
 fn python_client(at: &Path, demo: &Demo, steps: &[Step]) -> Result<usize> {
-    fs::write(at.join("python.yaml"), "post_hooks: []\npackage_name_override: tonne_client\n")?;
+    fs::write(
+        at.join("python.yaml"),
+        "post_hooks: []\npackage_name_override: tonne_client\n\
+                  content_type_overrides:\n  application/x-ndjson: application/octet-stream\n",
+    )?;
     let mut generate = in_venv(at, "openapi-python-client");
     generate.args(["generate", "--path", "openapi.json", "--config", "python.yaml", "--meta", "none"]);
     run(generate.args(["--output-path", "tonne_client", "--fail-on-warning"]), "no Python client can be generated")?;

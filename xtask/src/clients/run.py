@@ -4,6 +4,7 @@ import base64
 import glob
 import importlib
 import inspect
+import io
 import json
 import os
 import sys
@@ -13,6 +14,7 @@ from decimal import Decimal
 
 import tonne_client
 from tonne_client import AuthenticatedClient, Client
+from tonne_client.types import File
 
 steps, base, key = json.load(open(sys.argv[1])), sys.argv[2], sys.argv[3]
 saved = {}
@@ -46,6 +48,8 @@ def typed(kind, value):
             return one.from_dict(value)
         if one is uuid.UUID:
             return uuid.UUID(value)
+        if one is File:
+            return File(payload=io.BytesIO(value.encode()))
         if inspect.isclass(one) and issubclass(one, str) and one is not str:
             return one(value)
     return value

@@ -120,6 +120,9 @@ pub(super) fn in_typescript(step: &Step) -> String {
     if step.media == "application/x-www-form-urlencoded" {
         options.push("...form".to_owned());
     } else if !step.media.is_empty() {
+        if step.media == "application/x-ndjson" {
+            options.push("bodySerializer: (body: string) => body".to_owned());
+        }
         options.push(format!("headers: {{ \"Content-Type\": {:?} }}", step.media));
     }
     if step.accepts == "text" {
