@@ -47,3 +47,9 @@ class Credentials:
         kind = "client" if case.operation.path.startswith("/auth/") else "key"
         case.headers = case.headers or {}
         case.headers["Authorization"] = data[kind]
+
+
+@schemathesis.serializer("application/x-ndjson")
+def rows(_context, value):
+    """Rows go out as the text that was made."""
+    return value.encode("utf-8", "replace") if isinstance(value, str) else json.dumps(value).encode()
