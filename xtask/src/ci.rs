@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
-use crate::{clients, examples, exported, openapi, package, purity, tidy};
+use crate::{book, clients, examples, exported, openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -48,6 +48,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("package", package::check),
         step("openapi", openapi::check),
         step("examples", || examples::check(None)),
+        step("book", book::check),
         step("exported", exported::check),
     ];
     let left_out = |why| Row { name: "clients", outcome: Outcome::Skipped(why), took: Duration::ZERO };
