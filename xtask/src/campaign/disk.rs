@@ -52,6 +52,10 @@ pub(super) fn rounds(form: Form) -> Vec<Round> {
         let name = format!("disk-{word}-{}-{first:03}", error.word());
         rounds.push(Round { part: Part::Disk, name, task: Task::Disk(Faults { way, error, places }) });
     };
+    for error in [DiskError::Eio, DiskError::Enospc] {
+        let percents = if form == Form::Short { vec![60] } else { (2..100).step_by(4).collect() };
+        add(Way::LongImport, "long-import", error, 1, percents.into_iter().map(Place::Percent).collect());
+    }
     for (way, word) in [(Way::Single, "single"), (Way::Import, "import")] {
         for error in [DiskError::Eio, DiskError::Enospc] {
             if form == Form::Short {
@@ -64,10 +68,6 @@ pub(super) fn rounds(form: Form) -> Vec<Round> {
                 }
             }
         }
-    }
-    for error in [DiskError::Eio, DiskError::Enospc] {
-        let percents = if form == Form::Short { vec![60] } else { (2..100).step_by(4).collect() };
-        add(Way::LongImport, "long-import", error, 1, percents.into_iter().map(Place::Percent).collect());
     }
     rounds
 }

@@ -102,9 +102,7 @@ impl Part {
             Self::Kill => on_both(form.pick(2, 20), Task::Kill, form.pick(4, 25)),
             Self::Terminate => on_both(form.pick(1, 5), Task::Terminate, form.pick(3, 5)),
             Self::Clock => on_both(form.pick(1, 2), Task::Clock, form.pick(2, 5)),
-            Self::Crowd => {
-                one(Task::Crowd(crowd::Size { seconds: form.pick(8, 60), rows: form.pick(20_000, 200_000) }))
-            }
+            Self::Crowd => one(Task::Crowd(crowd::Size { seconds: form.pick(8, 60), rows: form.pick(5_000, 200_000) })),
             Self::Memory => one(Task::Memory(form.pick(20_000, 1_000_000))),
             Self::Disk => disk::rounds(form),
             Self::Http => http::rounds(form),
