@@ -66,9 +66,12 @@ enum Chore {
     /// Lint the OpenAPI document, generate a Python and a TypeScript client from it, and have each call every operation
     /// of a demo. The tools come from `PyPI` and npm; as root, a missing Python or npm is installed with apt-get.
     Clients,
-    /// Run the examples that `docs/api.md`, `docs/footprints.md` and the README print, and compare what they print. As root,
-    /// a missing bash, curl or jq is installed with apt-get.
-    Examples,
+    /// Run every block of the README and of the pages in `docs`, and compare what they print. As root, what is missing of
+    /// bash, curl, jq, nginx and PostgreSQL is installed with apt-get.
+    Examples {
+        /// Of the pages whose path ends so alone.
+        page: Option<String>,
+    },
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
@@ -102,7 +105,7 @@ fn main() -> ExitCode {
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
-        Chore::Examples => examples::check().map(|()| true),
+        Chore::Examples { page } => examples::check(page.as_deref()).map(|()| true),
         Chore::Exported => exported::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),

@@ -13,6 +13,11 @@ pub(crate) fn shell() -> Result<()> {
     found("jq", &["--version"], &["jq"]).map(drop)
 }
 
+/// A proxy to put before the service.
+pub(crate) fn nginx() -> Result<()> {
+    found("/usr/sbin/nginx", &["-v"], &["nginx-light"]).map(drop)
+}
+
 /// A Python that can make virtual environments.
 pub(crate) fn python() -> Result<&'static str> {
     found("python3", &["-c", "import venv, ensurepip"], &["python3", "python3-venv"])
