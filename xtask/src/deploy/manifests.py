@@ -155,7 +155,8 @@ def check_refused(case, values, expected):
 def check_compose():
     with open(COMPOSE, encoding="utf-8") as file:
         compose = yaml.safe_load(file)
-    made = {line.split()[1] for line in open("deploy/compose/secrets.sh", encoding="utf-8") if line.startswith("make ")}
+    with open("deploy/compose/secrets.sh", encoding="utf-8") as script:
+        made = {line.split()[1] for line in script if line.startswith(("make ", "for_service "))}
     for name, secret in compose["secrets"].items():
         expect(secret["file"] == f"./compose/secrets/{name}" and name in made, COMPOSE, f"nothing makes the secret {name}")
     for name, service in compose["services"].items():
