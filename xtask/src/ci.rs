@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
+use crate::deploy::{self, Checked};
 use crate::{clients, examples, exported, openapi, package, purity, tidy};
 
 /// How a check ended.
@@ -50,6 +51,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("examples", || examples::check(None)),
         step("exported", exported::check),
     ];
+    rows.extend(deploy::CHECKS.map(|(name, check)| step_or_skip(name, check)));
     let left_out = |why| Row { name: "clients", outcome: Outcome::Skipped(why), took: Duration::ZERO };
     rows.push(match (skip, if skip == Some(Skip::Clients) { Ok(false) } else { clients::can_be_made() }) {
         (Some(Skip::Clients), _) => left_out(clients::WITHOUT),
@@ -94,10 +96,16 @@ fn campaign_rows(_skip: Option<Skip>) -> Vec<Row> {
 }
 
 fn step(name: &'static str, check: impl FnOnce() -> Result<()>) -> Row {
+    step_or_skip(name, || check().map(|()| Checked::Whole))
+}
+
+/// The same for a check that may lack what it needs.
+fn step_or_skip(name: &'static str, check: impl FnOnce() -> Result<Checked>) -> Row {
     println!("== {name}");
     let start = Instant::now();
     let outcome = match check() {
-        Ok(()) => Outcome::Passed,
+        Ok(Checked::Whole) => Outcome::Passed,
+        Ok(Checked::Not(why)) => Outcome::Skipped(why),
         Err(error) => {
             println!("{name}: {error:#}");
             Outcome::Failed(error)
