@@ -22,7 +22,7 @@ pub use load::source::{Environment, Flag};
 pub use log::{Log, LogFormat};
 pub use memory::Memory;
 pub use secrets::{InstallationKey, Secrets};
-pub use server::{Origin as PublicOrigin, Server};
+pub use server::{Origin as PublicOrigin, Server, TlsFiles};
 pub use store::Store;
 pub use tenancy::{Domain, Mode, Tenancy};
 pub use tokens::Tokens;

@@ -10,6 +10,8 @@ mod campaign;
 mod cargo;
 mod ci;
 mod clients;
+mod deploy;
+mod dist;
 mod examples;
 mod exported;
 mod folder;
@@ -92,6 +94,14 @@ enum Chore {
     Campaign(campaign::Options),
     /// Feed what reads text with made-up and damaged inputs, each target for a time.
     Fuzz(fuzz::Options),
+    /// Check what the service is installed with: the unit, the scripts, the compose file, the chart and the package. As root,
+    /// what is missing is installed with apt-get.
+    Deploy,
+    /// Make the package for Debian of an optimised build: `target/deb/`.
+    Deb,
+    /// Make what a release consists of: the program for every Linux, the package for Debian, a list of what is inside and
+    /// checksums. The same source gives the same bytes, in whatever folder.
+    Dist(dist::Options),
     /// Check the rules of the house that no compiler knows; builds nothing.
     Tidy,
     /// Write `docs/openapi.json` from the code.
@@ -114,6 +124,9 @@ fn main() -> ExitCode {
         Chore::Book => book::build(),
         Chore::Reference => book::write(),
         Chore::Exported => exported::check().map(|()| true),
+        Chore::Deploy => deploy::run(),
+        Chore::Deb => deploy::deb::make().map(|()| true),
+        Chore::Dist(options) => dist::run(&options).map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

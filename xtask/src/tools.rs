@@ -49,6 +49,14 @@ fn found(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<&'s
     Ok(program)
 }
 
+/// Whether the program answers, after it was installed from Debian's packages where root asks.
+pub(crate) fn is_there_or_installed(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<bool> {
+    if !answers(program, probe) && !(is_root() && answers("apt-get", &["--version"])) {
+        return Ok(false);
+    }
+    found(program, probe, packages).map(|_| true)
+}
+
 fn answers(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     let status = command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -2,7 +2,7 @@
 
 use super::run::Place;
 
-const COMMANDS: [&[&str]; 24] = [
+const COMMANDS: [&[&str]; 25] = [
     &[],
     &["serve"],
     &["tenant"],
@@ -27,6 +27,7 @@ const COMMANDS: [&[&str]; 24] = [
     &["verify"],
     &["migrate"],
     &["config"],
+    &["health"],
 ];
 
 #[test]
