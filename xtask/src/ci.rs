@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
-use crate::{clients, examples, exported, openapi, package, purity, tidy};
+use crate::{clients, examples, exported, metrics, openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -49,6 +49,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("openapi", openapi::check),
         step("examples", examples::check),
         step("exported", exported::check),
+        step("metrics", metrics::check),
     ];
     let left_out = |why| Row { name: "clients", outcome: Outcome::Skipped(why), took: Duration::ZERO };
     rows.push(match (skip, if skip == Some(Skip::Clients) { Ok(false) } else { clients::can_be_made() }) {

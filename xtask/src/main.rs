@@ -13,6 +13,7 @@ mod examples;
 mod exported;
 mod folder;
 mod fuzz;
+mod metrics;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -72,6 +73,9 @@ enum Chore {
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
+    /// Have promtool check the alert rules in `deploy/` and the page of metrics of a service. As root, a missing promtool is
+    /// installed with apt-get.
+    Metrics,
     /// Measure the program and print a table, each figure beside its goal, its floor and its peer.
     ///
     /// Best on a machine that does nothing else. `docs/benchmarks/README.md` says what each row measures.
@@ -104,6 +108,7 @@ fn main() -> ExitCode {
         Chore::Clients => clients::check().map(|()| true),
         Chore::Examples => examples::check().map(|()| true),
         Chore::Exported => exported::check().map(|()| true),
+        Chore::Metrics => metrics::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

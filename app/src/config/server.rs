@@ -45,7 +45,7 @@ impl Server {
     }
 }
 
-fn listen(text: &str) -> Result<String, String> {
+pub(super) fn listen(text: &str) -> Result<String, String> {
     let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
     let bare = !host.contains(':') || (host.starts_with('[') && host.ends_with(']'));
     if !host.is_empty() && bare && port.parse::<u16>().is_ok() {
