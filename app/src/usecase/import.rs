@@ -34,6 +34,7 @@ use ports::store::Store;
 use ports::{Caller, ImportId, Permission, demand, permit};
 
 use super::read_model::ReadModels;
+use crate::measure::MeasuredImport;
 use nodes::Making;
 use under_way::ActivityImport;
 use undo::Undo;
@@ -64,7 +65,9 @@ impl Imports for ImportService {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let (store, clock, ids) = (Arc::clone(&self.store), Arc::clone(&self.clock), Arc::clone(&self.ids));
         let read_models = self.read_models.clone();
-        Ok(Box::new(ActivityImport::begin((store, clock, ids), read_models, grant, making, options)))
+        let outcome = options.outcome;
+        let import = ActivityImport::begin((store, clock, ids), read_models, grant, making, options);
+        Ok(Box::new(MeasuredImport::new(Box::new(import), outcome)))
     }
 
     async fn find(&self, caller: &Caller, id: ImportId) -> Result<ImportBatch, Error> {
