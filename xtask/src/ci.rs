@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
 use crate::deploy::{self, Checked};
-use crate::{book, clients, examples, exported, openapi, package, purity, tidy};
+use crate::{book, clients, examples, exported, metrics, openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -51,6 +51,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("examples", || examples::check(None)),
         step("book", book::check),
         step("exported", exported::check),
+        step("metrics", metrics::check),
     ];
     rows.extend(deploy::CHECKS.map(|(name, check)| step_or_skip(name, check)));
     let left_out = |why| Row { name: "clients", outcome: Outcome::Skipped(why), took: Duration::ZERO };

@@ -16,6 +16,7 @@ mod examples;
 mod exported;
 mod folder;
 mod fuzz;
+mod metrics;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -82,6 +83,9 @@ enum Chore {
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
+    /// Have promtool check the alert rules in `deploy/` and the page of metrics of a service. As root, a missing promtool is
+    /// installed with apt-get.
+    Metrics,
     /// Measure the program and print a table, each figure beside its goal, its floor and its peer.
     ///
     /// Best on a machine that does nothing else. `docs/benchmarks/README.md` says what each row measures.
@@ -127,6 +131,7 @@ fn main() -> ExitCode {
         Chore::Deploy => deploy::run(),
         Chore::Deb => deploy::deb::make().map(|()| true),
         Chore::Dist(options) => dist::run(&options).map(|()| true),
+        Chore::Metrics => metrics::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

@@ -29,6 +29,11 @@ pub(crate) fn npm() -> Result<&'static str> {
     found("npm", &["--version"], &["nodejs", "npm"])
 }
 
+/// What checks alert rules and pages of metrics.
+pub(crate) fn promtool() -> Result<&'static str> {
+    found("promtool", &["--version"], &["prometheus"])
+}
+
 /// The program, once it answers; what it needs is installed from Debian's packages where it does not and root asks.
 fn found(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<&'static str> {
     if answers(program, probe) {

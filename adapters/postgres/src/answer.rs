@@ -90,8 +90,27 @@ pub(crate) async fn add(
         return Err(StoreError::Conflict(Conflict::Repeated));
     }
     session.writes_beside = true;
+    remove(conn, outdated, SWEPT).await.map(drop)
+}
+
+/// How many answers of a tenant are outdated.
+pub(crate) async fn count_outdated(conn: &mut TenantConn, now: Timestamp) -> Result<u64, StoreError> {
+    let outdated = outdated(conn, now).await?;
+    let text = "SELECT count(*) FROM tonne.answer WHERE tenant_id = $1 AND at <= $2";
+    let values: [Value; 2] = [conn.tenant().uuid().into(), row::at(outdated)];
+    let found: Option<i64> = conn.value(sql(text, values)).await?;
+    Ok(found.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+}
+
+/// Removes outdated answers of a tenant, at most so many, and gives how many.
+pub(crate) async fn sweep(conn: &mut TenantConn, now: Timestamp, most: u32) -> Result<u64, StoreError> {
+    let outdated = outdated(conn, now).await?;
+    remove(conn, outdated, most).await
+}
+
+async fn remove(conn: &mut TenantConn, outdated: Timestamp, most: u32) -> Result<u64, StoreError> {
     let sweep = "DELETE FROM tonne.answer WHERE tenant_id = $1 AND key IN \
                  (SELECT key FROM tonne.answer WHERE tenant_id = $1 AND at <= $2 ORDER BY at LIMIT $3)";
-    let values: [Value; 3] = [tenant.into(), row::at(outdated), i64::from(SWEPT).into()];
-    conn.execute(sql(sweep, values)).await.map(drop)
+    let values: [Value; 3] = [conn.tenant().uuid().into(), row::at(outdated), i64::from(most).into()];
+    conn.execute(sql(sweep, values)).await
 }

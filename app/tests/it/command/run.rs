@@ -176,6 +176,11 @@ impl Drop for Served {
 pub(super) struct Base(String);
 
 impl Base {
+    /// That base address.
+    pub(super) fn new(address: &str) -> Self {
+        Self(address.to_owned())
+    }
+
     /// The status and the body of the answer to a GET of that path below it.
     pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
         let Reply { status, body, .. } = self.ask("GET", path, headers, "");
