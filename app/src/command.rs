@@ -8,6 +8,7 @@ mod config;
 mod context;
 mod credential;
 mod demo;
+mod doctor;
 mod epoch;
 mod export;
 mod health;
@@ -72,6 +73,7 @@ enum Command {
     Backup(backup::Backup),
     Restore(restore::Restore),
     Verify(verify::Verify),
+    Doctor(doctor::Doctor),
     #[command(subcommand)]
     Epoch(epoch::Epoch),
     Migrate(migrate::Migrate),
@@ -134,6 +136,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,
             Command::Verify(command) => command.run(&context).await,
+            Command::Doctor(command) => command.run(&context).await,
             Command::Epoch(command) => command.run(&context).await,
             Command::Migrate(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),

@@ -13,6 +13,11 @@ pub(crate) fn shell() -> Result<()> {
     found("jq", &["--version"], &["jq"]).map(drop)
 }
 
+/// A proxy to put before the service.
+pub(crate) fn nginx() -> Result<()> {
+    found("/usr/sbin/nginx", &["-v"], &["nginx-light"]).map(drop)
+}
+
 /// A Python that can make virtual environments.
 pub(crate) fn python() -> Result<&'static str> {
     found("python3", &["-c", "import venv, ensurepip"], &["python3", "python3-venv"])
@@ -22,6 +27,11 @@ pub(crate) fn python() -> Result<&'static str> {
 pub(crate) fn npm() -> Result<&'static str> {
     found("node", &["--version"], &["nodejs", "npm"])?;
     found("npm", &["--version"], &["nodejs", "npm"])
+}
+
+/// What checks alert rules and pages of metrics.
+pub(crate) fn promtool() -> Result<&'static str> {
+    found("promtool", &["--version"], &["prometheus"])
 }
 
 /// The program, once it answers; what it needs is installed from Debian's packages where it does not and root asks.

@@ -33,7 +33,7 @@ pub fn serve(service: Service, listener: TcpListener, tls: Option<Tls>) -> io::R
         drain_bytes: limits.drain_bytes,
     };
     let proxies = service.settings().trusted_proxies.clone();
-    let slots = ConnectionSlots::new(limits.connections, limits.connections_per_address, proxies);
+    let slots = ConnectionSlots::counted(limits.connections, limits.connections_per_address, proxies);
     let (refusals, farewells) = (Arc::new(Refusals::default()), Farewells::default());
     let builder = ServerBuilder::new().shutdown_timeout(limits.shutdown.as_secs()).disable_signals();
     let stopping = builder.graceful_shutdown_signal();
@@ -91,7 +91,7 @@ const WAITING_BYTES: u32 = 64 << 10;
 
 /// Has connections closed whose client takes nothing of what was sent for that long. Accepted connections inherit it.
 #[cfg(target_os = "linux")]
-fn bound_silence(listener: &TcpListener, silence: Duration) -> io::Result<()> {
+pub(crate) fn bound_silence(listener: &TcpListener, silence: Duration) -> io::Result<()> {
     let socket = socket2::SockRef::from(listener);
     socket.set_tcp_notsent_lowat(WAITING_BYTES)?;
     socket.set_tcp_user_timeout(Some(silence))
@@ -99,6 +99,6 @@ fn bound_silence(listener: &TcpListener, silence: Duration) -> io::Result<()> {
 
 /// Elsewhere the system's own time limit stands.
 #[cfg(not(target_os = "linux"))]
-fn bound_silence(_: &TcpListener, _: Duration) -> io::Result<()> {
+pub(crate) fn bound_silence(_: &TcpListener, _: Duration) -> io::Result<()> {
     Ok(())
 }

@@ -72,6 +72,10 @@ pub struct Settings {
     pub spool_dir: PathBuf,
     /// The version that the OpenAPI document names.
     pub version: String,
+    /// Whether metrics name tenants.
+    pub metrics_of_tenants: bool,
+    /// What makes a request's span a part of the trace that its header `traceparent` names.
+    pub continue_trace: Option<fn(&tracing::Span, &str)>,
 }
 
 /// What requests may cost.

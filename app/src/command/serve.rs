@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::context::{Context, with_store_made};
 use super::{Ending, logging, output};
-use crate::App;
 use crate::app::single_tenant;
 use crate::config::{Config, Flag, Mode};
+use crate::{App, Listeners, trace};
 
 /// Serve over HTTP until SIGINT or SIGTERM; prints one line with the base address when ready.
 #[derive(Debug, Args)]
@@ -23,9 +23,10 @@ impl Serve {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let listen = self.listen.map(|value| Flag { key: "server.listen", name: "--listen", value });
         let config = context.config(listen)?;
-        logging::start(&config.log, "info,actix_server=warn,actix_http=off");
+        logging::start_with_traces(&config, "info,actix_server=warn,actix_http=off")?;
         let lock = App::lock(&config)?;
         let listener = bind(&config)?;
+        let metrics = Listeners::metrics(&config)?;
         let address = base_address(&config, &listener)?;
         let app = with_store_made(config, App::build).await?;
         app.check().await?;
@@ -38,8 +39,10 @@ impl Serve {
             stop.await;
             tell_supervisor(Moment::Stopping);
         };
-        let served = app.serve(&lock, listener, stop).await;
+        let served = app.serve(&lock, Listeners { service: listener, metrics }, stop).await;
         app.close().await;
+        // The last ones are sent by a thread of their own, which is waited for.
+        tokio::task::spawn_blocking(trace::flush).await?;
         served.map(|()| Ending::Done)
     }
 }

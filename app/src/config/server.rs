@@ -82,7 +82,7 @@ fn path(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err("names no file".to_owned()) } else { Ok(text.to_owned()) }
 }
 
-fn listen(text: &str) -> Result<String, String> {
+pub(super) fn listen(text: &str) -> Result<String, String> {
     let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
     let bare = !host.contains(':') || (host.starts_with('[') && host.ends_with(']'));
     if !host.is_empty() && bare && port.parse::<u16>().is_ok() {

@@ -25,6 +25,7 @@ const COMMANDS: [&[&str]; 25] = [
     &["export"],
     &["report"],
     &["verify"],
+    &["doctor"],
     &["migrate"],
     &["config"],
     &["health"],
