@@ -20,7 +20,8 @@ trap 'trap - ERR; kill $(jobs -p) 2> /dev/null; wait' EXIT
 # Waits until the process started last answers at that port.
 answers() {
     local started=$!
-    until curl --silent --output /dev/null "http://127.0.0.1:$1/health/ready"; do
+    until curl --silent --max-time 10 --output /dev/null "http://127.0.0.1:$1/health/ready"; do
+        [ "$SECONDS" -lt 600 ] || return 1
         kill -0 "$started" 2> /dev/null || return 1
         sleep 0.05
     done
