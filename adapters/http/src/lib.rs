@@ -69,8 +69,8 @@ mod unit;
 
 pub use actix_server::Server;
 pub use ipnet::IpNet;
-pub use probe::probe;
 pub use metrics_server::{MetricsPage, serve_metrics};
+pub use probe::probe;
 pub use routes::{configure, openapi, operations};
 pub use server::serve;
 pub use service::{Areas, Limits, Service, Settings};
