@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// After so long without progress a round has failed.
-pub(super) const PATIENCE: Duration = Duration::from_mins(5);
+pub(super) const PATIENCE: Duration = Duration::from_mins(10);
 /// How long a round may take to end once its programs are killed.
 const END: Duration = Duration::from_mins(2);
 const PAUSE: Duration = Duration::from_millis(200);
