@@ -3,6 +3,7 @@
 
 mod backup;
 mod client;
+mod completions;
 mod config;
 mod context;
 mod credential;
@@ -10,11 +11,13 @@ mod demo;
 mod doctor;
 mod epoch;
 mod export;
+mod health;
 mod history;
 mod import;
 mod json;
 mod key;
 mod logging;
+mod man;
 mod map;
 mod migrate;
 mod openapi;
@@ -75,7 +78,10 @@ enum Command {
     Epoch(epoch::Epoch),
     Migrate(migrate::Migrate),
     Config(config::ShowConfig),
+    Health(health::HealthArgs),
     Openapi(openapi::Openapi),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// How a command ended that had nothing more to say.
@@ -134,7 +140,10 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Epoch(command) => command.run(&context).await,
             Command::Migrate(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),
+            Command::Health(command) => command.run(&context).await,
             Command::Openapi(openapi::Openapi {}) => openapi::Openapi::run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
         }
     })
 }

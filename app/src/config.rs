@@ -25,7 +25,7 @@ pub use log::{Log, LogFormat};
 pub use memory::Memory;
 pub use metrics::Metrics;
 pub use secrets::{InstallationKey, Secrets};
-pub use server::{Origin as PublicOrigin, Server};
+pub use server::{Origin as PublicOrigin, Server, TlsFiles};
 pub use store::Store;
 pub use tenancy::{Domain, Mode, Tenancy};
 pub use tokens::Tokens;

@@ -9,6 +9,8 @@ mod campaign;
 mod cargo;
 mod ci;
 mod clients;
+mod deploy;
+mod dist;
 mod examples;
 mod exported;
 mod folder;
@@ -67,9 +69,12 @@ enum Chore {
     /// Lint the OpenAPI document, generate a Python and a TypeScript client from it, and have each call every operation
     /// of a demo. The tools come from `PyPI` and npm; as root, a missing Python or npm is installed with apt-get.
     Clients,
-    /// Run the examples that `docs/api.md`, `docs/footprints.md` and the README print, and compare what they print. As root,
-    /// a missing bash, curl or jq is installed with apt-get.
-    Examples,
+    /// Run every block of the README and of the pages in `docs`, and compare what they print. As root, what is missing of
+    /// bash, curl, jq, nginx and PostgreSQL is installed with apt-get.
+    Examples {
+        /// Of the pages whose path ends so alone.
+        page: Option<String>,
+    },
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
@@ -88,6 +93,14 @@ enum Chore {
     Campaign(campaign::Options),
     /// Feed what reads text with made-up and damaged inputs, each target for a time.
     Fuzz(fuzz::Options),
+    /// Check what the service is installed with: the unit, the scripts, the compose file, the chart and the package. As root,
+    /// what is missing is installed with apt-get.
+    Deploy,
+    /// Make the package for Debian of an optimised build: `target/deb/`.
+    Deb,
+    /// Make what a release consists of: the program for every Linux, the package for Debian, a list of what is inside and
+    /// checksums. The same source gives the same bytes, in whatever folder.
+    Dist(dist::Options),
     /// Check the rules of the house that no compiler knows; builds nothing.
     Tidy,
     /// Write `docs/openapi.json` from the code.
@@ -106,9 +119,12 @@ fn main() -> ExitCode {
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
-        Chore::Examples => examples::check().map(|()| true),
+        Chore::Examples { page } => examples::check(page.as_deref()).map(|()| true),
         Chore::Exported => exported::check().map(|()| true),
         Chore::Metrics => metrics::check().map(|()| true),
+        Chore::Deploy => deploy::run(),
+        Chore::Deb => deploy::deb::make().map(|()| true),
+        Chore::Dist(options) => dist::run(&options).map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

@@ -13,8 +13,8 @@ const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const HEADERS: &str =
     "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id";
 /// What pages may read of an answer beside what the standard lets them.
-const EXPOSED: &str = "Content-Disposition, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, \
-                       Retry-After, WWW-Authenticate, X-Request-Id";
+const EXPOSED: &str = "Content-Disposition, Deprecation, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, \
+                       Retry-After, Sunset, WWW-Authenticate, X-Request-Id";
 /// How long a browser may remember what pages may send, in seconds.
 const MAX_AGE_S: &str = "600";
 

@@ -1,6 +1,8 @@
 //! The OpenAPI document of the service, and a page of it. Both are made of the table of operations, which is above.
 
+mod answers;
 mod build;
+mod common;
 mod page;
 
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -59,6 +61,7 @@ async fn get_page(
     source: web::Data<Source>,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let base = service.base_path(&request)?;
-    page::page(&conditions, &(source.0)(&service.settings().version, &base), &base)
+    let (path, url) = (service.base_path(&request)?, service.base_url(&request)?);
+    let document = (source.0)(&service.settings().version, &path);
+    page::page(&conditions, &document, page::Base { path: &path, url: &url })
 }

@@ -13,7 +13,7 @@ use actix_web::http::header::{self, HeaderValue};
 use futures_util::future::BoxFuture;
 use tokio::net::TcpStream;
 
-use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, Farewells, GuardedStream, Refusals};
+use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, Farewells, GuardedStream, Refusals, Transport};
 use crate::server::bound_silence;
 
 /// Makes the page of metrics, in the text format of Prometheus.
@@ -55,12 +55,14 @@ pub fn serve_metrics(page: MetricsPage, listener: TcpListener) -> io::Result<Ser
             let (slots, refusals, farewells) = (slots.clone(), Arc::clone(&refusals), farewells.clone());
             async move {
                 let peer = io.peer_addr().ok();
-                if let Some(slot) = slots.take(peer.map(|peer| peer.ip())) {
-                    return Ok((GuardedStream::new(io, limits, refusals, slot), peer));
-                }
-                refusals.full(peer);
-                farewells.say(io);
-                Err(())
+                let Some(slot) = slots.take(peer.map(|peer| peer.ip())) else {
+                    refusals.full(peer);
+                    farewells.say(io);
+                    return Err(());
+                };
+                let local = io.local_addr().ok();
+                let io = Transport::begin(io, None, HEAD).await.map_err(drop)?;
+                Ok((GuardedStream::new(io, (local, peer), limits, refusals, slot), peer))
             }
         });
         admission.and_then(http.map_err(drop))

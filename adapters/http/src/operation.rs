@@ -8,6 +8,7 @@ use actix_web::{FromRequest, Handler, Responder, Route, guard, web};
 use ports::Permission;
 
 use crate::authenticate::{Audience, authenticate};
+use crate::deprecation;
 use crate::media;
 use crate::problem::Kind;
 use crate::schema::Named;
@@ -158,11 +159,13 @@ impl Operation {
     }
 
     pub(crate) fn into_route(self) -> Route {
-        let (audience, offers) = (self.audience, self.offers);
+        let (audience, offers, deprecation) = (self.audience, self.offers, self.about.deprecation);
         let route = match self.method {
             Method::GET => self.route.guard(guard::Any(guard::Get()).or(guard::Head())),
             method => self.route.method(method),
         };
-        route.wrap(from_fn(move |request, next| authenticate(request, next, audience, offers)))
+        route
+            .wrap(from_fn(move |request, next| authenticate(request, next, audience, offers)))
+            .wrap(from_fn(move |request, next| deprecation::tell(request, next, deprecation)))
     }
 }

@@ -15,8 +15,9 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, batch, breakdown, change, credential, discovery, document, factor, footprint, health, import_batch,
-    input, model, node, problem_pages, product, recalculation, report, switch, token, unit,
+    activity, batch, breakdown, change, credential, deprecation, discovery, document, factor, footprint, health,
+    import_batch, input, landing, model, node, prefer, problem_pages, product, recalculation, report, switch, token,
+    unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -37,7 +38,7 @@ pub fn openapi() -> String {
 }
 
 /// Every operation below the base address.
-fn table() -> Vec<Operation> {
+pub(crate) fn table() -> Vec<Operation> {
     let areas = [
         activity::operations(),
         batch::operations(),
@@ -59,7 +60,7 @@ fn table() -> Vec<Operation> {
         discovery::operations(),
         document::operations(),
     ];
-    areas.into_iter().flatten().collect()
+    deprecation::marked(areas.into_iter().flatten().map(prefer::documented).collect())
 }
 
 /// Registers the service with an actix application: everything below the tenants' addresses, `/health` and `/problems`,
@@ -74,6 +75,7 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
             .wrap(from_fn(resolve_tenant))
             .wrap(Compress::default())
             .wrap(from_fn(outer_middleware))
+            .configure(landing::at_base)
             .default_service(web::to(not_found));
         for (path, operations) in by_path(table()) {
             base = base.service(resource(path, operations));
@@ -82,6 +84,7 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
         for (path, operations) in by_path(health::operations().into_iter().chain(problem_pages::operations())) {
             config.service(resource(path, operations).wrap(from_fn(outer_middleware)));
         }
+        landing::above_base(config, &service.settings().tenancy);
         config.default_service(web::to(not_found).wrap(from_fn(outer_middleware)));
     }
 }

@@ -61,7 +61,8 @@ pub(crate) async fn find(
     found.map(|columns| columns.read().map_err(damaged)).transpose()
 }
 
-/// Stores a first answer at the transaction's time, and removes outdated ones.
+/// Stores a first answer at the transaction's time, or the database's where that is later: one of a node whose clock is behind
+/// is not outdated for the others. Removes outdated ones.
 pub(crate) async fn add(
     conn: &mut TenantConn,
     session: &mut Session,
@@ -71,7 +72,7 @@ pub(crate) async fn add(
     let (tenant, outdated) = (conn.tenant().uuid(), outdated(conn, session.at()).await?);
     let FirstAnswer { status, location, etag, body } = answer;
     let put = "INSERT INTO tonne.answer (tenant_id, key, content, at, status, location, etag, body) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (tenant_id, key) DO UPDATE \
+               VALUES ($1, $2, $3, greatest($4, date_trunc('milliseconds', now())), $5, $6, $7, $8) ON CONFLICT (tenant_id, key) DO UPDATE \
                SET content = excluded.content, at = excluded.at, status = excluded.status, \
                location = excluded.location, etag = excluded.etag, body = excluded.body WHERE answer.at <= $9";
     let values: [Value; 9] = [

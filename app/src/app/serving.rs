@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use http::{Service, Settings};
+use http::{Service, Settings, Tls};
 use metrics::counter;
 use ports::credential::{Claims, TokenSigner as _};
 use ports::directory::Swept;
@@ -24,6 +24,8 @@ const SWEEP: Duration = Duration::from_hours(1);
 const LOOKED_AT: u32 = 100;
 /// How often what was measured is added up.
 const ADD_UP: Duration = Duration::from_secs(5);
+/// How often the files of the certificate are looked at.
+const CERTIFICATE: Duration = Duration::from_secs(2);
 /// How often files and connections that nobody uses are closed.
 const LET_GO: Duration = Duration::from_mins(1);
 
@@ -43,7 +45,8 @@ impl App {
         let connections = allow_connections(self.config.limits.connections);
         settings.limits.connections = usize::try_from(connections).unwrap_or(usize::MAX);
         let service = Service::new(self.areas.clone(), settings);
-        let server = http::serve(service, listener).context("the service cannot start")?;
+        let tls = self.tls()?;
+        let server = http::serve(service, listener, tls.clone()).context("the service cannot start")?;
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
         self.backend.warn();
@@ -56,6 +59,7 @@ impl App {
         let mut running = tokio::spawn(server);
         let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
         let mut measured = tokio::time::interval(ADD_UP);
+        let mut certificates = tokio::time::interval(CERTIFICATE);
         let (mut stop, mut resumed) = (pin!(stop), pin!(self.resume_undoing()));
         let mut is_resumed = false;
         loop {
@@ -67,6 +71,7 @@ impl App {
                 _ = sweeps.tick() => self.sweep().await,
                 _ = rests.tick() => self.let_go().await,
                 _ = measured.tick() => if let Some(exporter) = &exporter { exporter.add_up() },
+                _ = certificates.tick(), if tls.is_some() => renew(tls.clone()).await,
             }
         }
         tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");
@@ -79,6 +84,13 @@ impl App {
         let ended = running.await.context("the service ended")?.context("the service failed");
         self.access.flush().await;
         ended
+    }
+
+    /// The certificate of the configuration, if it has one.
+    fn tls(&self) -> Result<Option<Tls>> {
+        let Some(files) = &self.config.server.tls else { return Ok(None) };
+        let tls = Tls::load(&files.certificate, &files.key);
+        tls.map(Some).context("the certificate of server.tls_certificate and server.tls_key cannot be used")
     }
 
     /// Goes on with imports whose undoing was broken off, when the service was.
@@ -139,9 +151,10 @@ impl App {
         self.backend.close().await;
     }
 
-    /// Finds out, before anybody asks for a token, whether the signing key can be opened, and whether the tenant of the
-    /// mode for one is there.
+    /// Finds out, before anybody connects or asks for a token, whether the certificate can be used, the signing key can be
+    /// opened, and the tenant of the mode for one is there.
     pub async fn check(&self) -> Result<()> {
+        self.tls()?;
         self.must_have_its_tenant().await?;
         let Some(key) = self.directory.signing_key(&installation()).await? else { return Ok(()) };
         let now = self.clock.now();
@@ -181,5 +194,18 @@ impl App {
             metrics_of_tenants: self.config.metrics.tenants,
             continue_trace: crate::trace::continues(),
         })
+    }
+}
+
+/// Has the service show what the files of its certificate hold, where that changed.
+async fn renew(tls: Option<Tls>) {
+    let Some(tls) = tls else { return };
+    match tokio::task::spawn_blocking(move || tls.reload()).await {
+        Ok(Ok(false)) => {}
+        Ok(Ok(true)) => tracing::info!("the certificate was replaced: new connections are shown the new one"),
+        Ok(Err(error)) => {
+            tracing::error!(%error, "the new certificate cannot be used: new connections are shown the one before");
+        }
+        Err(error) => tracing::error!(%error, "the files of the certificate were not read"),
     }
 }

@@ -11,6 +11,7 @@ mod import;
 mod map;
 mod metrics;
 mod missing_files;
+mod pages;
 mod postgres;
 mod race;
 mod recalculate;
@@ -19,6 +20,7 @@ mod report;
 mod run;
 mod serve;
 mod tenant;
+mod tls;
 #[cfg(feature = "otel")]
 mod trace;
 mod transfer;

@@ -15,6 +15,7 @@ mod footprint;
 mod footprint_laws;
 mod footprint_violations;
 mod forest;
+mod gas;
 mod model;
 mod naive;
 mod names;

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::Method;
-use ports::Permission;
 use serde_json::{Map, Value, json};
 
+use super::answers;
+use super::common::{heading, responses, security_schemes};
 use crate::authenticate::Audience;
+use crate::deprecation::Deprecation;
+use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::problem::{Kind, MEDIA_TYPE, OAUTH_ERROR, PROBLEM};
+use crate::problem::Kind;
 use crate::request_part::{Parameter, Place};
 use crate::schema::{Components, Side, reference, with};
 
@@ -54,6 +57,9 @@ fn operation(one: &Operation, components: &mut Components) -> Value {
         "security": security(one.audience),
         "responses": answers(one, components),
     });
+    if about.deprecation.is_some() {
+        value["deprecated"] = json!(true);
+    }
     if !about.parameters.is_empty() {
         let parameters: Vec<_> = about.parameters.iter().map(|one| parameter(one, components)).collect();
         value["parameters"] = json!(parameters);
@@ -69,13 +75,17 @@ fn operation(one: &Operation, components: &mut Components) -> Value {
 }
 
 fn description(one: &Operation) -> String {
-    let note = &one.about.note;
-    let blank = if note.is_empty() { "" } else { " " };
-    match one.audience {
-        Audience::Holders(permission) => format!("Needs the permission {permission}.{blank}{note}"),
-        Audience::Clients => format!("Needs the client's own id and secret.{blank}{note}"),
-        Audience::Everybody => format!("Needs no credentials.{blank}{note}"),
-    }
+    let needs = match one.audience {
+        Audience::Holders(permission) => format!("Needs the permission {permission}."),
+        Audience::Clients => "Needs the client's own id and secret.".to_owned(),
+        Audience::Everybody => "Needs no credentials.".to_owned(),
+    };
+    let deprecated = one
+        .about
+        .deprecation
+        .map(|Deprecation { since, ends }| format!("Deprecated since {since}; answers until {ends}."));
+    let sentences = [Some(needs), deprecated, Some(one.about.note.clone())].into_iter().flatten();
+    sentences.filter(|one| !one.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn parameter(one: &Parameter, components: &mut Components) -> Value {
@@ -98,7 +108,7 @@ fn parameter(one: &Parameter, components: &mut Components) -> Value {
 fn answers(one: &Operation, components: &mut Components) -> Map<String, Value> {
     let mut all = Map::new();
     for answer in &one.about.answers {
-        all.insert(answer.status.to_string(), described(answer, components));
+        all.insert(answer.status.to_string(), described(answer, answers::example(&one.about.id), components));
     }
     if one.about.parameters.iter().any(|parameter| parameter.name == "If-None-Match") {
         let known = json!({ "description": "It is what If-None-Match names: the reader has it already." });
@@ -112,7 +122,8 @@ fn answers(one: &Operation, components: &mut Components) -> Map<String, Value> {
     all
 }
 
-fn described(answer: &Answer, components: &mut Components) -> Value {
+/// The answer, with what the operation answered once where that is JSON.
+fn described(answer: &Answer, example: Option<&Value>, components: &mut Components) -> Value {
     let mut value = json!({ "description": answer.doc });
     let content: Map<_, _> = answer
         .content
@@ -123,7 +134,8 @@ fn described(answer: &Answer, components: &mut Components) -> Value {
                 SchemaOf::Made(make) => make(components),
                 SchemaOf::Text => json!({ "type": "string" }),
             };
-            ((*media).to_owned(), json!({ "schema": schema }))
+            let example = example.filter(|_| *media == media::JSON).map(|example| ("example", example.clone()));
+            ((*media).to_owned(), with(json!({ "schema": schema }), example))
         })
         .collect();
     if !content.is_empty() {
@@ -170,45 +182,6 @@ fn refusals(one: &Operation) -> Vec<Kind> {
     kinds
 }
 
-/// The answer of every kind of problem, as problems and as the token endpoints have it.
-fn responses(components: &mut Components) -> Map<String, Value> {
-    let problem = json!({ MEDIA_TYPE: { "schema": reference(&PROBLEM, Side::Answer, components) } });
-    let error = json!({ "application/json": { "schema": reference(&OAUTH_ERROR, Side::Answer, components) } });
-    let used = |kind: Kind| {
-        // At the token endpoints too many attempts are too many requests, which have the same status.
-        let never = [
-            Kind::TooMany,
-            Kind::Parameters,
-            Kind::Unknown,
-            Kind::KeyReused,
-            Kind::MethodNotAllowed,
-            Kind::HeadTooLarge,
-        ];
-        !never.contains(&kind)
-    };
-    let mut all = Map::new();
-    for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
-        let description = format!("{}.", kind.title());
-        all.insert(format!("{kind:?}"), json!({ "description": description, "content": problem }));
-        let of_tokens = [
-            Kind::Malformed,
-            Kind::NotAcceptable,
-            Kind::QueryTooLong,
-            Kind::Internal,
-            Kind::Busy,
-            Kind::Unauthenticated,
-            Kind::TooFast,
-            Kind::Timeout,
-            Kind::TooLarge,
-            Kind::MediaType,
-        ];
-        if of_tokens.contains(&kind) {
-            all.insert(format!("Token{kind:?}"), json!({ "description": description, "content": error }));
-        }
-    }
-    all
-}
-
 fn security(audience: Audience) -> Value {
     match audience {
         Audience::Holders(permission) => {
@@ -216,50 +189,5 @@ fn security(audience: Audience) -> Value {
         }
         Audience::Clients => json!([{ "client": [] }, {}]),
         Audience::Everybody => json!([]),
-    }
-}
-
-fn security_schemes(base: &str) -> Value {
-    let scopes: Map<_, _> = Permission::ALL.iter().map(|one| (one.to_string(), Value::from(one.what_for()))).collect();
-    let token_url = format!("{base}/auth/token");
-    json!({
-        "bearer": {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "An API key, or an access token of the token endpoint.",
-        },
-        "client": {
-            "type": "http",
-            "scheme": "basic",
-            "description": "A client's id and secret; they may stand in the form instead.",
-        },
-        "oauth2": {
-            "type": "oauth2",
-            "description": "An access token for a client's id and secret.",
-            "flows": {
-                "clientCredentials": { "tokenUrl": token_url, "refreshUrl": token_url, "scopes": scopes },
-            },
-        },
-    })
-}
-
-/// What is under a heading.
-fn heading(tag: &str) -> &'static str {
-    match tag {
-        "Activities" => "Recorded causes of emissions, and the report of what they add up to.",
-        "Changes" => "What changed, in order.",
-        "Credentials" => "Clients and keys: who may call.",
-        "Documentation" => "What the service can do.",
-        "Footprints" => "Product carbon footprints, valid by PACT's rules or not.",
-        "Imports" => "Activities that came in bulk, by the file they came in.",
-        "Models" => "Bills of inputs that make an amount of something.",
-        "Orgs" => "The tree of organisation units.",
-        "Products" => "What is consumed, and the factors that say what it emits.",
-        "Scopes" => "The tree of GHG scopes.",
-        "Switches" => "Named items whose footprint is computed from models.",
-        "Taxonomies" => "The tree of categories of activity.",
-        "Tokens" => "Getting and revoking tokens, and checking them.",
-        "Units" => "What quantities can be given in.",
-        _ => "",
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::body::Form;
 use crate::caller::Caller;
+use crate::deprecation::Deprecation;
 use crate::media::{self, Accepted};
 use crate::problem::Kind;
 use crate::request_id::RequestId;
@@ -28,6 +29,8 @@ pub(crate) struct About {
     pub(crate) body: Option<BodyAbout>,
     /// How it answers when all is well.
     pub(crate) answers: Vec<Answer>,
+    /// Whether it is to go away, and when.
+    pub(crate) deprecation: Option<Deprecation>,
     /// The problems it has beside those that its parts bring.
     pub(crate) refusals: Vec<Kind>,
 }

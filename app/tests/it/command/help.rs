@@ -28,6 +28,7 @@ const COMMANDS: [&[&str]; 25] = [
     &["doctor"],
     &["migrate"],
     &["config"],
+    &["health"],
 ];
 
 #[test]

@@ -5,6 +5,8 @@ mod answers;
 pub(super) mod anything;
 mod examples;
 mod members;
+mod page;
+mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -15,10 +15,15 @@ pub(super) fn table<'a>(out: &mut String, caption: &str, rows: impl Iterator<Ite
         let _ = writeln!(out, "<caption>{caption}</caption>");
     }
     for (name, kind, about) in rows {
-        let about = escaped(&about["description"]);
-        let _ = writeln!(out, "<tr><td><code>{}</code></td><td>{kind}</td><td>{about}</td></tr>", text(name));
+        row(out, "", name, &kind, about);
     }
     out.push_str("</table>\n");
+}
+
+/// A row of a table, with those attributes.
+pub(super) fn row(out: &mut String, attributes: &str, name: &str, kind: &str, about: &Value) {
+    let about = escaped(&about["description"]);
+    let _ = writeln!(out, "<tr{attributes}><td><code>{}</code></td><td>{kind}</td><td>{about}</td></tr>", text(name));
 }
 
 /// What a value is: a linked name, or its JSON type.

@@ -39,7 +39,7 @@ pub(super) fn place(admin: &Client, path: &str) -> String {
 }
 
 /// Asks for an operation with its example.
-fn send(service: &Service, method: &str, path: &str) -> Answer {
+pub(super) fn send(service: &Service, method: &str, path: &str) -> Answer {
     let admin = service.admin();
     let at = place(&admin, path);
     let request = admin.request(&method.to_uppercase(), &at);

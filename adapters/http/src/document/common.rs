@@ -1,0 +1,92 @@
+//! What the document says once for all operations: problems, credentials, headings.
+
+use ports::Permission;
+use serde_json::{Map, Value, json};
+
+use crate::problem::{Kind, MEDIA_TYPE, OAUTH_ERROR, PROBLEM};
+use crate::schema::{Components, Side, reference};
+
+/// The answer of every kind of problem, as problems and as the token endpoints have it.
+pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
+    let problem = json!({ MEDIA_TYPE: { "schema": reference(&PROBLEM, Side::Answer, components) } });
+    let error = json!({ "application/json": { "schema": reference(&OAUTH_ERROR, Side::Answer, components) } });
+    let used = |kind: Kind| {
+        // At the token endpoints too many attempts are too many requests, which have the same status.
+        let never = [
+            Kind::TooMany,
+            Kind::Parameters,
+            Kind::Unknown,
+            Kind::KeyReused,
+            Kind::MethodNotAllowed,
+            Kind::HeadTooLarge,
+        ];
+        !never.contains(&kind)
+    };
+    let mut all = Map::new();
+    for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
+        let description = format!("{}.", kind.title());
+        all.insert(format!("{kind:?}"), json!({ "description": description, "content": problem }));
+        let of_tokens = [
+            Kind::Malformed,
+            Kind::NotAcceptable,
+            Kind::QueryTooLong,
+            Kind::Internal,
+            Kind::Busy,
+            Kind::Unauthenticated,
+            Kind::TooFast,
+            Kind::Timeout,
+            Kind::TooLarge,
+            Kind::MediaType,
+        ];
+        if of_tokens.contains(&kind) {
+            all.insert(format!("Token{kind:?}"), json!({ "description": description, "content": error }));
+        }
+    }
+    all
+}
+
+/// How callers prove who they are, at that base path.
+pub(super) fn security_schemes(base: &str) -> Value {
+    let scopes: Map<_, _> = Permission::ALL.iter().map(|one| (one.to_string(), Value::from(one.what_for()))).collect();
+    let token_url = format!("{base}/auth/token");
+    json!({
+        "bearer": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key, or an access token of the token endpoint.",
+        },
+        "client": {
+            "type": "http",
+            "scheme": "basic",
+            "description": "A client's id and secret; they may stand in the form instead.",
+        },
+        "oauth2": {
+            "type": "oauth2",
+            "description": "An access token for a client's id and secret.",
+            "flows": {
+                "clientCredentials": { "tokenUrl": token_url, "refreshUrl": token_url, "scopes": scopes },
+            },
+        },
+    })
+}
+
+/// What is under a heading.
+pub(super) fn heading(tag: &str) -> &'static str {
+    match tag {
+        "Activities" => "Recorded causes of emissions, and the report of what they add up to.",
+        "Changes" => "What changed, in order.",
+        "Credentials" => "Clients and keys: who may call.",
+        "Documentation" => "What the service can do.",
+        "Footprints" => "Product carbon footprints, valid by PACT's rules or not.",
+        "Imports" => "Activities that came in bulk, by the file they came in.",
+        "Models" => "Bills of inputs that make an amount of something.",
+        "Orgs" => "The tree of organisation units.",
+        "Products" => "What is consumed, and the factors that say what it emits.",
+        "Scopes" => "The tree of GHG scopes.",
+        "Switches" => "Named items whose footprint is computed from models.",
+        "Taxonomies" => "The tree of categories of activity.",
+        "Tokens" => "Getting and revoking tokens, and checking them.",
+        "Units" => "What quantities can be given in.",
+        _ => "",
+    }
+}
