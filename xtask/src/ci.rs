@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
 use crate::deploy::{self, Checked};
-use crate::{clients, examples, exported, metrics, openapi, package, purity, tidy};
+use crate::{book, clients, examples, exported, metrics, openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -49,6 +49,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("package", package::check),
         step("openapi", openapi::check),
         step("examples", || examples::check(None)),
+        step("book", book::check),
         step("exported", exported::check),
         step("metrics", metrics::check),
     ];

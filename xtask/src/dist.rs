@@ -12,7 +12,7 @@ use clap::Args;
 use sha2::{Digest as _, Sha256};
 
 use crate::cargo::{cargo, metadata, output, root, succeeds};
-use crate::deploy::deb::{self, Build, Packing};
+use crate::deploy::deb::{self, Packing};
 
 /// Where a release is put, and for what machine.
 #[derive(Args)]
@@ -40,10 +40,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     println!("building for {}", options.target);
     build(&options.target, &workspace.target_directory)?;
     let program = workspace.target_directory.join(&options.target).join("release").join("tonne");
-    let build = Build { program, profile: "release", target: Some(options.target.clone()) };
-    let package = deb::package(&tool, &build, &folder, Packing::At(&time))?;
+    let package = deb::package(&tool, &program, &folder, Packing::At(&time))?;
     let name = format!("tonne-{version}-{}", options.target);
-    archive(&build.program, &folder, &name, &time)?;
+    archive(&program, &folder, &name, &time)?;
     let listed = folder.join(format!("tonne-{version}.cdx.json"));
     fs::write(&listed, sbom::of(version, &options.target)?)?;
     write_sums(&folder)?;
@@ -99,10 +98,8 @@ fn archive(program: &Path, folder: &Path, name: &str, time: &str) -> Result<()> 
     ] {
         fs::copy(root().join(from), staged.join(to)).with_context(|| format!("cannot copy {from}"))?;
     }
-    let packaging = program.with_file_name("packaging");
-    let mut copy = Command::new("cp");
-    copy.arg("-R").args([packaging.join("man"), packaging.join("completions")]).arg(&staged);
-    ensure!(succeeds(&mut copy)?, "the pages cannot be copied; see above");
+    deb::write_pages(program, &staged)?;
+    fs::remove_file(staged.join("changelog.gz"))?;
     let mut tar = Command::new("tar");
     tar.args(["--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"]);
     tar.arg(format!("--mtime=@{time}")).args(["--use-compress-program", "gzip -9n", "--directory"]).arg(folder);

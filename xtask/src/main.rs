@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod bench;
+mod book;
 #[cfg(unix)]
 mod campaign;
 mod cargo;
@@ -75,6 +76,10 @@ enum Chore {
         /// Of the pages whose path ends so alone.
         page: Option<String>,
     },
+    /// Build the book of `docs` into `target/book`, with an mdBook of its own that the first run installs.
+    Book,
+    /// Write the parts of the book that the program makes: the page of the command line and the README's picture.
+    Reference,
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
@@ -120,11 +125,13 @@ fn main() -> ExitCode {
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
         Chore::Examples { page } => examples::check(page.as_deref()).map(|()| true),
+        Chore::Book => book::build(),
+        Chore::Reference => book::write(),
         Chore::Exported => exported::check().map(|()| true),
-        Chore::Metrics => metrics::check().map(|()| true),
         Chore::Deploy => deploy::run(),
         Chore::Deb => deploy::deb::make().map(|()| true),
         Chore::Dist(options) => dist::run(&options).map(|()| true),
+        Chore::Metrics => metrics::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

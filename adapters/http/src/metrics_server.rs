@@ -54,15 +54,14 @@ pub fn serve_metrics(page: MetricsPage, listener: TcpListener) -> io::Result<Ser
         let admission = fn_service(move |io: TcpStream| {
             let (slots, refusals, farewells) = (slots.clone(), Arc::clone(&refusals), farewells.clone());
             async move {
-                let peer = io.peer_addr().ok();
-                let Some(slot) = slots.take(peer.map(|peer| peer.ip())) else {
-                    refusals.full(peer);
-                    farewells.say(io);
-                    return Err(());
-                };
-                let local = io.local_addr().ok();
-                let io = Transport::begin(io, None, HEAD).await.map_err(drop)?;
-                Ok((GuardedStream::new(io, (local, peer), limits, refusals, slot), peer))
+                let (local, peer) = (io.local_addr().ok(), io.peer_addr().ok());
+                if let Some(slot) = slots.take(peer.map(|peer| peer.ip())) {
+                    let io = Transport::Plain(io);
+                    return Ok((GuardedStream::new(io, (local, peer), limits, refusals, slot), peer));
+                }
+                refusals.full(peer);
+                farewells.say(io);
+                Err(())
             }
         });
         admission.and_then(http.map_err(drop))

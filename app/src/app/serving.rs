@@ -22,10 +22,10 @@ use super::{App, Listeners, ServeLock, installation, single_tenant};
 const SWEEP: Duration = Duration::from_hours(1);
 /// How many of a company's newest imports are looked at for one that is still to be undone.
 const LOOKED_AT: u32 = 100;
-/// How often what was measured is added up.
-const ADD_UP: Duration = Duration::from_secs(5);
 /// How often the files of the certificate are looked at.
 const CERTIFICATE: Duration = Duration::from_secs(2);
+/// How often what was measured is added up.
+const ADD_UP: Duration = Duration::from_secs(5);
 /// How often files and connections that nobody uses are closed.
 const LET_GO: Duration = Duration::from_mins(1);
 
@@ -58,8 +58,8 @@ impl App {
         let handle = server.handle();
         let mut running = tokio::spawn(server);
         let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
-        let mut measured = tokio::time::interval(ADD_UP);
         let mut certificates = tokio::time::interval(CERTIFICATE);
+        let mut measured = tokio::time::interval(ADD_UP);
         let (mut stop, mut resumed) = (pin!(stop), pin!(self.resume_undoing()));
         let mut is_resumed = false;
         loop {
@@ -70,8 +70,8 @@ impl App {
                 () = &mut resumed, if !is_resumed => is_resumed = true,
                 _ = sweeps.tick() => self.sweep().await,
                 _ = rests.tick() => self.let_go().await,
-                _ = measured.tick() => if let Some(exporter) = &exporter { exporter.add_up() },
                 _ = certificates.tick(), if tls.is_some() => renew(tls.clone()).await,
+                _ = measured.tick() => if let Some(exporter) = &exporter { exporter.add_up() },
             }
         }
         tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");

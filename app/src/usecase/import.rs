@@ -82,14 +82,21 @@ impl Imports for ImportService {
         Ok(listing.map(|batch| self.as_seen(batch)))
     }
 
-    async fn same_file(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error> {
+    async fn same_file(
+        &self,
+        caller: &Caller,
+        hash: Digest,
+        reading: Option<Digest>,
+    ) -> Result<Option<ImportBatch>, Error> {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?.to_read();
         let found = self.store.read(&grant).await?.imports().with_hash(hash).await?;
         let took_rows = |batch: &ImportBatch| {
             let counts = batch.counts;
             counts.created + counts.updated + counts.unchanged > 0
         };
-        Ok(found.into_iter().find(|batch| batch.state == ImportState::Done && took_rows(batch)))
+        let is_same =
+            |batch: &ImportBatch| batch.state == ImportState::Done && batch.reading == reading && took_rows(batch);
+        Ok(found.into_iter().find(is_same))
     }
 
     async fn undo(&self, caller: &Caller, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error> {

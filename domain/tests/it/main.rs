@@ -20,6 +20,7 @@ mod model;
 mod naive;
 mod names;
 mod packed;
+mod page;
 mod report;
 mod sample;
 mod switch;

@@ -17,16 +17,6 @@ const VERSION: &str = "3.8.0";
 /// Shells, and what the file of completions is called there.
 const COMPLETIONS: [(&str, &str); 3] = [("bash", "tonne"), ("zsh", "_tonne"), ("fish", "tonne.fish")];
 
-/// A build of the program.
-pub(crate) struct Build {
-    /// The program itself, in the folder of its profile.
-    pub(crate) program: PathBuf,
-    /// The profile's name.
-    pub(crate) profile: &'static str,
-    /// The target, where one was named.
-    pub(crate) target: Option<String>,
-}
-
 /// How a package is packed.
 #[derive(Clone, Copy)]
 pub(crate) enum Packing<'a> {
@@ -43,23 +33,22 @@ pub(crate) fn make() -> Result<()> {
     let tool = cargo_deb()?;
     ensure!(succeeds(&mut cargo(&["build", "--release", "--locked", "--package", "tonne"]))?, "it does not build");
     let folder = metadata()?.target_directory;
-    let build = Build { program: folder.join("release").join("tonne"), profile: "release", target: None };
-    let package = package(&tool, &build, &folder.join("deb"), Packing::Tight)?;
+    let package = package(&tool, &folder.join("release").join("tonne"), &folder.join("deb"), Packing::Tight)?;
     println!("{}", package.display());
     Ok(())
 }
 
 /// Fails if no package can be made of the debug build, or `lintian` finds an error in it or warns of it.
 pub(super) fn check() -> Result<Checked> {
-    if !(tools::is_there_or_installed("dpkg-deb", &["--version"], &["dpkg"])?
+    // What the program is linked with becomes what the package depends on.
+    if !(tools::is_there_or_installed("dpkg-shlibdeps", &["--version"], &["dpkg-dev"])?
         && tools::is_there_or_installed("lintian", &["--version"], &["lintian"])?)
     {
-        return Ok(Checked::Not("dpkg-deb or lintian is missing: `apt-get install lintian`"));
+        return Ok(Checked::Not("dpkg-shlibdeps or lintian is missing: `apt-get install dpkg-dev lintian`"));
     }
     let tool = cargo_deb()?;
     let folder = Folder::new("deb")?;
-    let build = Build { program: built()?, profile: "dev", target: None };
-    let package = package(&tool, &build, folder.path(), Packing::Quick)?;
+    let package = package(&tool, &built()?, folder.path(), Packing::Quick)?;
     lint(&package)?;
     let listed = output(Command::new("dpkg-deb").arg("--contents").arg(&package).stdin(Stdio::null()))?;
     for file in ["./usr/bin/tonne", "./etc/tonne/tonne.toml", "./usr/share/man/man1/tonne-key-create.1.gz"] {
@@ -77,36 +66,44 @@ pub(crate) fn lint(package: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes a package of the build in the folder.
-pub(crate) fn package(tool: &Path, build: &Build, folder: &Path, packing: Packing<'_>) -> Result<PathBuf> {
-    write_pages(&build.program)?;
+/// Makes a package of that program in the folder.
+pub(crate) fn package(tool: &Path, program: &Path, folder: &Path, packing: Packing<'_>) -> Result<PathBuf> {
+    // The tool takes what it packs from the folder of a release build, whatever profile and target this one is of.
+    let staged = Folder::new("packaging")?;
+    let release = staged.path().join("release");
+    fs::create_dir_all(&release).with_context(|| format!("cannot make {}", release.display()))?;
+    fs::copy(program, release.join("tonne")).with_context(|| format!("cannot copy {}", program.display()))?;
+    write_pages(program, &release.join("packaging"))?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut command = Command::new(tool);
-    command.args(["--no-build", "--locked", "--package", "tonne", "--profile", build.profile, "--output"]).arg(folder);
-    command.args(build.target.iter().flat_map(|target| ["--target", target.as_str()]));
+    command.args(["--no-build", "--locked", "--package", "tonne", "--output"]).arg(folder);
     match packing {
         Packing::Quick => drop(command.arg("--fast")),
         Packing::Tight => {}
         Packing::At(time) => drop(command.env("SOURCE_DATE_EPOCH", time)),
     }
-    let made = output(command.current_dir(root()).stdin(Stdio::null()))?;
-    let path = made.lines().last().map(PathBuf::from).context("cargo-deb names no package")?;
-    Ok(path)
+    let made = output(command.current_dir(root()).env("CARGO_TARGET_DIR", staged.path()).stdin(Stdio::null()))?;
+    made.lines().last().map(PathBuf::from).context("cargo-deb names no package")
 }
 
-/// Writes what the program prints for the package, beside it.
-fn write_pages(program: &Path) -> Result<()> {
-    let folder = program.with_file_name("packaging");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    }
+/// Writes the manual pages and completions that the program prints, and the list of changes, as a package has them.
+pub(crate) fn write_pages(program: &Path, folder: &Path) -> Result<()> {
     let completions = folder.join("completions");
     fs::create_dir_all(&completions).with_context(|| format!("cannot make {}", completions.display()))?;
     let man = folder.join("man");
-    ensure!(succeeds(Command::new(program).arg("man").arg("--to").arg(man))?, "no pages were written; see above");
+    ensure!(succeeds(Command::new(program).arg("man").arg("--to").arg(&man))?, "no pages were written; see above");
     for (shell, name) in COMPLETIONS {
         fs::write(completions.join(name), output(Command::new(program).args(["completions", shell]))?)?;
     }
+    let changes = folder.join("changelog");
+    fs::copy(root().join("CHANGELOG.md"), &changes).context("cannot copy CHANGELOG.md")?;
+    // Without the time and the name of the file, so that the same text gives the same bytes.
+    let mut gzip = Command::new("gzip");
+    gzip.arg("-9n").arg(changes);
+    for page in fs::read_dir(&man)? {
+        gzip.arg(page?.path());
+    }
+    ensure!(succeeds(&mut gzip)?, "the pages cannot be packed; see above");
     Ok(())
 }
 

@@ -11,6 +11,8 @@ pub(super) enum Fence {
     Console,
     /// `text output`: everything that the commands before it print.
     Output,
+    /// `text help=COMMAND`: the help of that command, without the options that go with every command.
+    Help(String),
     /// `LANGUAGE file=NAME`: a file, written where it stands.
     File(String),
     /// `toml`: settings, read by `tonne config`.
@@ -54,10 +56,11 @@ pub(super) fn fence(info: &str) -> Result<Fence> {
     let Some(attribute) = attribute else { return plain(language) };
     let (name, value) = attribute.split_once('=').map_or((attribute, ""), |(name, value)| (name, value.trim()));
     Ok(match (language, name, value) {
-        (_, "no-run" | "file" | "map" | "database", "") => bail!("`{name}=` says nothing"),
+        (_, "no-run" | "file" | "help" | "map" | "database", "") => bail!("`{name}=` says nothing"),
         (_, "no-run", reason) => Fence::NotRun(reason.to_owned()),
         (_, "file", name) => Fence::File(name.to_owned()),
         ("text", "output", "") => Fence::Output,
+        ("text", "help", command) => Fence::Help(command.to_owned()),
         ("toml", "map", table) => Fence::Map(table.to_owned()),
         ("toml", "catalog", "") => Fence::Catalog,
         ("sql", "database", name) => Fence::Sql(Some(name.to_owned())),

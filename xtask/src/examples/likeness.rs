@@ -8,7 +8,7 @@ use regex_lite::Regex;
 const OTHER_EACH_TIME: [(&str, &str); 5] = [
     ("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<uuid>"),
     // With milliseconds it says when something was done; days and times of records have none.
-    (r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", "<moment>"),
+    (r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}([0-9]{3})?Z", "<moment>"),
     ("20[0-9]{6}T[0-9]{9}Z", "<moment>"),
     (r"tonne_(\.\.\.|[A-Za-z0-9_-]{6,})", "<token>"),
     ("[0-9]+ bytes", "<number> bytes"),

@@ -96,6 +96,13 @@ impl Page {
                 last.expected = Expected::Whole(text.trim_end().to_owned());
                 return Ok(());
             }
+            Fence::Help(command) => {
+                let own = if command.contains(' ') { " | sed '/^Global options:/,$d'" } else { "" };
+                let mut step = Step::new(path, line, format!("{command} --help{own}\n"));
+                step.expected = Expected::Whole(text.trim_end().to_owned());
+                self.steps.push(step);
+                return Ok(());
+            }
             Fence::Parsed(syntax) => {
                 self.parsed += 1;
                 return parse(syntax, text);

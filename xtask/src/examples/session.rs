@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use regex_lite::Regex;
 
 use super::place::Place;
-use super::step::Step;
+use super::step::{Step, serves};
 use crate::cargo::{root, succeeds};
 
 /// What the shell knows beside the commands of the page.
@@ -85,13 +85,10 @@ fn shell(program: &Path, place: &Place) -> Result<Command> {
 
 /// The commands, with those that serve in the background: what follows runs when they answer.
 fn with_services(code: &str, port: u16) -> String {
-    let Ok(serves) = Regex::new(r"^([A-Z_]+=(\$\([^)]*\)|\S+) )*tonne (-\S+ \S+ )*(serve|demo)\b") else {
-        return code.to_owned();
-    };
     let Ok(at) = Regex::new(r"--listen \S+:([0-9]+)") else { return code.to_owned() };
     let mut written = String::new();
     for line in code.lines() {
-        if serves.is_match(line) && !line.contains("--help") {
+        if serves(line) {
             let port = at.captures(line).map_or_else(|| port.to_string(), |found| found[1].to_owned());
             let command = line.trim_end().trim_end_matches('&');
             written.push_str(command);

@@ -1,5 +1,7 @@
 //! The steps of a page: commands with what they print, and files that are written.
 
+use regex_lite::Regex;
+
 use super::likeness::alike;
 
 /// One group of commands, and what is said of its output.
@@ -51,6 +53,12 @@ impl Step {
     }
 }
 
+/// Whether the command goes on until it is stopped.
+pub(super) fn serves(command: &str) -> bool {
+    let pattern = Regex::new(r"^([A-Z_]+=(\$\([^)]*\)|\S+) )*tonne (-\S+ \S+ )*(serve|demo)\b");
+    pattern.is_ok_and(|pattern| pattern.is_match(command)) && !command.contains("--help")
+}
+
 /// The steps of a block of `sh`. Behind a command, ` # ...` is what it prints; so are lines that begin so below it.
 pub(super) fn of_shell(page: &str, first: usize, text: &str) -> Vec<Step> {
     let mut found = Vec::<Step>::new();
@@ -74,8 +82,12 @@ pub(super) fn of_shell(page: &str, first: usize, text: &str) -> Vec<Step> {
         last.code.push('\n');
         if let Some(printed) = printed {
             last.expected = Expected::Last(printed.trim().to_owned());
+        } else if serves(text) {
+            // What it says later is no output of the commands behind it.
+            found.push(Step::new(page, line, String::new()));
         }
     }
+    found.retain(|step| !step.code.is_empty());
     found
 }
 
@@ -127,6 +139,14 @@ mod tests {
             step(10, "true\n", Expected::Success),
         ];
         assert_eq!(of_shell("p", 3, text), expected);
+    }
+
+    #[test]
+    fn what_serves_is_a_step_of_its_own() {
+        let expected =
+            [step(1, "A=$(b c) tonne --data-dir d serve &\n", Expected::Success), step(2, "echo 1\n", last("1"))];
+        assert_eq!(of_shell("p", 1, "A=$(b c) tonne --data-dir d serve &\necho 1 # 1\n"), expected);
+        assert!(!serves("tonne serve --help") && !serves("tonne report") && !serves("echo tonne serve"));
     }
 
     #[test]

@@ -74,8 +74,9 @@ fn it_serves_over_tls_and_takes_a_renewed_certificate_over() {
     let place = Place::new();
     let files = Files::new(&place);
     let mut served = Served::start(&files);
-    let health = ["health", "--listen", &served.address];
-    assert_eq!(files.run(&health), (0, format!("the service at {} is ready\n", served.address), String::new()));
+    let address = served.address.clone();
+    let health = ["health", "--listen", &address];
+    assert_eq!(files.run(&health), (0, format!("the service at {address} is ready\n"), String::new()));
     assert_eq!(place.run(&health).status, 1, "without TLS there is no answer");
 
     place.file("key.pem", "no key");

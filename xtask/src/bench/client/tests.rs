@@ -1,3 +1,5 @@
+//! What the client reads of answers that come whole, in chunks, in part or not at all.
+
 use super::*;
 
 #[test]
