@@ -46,6 +46,7 @@ mod problem;
 mod problem_pages;
 mod product;
 mod query;
+mod reached;
 mod recalculation;
 mod report;
 mod request_id;
@@ -69,8 +70,8 @@ mod unit;
 
 pub use actix_server::Server;
 pub use ipnet::IpNet;
-pub use probe::probe;
 pub use metrics_server::{MetricsPage, serve_metrics};
+pub use probe::probe;
 pub use routes::{configure, openapi, operations};
 pub use server::serve;
 pub use service::{Areas, Limits, Service, Settings};
