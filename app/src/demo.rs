@@ -8,6 +8,7 @@ mod calendar;
 mod catalog;
 mod company;
 mod footprint;
+mod later;
 mod model;
 mod parse;
 mod product;
@@ -99,13 +100,17 @@ pub enum DemoError {
     Refused(#[from] Error),
 }
 
-/// Fills the caller's tenant with what of the demo is not there yet; needs `admin`. Activities that were changed since
-/// become what they were. What stops on the way is gone on with by the next filling.
+/// Fills the caller's tenant with what of the demo is not there yet; needs `admin`. What stops
+/// on the way is gone on with by the next filling. Once the books are whole they stay as they are, and so does what somebody
+/// tried on them since: an activity that was changed, a recalculation, an import that was undone.
 pub async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<Demo, DemoError> {
     catalog::refuse_others(use_cases, caller).await?;
     let (scope, org, taxonomy) = catalog::fill(use_cases.catalog, caller).await?;
     product::fill(use_cases.catalog, caller).await?;
-    activities::fill(use_cases.imports, caller).await?;
+    if !later::is_there(use_cases.catalog, caller).await? {
+        activities::fill(use_cases.imports, caller).await?;
+        later::fill(use_cases.catalog, caller).await?;
+    }
     let (model, switch) = model::fill(use_cases, caller).await?;
     let footprints = footprint::fill(use_cases.footprints, caller).await?;
     let (activities, activity) = one_activity(use_cases.activities, caller).await?;

@@ -16,11 +16,11 @@ use crate::service::Service;
 pub(crate) const POLICY: &str = "An operation that is to go away is deprecated first: every answer of it says \
     `Deprecation: @SECONDS` (RFC 9745: since when), `Sunset: DATE` (RFC 8594: until when it answers) and a `Link` to this \
     text with `rel=\"deprecation\"`; the document marks it `deprecated`, and the list of changes names what takes its place. \
-    At least 180 days lie between both dates. Behind the second the address answers 404. Members, parameters and media types \
+    At least a year lies between both dates. Behind the second the address answers 404. Members, parameters and media types \
     are added without notice, so a client must not mind members that it does not know.";
 
 /// The fewest days from the deprecation of an operation to its end.
-const FEWEST_DAYS: i32 = 180;
+const FEWEST_DAYS: i32 = 365;
 
 /// The operations that are deprecated, by what programs call them. There are none.
 const DEPRECATED: &[(&str, Deprecation)] = &[];
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::problem::Problem;
 
-    const LIST: [(&str, Deprecation); 1] = [("get_old", Deprecation { since: "2027-01-01", ends: "2027-07-01" })];
+    const LIST: [(&str, Deprecation); 1] = [("get_old", Deprecation { since: "2027-01-01", ends: "2028-01-01" })];
 
     async fn handler() -> Result<HttpResponse, Problem> {
         Ok(HttpResponse::Ok().finish())
@@ -112,7 +112,7 @@ mod tests {
             let header = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok());
             assert_eq!(answer.status(), status);
             assert_eq!(header("deprecation"), Some("@1798761600"));
-            assert_eq!(header("sunset"), Some("Thu, 01 Jul 2027 00:00:00 GMT"));
+            assert_eq!(header("sunset"), Some("Sat, 01 Jan 2028 00:00:00 GMT"));
         }
         let answer = test::call_service(&app, test::TestRequest::get().uri("/new").to_request()).await;
         assert!(!answer.headers().contains_key("deprecation") && !answer.headers().contains_key("sunset"));
@@ -125,14 +125,14 @@ mod tests {
         let old = &document["paths"]["/old"]["get"];
         assert_eq!(old["deprecated"], true);
         let says = old["description"].as_str().unwrap();
-        assert!(says.contains("2027-01-01") && says.contains("2027-07-01"), "{says}");
+        assert!(says.contains("2027-01-01") && says.contains("2028-01-01"), "{says}");
         assert!(document["paths"]["/new"]["get"].get("deprecated").is_none());
     }
 
     #[actix_web::test]
     async fn no_operation_ends_sooner_than_the_policy_says() {
         assert!(LIST[0].1.days().is_some());
-        assert!(Deprecation { since: "2027-01-01", ends: "2027-06-29" }.days().is_none());
+        assert!(Deprecation { since: "2027-01-01", ends: "2027-12-31" }.days().is_none());
         let ids: Vec<_> = crate::routes::table().into_iter().map(|one| one.about.id).collect();
         for (id, deprecation) in DEPRECATED {
             assert!(deprecation.days().is_some(), "{id}: {deprecation:?}");

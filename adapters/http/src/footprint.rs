@@ -5,6 +5,7 @@ mod json;
 mod record;
 mod schema;
 mod stream;
+mod table;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use ports::Permission;
@@ -13,11 +14,11 @@ use serde_json::{Value, json};
 
 use crate::answer::{around_page, is_head, page_schema};
 use crate::caller::Caller;
-use crate::media;
+use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::path::Root;
 use crate::problem::{Kind, Problem};
-use crate::query::{InQuery, ListQuery, NoQuery};
+use crate::query::{InQuery, NoQuery};
 use crate::request_id::RequestId;
 use crate::request_part::Ask;
 use crate::resource::{self, Resource as _};
@@ -41,8 +42,19 @@ pub(crate) fn operations() -> Vec<Operation> {
         Operation::get(Permission::FootprintReview, "/v1/footprint", list_all_footprints)
             .named("list_all_footprints", tag)
             .does("All footprints, page by page, by their number; each with the rules of PACT that it breaks.")
-            .answers(Answer::ok(SchemaOf::Made(page)))
-            .refused_with(Kind::Upgrade),
+            .offering(&[media::JSON, media::CSV, media::XLSX])
+            .noting(
+                "CSV and workbooks have all of them where no page is asked for, with a column for each field of PACT; of the \
+                 rules that one breaks the names.",
+            )
+            .answers(
+                Answer::ok(SchemaOf::Made(page))
+                    .or(media::CSV, SchemaOf::Text)
+                    .or(media::XLSX, SchemaOf::Text)
+                    .with_header_at_times("Content-Disposition", "The name to keep a table under."),
+            )
+            .refused_with(Kind::Upgrade)
+            .refused_with(Kind::Invalid),
         resource::create::<Footprint>()
             .does("Keeps a footprint as it is written, valid or not. Only what cannot be stored is refused."),
         resource::get::<Footprint>()
@@ -84,13 +96,19 @@ async fn list_footprints(
 /// Handles GET of all footprints.
 async fn list_all_footprints(
     caller: Caller,
-    Ask((Root, InQuery(query)), _): Ask<(Root, InQuery<ListQuery>)>,
+    Ask((Root, InQuery(asked)), _): Ask<(Root, InQuery<table::Asked>)>,
+    accepted: Accepted,
     id: RequestId,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let ListQuery { sync_id, page } = query;
-    if sync_id.is_some() {
+    if accepted.0 != media::JSON {
+        // Such an answer takes as long as a stream may, and so many are made at once.
+        let _slot = service.stream_slots().take(&caller).await?;
+        return table::answer(&asked, accepted, &caller, &service).await;
+    }
+    let page = asked.page.unwrap_or(Page::FIRST);
+    if asked.finds_nothing {
         return no_page(page);
     }
     let page = service.areas().footprints.open_page(&caller, page).await?;

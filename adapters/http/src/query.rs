@@ -8,7 +8,7 @@ use domain::{FaultCode, Faults, SyncId};
 
 use crate::problem::{HeadFaults, Problem};
 use crate::request_part::{Parameter, Part};
-pub(crate) use page::{ListQuery, MAX_SIZE, PAGING, size};
+pub(crate) use page::{MAX_SIZE, PAGING, listing, size};
 pub(crate) use text::decode;
 
 /// Parameters that would carry a secret into logs and histories.
@@ -46,6 +46,25 @@ impl Query {
             }
         }
         query
+    }
+
+    /// Reads what a use case is asked. What is wrong with the query goes on to the use case by `keep`, which finds more;
+    /// beside faults of other parts it is reported with them.
+    pub(crate) fn read_on<T>(
+        request: &HttpRequest,
+        faults: &mut HeadFaults,
+        take: impl FnOnce(&mut Self) -> T,
+        keep: impl FnOnce(&mut T, Faults),
+    ) -> T {
+        let mut query = Self::parse(request.query_string());
+        let mut asked = take(&mut query);
+        let found = query.into_faults();
+        if faults.is_empty() {
+            keep(&mut asked, found);
+        } else {
+            faults.query(found);
+        }
+        asked
     }
 
     /// The query string as it was received.

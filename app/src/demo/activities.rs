@@ -24,20 +24,23 @@ enum Amount {
     Unknown,
 }
 
-/// Imports the activities; those that are there already and as they were stay as they are.
+/// Imports the activities, year by year; those that are there already and as they were stay as they are.
 pub(super) async fn fill(imports: &dyn Imports, caller: &Caller) -> Result<(), DemoError> {
-    let drafts = drafts()?;
-    let options = ImportOptions { name: "demo".to_owned(), ..ImportOptions::default() };
-    let mut import = imports.begin(caller, options)?;
-    let mut line = 0;
-    for chunk in drafts.chunks(ROWS) {
-        let number = |draft: &ActivityDraft| {
-            line += 1;
-            RowDraft { line, draft: draft.clone() }
-        };
-        check(import.rows(chunk.iter().map(number).collect()).await?)?;
+    let year = |day: &Day| day.calendar().0;
+    for books in drafts()?.chunk_by(|(one, _), (other, _)| year(one) == year(other)) {
+        let name = books.first().map(|(day, _)| format!("Books of {}", year(day))).unwrap_or_default();
+        let mut import = imports.begin(caller, ImportOptions { name, ..ImportOptions::default() })?;
+        let mut line = 0;
+        for chunk in books.chunks(ROWS) {
+            let number = |(_, draft): &(Day, ActivityDraft)| {
+                line += 1;
+                RowDraft { line, draft: draft.clone() }
+            };
+            check(import.rows(chunk.iter().map(number).collect()).await?)?;
+        }
+        check(import.finish().await?)?;
     }
-    check(import.finish().await?)
+    Ok(())
 }
 
 /// Refuses a row that was rejected.
@@ -46,7 +49,7 @@ fn check(outcome: BatchOutcome) -> Result<(), DemoError> {
 }
 
 /// Every activity of the company, by its first day.
-fn drafts() -> Result<Vec<ActivityDraft>, Error> {
+fn drafts() -> Result<Vec<(Day, ActivityDraft)>, Error> {
     let mut dated: Vec<(Day, ActivityDraft)> = Vec::new();
     for stream in all() {
         for org in stream.orgs {
@@ -62,7 +65,7 @@ fn drafts() -> Result<Vec<ActivityDraft>, Error> {
         }
     }
     dated.sort_by_key(|(day, _)| *day);
-    Ok(dated.into_iter().map(|(_, draft)| draft).collect())
+    Ok(dated)
 }
 
 /// How much it is this time: by size, year and season, and up to an eighth more or less by chance.

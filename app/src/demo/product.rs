@@ -101,11 +101,16 @@ pub(super) async fn fill(catalog: &dyn Catalog, caller: &Caller) -> Result<(), E
     Ok(())
 }
 
-async fn put(catalog: &dyn Catalog, caller: &Caller, product: &Product) -> Result<ProductId, Error> {
-    let sync_id = parse::text(SyncId::parse, &sync_text("product", product.code))?;
+/// The product of that code, if it is there.
+pub(super) async fn find(catalog: &dyn Catalog, caller: &Caller, code: &str) -> Result<Option<ProductId>, Error> {
+    let sync_id = parse::text(SyncId::parse, &sync_text("product", code))?;
     let known = catalog.list_products(caller, Some(sync_id), ONE).await?.data;
-    if let Some(view) = known.first() {
-        return Ok(view.product.value.id);
+    Ok(known.first().map(|view| view.product.value.id))
+}
+
+async fn put(catalog: &dyn Catalog, caller: &Caller, product: &Product) -> Result<ProductId, Error> {
+    if let Some(id) = find(catalog, caller, product.code).await? {
+        return Ok(id);
     }
     let draft = ProductDraft {
         name: parse::field(Name::parse, product.name)?,

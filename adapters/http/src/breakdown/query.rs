@@ -95,18 +95,8 @@ impl Part for Asked {
         ]
     }
 
-    /// What is wrong with the query goes on to the use case, which finds more; beside faults of other parts it is reported
-    /// with them.
     fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
-        let mut query = Query::parse(request.query_string());
-        let mut asked = Self::take(&mut query);
-        let found = query.into_faults();
-        if faults.is_empty() {
-            asked.query.faults = found;
-        } else {
-            faults.query(found);
-        }
-        Some(asked)
+        Some(Query::read_on(request, faults, Self::take, |asked, found| asked.query.faults = found))
     }
 }
 

@@ -1,9 +1,8 @@
 //! Which page of a list is asked for.
 
-use domain::SyncId;
 use ports::repo::Page;
 
-use super::{Queried, Query};
+use super::Query;
 use crate::request_part::Parameter;
 use crate::schema::Kind;
 
@@ -12,29 +11,16 @@ pub(crate) const MAX_SIZE: u32 = 1000;
 /// The last page that can be asked for.
 const MAX_NUMBER: u32 = i32::MAX.cast_unsigned();
 
-/// Which records of a collection are asked for.
-#[derive(Debug)]
-pub(crate) struct ListQuery {
-    /// Only the record that another system calls so.
-    pub(crate) sync_id: Option<SyncId>,
-    pub(crate) page: Page,
-}
-
 /// The parameters that choose a page.
 pub(crate) const PAGING: [Parameter; 2] = [
     Parameter::query("page", Kind::Integer(1, i32::MAX as i64), "The number of the page, from 1."),
     Parameter::query("pageSize", Kind::Integer(1, MAX_SIZE as i64), "How many records a page holds; 100 unless given."),
 ];
 
-impl Queried for ListQuery {
-    fn parameters() -> Vec<Parameter> {
-        let sync_id = Parameter::query("syncId", Kind::Text(1, 255), "Only the record that another system calls so.");
-        [sync_id].into_iter().chain(PAGING).collect()
-    }
-
-    fn take(query: &mut Query) -> Self {
-        Self { sync_id: query.sync_id(), page: query.page() }
-    }
+/// The parameters of a collection: which record of another system, which page.
+pub(crate) fn listing() -> Vec<Parameter> {
+    let sync_id = Parameter::query("syncId", Kind::Text(1, 255), "Only the record that another system calls so.");
+    [sync_id].into_iter().chain(PAGING).collect()
 }
 
 impl Query {

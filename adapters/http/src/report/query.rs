@@ -1,18 +1,27 @@
 //! What a report is asked for: reading its query.
 
+mod lists;
+mod step;
+mod unit;
+
 use actix_web::HttpRequest;
-use domain::{Attribution, Day, FaultCode, Faults, parse_uuid};
+use domain::{Attribution, FaultCode, Faults, parse_uuid};
 use files::{ByteOrderMark, Cells, Shares};
 use ports::inbound::{ReportQuery, ReportRows, Step};
-use ports::repo::{Page, Place, Side};
+use ports::repo::{Page, Side};
 
 use super::parameters::{BOM, attribution, attribution_words, cells, cells_words, mark, period};
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
 use crate::problem::HeadFaults;
-use crate::query::{MAX_SIZE, PAGING, Query, decode, size};
+use crate::query::{MAX_SIZE, PAGING, Query, decode};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
+use lists::{lists, lists_words};
+use step::step;
+
+pub(super) use lists::Lists;
+pub(super) use unit::Co2eUnit;
 
 /// A request for a report.
 #[derive(Debug)]
@@ -33,52 +42,6 @@ pub(super) struct Question {
     pub(super) raw: String,
 }
 
-/// Which of the three lists are filled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lists {
-    pub(super) scopes: bool,
-    pub(super) orgs: bool,
-    pub(super) taxonomies: bool,
-}
-
-/// The unit of CO2e in an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Co2eUnit {
-    Gram,
-    Kilogram,
-    Tonne,
-}
-
-impl Co2eUnit {
-    const ALL: [Self; 3] = [Self::Gram, Self::Kilogram, Self::Tonne];
-
-    fn parse(code: &str) -> Result<Self, &'static str> {
-        Self::ALL.into_iter().find(|unit| unit.code() == code).ok_or("is not g, kg or t")
-    }
-
-    /// The codes of all.
-    pub(super) fn codes() -> Vec<&'static str> {
-        Self::ALL.iter().map(|unit| unit.code()).collect()
-    }
-
-    pub(super) const fn code(self) -> &'static str {
-        match self {
-            Self::Gram => "g",
-            Self::Kilogram => "kg",
-            Self::Tonne => "t",
-        }
-    }
-
-    /// By how many decimal places kilograms are shifted.
-    pub(super) const fn shift(self) -> i8 {
-        match self {
-            Self::Gram => 3,
-            Self::Kilogram => 0,
-            Self::Tonne => -3,
-        }
-    }
-}
-
 /// What a query asks for, before it is agreed in which form.
 #[derive(Debug)]
 pub(super) struct Asked {
@@ -90,10 +53,6 @@ pub(super) struct Asked {
     cells: Cells,
     mark: ByteOrderMark,
     raw: String,
-}
-
-fn lists_words() -> Vec<&'static str> {
-    vec!["scope", "org", "taxonomy"]
 }
 
 impl Part for Asked {
@@ -142,18 +101,8 @@ impl Part for Asked {
         all
     }
 
-    /// What is wrong with the query goes on to the use case, which finds more; beside faults of other parts it is reported
-    /// with them.
     fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
-        let mut query = Query::parse(request.query_string());
-        let mut asked = Self::take(&mut query);
-        let found = query.into_faults();
-        if faults.is_empty() {
-            asked.query.faults = found;
-        } else {
-            faults.query(found);
-        }
-        Some(asked)
+        Some(Query::read_on(request, faults, Self::take, |asked, found| asked.query.faults = found))
     }
 }
 
@@ -251,128 +200,5 @@ impl Question {
 /// The parameters that say which of the activities are given.
 const PLACES: [&str; 5] = ["page", "pageSize", "after", "before", "limit"];
 
-/// The step that is asked for, if one is.
-fn step(query: &mut Query) -> Option<Step> {
-    let is_asked = ["after", "before", "limit"].iter().any(|name| query.has(name));
-    if query.has("after") && query.has("before") {
-        let detail =
-            "goes without after; give before for the activities in front of a place, after for those behind it";
-        query.fault(FaultCode::Mismatch, "before", detail);
-    }
-    let (after, before) = (query.read("after", place), query.read("before", place));
-    let limit = query.read("limit", size).unwrap_or(Page::FIRST.size);
-    let side = before.map_or(Side::After(after), Side::Before);
-    is_asked.then_some(Step { side, limit })
-}
-
-fn place(text: &str) -> Result<Place, &'static str> {
-    let place = text.split_once('.').and_then(|(day, id)| Some((Day::parse(day).ok()?, parse_uuid(id).ok()?)));
-    let place = place.map(|(day, id)| Place { day, id: id.into() });
-    place.ok_or("is not a place such as 2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a")
-}
-
-fn lists(query: &mut Query) -> Lists {
-    const ALL: Lists = Lists { scopes: true, orgs: true, taxonomies: true };
-    let values = query.take_all(&["list", "list[]"]);
-    if values.is_empty() {
-        return ALL;
-    }
-    let mut lists = Lists { scopes: false, orgs: false, taxonomies: false };
-    for word in values.iter().flat_map(|value| value.split(',')) {
-        match word.trim().to_ascii_lowercase().as_str() {
-            "scope" | "scopes" => lists.scopes = true,
-            "org" | "orgs" => lists.orgs = true,
-            "taxonomy" | "taxonomies" => lists.taxonomies = true,
-            "" => query.fault(FaultCode::Required, "list", "is empty; name scope, org or taxonomy, or leave it out"),
-            _ => query.fault(FaultCode::Invalid, "list", format!("{word:?} is not scope, org or taxonomy")),
-        }
-    }
-    lists
-}
-
 #[cfg(test)]
-mod tests {
-    use domain::Period;
-
-    use super::*;
-
-    fn read(text: &str) -> Question {
-        Asked::take(&mut Query::parse(text)).question(Accepted(media::JSON))
-    }
-
-    fn faults(text: &str) -> Vec<String> {
-        let mut query = Query::parse(text);
-        Asked::take(&mut query);
-        query.into_faults().into_iter().map(|fault| fault.pointer).collect()
-    }
-
-    #[test]
-    fn lists_are_read_in_any_case_number_and_spelling() {
-        let lists = |text: &str| {
-            let lists = read(text).lists;
-            (lists.scopes, lists.orgs, lists.taxonomies)
-        };
-        assert_eq!(lists(""), (true, true, true));
-        assert_eq!(lists("list=Scope"), (true, false, false));
-        assert_eq!(lists("list=scopes&list=ORG"), (true, true, false));
-        assert_eq!(lists("list[]=taxonomies&list%5B%5D=Orgs"), (false, true, true));
-        assert_eq!(lists("list=scope,taxonomy"), (true, false, true));
-    }
-
-    #[test]
-    fn every_fault_is_named_at_once() {
-        let text = "date=2025-13&org=x&scope=&co2eUnit=lb&attribution=end&page=0&pageSize=1001&list=foo&sope=1";
-        let mut found = faults(text);
-        found.sort();
-        assert_eq!(found, ["attribution", "co2eUnit", "date", "list", "org", "page", "pageSize", "scope", "sope"]);
-    }
-
-    #[test]
-    fn a_period_is_a_date_or_two_ends() {
-        assert_eq!(faults("date=2025&sd=2025-01-01"), ["date"]);
-        assert_eq!(faults("sd=2025-02-01&ed=2025-01-31"), ["sd"]);
-        assert_eq!(faults("date=2025&date=2024"), ["date"]);
-        assert!(faults("sd=2025-01-01").is_empty());
-        assert!(faults("sd=2025-01-01&ed=2025-01-01").is_empty());
-        assert_eq!(read("date=2025-02").query.period, Period::parse("2025-02").unwrap());
-    }
-
-    #[test]
-    fn a_step_is_a_place_or_a_limit_and_goes_without_a_page() {
-        let place = "2025-01-31.01a203f1-5c64-764a-8672-0fbaec55086a";
-        assert!(faults(&format!("after={place}&limit=5")).is_empty());
-        assert!(faults("limit=5").is_empty());
-        assert_eq!(faults(&format!("after={place}&page=1")), ["page"]);
-        assert_eq!(faults("limit=5&pageSize=5"), ["page"]);
-        assert!(faults(&format!("before={place}")).is_empty());
-        assert_eq!(faults(&format!("before={place}&page=1")), ["page"]);
-        assert_eq!(faults(&format!("before={place}&after={place}&limit=5")), ["before"]);
-        for wrong in ["2025-01-31", "2025-02-31.01a203f1-5c64-764a-8672-0fbaec55086a", "x.y", ""] {
-            for name in ["after", "before"] {
-                assert_eq!(faults(&format!("{name}={wrong}")), [name], "{wrong:?}");
-            }
-        }
-        assert_eq!(faults("limit=0"), ["limit"]);
-        assert_eq!(faults("limit=1001"), ["limit"]);
-    }
-
-    #[test]
-    fn the_steps_beside_a_page_keep_the_filters() {
-        let id = parse_uuid("01a203f1-5c64-764a-8672-0fbaec55086a").unwrap();
-        let place = Place { day: Day::parse("2025-01-31").unwrap(), id: id.into() };
-        let next = format!("date=2025&list=scope&after=2025-01-31.{id}&limit=7");
-        let previous = next.replace("after", "before");
-        let (after, before) = (Side::After(Some(place)), Side::Before(place));
-        for beside in ["date=2025&page=3&pageSize=7&list=scope", &next.replace("-31", "-30"), &previous] {
-            assert_eq!(read(beside).beside(after), Some(next.clone()));
-            assert_eq!(read(beside).beside(before), Some(previous.clone()));
-        }
-        assert_eq!(read("%70age=1&pageSize=7&date=2025").beside(after), Some(next.replace("&list=scope", "")));
-        assert_eq!(read("date=2025").beside(after), None);
-    }
-
-    #[test]
-    fn the_query_string_is_kept_as_received() {
-        assert_eq!(read("date=2025&list=%53cope").raw, "date=2025&list=%53cope");
-    }
-}
+mod tests;

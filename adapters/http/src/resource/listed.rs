@@ -10,7 +10,7 @@ use ports::repo::{Listing, Page};
 
 use super::{Asking, Lists};
 use crate::problem::{HeadFaults, Kind as ProblemKind, Problem};
-use crate::query::{ListQuery, MAX_SIZE, Queried as _, Query};
+use crate::query::{MAX_SIZE, Query, listing};
 use crate::report::parameters::{BOM, cells, cells_words, mark};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
@@ -94,7 +94,7 @@ impl<R: Lists> Listed<R> {
 impl<R: Lists> Part for Listed<R> {
     fn parameters() -> Vec<Parameter> {
         let query = Parameter::query;
-        let mut all = ListQuery::parameters();
+        let mut all = listing();
         let filters = [
             (
                 "name",

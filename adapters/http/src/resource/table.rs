@@ -92,7 +92,8 @@ fn inner(kind: Kind) -> Vec<String> {
     parts
 }
 
-fn cell(value: Option<&Json>, kind: Kind) -> Cell {
+/// What stands in a cell for a value of that kind.
+pub(crate) fn cell(value: Option<&Json>, kind: Kind) -> Cell {
     match value {
         None | Some(Json::Null) => Cell::Empty,
         Some(Json::Number(digits)) => Cell::Number(digits.clone()),

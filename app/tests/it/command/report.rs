@@ -71,6 +71,26 @@ fn a_report_is_written_as_table_workbook_and_page() {
 }
 
 #[test]
+fn a_table_has_a_byte_order_mark_and_guarded_cells_where_they_are_asked_for() {
+    let place = filled();
+    place.file("more.csv", "syncId,name,startDate,scope,DownstreamCO2e\nx,=1+1,2030-01-01,,1\n");
+    place.ok(&["import", "activities", "more.csv"]);
+    place.file("catalog.toml", "[[org]]\nsyncId = \"works\"\nname = \"=Works\"\n");
+    place.ok(&["import", "catalog", "catalog.toml"]);
+    place.file("works.csv", "syncId,name,startDate,org,DownstreamCO2e\ny,Y,2030-01-01,works,1\n");
+    place.ok(&["import", "activities", "works.csv"]);
+    let table = |more: &[&str]| {
+        place.ok(&[&["report", "--date", "2030", "--by", "org", "--csv", "out.csv"], more].concat());
+        std::fs::read_to_string(place.path().join("out.csv")).unwrap()
+    };
+    let plain = table(&[]);
+    assert!(plain.starts_with("org,") && plain.contains(",=Works,"), "{plain}");
+    let guarded = table(&["--bom", "--cells", "text"]);
+    assert!(guarded.starts_with("\u{feff}org,") && guarded.contains(",'=Works,"), "{guarded}");
+    assert_eq!(place.run(&["report", "--bom"]).status, 2);
+}
+
+#[test]
 fn what_is_compared_shows_all_that_the_other_period_has() {
     let printed = filled().ok(&["report", "--by", "scope", "--date", "2023", "--compare", "2024"]);
     for heading in ["compared uncategorised (kg)", "compared outside (kg)", "compared without CO2e"] {

@@ -83,17 +83,51 @@ fn ask(words: &[String]) -> (u16, String) {
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
+/// Runs a line of the command line beside the demo; what it prints.
+fn run(folder: &Path, line: &str) -> String {
+    let mut words = words(line).into_iter();
+    let mut command = Command::new(words.next().unwrap());
+    let done = command.args(words).current_dir(folder).env_clear().stdin(Stdio::null()).output().unwrap();
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{line}: {text}{}", String::from_utf8_lossy(&done.stderr));
+    text
+}
+
 #[test]
 fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut counted = Vec::new();
+    let mut earlier = None;
     for _ in 0..2 {
         let running = Running::start(folder.path());
         let curls = running.curls();
-        assert_eq!(curls.len(), 9, "{}", running.printed);
-        for words in curls {
-            let (status, body) = ask(&words);
+        assert_eq!(curls.len(), 13, "{}", running.printed);
+        for words in &curls {
+            let (status, body) = ask(words);
             assert_eq!(status, 200, "{words:?}: {body}");
+        }
+        let page = running.printed.lines().find(|line| line.ends_with("/docs")).unwrap();
+        let (status, body) = ask(&["-H".to_owned(), "Accept: text/html".to_owned(), page.to_owned()]);
+        assert!(status == 200 && body.contains("<html"), "{page}: {status}");
+        let commands = running.printed.lines().filter(|line| line.contains(" --data-dir "));
+        let told: Vec<_> = commands.map(|line| run(folder.path(), line)).collect();
+        let [report, sites, imports, completed, corrected] = &told[..] else { panic!("{}", running.printed) };
+        assert!(report.contains("compared with") && report.lines().count() > 4, "{report}");
+        assert!(sites.lines().count() > 20, "{sites}");
+        assert!(
+            ["Books of 2023", "Books of 2024", "Books of 2025"].iter().all(|name| imports.contains(name)),
+            "{imports}"
+        );
+        assert!(completed.starts_with("36 incomplete: 24 would change"), "{completed}");
+        assert!(corrected.contains("outdated: ") && !corrected.starts_with("0 "), "{corrected}");
+        // The key of the start before is worth nothing, and there is one of them.
+        let mut asked = curls[0].clone();
+        let base = asked[2].split("/v1/").next().unwrap().to_owned();
+        asked[2] = format!("{base}/v1/key");
+        assert!(ask(&asked).1.starts_with(r#"{"count":1,"#), "{}", ask(&asked).1);
+        if let Some(header) = earlier.replace(asked[1].clone()) {
+            asked[1] = header;
+            assert_eq!(ask(&asked).0, 401);
         }
         counted.push(running.printed.lines().nth(1).unwrap().to_owned());
     }

@@ -5,6 +5,7 @@ mod examples;
 mod list;
 mod rule;
 mod store;
+mod table;
 
 use super::harness::{Client, Value};
 

@@ -28,6 +28,7 @@ fn every_collection_comes_as_csv_and_as_a_workbook_under_a_name() {
         ("/v1/unit", "units"),
         (&factors, "factors"),
         (&inputs, "inputs"),
+        ("/v1/footprint", "footprints"),
         ("/v1/activity", "activities"),
     ];
     for (path, name) in collections {

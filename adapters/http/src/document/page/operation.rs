@@ -121,7 +121,7 @@ impl<'a> Operation<'a> {
         for (status, answer) in members(&self.about["responses"]) {
             let answer = resolved(document, answer);
             if answer["content"].get("application/problem+json").is_some() {
-                problems.push(format!("{} ({})", text(status), escaped(&answer["description"])));
+                problems.push(format!("{} ({})", text(status), escaped(&answer["description"]).trim_end_matches('.')));
                 continue;
             }
             example = example.or_else(|| members(&answer["content"]).find_map(|(_, content)| content.get("example")));

@@ -1,0 +1,89 @@
+//! What is printed once the demo answers: an address to open, lines for `curl`, and lines for the command line.
+
+use std::fmt::{Error, Write as _};
+use std::path::Path;
+
+use super::access::Access;
+use crate::demo::{COMPANY, Demo};
+
+/// The text: every line of it works when it is pasted.
+pub(super) fn text(address: &str, folder: &Path, demo: &Demo, access: &Access) -> Result<String, Error> {
+    let Demo { activities, footprints, .. } = demo;
+    let Access { key, client_id, client_secret } = access;
+    let mut text = format!("\n{COMPANY}: {activities} activities of 2023 to 2025, {footprints} footprints.\n");
+    write!(text, "\n# The API, with examples and forms to try it: open in a browser; the key is in the lines below\n")?;
+    writeln!(text, "{address}/docs")?;
+    let tonne = format!("{} --data-dir {}", program(), word(&folder.display().to_string()));
+    for (title, arguments) in commands() {
+        write!(text, "\n# {title}\n{tonne} {arguments}\n")?;
+    }
+    for (title, path) in questions(demo) {
+        write!(text, "\n# {title}\ncurl -H 'Authorization: Bearer {key}' '{address}{path}'\n")?;
+    }
+    write!(
+        text,
+        "\n# A token, for clients without a key\n\
+         curl -u '{client_id}:{client_secret}' -d grant_type=client_credentials '{address}/auth/token'\n\n\
+         Data: {}, used again next time, with a new key in the place of this one. Ctrl-C ends it.\n\
+         Tonne serves {address}",
+        folder.display()
+    )?;
+    Ok(text)
+}
+
+/// What is asked on the command line, beside the running demo.
+const fn commands() -> [(&'static str, &'static str); 5] {
+    [
+        ("The report in the terminal, compared with the year before", "report --date 2025 --by scope --compare 2024"),
+        ("Sites by quarter, in tonnes", "report --date 2025 --by org,quarter --depth 2 --unit t --round 1"),
+        ("What was imported", "import list"),
+        ("What a factor that came later completes", "recalculate --incomplete --dry-run"),
+        ("What the correction of a factor changes", "recalculate --outdated --dry-run"),
+    ]
+}
+
+/// What is asked over HTTP.
+fn questions(demo: &Demo) -> [(&'static str, String); 12] {
+    let Demo { scope, org, taxonomy, activity, model, switch, .. } = demo;
+    [
+        ("The report of 2025, with one of its activities", "/v1/activity?date=2025&pageSize=1".to_owned()),
+        ("Scope 3 in March 2025", format!("/v1/activity?date=2025-03&scope={scope}&list=scope&pageSize=1")),
+        ("Energy of the shops, in tonnes", format!("/v1/activity?org={org}&taxonomy={taxonomy}&co2eUnit=t&pageSize=1")),
+        ("Scopes by quarter, beside 2024", "/v1/report?date=2025&compare=2024&by=scope,quarter&co2eUnit=t".to_owned()),
+        ("What has no CO2e yet, by product", "/v1/report?incomplete=true&by=product".to_owned()),
+        ("One activity", format!("/v1/activity/{activity}")),
+        ("A switch and its footprint", format!("/v1/switch/{switch}")),
+        ("What an e-bike is made of", format!("/v1/model/{model}/input?pageSize=3")),
+        ("Footprints for partners: the valid ones", "/pact/2/footprints".to_owned()),
+        ("All footprints, with the rules that two of them break", "/v1/footprint".to_owned()),
+        ("The imports, each with its name", "/v1/import".to_owned()),
+        ("What changed last", "/v1/change?limit=3".to_owned()),
+    ]
+}
+
+/// The program as it was called, so that a shell finds it again.
+fn program() -> String {
+    let called = std::env::args_os().next().and_then(|name| name.into_string().ok());
+    word(&called.filter(|name| !name.is_empty()).unwrap_or_else(|| "tonne".to_owned()))
+}
+
+/// The text as one word of a shell.
+fn word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_blanks_or_quotes_stays_one_word() {
+        assert_eq!(word("./tonne-demo-data"), "./tonne-demo-data");
+        assert_eq!(word("my data"), "'my data'");
+        assert_eq!(word("it's; rm -r ~"), r"'it'\''s; rm -r ~'");
+    }
+}
