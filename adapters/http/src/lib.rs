@@ -46,6 +46,7 @@ mod problem;
 mod problem_pages;
 mod product;
 mod query;
+mod reached;
 mod recalculation;
 mod report;
 mod request_id;
