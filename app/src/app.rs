@@ -5,6 +5,7 @@ mod backup;
 mod database;
 mod epoch;
 mod files;
+mod measuring;
 mod open_files;
 mod operator;
 mod restore;
@@ -23,7 +24,7 @@ use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
 use ports::inbound::{Breakdowns, CatalogImports, Imports, SigningKeys};
-use ports::store::Store;
+use ports::store::{Store, StoreError};
 
 use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
@@ -35,9 +36,13 @@ use crate::usecase::version::DirectoryVersion;
 
 pub use backend::ServeLock;
 use backend::{Backend, Purpose};
-pub(crate) use backend::{NoStore, inspect, migrate, must_be_there};
+pub(crate) use backend::{Inspect, NoStore, inspect, migrate, must_be_there};
 pub(crate) use backup::{BackedUp, Secrets, back_up};
-pub(crate) use operator::installation;
+pub(crate) use database::ServerState;
+pub(crate) use files::size_of;
+pub use measuring::Listeners;
+pub(crate) use measuring::StoreSize;
+pub(crate) use operator::{installation, maintenance};
 pub(crate) use restore::{BackedUpCredentials, Restored, RestoredCredentials, restore};
 use secret::MissingSecret;
 pub(crate) use tenants::single_tenant;
@@ -51,7 +56,7 @@ pub struct App {
     signing_keys: SigningKeyService,
     read_models: Arc<ReadModels>,
     checkpoints: Arc<Checkpoints>,
-    backend: Box<dyn Backend>,
+    backend: Arc<dyn Backend>,
     store: Arc<dyn Store>,
     directory: Arc<dyn Directory>,
     version: Arc<DirectoryVersion>,
@@ -82,6 +87,16 @@ impl App {
         let app = Self::assemble(config, Purpose::Reading, MissingSecret::NotNeeded).await?;
         app.check_single_tenant().await?;
         Ok(app)
+    }
+
+    /// The same to look at the store as it is: nothing is made, migrated or mended.
+    pub(crate) async fn build_to_look(config: Config) -> Result<Self> {
+        Self::assemble(config, Purpose::Look, MissingSecret::NotNeeded).await
+    }
+
+    /// What the database server says of itself, where there is one.
+    pub(crate) async fn server_state(&self) -> Result<Option<ServerState>, StoreError> {
+        self.backend.server_state().await
     }
 
     /// The same without making or looking for the only tenant.

@@ -3,17 +3,21 @@
 
 mod backup;
 mod client;
+mod completions;
 mod config;
 mod context;
 mod credential;
 mod demo;
+mod doctor;
 mod epoch;
 mod export;
+mod health;
 mod history;
 mod import;
 mod json;
 mod key;
 mod logging;
+mod man;
 mod map;
 mod migrate;
 mod openapi;
@@ -69,11 +73,15 @@ enum Command {
     Backup(backup::Backup),
     Restore(restore::Restore),
     Verify(verify::Verify),
+    Doctor(doctor::Doctor),
     #[command(subcommand)]
     Epoch(epoch::Epoch),
     Migrate(migrate::Migrate),
     Config(config::ShowConfig),
+    Health(health::HealthArgs),
     Openapi(openapi::Openapi),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// How a command ended that had nothing more to say.
@@ -128,10 +136,14 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,
             Command::Verify(command) => command.run(&context).await,
+            Command::Doctor(command) => command.run(&context).await,
             Command::Epoch(command) => command.run(&context).await,
             Command::Migrate(command) => command.run(&context).await,
             Command::Config(command) => command.run(&context),
+            Command::Health(command) => command.run(&context).await,
             Command::Openapi(openapi::Openapi {}) => openapi::Openapi::run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
         }
     })
 }

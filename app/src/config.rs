@@ -6,11 +6,13 @@ mod limits;
 mod load;
 mod log;
 mod memory;
+mod metrics;
 mod secrets;
 mod server;
 mod store;
 mod tenancy;
 mod tokens;
+mod trace;
 
 use std::fmt;
 use std::path::Path;
@@ -21,11 +23,13 @@ pub use load::reader::{Entry, Origin};
 pub use load::source::{Environment, Flag};
 pub use log::{Log, LogFormat};
 pub use memory::Memory;
+pub use metrics::Metrics;
 pub use secrets::{InstallationKey, Secrets};
-pub use server::{Origin as PublicOrigin, Server};
+pub use server::{Origin as PublicOrigin, Server, TlsFiles};
 pub use store::Store;
 pub use tenancy::{Domain, Mode, Tenancy};
 pub use tokens::Tokens;
+pub use trace::Trace;
 
 use load::reader::Settings;
 use load::source;
@@ -51,6 +55,10 @@ pub struct Config {
     pub memory: Memory,
     /// What is logged and how.
     pub log: Log,
+    /// Measurements for Prometheus.
+    pub metrics: Metrics,
+    /// Traces for OpenTelemetry.
+    pub trace: Trace,
     entries: Vec<Entry>,
 }
 
@@ -71,6 +79,8 @@ impl Config {
             limits: Limits::read(&mut settings),
             memory: Memory::read(&mut settings),
             log: Log::read(&mut settings),
+            metrics: Metrics::read(&mut settings),
+            trace: Trace::read(&mut settings),
             entries: Vec::new(),
         };
         let entries = settings.finish()?;

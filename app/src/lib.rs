@@ -7,8 +7,11 @@ pub mod clock;
 pub mod command;
 pub mod config;
 pub mod demo;
+pub mod doctor;
 pub mod id_source;
+pub mod measure;
+mod trace;
 pub mod usecase;
 
-pub use app::{App, SINGLE_TENANT, ServeLock, UnknownTenant};
+pub use app::{App, Listeners, SINGLE_TENANT, ServeLock, UnknownTenant};
 pub use config::Config;

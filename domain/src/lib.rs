@@ -28,6 +28,7 @@ mod calendar;
 mod canonical;
 mod fault;
 pub mod footprint;
+mod gas;
 mod id;
 mod model;
 mod product;
@@ -73,6 +74,11 @@ pub use product::calculation::{
 pub use product::factor::{
     Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, corrected_by, factor_on,
 };
+
+// Greenhouse gases, one by one.
+pub use gas::potential::{GwpSet, UnknownGwpSet};
+pub use gas::split::{GasAmount, GasCo2e, GasSplit, GasSplitError};
+pub use gas::{Gas, GasFamily, UnknownGas};
 
 // Activities, and how they add up.
 pub use activity::{Activity, EndBeforeStart, IncompleteToday, Measured, Span};

@@ -30,8 +30,13 @@ pub struct Unit(u16);
 pub enum Dimension {
     /// Mass; base kg.
     Mass,
-    /// Energy; base MJ. Whether fuel energy is gross or net is the product's to say.
+    /// Energy; base MJ. That of a fuel without saying which calorific value it is counted by, too.
     Energy,
+    /// Energy of a fuel by its gross (higher) calorific value; base MJ. It becomes net energy only through a property of
+    /// the fuel that somebody declared.
+    FuelEnergyGross,
+    /// Energy of a fuel by its net (lower) calorific value; base MJ.
+    FuelEnergyNet,
     /// Volume, whatever fills it and at whatever pressure; base m3.
     Volume,
     /// Length and distance; base km.
@@ -94,6 +99,8 @@ impl Dimension {
         match self {
             Self::Mass => "mass",
             Self::Energy => "energy",
+            Self::FuelEnergyGross => "fuel-energy-gross",
+            Self::FuelEnergyNet => "fuel-energy-net",
             Self::Volume => "volume",
             Self::Length => "length",
             Self::Area => "area",

@@ -14,7 +14,7 @@
 //!     fn store(&self) -> &dyn Store { &self.store }
 //! }
 //!
-//! ports::store_contract!(OnDisk); // and busy_contract! for a `BusyHarness`, nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
+//! ports::store_contract!(OnDisk); // and aging_contract! for an `AgingHarness`, busy_contract! for a `BusyHarness`, nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
 //!                                 // directories_contract! for a `DirectoriesHarness`
 //! ```
 //!
@@ -32,6 +32,7 @@
     reason = "cases fail by panicking, and their names say what they check"
 )]
 
+pub mod age;
 pub mod answer;
 pub mod batch;
 pub mod busy;
@@ -65,7 +66,9 @@ pub mod two_directories;
 pub mod verify;
 pub mod with_head;
 
-pub use harness::{BusyHarness, DirectoriesHarness, DirectoryHarness, NodesHarness, StoreHarness};
+pub use harness::{
+    Aging, AgingHarness, BusyHarness, ByGivenTime, DirectoriesHarness, DirectoryHarness, NodesHarness, StoreHarness,
+};
 
 /// Makes a test of every case for a [`StoreHarness`].
 #[macro_export]
@@ -283,9 +286,8 @@ macro_rules! store_contract {
                 an_answer_is_stored_with_what_it_answers_or_not_at_all
                 an_answer_without_location_and_tag_comes_back_so
                 a_second_answer_under_a_key_is_refused_and_leaves_the_first
-                an_answer_counts_for_a_day_and_gives_way_to_the_next
-                outdated_answers_are_removed_when_others_are_stored
                 an_answer_makes_no_change_of_its_own
+                a_sweep_removes_outdated_answers_and_makes_no_change
                 answers_are_their_own_tenants_and_go_with_it
             }
             import_batch {
@@ -317,6 +319,19 @@ macro_rules! busy_contract {
                 a_load_and_a_removal_that_wait_too_long_are_told_busy_and_change_nothing
                 a_reader_waits_for_no_writer
                 a_writer_of_another_tenant_is_not_busy
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for an [`AgingHarness`].
+#[macro_export]
+macro_rules! aging_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, AgingHarness, aging;
+            age {
+                an_answer_counts_for_a_day_and_gives_way_to_the_next
+                outdated_answers_are_removed_when_others_are_stored
             }
         }
     };

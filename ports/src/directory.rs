@@ -35,7 +35,7 @@ pub use entry::{Entry, EntryKind};
 pub use event::Event;
 pub use record::{Client, Key, MOST_REFRESHES, Refresh, Revocations, Tenant, Versioned};
 pub use shown_once::ShownOnce;
-pub use sweep::{ClockBehind, SweepState};
+pub use sweep::{ClockBehind, SweepState, Swept};
 pub use verify::DirectoryCheck;
 
 /// Keeps tenants, clients, keys, signing keys, refresh tokens and revocations.
@@ -233,12 +233,9 @@ pub trait Directory: Send + Sync {
     ) -> Result<(), StoreError>;
     /// Forgets refresh tokens and revocations that had run out at a moment that is certainly past: a [`SweepState`], which is
     /// kept with the directory, says which one; and what requests made more than a day ago. Called every hour.
-    /// Gives how far the clock that says `now` is behind that of an earlier sweep, where it is too far.
-    async fn sweep(
-        &self,
-        grant: &Grant<Maintenance, Installation>,
-        now: Timestamp,
-    ) -> Result<Option<ClockBehind>, StoreError>;
+    /// Gives how many it removed, and how far the clock that says `now` is behind that of an earlier sweep, where it is too
+    /// far.
+    async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<Swept, StoreError>;
     /// Checks the directory's change chain and its records' digests, by a [`DirectoryCheck`].
     async fn verify(&self, grant: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError>;
 }

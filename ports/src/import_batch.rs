@@ -24,6 +24,9 @@ pub struct ImportBatch {
     pub updated: Timestamp,
     /// The SHA-256 of the file; `None` until it is known.
     pub hash: Option<Digest>,
+    /// The SHA-256 of how the file was read, its sheet and its map; `None` of one without either. The same file read in another
+    /// way is another import.
+    pub reading: Option<Digest>,
     /// How far it is.
     pub state: ImportState,
     /// What became of its rows.
@@ -100,6 +103,7 @@ impl ImportBatch {
             begun: now,
             updated: now,
             hash,
+            reading: None,
             state: ImportState::Running,
             counts: ImportCounts::default(),
             changes: None,
@@ -132,7 +136,7 @@ impl Canonical for ImportBatch {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { id, name, actor, begun, updated, hash, state, counts, changes, left, kept } = self;
+        let Self { id, name, actor, begun, updated, hash, reading, state, counts, changes, left, kept } = self;
         write_form(to);
         to.text("id", id);
         to.text("name", name);
@@ -140,6 +144,7 @@ impl Canonical for ImportBatch {
         to.text("begun", begun);
         to.text("updated", updated);
         to.optional("hash", *hash);
+        to.optional("reading", *reading);
         to.text("state", state.as_str());
         to.object("counts", |to| {
             to.integer("created", counts.created);
@@ -168,6 +173,7 @@ impl Canonical for ImportBatch {
             begun: from.text("begun", Timestamp::parse)?,
             updated: from.text("updated", Timestamp::parse)?,
             hash: from.optional("hash", Digest::parse)?,
+            reading: from.optional("reading", Digest::parse)?,
             state: from.word("state", ImportState::parse)?,
             counts: from.object("counts", |from| {
                 Ok(ImportCounts {
@@ -201,6 +207,7 @@ mod tests {
         let bare = batch();
         let filled = ImportBatch {
             hash: Some(Digest::of(b"file")),
+            reading: Some(Digest::of(b"map")),
             state: ImportState::Undoing,
             counts: ImportCounts { created: 1, updated: 2, unchanged: 3, rejected: 4, warnings: 5 },
             changes: Some((7, 9)),

@@ -22,6 +22,7 @@ pub mod import_batch;
 pub mod inbound;
 pub mod ledger;
 pub mod load;
+pub mod metric;
 mod permission;
 mod read_model;
 mod record;

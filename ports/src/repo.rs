@@ -14,7 +14,7 @@ use async_trait::async_trait;
 
 pub use crate::record::Use;
 pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Edge, OnDays, Pending, Place, Side};
-pub use answer::{AnswerReader, AnswerWriter, SWEPT};
+pub use answer::{AnswerReader, AnswerWriter, SWEPT, SWEPT_AT_ONCE};
 pub use factor::FactorReader;
 pub use footprint::FootprintReader;
 pub use import_batch::{ImportReader, ImportWriter};

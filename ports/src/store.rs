@@ -96,6 +96,11 @@ pub trait Store: Send + Sync {
         cells: Arc<dyn CheckpointCells>,
     ) -> Result<(), StoreError>;
 
+    /// Removes first answers of the grant's tenant that are outdated ([`outdated_before`](crate::repeat::outdated_before)), at
+    /// most [`SWEPT_AT_ONCE`](crate::repo::SWEPT_AT_ONCE), and gives how many. That is no change. It waits for its turn as
+    /// [`write`](Self::write) does, where there are any.
+    async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: Timestamp) -> Result<u64, StoreError>;
+
     /// Checks everything that is stored of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells: those
     /// of the newest checkpoint and the later postings, added.

@@ -15,11 +15,12 @@ mod part;
 mod service;
 mod summary;
 mod tally;
+mod watch;
 mod writer;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -56,14 +57,20 @@ pub(crate) struct Options {
 }
 
 /// Says so where a part is left out of the checks.
-const WITHOUT_HTTP: &str = "WITHOUT REQUESTS FROM THE DOCUMENT: PyPI does not give the tool that makes them.";
+pub(crate) const WITHOUT_HTTP: &str =
+    "WITHOUT REQUESTS FROM THE DOCUMENT: PyPI does not give the tool that makes them, or there is no Python.";
 
-/// The short form of every part, as the checks run it. Without `PyPI` the requests made from the document are left out.
-pub(crate) fn check() -> Result<()> {
-    let has_http = http::can_be_installed(&folder_of(None, Form::Short)?.join("tools"))?;
-    if !has_http {
-        println!("{WITHOUT_HTTP}");
-    }
+/// Whether there is what makes requests from the document.
+pub(crate) fn has_http() -> bool {
+    let folder = folder_of(None, Form::Short).map(|folder| folder.join("tools"));
+    folder.and_then(|folder| http::can_be_installed(&folder)).unwrap_or_else(|error| {
+        println!("{error:#}");
+        false
+    })
+}
+
+/// The short form of every part, as the checks run it; with or without requests made from the document.
+pub(crate) fn check(has_http: bool) -> Result<()> {
     let parts = Part::ALL.iter().copied().filter(|part| has_http || *part != Part::Http).collect();
     let (folder, program, seed, only) = (None, None, None, None);
     let options = Options { parts, short: true, resume: false, folder, program, seed, only };
@@ -94,8 +101,14 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     let wanted = rounds.filter(|round| options.only.as_ref().is_none_or(|only| round.name.starts_with(only.as_str())));
     let wanted: Vec<_> = wanted.collect();
     println!("seed {}, {} rounds, kept in {}", journal.seed(), wanted.len(), folder.display());
+    ensure!(!wanted.is_empty(), "no round has such a name");
+    let mut left_out = Vec::new();
     for round in &wanted {
         if journal.has_passed(&round.name) {
+            continue;
+        }
+        if form == Form::Short && is_spent(round.part, &journal) {
+            left_out.push(round.name.as_str());
             continue;
         }
         journal.add(attack(round, &mut ground, journal.seed_of(&round.name)))?;
@@ -103,12 +116,26 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     }
     write_summary(&folder, &journal)?;
     println!("\n{}", summary::table(journal.entries()));
-    Ok(wanted.iter().all(|round| journal.has_passed(&round.name)))
+    if !left_out.is_empty() {
+        println!("not begun, as the time of their part was over: {}", left_out.join(", "));
+    }
+    // A part without a round has shown nothing; that some rounds were not begun is a matter of time alone.
+    let ran = |part: Part| journal.entries().iter().any(|entry| entry.part == part.word());
+    let idle = parts.iter().filter(|part| wanted.iter().any(|round| round.part == **part) && !ran(**part));
+    ensure!(idle.count() == 0, "a part has run no round");
+    Ok(wanted.iter().all(|round| journal.has_passed(&round.name) || left_out.contains(&round.name.as_str())))
+}
+
+/// Whether the rounds of the part have taken as long as its short form may; its first round always runs.
+fn is_spent(part: Part, journal: &Journal) -> bool {
+    let mut of_part = journal.entries().iter().filter(|entry| entry.part == part.word()).peekable();
+    let has_begun = of_part.peek().is_some();
+    has_begun && Duration::from_secs_f64(of_part.map(|entry| entry.seconds).sum()) >= part.budget()
 }
 
 fn attack(round: &Round, ground: &mut Ground, seed: u64) -> Entry {
     let begin = Instant::now();
-    let tried = round.run(ground, seed);
+    let tried = watch::watched(&round.name, watch::PATIENCE, || round.run(ground, seed));
     let seconds = begin.elapsed().as_secs_f64();
     let (tally, error) = match tried {
         Ok(tally) => (tally, None),

@@ -54,6 +54,7 @@ pub(crate) struct Metadata {
 #[derive(Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    pub(crate) version: String,
     pub(crate) manifest_path: PathBuf,
     pub(crate) dependencies: Vec<Dependency>,
 }

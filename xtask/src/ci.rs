@@ -8,7 +8,8 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cargo::{cargo, succeeds};
-use crate::{clients, examples, exported, openapi, package, purity, tidy};
+use crate::deploy::{self, Checked};
+use crate::{book, clients, examples, exported, metrics, openapi, package, purity, tidy};
 
 /// How a check ended.
 enum Outcome {
@@ -47,9 +48,12 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("purity", purity::check),
         step("package", package::check),
         step("openapi", openapi::check),
-        step("examples", examples::check),
+        step("examples", || examples::check(None)),
+        step("book", book::check),
         step("exported", exported::check),
+        step("metrics", metrics::check),
     ];
+    rows.extend(deploy::CHECKS.map(|(name, check)| step_or_skip(name, check)));
     let left_out = |why| Row { name: "clients", outcome: Outcome::Skipped(why), took: Duration::ZERO };
     rows.push(match (skip, if skip == Some(Skip::Clients) { Ok(false) } else { clients::can_be_made() }) {
         (Some(Skip::Clients), _) => left_out(clients::WITHOUT),
@@ -57,7 +61,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         (_, Ok(true)) => step("clients", clients::check),
         (_, Err(error)) => step("clients", || Err(error)),
     });
-    rows.push(campaign_row(skip));
+    rows.extend(campaign_rows(skip));
     rows.push(if advisories {
         step("advisories", || deny::check(&["advisories"]))
     } else {
@@ -66,7 +70,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
     });
     print!("{}", table(&rows));
     for row in &rows {
-        if let Row { name: "clients", outcome: Outcome::Skipped(why), .. } = row {
+        if let Row { name: "clients" | "requests", outcome: Outcome::Skipped(why), .. } = row {
             println!("{why}");
         }
     }
@@ -75,24 +79,35 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
 
 /// The attacks that are short enough for every change.
 #[cfg(target_os = "linux")]
-fn campaign_row(skip: Option<Skip>) -> Row {
+fn campaign_rows(skip: Option<Skip>) -> Vec<Row> {
+    let left_out = |name, why| Row { name, outcome: Outcome::Skipped(why), took: Duration::ZERO };
     if skip == Some(Skip::Campaign) {
-        let why = "`--skip campaign`: nothing was killed, and no disk failed";
-        return Row { name: "campaign", outcome: Outcome::Skipped(why), took: Duration::ZERO };
+        return vec![left_out("campaign", "`--skip campaign`: nothing was killed, and no disk failed")];
     }
-    step("campaign", crate::campaign::check)
+    let has_http = crate::campaign::has_http();
+    let mut rows = vec![step("campaign", || crate::campaign::check(has_http))];
+    if !has_http {
+        rows.push(left_out("requests", crate::campaign::WITHOUT_HTTP));
+    }
+    rows
 }
 
 #[cfg(not(target_os = "linux"))]
-fn campaign_row(_skip: Option<Skip>) -> Row {
-    Row { name: "campaign", outcome: Outcome::Skipped("it runs on Linux"), took: Duration::ZERO }
+fn campaign_rows(_skip: Option<Skip>) -> Vec<Row> {
+    vec![Row { name: "campaign", outcome: Outcome::Skipped("it runs on Linux"), took: Duration::ZERO }]
 }
 
 fn step(name: &'static str, check: impl FnOnce() -> Result<()>) -> Row {
+    step_or_skip(name, || check().map(|()| Checked::Whole))
+}
+
+/// The same for a check that may lack what it needs.
+fn step_or_skip(name: &'static str, check: impl FnOnce() -> Result<Checked>) -> Row {
     println!("== {name}");
     let start = Instant::now();
     let outcome = match check() {
-        Ok(()) => Outcome::Passed,
+        Ok(Checked::Whole) => Outcome::Passed,
+        Ok(Checked::Not(why)) => Outcome::Skipped(why),
         Err(error) => {
             println!("{name}: {error:#}");
             Outcome::Failed(error)

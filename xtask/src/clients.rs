@@ -43,8 +43,10 @@ pub(crate) const UNREACHABLE: &str =
 pub(crate) fn can_be_made() -> Result<bool> {
     let (python, npm) = (tools::python()?, tools::npm()?);
     let folder = Folder::new("registry")?;
-    let mut download = Command::new(python);
-    download.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest"]);
+    // Its own pip: where Python is a package of the system, pip is another one.
+    output(Command::new(python).args(["-m", "venv", "probe"]).current_dir(folder.path()))?;
+    let mut download = Command::new(folder.path().join("probe/bin/pip"));
+    download.args(["download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest"]);
     let quietly = |command: &mut Command| succeeds(command.stdin(Stdio::null()).stdout(Stdio::null()));
     Ok(quietly(Command::new(npm).args(["ping", "--silent"]))?
         && quietly(download.arg(folder.path()).arg(PYTHON_PACKAGE))?)

@@ -1,121 +1,129 @@
-//! The examples that the documentation prints: run one after the other as its readers run them, each compared with the
-//! output that is beside it.
+//! The blocks that the README and the book print: run as their readers run them, in a fresh folder for each page, and compared
+//! with the output that is beside them. `docs/writing.md` says what becomes of which block.
 
+mod fence;
+mod likeness;
 mod page;
+mod place;
+mod session;
+mod step;
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{built, root, succeeds};
+use crate::cargo::{built, output, root};
 use crate::folder::Folder;
 use crate::tools;
-use page::{Example, examples};
+use page::Page;
+use place::Place;
+use step::{Expected, Step};
 
-/// Pages whose examples follow each other, against one service that begins empty.
-const PAGES: [&str; 2] = ["docs/api.md", "docs/footprints.md"];
-/// The address that the pages write.
-const PRINTED: &str = "http://127.0.0.1:8080";
-
-/// Runs the examples of the pages and of the README.
-pub(crate) fn check() -> Result<()> {
-    tools::shell()?;
+/// Runs the blocks of the README and of all pages, or of those whose path ends so.
+pub(crate) fn check(asked: Option<&str>) -> Result<()> {
     let program = built()?;
-    let folder = Folder::new("examples")?;
-    let mut wrong = Vec::new();
-
-    let served = folder.path().join("served");
-    let service = Service::start(&program, &served)?;
-    let mut all = Vec::new();
-    for page in PAGES {
-        all.extend(read(page)?.into_iter().map(|example| example.at_address(PRINTED, &service.address)));
+    let mut pages = BTreeMap::new();
+    for path in paths()? {
+        let text = fs::read_to_string(root().join(&path)).with_context(|| format!("cannot read {path}"))?;
+        pages.insert(path.clone(), Page::read(&path, &text));
     }
-    ensure!(all.iter().any(|example| example.expected.is_some()), "the pages print no output to compare with");
-    wrong.extend(run(&all, &program, &served)?);
-    drop(service);
-
-    let alone = folder.path().join("alone");
-    fs::create_dir_all(&alone)?;
-    let readme: Vec<Example> = read("README.md")?.into_iter().map(|example| example.without("cargo ")).collect();
-    wrong.extend(run(&readme, &program, &alone)?);
-
-    let compared = all.iter().filter(|example| example.expected.is_some()).count();
-    println!("{} examples run, {compared} of them compared with what the pages print", all.len() + readme.len());
+    let mut wrong = Vec::new();
+    for (path, page) in &pages {
+        let is_asked = |path: &str| asked.is_none_or(|asked| path.ends_with(asked));
+        let following: Vec<_> = pages.iter().filter(|(_, other)| other.after.as_ref() == Some(path)).collect();
+        if !is_asked(path) && !following.iter().any(|(path, _)| is_asked(path)) {
+            continue;
+        }
+        wrong.extend(page.faults.iter().cloned());
+        match &page.after {
+            Some(before) if pages.contains_key(before) => continue,
+            Some(before) => wrong.push(format!("{path} goes on after {before}, which is no page")),
+            None => {}
+        }
+        let parts: Vec<&Page> = std::iter::once(page).chain(following.iter().map(|(_, page)| *page)).collect();
+        wrong.extend(run(path, &parts, &program)?);
+    }
+    summary(&pages);
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
 
-fn read(page: &'static str) -> Result<Vec<Example>> {
-    let text = fs::read_to_string(root().join(page)).with_context(|| format!("cannot read {page}"))?;
-    Ok(examples(page, &text))
+/// The README and the pages that git knows or would take.
+fn paths() -> Result<Vec<String>> {
+    let mut git = std::process::Command::new("git");
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard", "README.md", "docs/*.md"]).current_dir(root());
+    let listed = output(&mut git)?;
+    Ok(listed.lines().filter(|path| root().join(path).is_file()).map(str::to_owned).collect())
 }
 
-/// What is wrong with the examples, which one shell runs in their order.
-fn run(examples: &[Example], program: &Path, folder: &Path) -> Result<Vec<String>> {
-    let output = |number: usize| folder.join(format!("output-{number}"));
-    let mut script = String::new();
-    for (number, example) in examples.iter().enumerate() {
-        writeln!(script, "{{\n{}\n}} > {} 2>&1", example.code, output(number).display())?;
-        writeln!(script, "echo $? >> {}", folder.join("statuses").display())?;
+/// What is wrong with the steps of a page and of those that go on after it.
+fn run(path: &str, parts: &[&Page], program: &Path) -> Result<Vec<String>> {
+    let steps: Vec<&Step> = parts.iter().flat_map(|page| &page.steps).collect();
+    if steps.is_empty() {
+        return Ok(Vec::new());
     }
-    let path = folder.join("examples.sh");
-    fs::write(&path, script)?;
-    let bin = program.parent().context("the program stands in no folder")?;
-    let search = std::env::join_paths(
-        std::iter::once(bin.to_path_buf()).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    )?;
-    let mut bash = Command::new("bash");
-    bash.arg(&path).current_dir(folder).env("PATH", search).stdin(Stdio::null());
-    ensure!(succeeds(&mut bash)?, "the shell ends before the last example");
-    let statuses = fs::read_to_string(folder.join("statuses"))?;
-    let mut wrong = Vec::new();
-    for ((number, example), status) in examples.iter().enumerate().zip(statuses.lines()) {
-        let printed = fs::read_to_string(output(number))?;
-        wrong.extend(example.fault(&printed, status));
+    let began = Instant::now();
+    tools::shell()?;
+    let needs = |what: &str| parts.iter().any(|page| page.needs.iter().any(|needed| needed == what));
+    if needs("nginx") {
+        tools::nginx()?;
     }
+    let server = if needs("postgres") { Some(Server::new()?) } else { None };
+    let folder = Folder::new("examples")?;
+    let place = Place::new(folder.path(), server.as_ref().map(Server::url))?;
+    let wrong = session::run(&steps, program, &place)?;
+    println!("{path}: {} steps, {:.1} s", steps.len(), began.elapsed().as_secs_f32());
     Ok(wrong)
 }
 
-/// A service with data of its own; it ends when this is dropped.
-struct Service {
-    child: Child,
-    address: String,
+/// Prints what was run and, with the reasons, what was not.
+fn summary(pages: &BTreeMap<String, Page>) {
+    for (path, page) in pages {
+        for (line, reason) in &page.not_run {
+            println!("{path}:{line}: not run: {reason}");
+        }
+    }
+    let steps: Vec<&Step> = pages.values().flat_map(|page| &page.steps).collect();
+    let compared = steps.iter().filter(|step| step.expected != Expected::Success).count();
+    let parsed: usize = pages.values().map(|page| page.parsed).sum();
+    let not_run: usize = pages.values().map(|page| page.not_run.len()).sum();
+    println!(
+        "{} pages: {} steps, {compared} of them compared with what the pages print; {parsed} blocks parsed, {not_run} not run",
+        pages.len(),
+        steps.len()
+    );
 }
 
-impl Service {
-    fn start(program: &Path, folder: &Path) -> Result<Self> {
-        fs::create_dir_all(folder)?;
-        let mut command = Command::new(program);
-        command.args(["serve", "--listen", "127.0.0.1:0"]).current_dir(folder);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().context("the service cannot start")?;
-        let (sender, lines) = std::sync::mpsc::channel();
-        // Both are read to their end, so that the service never waits for a reader.
-        let outputs: [Option<Box<dyn std::io::Read + Send>>; 2] = [
-            child.stdout.take().map(|output| Box::new(output) as Box<_>),
-            child.stderr.take().map(|output| Box::new(output) as Box<_>),
-        ];
-        for output in outputs.into_iter().flatten() {
-            let sender = sender.clone();
-            std::thread::spawn(move || {
-                BufReader::new(output).lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)));
-            });
-        }
-        drop(sender);
-        let mut service = Self { child, address: String::new() };
-        service.address = lines.iter().find_map(|line| page::address(&line)).context("the service says no address")?;
-        Ok(service)
+/// A PostgreSQL server for the time of a page.
+#[cfg(unix)]
+struct Server(crate::postgres::TemporaryServer);
+
+#[cfg(unix)]
+impl Server {
+    fn new() -> Result<Self> {
+        crate::postgres::prepare()?;
+        let program = std::env::current_exe().context("cannot tell where this program is")?;
+        crate::postgres::TemporaryServer::borrow(&program).map(Self)
+    }
+
+    fn url(&self) -> &str {
+        self.0.url()
     }
 }
 
-impl Drop for Service {
-    fn drop(&mut self) {
-        // Its data are thrown away with its folder.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+#[cfg(not(unix))]
+struct Server;
+
+#[cfg(not(unix))]
+impl Server {
+    fn new() -> Result<Self> {
+        anyhow::bail!("servers of one's own run on Unix")
+    }
+
+    fn url(&self) -> &str {
+        ""
     }
 }

@@ -4,15 +4,19 @@
 
 #[cfg(unix)]
 mod bench;
+mod book;
 #[cfg(unix)]
 mod campaign;
 mod cargo;
 mod ci;
 mod clients;
+mod deploy;
+mod dist;
 mod examples;
 mod exported;
 mod folder;
 mod fuzz;
+mod metrics;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -66,12 +70,22 @@ enum Chore {
     /// Lint the OpenAPI document, generate a Python and a TypeScript client from it, and have each call every operation
     /// of a demo. The tools come from `PyPI` and npm; as root, a missing Python or npm is installed with apt-get.
     Clients,
-    /// Run the examples that `docs/api.md`, `docs/footprints.md` and the README print, and compare what they print. As root,
-    /// a missing bash, curl or jq is installed with apt-get.
-    Examples,
+    /// Run every block of the README and of the pages in `docs`, and compare what they print. As root, what is missing of
+    /// bash, curl, jq, nginx and PostgreSQL is installed with apt-get.
+    Examples {
+        /// Of the pages whose path ends so alone.
+        page: Option<String>,
+    },
+    /// Build the book of `docs` into `target/book`, with an mdBook of its own that the first run installs.
+    Book,
+    /// Write the parts of the book that the program makes: the page of the command line and the README's picture.
+    Reference,
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
+    /// Have promtool check the alert rules in `deploy/` and the page of metrics of a service. As root, a missing promtool is
+    /// installed with apt-get.
+    Metrics,
     /// Measure the program and print a table, each figure beside its goal, its floor and its peer.
     ///
     /// Best on a machine that does nothing else. `docs/benchmarks/README.md` says what each row measures.
@@ -84,6 +98,14 @@ enum Chore {
     Campaign(campaign::Options),
     /// Feed what reads text with made-up and damaged inputs, each target for a time.
     Fuzz(fuzz::Options),
+    /// Check what the service is installed with: the unit, the scripts, the compose file, the chart and the package. As root,
+    /// what is missing is installed with apt-get.
+    Deploy,
+    /// Make the package for Debian of an optimised build: `target/deb/`.
+    Deb,
+    /// Make what a release consists of: the program for every Linux, the package for Debian, a list of what is inside and
+    /// checksums. The same source gives the same bytes, in whatever folder.
+    Dist(dist::Options),
     /// Check the rules of the house that no compiler knows; builds nothing.
     Tidy,
     /// Write `docs/openapi.json` from the code.
@@ -102,8 +124,14 @@ fn main() -> ExitCode {
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Ci { advisories, skip } => Ok(ci::run(advisories, skip)),
         Chore::Clients => clients::check().map(|()| true),
-        Chore::Examples => examples::check().map(|()| true),
+        Chore::Examples { page } => examples::check(page.as_deref()).map(|()| true),
+        Chore::Book => book::build(),
+        Chore::Reference => book::write(),
         Chore::Exported => exported::check().map(|()| true),
+        Chore::Deploy => deploy::run(),
+        Chore::Deb => deploy::deb::make().map(|()| true),
+        Chore::Dist(options) => dist::run(&options).map(|()| true),
+        Chore::Metrics => metrics::check().map(|()| true),
         Chore::Tidy => tidy::run(),
         Chore::Openapi => openapi::write(),
     };

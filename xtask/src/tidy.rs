@@ -6,6 +6,7 @@ mod circles;
 mod contract;
 mod decisions;
 mod imports;
+mod links;
 mod migrations;
 mod source;
 mod toplevel;
@@ -57,6 +58,7 @@ pub(crate) fn run() -> Result<bool> {
         migrations::check,
         contract::check,
         decisions::check,
+        links::check,
     ] {
         findings.extend(check(&tree));
     }

@@ -13,6 +13,11 @@ pub(crate) fn shell() -> Result<()> {
     found("jq", &["--version"], &["jq"]).map(drop)
 }
 
+/// A proxy to put before the service.
+pub(crate) fn nginx() -> Result<()> {
+    found("/usr/sbin/nginx", &["-v"], &["nginx-light"]).map(drop)
+}
+
 /// A Python that can make virtual environments.
 pub(crate) fn python() -> Result<&'static str> {
     found("python3", &["-c", "import venv, ensurepip"], &["python3", "python3-venv"])
@@ -22,6 +27,11 @@ pub(crate) fn python() -> Result<&'static str> {
 pub(crate) fn npm() -> Result<&'static str> {
     found("node", &["--version"], &["nodejs", "npm"])?;
     found("npm", &["--version"], &["nodejs", "npm"])
+}
+
+/// What checks alert rules and pages of metrics.
+pub(crate) fn promtool() -> Result<&'static str> {
+    found("promtool", &["--version"], &["prometheus"])
 }
 
 /// The program, once it answers; what it needs is installed from Debian's packages where it does not and root asks.
@@ -42,6 +52,14 @@ fn found(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<&'s
     let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
     ensure!(apt_get(&["update"])? && apt_get(&install)? && answers(program, probe), "{by_hand}");
     Ok(program)
+}
+
+/// Whether the program answers, after it was installed from Debian's packages where root asks.
+pub(crate) fn is_there_or_installed(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<bool> {
+    if !answers(program, probe) && !(is_root() && answers("apt-get", &["--version"])) {
+        return Ok(false);
+    }
+    found(program, probe, packages).map(|_| true)
 }
 
 fn answers(program: &str, arguments: &[&str]) -> bool {

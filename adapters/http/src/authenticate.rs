@@ -12,6 +12,7 @@ use ports::inbound::Error;
 
 use crate::addressed_tenant::Addressed;
 use crate::caller::{self, Caller};
+use crate::measure::KnownCaller;
 use crate::media;
 use crate::problem::Problem;
 use crate::request_id::RequestId;
@@ -71,6 +72,9 @@ async fn admit(request: &ServiceRequest, audience: Audience, offers: &'static [&
         let token = caller::bearer(request.headers())?;
         let Addressed { id, epoch, .. } = Addressed::of(request.request())?;
         let caller = access.authenticate(id, token).await?;
+        if let Some(known) = request.extensions().get::<KnownCaller>() {
+            known.note(&caller.actor);
+        }
         let counted = service.request_rates().count(&caller.actor, Instant::now());
         let quota = counted.unwrap_or_else(|Exceeded(quota)| Some(quota));
         let permitted = access.check(&caller, permission);

@@ -8,6 +8,7 @@ mod farewell;
 mod refusal;
 mod slots;
 mod stream;
+mod transport;
 
 use std::cell::Cell;
 use std::net::SocketAddr;
@@ -27,6 +28,7 @@ pub(crate) use farewell::Farewells;
 pub(crate) use refusal::Refusals;
 pub(crate) use slots::{ConnectionSlot, ConnectionSlots};
 pub(crate) use stream::GuardedStream;
+pub(crate) use transport::Transport;
 
 /// How long a client may take to take note that its connection closes.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(5);

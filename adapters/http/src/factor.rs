@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::{Day, Factor as Record, FactorId, Faults, Intensity, Name, ProductId, Source, SyncId, Unit};
+use domain::{Day, Factor as Record, FactorId, Faults, GwpSet, Intensity, ProductId, Source, SyncId, Unit};
 use files::Json;
 use ports::inbound::{Done, Error, FactorDraft, NewFactor, Once};
 use ports::repo::{Listing, Page};
@@ -112,9 +112,9 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
             .shown(|view| text(&view.stored.value.data().source))
             .required(|draft, reader, name| draft.source = reader.text(name, Source::parse))
             .example(r#""Made-up factors 2025""#),
-        Member::new("gwp", Kind::Text(1, 255), "The set of global warming potentials, such as AR6.")
-            .shown_or_null(|view| text_or_null(view.stored.value.data().gwp.as_ref()))
-            .optional(|draft, reader, name| draft.gwp = reader.text(name, Name::parse))
+        Member::new("gwp", Kind::Word(gwp_sets), "The set of global warming potentials behind it.")
+            .shown_or_null(|view| text_or_null(view.stored.value.data().gwp))
+            .optional(|draft, reader, name| draft.gwp = reader.text(name, GwpSet::parse))
             .example(r#""AR6""#),
         Member::new("corrects", Kind::Uuid, "The wrong factor that it stands in the place of.")
             .shown_or_null(|view| text_or_null(view.stored.value.corrects())),
@@ -151,8 +151,8 @@ static CORRECTION: Shape<View, FactorDraft> = Shape {
         Member::new("source", Kind::Text(1, 1_000), "Where it was published.")
             .required(|draft, reader, name| draft.source = reader.text(name, Source::parse))
             .example(r#""Made-up factors 2025, corrected""#),
-        Member::new("gwp", Kind::Text(1, 255), "The set of global warming potentials, such as AR6.")
-            .optional(|draft, reader, name| draft.gwp = reader.text(name, Name::parse)),
+        Member::new("gwp", Kind::Word(gwp_sets), "The set of global warming potentials behind it.")
+            .optional(|draft, reader, name| draft.gwp = reader.text(name, GwpSet::parse)),
         Member::new("uuid", Kind::Uuid, "Read-only."),
         Member::new("corrects", Kind::Uuid, "Read-only."),
         Member::new("created", Kind::Time, "Read-only."),
@@ -261,4 +261,8 @@ impl Lists for Factor {
     ) -> Result<Listing<View>, Error> {
         Ok(by.areas.catalog.list_factors(by.caller, product, page).await?.map(View::from))
     }
+}
+
+fn gwp_sets() -> Vec<&'static str> {
+    GwpSet::ALL.iter().map(|set| set.name()).collect()
 }

@@ -15,10 +15,12 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
+use tracing::Instrument as _;
 
 use crate::caller::Caller;
 use crate::connection::Connection;
 use crate::cors::Cors;
+use crate::measure::Measure;
 use crate::prefer;
 use crate::problem::{ErrorForm, Kind, Problem};
 use crate::query;
@@ -80,14 +82,30 @@ pub(crate) async fn outer_middleware(
     }
 }
 
-/// Answers the request, whatever its connection.
+/// Answers the request, whatever its connection, and measures that.
 async fn answer(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let id = RequestId::of(request.headers());
     request.extensions_mut().insert(id.clone());
-    let started = Instant::now();
+    let measure = Measure::begin(&request, &id);
+    let span = measure.span().clone();
+    match made(request, next, id).instrument(span).await {
+        Ok(response) => Ok(measure.answered(response)),
+        Err(answer) => {
+            measure.failed(&answer);
+            Err(InternalError::from_response("the request failed", *answer).into())
+        }
+    }
+}
+
+/// Makes the answer. The error is one that has no request any more.
+async fn made(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    id: RequestId,
+) -> Result<ServiceResponse<BoxBody>, Box<HttpResponse>> {
     let line = format!("{} {}", request.method(), request.path());
     let form = error_form(request.path());
     let service = request.app_data::<web::Data<Service>>().cloned();
@@ -113,25 +131,14 @@ async fn answer(
             if let Some(quota) = quota {
                 quota.tell(response.headers_mut());
             }
-            tracing::debug!(
-                request.id = id.as_str(),
-                request.line = asked.line,
-                status = response.status().as_u16(),
-                duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-                "Answered."
-            );
             let (request, response) = response.into_parts();
             Ok(ServiceResponse::new(request, finished(response, &asked)))
         }
-        Ok(Err(error)) => {
-            let answer = finished(error_answer(&error, &asked), &asked);
-            Err(InternalError::from_response("the request failed", answer).into())
-        }
+        Ok(Err(error)) => Err(Box::new(finished(error_answer(&error, &asked), &asked))),
         Err(panic) => {
             let problem = Problem::internal(panic_message(&*panic));
             log(&asked, &problem);
-            let answer = finished(problem.closing().render(asked.form, Some(id.as_str())), &asked);
-            Err(InternalError::from_response("the request failed", answer).into())
+            Err(Box::new(finished(problem.closing().render(asked.form, Some(id.as_str())), &asked)))
         }
     }
 }

@@ -36,6 +36,35 @@ pub(crate) fn marked(text: &str) -> String {
 mod tests {
     use super::*;
 
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/errors.md");
+    const HEAD: &str = "# Errors\n\n\
+        Every answer with an error is `application/problem+json`; [the interface over HTTP](../api.md#errors) says what is in it. Its\n\
+        `type` is `/problems/` and one of these names, and a page that the service serves at that address, with this text.\n";
+
+    /// The page of the book, from the same texts as those that are served.
+    fn page() -> String {
+        let section = |kind: &Kind| {
+            let lines: Vec<_> = kind.text().lines().map(str::trim).collect();
+            format!(
+                "\n## `{}`\n\n**{}: {}.** {}\n",
+                kind.name(),
+                kind.status().as_u16(),
+                kind.title(),
+                lines.join("\n").trim_end()
+            )
+        };
+        HEAD.to_owned() + &Kind::ALL.iter().map(section).collect::<String>()
+    }
+
+    #[test]
+    fn the_page_of_the_book_has_the_texts_that_are_served() {
+        if std::env::var_os("TONNE_WRITE_PAGES").is_some() {
+            std::fs::write(PAGE, page()).unwrap();
+        }
+        let written = std::fs::read_to_string(PAGE).unwrap_or_default();
+        assert!(written == page(), "docs/reference/errors.md is another; TONNE_WRITE_PAGES=1 with this test writes it");
+    }
+
     #[test]
     fn backticks_become_code() {
         assert_eq!(marked(" see `Allow` and `detail`"), " see <code>Allow</code> and <code>detail</code>");

@@ -107,6 +107,7 @@ impl SecurityLog {
     /// Logs the event, unless there were too many like it from there.
     pub(crate) fn tell(&self, told: Told<'_>) {
         let Told { event, who, from, request_id, what } = told;
+        metrics::counter!(ports::metric::SECURITY_EVENTS.name, "event" => event.as_str()).increment(1);
         let (is_due, left_out) =
             if event.is_change() { (true, Vec::new()) } else { self.count(event, from, Instant::now()) };
         for LeftOut { event, from, count } in left_out {

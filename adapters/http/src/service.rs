@@ -72,6 +72,10 @@ pub struct Settings {
     pub spool_dir: PathBuf,
     /// The version that the OpenAPI document names.
     pub version: String,
+    /// Whether metrics name tenants.
+    pub metrics_of_tenants: bool,
+    /// What makes a request's span a part of the trace that its header `traceparent` names.
+    pub continue_trace: Option<fn(&tracing::Span, &str)>,
 }
 
 /// What requests may cost.
@@ -154,9 +158,14 @@ struct Inner {
     security_log: SecurityLog,
 }
 
-/// The address that a server of the service listens on.
+/// Where a server of the service listens.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Listening(pub(crate) SocketAddr);
+pub(crate) struct Listening {
+    /// Its address.
+    pub(crate) address: SocketAddr,
+    /// `https` where connections begin with a handshake, else `http`.
+    pub(crate) scheme: &'static str,
+}
 
 impl Service {
     /// A service of those areas.
@@ -219,7 +228,7 @@ impl Service {
             (Some(origin), _) => origin.trim_end_matches('/').to_owned(),
             (None, Tenancy::Host { domain }) => format!("https://{domain}"),
             (None, Tenancy::Single(_) | Tenancy::Path) => {
-                self.named_origin(request).unwrap_or_else(|| format!("http://{}", reached(request)))
+                self.named_origin(request).unwrap_or_else(|| reached_origin(request))
             }
         };
         Ok(tenancy.base_url(&origin, addressed.slug.as_str()))
@@ -247,10 +256,17 @@ impl Service {
     }
 }
 
+/// The origin that the request reached the service at.
+fn reached_origin(request: &HttpRequest) -> String {
+    let scheme = request.app_data::<Listening>().map_or("http", |listening| listening.scheme);
+    format!("{scheme}://{}", reached(request))
+}
+
 /// Host and port that the request reached the service at: the listener's, or where it listens on all addresses, those that
 /// the client named, or else those that it connected to.
 fn reached(request: &HttpRequest) -> String {
-    let listening = request.app_data::<Listening>().map_or_else(|| request.app_config().local_addr(), |one| one.0);
+    let listening =
+        request.app_data::<Listening>().map_or_else(|| request.app_config().local_addr(), |one| one.address);
     if !listening.ip().is_unspecified() {
         return listening.to_string();
     }

@@ -6,7 +6,8 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use ports::{Caller, TenantId};
+use metrics::{counter, gauge};
+use ports::{Caller, TenantId, metric};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -45,13 +46,21 @@ impl StreamSlots {
             let credential = self.credentials.of(caller.actor.clone()).acquire_owned().await.ok()?;
             let tenant = self.tenants.of(caller.tenant).acquire_owned().await.ok()?;
             let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
-            Some(StreamSlot { _credential: credential, _tenant: tenant, _all: all })
+            Some((credential, tenant, all))
         };
-        timeout(PATIENCE, three)
-            .await
-            .ok()
-            .flatten()
-            .ok_or_else(|| Problem::busy("no slot for another stream was free"))
+        let Some((credential, tenant, all)) = timeout(PATIENCE, three).await.ok().flatten() else {
+            counter!(metric::STREAMS_REFUSED.name).increment(1);
+            return Err(Problem::busy("no slot for another stream was free"));
+        };
+        counter!(metric::STREAMS_BEGUN.name).increment(1);
+        gauge!(metric::STREAMS.name).increment(1.0);
+        Ok(StreamSlot { _credential: credential, _tenant: tenant, _all: all })
+    }
+}
+
+impl Drop for StreamSlot {
+    fn drop(&mut self) {
+        gauge!(metric::STREAMS.name).decrement(1.0);
     }
 }
 

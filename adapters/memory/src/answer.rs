@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::Timestamp;
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
-use ports::repo::{AnswerReader, AnswerWriter};
+use ports::repo::{AnswerReader, AnswerWriter, SWEPT};
 use ports::store::{Conflict, StoreError};
 
 use crate::tx::{Tx, Writing};
@@ -14,6 +14,10 @@ use crate::tx::{Tx, Writing};
 impl<W: Send> AnswerReader for Tx<W> {
     async fn find(&mut self, key: RequestKey, now: Timestamp) -> Result<Option<StoredAnswer>, StoreError> {
         Ok(self.state.answers.find(key, now).map(|answer| StoredAnswer::clone(answer)))
+    }
+
+    async fn count_outdated(&mut self, now: Timestamp) -> Result<u64, StoreError> {
+        Ok(self.state.answers.count_outdated(now))
     }
 }
 
@@ -26,7 +30,7 @@ impl AnswerWriter for Writing {
             return Err(StoreError::Conflict(Conflict::Repeated));
         }
         let answers = Arc::make_mut(&mut self.state.answers);
-        answers.sweep(at);
+        answers.sweep(at, SWEPT);
         answers.put(key, at, StoredAnswer { content, answer });
         self.write.writes_beside = true;
         Ok(())

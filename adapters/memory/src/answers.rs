@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use domain::Timestamp;
 use ports::repeat::{RequestKey, StoredAnswer, outdated_before};
-use ports::repo::SWEPT;
 
 /// The first answers of a tenant.
 #[derive(Clone, Default)]
@@ -29,14 +28,22 @@ impl Answers {
         self.by_time.insert((at, key));
     }
 
-    /// Removes some of those that are outdated.
-    pub(crate) fn sweep(&mut self, now: Timestamp) {
-        for _ in 0..SWEPT {
+    /// How many are outdated.
+    pub(crate) fn count_outdated(&self, now: Timestamp) -> u64 {
+        self.by_time.iter().take_while(|(at, _)| *at <= outdated_before(now)).count() as u64
+    }
+
+    /// Removes those that are outdated, at most so many, and gives how many.
+    pub(crate) fn sweep(&mut self, now: Timestamp, most: u32) -> u64 {
+        let mut removed = 0;
+        for _ in 0..most {
             let Some((at, key)) = self.by_time.first().copied().filter(|(at, _)| *at <= outdated_before(now)) else {
                 break;
             };
             self.by_time.remove(&(at, key));
             self.by_key.remove(&key);
+            removed += 1;
         }
+        removed
     }
 }

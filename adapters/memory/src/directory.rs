@@ -12,8 +12,8 @@ use domain::{Digest, Timestamp};
 use ports::clock::Clock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, ClockBehind, CredentialKind, Directory, Event, Key, Refresh, Revocations, ShownOnce,
-    Tenant, Versioned,
+    AuthenticatedClient, Client, CredentialKind, Directory, Event, Key, Refresh, Revocations, ShownOnce, Swept, Tenant,
+    Versioned,
 };
 use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
@@ -322,11 +322,7 @@ impl Directory for MemoryDirectory {
         Ok(())
     }
 
-    async fn sweep(
-        &self,
-        _: &Grant<Maintenance, Installation>,
-        now: Timestamp,
-    ) -> Result<Option<ClockBehind>, StoreError> {
+    async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<Swept, StoreError> {
         Ok(self.state().sweep(now))
     }
 

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::PackedCells;
+use domain::{PackedCells, Timestamp};
 use ports::id_source::Ids;
 use ports::ledger::{CheckpointCells, Draft};
 use ports::load::Load;
+use ports::repo::SWEPT_AT_ONCE;
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{Access, Grant, Maintenance, Read, Revision, TenantId, Write};
 use uuid::Uuid;
@@ -133,6 +134,14 @@ impl Store for MemoryStore {
             tenant.publish(state);
         }
         Ok(())
+    }
+
+    async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: Timestamp) -> Result<u64, StoreError> {
+        let (tenant, _turn) = self.turn(grant).await?;
+        let mut state = tenant.newest();
+        let removed = Arc::make_mut(&mut state.answers).sweep(now, SWEPT_AT_ONCE);
+        tenant.publish(state);
+        Ok(removed)
     }
 
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {

@@ -61,7 +61,8 @@ pub(crate) async fn find(
     found.map(|columns| columns.read().map_err(damaged)).transpose()
 }
 
-/// Stores a first answer at the transaction's time, and removes outdated ones.
+/// Stores a first answer at the transaction's time, or the database's where that is later: one of a node whose clock is behind
+/// is not outdated for the others. Removes outdated ones.
 pub(crate) async fn add(
     conn: &mut TenantConn,
     session: &mut Session,
@@ -71,7 +72,7 @@ pub(crate) async fn add(
     let (tenant, outdated) = (conn.tenant().uuid(), outdated(conn, session.at()).await?);
     let FirstAnswer { status, location, etag, body } = answer;
     let put = "INSERT INTO tonne.answer (tenant_id, key, content, at, status, location, etag, body) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (tenant_id, key) DO UPDATE \
+               VALUES ($1, $2, $3, greatest($4, date_trunc('milliseconds', now())), $5, $6, $7, $8) ON CONFLICT (tenant_id, key) DO UPDATE \
                SET content = excluded.content, at = excluded.at, status = excluded.status, \
                location = excluded.location, etag = excluded.etag, body = excluded.body WHERE answer.at <= $9";
     let values: [Value; 9] = [
@@ -89,8 +90,27 @@ pub(crate) async fn add(
         return Err(StoreError::Conflict(Conflict::Repeated));
     }
     session.writes_beside = true;
+    remove(conn, outdated, SWEPT).await.map(drop)
+}
+
+/// How many answers of a tenant are outdated.
+pub(crate) async fn count_outdated(conn: &mut TenantConn, now: Timestamp) -> Result<u64, StoreError> {
+    let outdated = outdated(conn, now).await?;
+    let text = "SELECT count(*) FROM tonne.answer WHERE tenant_id = $1 AND at <= $2";
+    let values: [Value; 2] = [conn.tenant().uuid().into(), row::at(outdated)];
+    let found: Option<i64> = conn.value(sql(text, values)).await?;
+    Ok(found.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+}
+
+/// Removes outdated answers of a tenant, at most so many, and gives how many.
+pub(crate) async fn sweep(conn: &mut TenantConn, now: Timestamp, most: u32) -> Result<u64, StoreError> {
+    let outdated = outdated(conn, now).await?;
+    remove(conn, outdated, most).await
+}
+
+async fn remove(conn: &mut TenantConn, outdated: Timestamp, most: u32) -> Result<u64, StoreError> {
     let sweep = "DELETE FROM tonne.answer WHERE tenant_id = $1 AND key IN \
                  (SELECT key FROM tonne.answer WHERE tenant_id = $1 AND at <= $2 ORDER BY at LIMIT $3)";
-    let values: [Value; 3] = [tenant.into(), row::at(outdated), i64::from(SWEPT).into()];
-    conn.execute(sql(sweep, values)).await.map(drop)
+    let values: [Value; 3] = [conn.tenant().uuid().into(), row::at(outdated), i64::from(most).into()];
+    conn.execute(sql(sweep, values)).await
 }

@@ -244,6 +244,20 @@ impl Database {
         u64::try_from(number).map_err(|_| failed(format!("{number} is no version")))
     }
 
+    /// How many bytes the database takes on the server's disks; where the tables are distributed, on the one connected to.
+    pub async fn size(&self) -> Result<u64, StoreError> {
+        let rows = self.ask("SELECT pg_database_size(current_database())").await?;
+        let row = rows.first().ok_or_else(|| failed("the database does not say how large it is"))?;
+        let bytes: i64 = row.try_get(0).store_err()?;
+        Ok(u64::try_from(bytes).unwrap_or_default())
+    }
+
+    /// The rows of a query on no table of ours.
+    pub(crate) async fn ask(&self, query: &str) -> Result<Vec<PgRow>, StoreError> {
+        let held = self.shares.anyone(self.options.wait).await?;
+        self.query(held, self.options.statement, format!("{}; {query}", Role::Directory.take())).await
+    }
+
     async fn directory(&self, access: Access) -> Result<Conn, StoreError> {
         let held = self.shares.anyone(self.options.wait).await?;
         let tx = self.begun(access, &self.begin.of_directory(access)).await?;

@@ -20,7 +20,7 @@ use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, ClockBehind, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Tenant,
+    AuthenticatedClient, Client, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Swept, Tenant,
     Versioned,
 };
 use ports::repeat::{KeyedRequest, RequestKey};
@@ -333,16 +333,12 @@ impl Directory for PostgresDirectory {
         write.close().await
     }
 
-    async fn sweep(
-        &self,
-        grant: &Grant<Maintenance, Installation>,
-        now: Timestamp,
-    ) -> Result<Option<ClockBehind>, StoreError> {
+    async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<Swept, StoreError> {
         let mut write = self.write(grant.actor(), "sweep").await?;
-        let behind = sweep::sweep(&mut write, now).await?;
-        shown_once::sweep(&mut write, now).await?;
+        let swept = sweep::sweep(&mut write, now).await?;
+        let removed = swept.removed + shown_once::sweep(&mut write, now).await?;
         write.close().await?;
-        Ok(behind)
+        Ok(Swept { removed, ..swept })
     }
 
     async fn verify(&self, _: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError> {

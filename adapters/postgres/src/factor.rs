@@ -1,7 +1,7 @@
 //! Factors of products.
 
 use async_trait::async_trait;
-use domain::{Day, Factor, FactorData, FactorId, Intensity, Name, ProductId, Source, Unit};
+use domain::{Day, Factor, FactorData, FactorId, GwpSet, Intensity, ProductId, Source, Unit};
 use ports::repo::Use;
 use ports::store::StoreError;
 use ports::{RecordKind, Stored};
@@ -33,7 +33,7 @@ impl Table for Factor {
         .with_upstream(row::decimal_optional("upstream", row.upstream.as_ref())?.map(Intensity::new))
         .with_downstream(row::decimal_optional("downstream", row.downstream.as_ref())?.map(Intensity::new))
         .with_valid_to(row.valid_to.map(|day| row::day("valid_to", day)).transpose()?)
-        .with_gwp(row::parse_optional("gwp", row.gwp.as_deref(), Name::parse)?);
+        .with_gwp(row::parse_optional("gwp", row.gwp.as_deref(), GwpSet::parse)?);
         let (id, product) = (FactorId::new(row.id), ProductId::new(row.product));
         Self::from_stored(id, product, terms, row.corrects.map(FactorId::new))
             .map_err(|faults| Damage(faults.to_string()))
@@ -52,7 +52,7 @@ impl Table for Factor {
             valid_from: terms.valid_from.date(),
             valid_to: terms.valid_to.map(Day::date),
             source: terms.source.to_string(),
-            gwp: terms.gwp.as_ref().map(Name::to_string),
+            gwp: terms.gwp.map(|set| set.to_string()),
             corrects: self.corrects().map(FactorId::uuid),
             created,
             updated,

@@ -6,7 +6,7 @@ mod queue;
 use std::sync::Arc;
 
 use ports::store::StoreError;
-use ports::{ChainHead, TenantId};
+use ports::{ChainHead, TenantId, metric};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -147,6 +147,11 @@ impl Task {
         let (results, after) = write_group(&mut conn, before, &mut references, changes).await?;
         let committed = conn.commit().await;
         if committed.is_ok() {
+            let written = results.iter().filter(|result| matches!(result, MemberResult::Written(_))).count();
+            let size = u32::try_from(written).unwrap_or(u32::MAX);
+            if size > 0 {
+                metrics::histogram!(metric::GROUP_SIZE.name).record(size);
+            }
             self.writer.references.keep(self.tenant, after, references);
         }
         Ok((results, committed))

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Activity, ActivityId};
+use domain::{Activity, ActivityId, Timestamp};
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
-use ports::repo::ActivityWrite;
+use ports::repo::{ActivityWrite, SWEPT_AT_ONCE};
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use crate::head::{self, HeadRow, Lock};
 use crate::known_references::ReferenceCache;
 use crate::session::Session;
 use crate::tx::{Snapshot, Tx, WriteSlot};
-use crate::{activity, checkpoint, load, row, verify};
+use crate::{activity, answer, checkpoint, load, row, verify};
 
 /// So many activities of a change share a transaction with those of other changes; more are sent in bulk.
 const FEW: usize = 50;
@@ -135,6 +135,15 @@ impl Store for PostgresStore {
         cells: Arc<dyn CheckpointCells>,
     ) -> Result<(), StoreError> {
         checkpoint::write(&self.database, grant.tenant(), revision, cells.as_ref()).await
+    }
+
+    async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: Timestamp) -> Result<u64, StoreError> {
+        let mut conn = self.database.write(grant.tenant()).await?;
+        // Behind other nodes' writers, who remove such rows too.
+        head::read(&mut conn, Lock::Write).await?;
+        let removed = answer::sweep(&mut conn, now, SWEPT_AT_ONCE).await?;
+        conn.commit().await?;
+        Ok(removed)
     }
 
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {

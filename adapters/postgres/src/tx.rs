@@ -56,7 +56,11 @@ impl WriteTx for Tx<WriteSlot> {
     ports::writer_accessors!();
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
-        self.run.commit().await
+        let committed = self.run.commit().await;
+        if committed.is_ok() {
+            metrics::histogram!(ports::metric::GROUP_SIZE.name).record(1);
+        }
+        committed
     }
 }
 
@@ -211,6 +215,10 @@ impl<R: Run> ProductReader for Tx<R> {
 impl<R: Run> AnswerReader for Tx<R> {
     async fn find(&mut self, key: RequestKey, now: Timestamp) -> Result<Option<StoredAnswer>, StoreError> {
         answer::find(self.run.conn(), key, now).await
+    }
+
+    async fn count_outdated(&mut self, now: Timestamp) -> Result<u64, StoreError> {
+        answer::count_outdated(self.run.conn(), now).await
     }
 }
 

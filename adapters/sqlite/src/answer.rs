@@ -47,8 +47,19 @@ pub(crate) fn add(
     if execute(conn, put, values)? == 0 {
         return Err(StoreError::Conflict(Conflict::Repeated));
     }
+    sweep(conn, at, SWEPT).map(drop)
+}
+
+/// How many answers are outdated.
+pub(crate) fn count_outdated(conn: &Connection, now: Timestamp) -> Result<u64, StoreError> {
+    let sql = "SELECT count(*) FROM answer WHERE at <= ?";
+    conn.query_row(sql, [outdated_before(now).millis()], |row| row.get(0)).store_err()
+}
+
+/// Removes outdated answers, at most so many, and gives how many.
+pub(crate) fn sweep(conn: &Connection, now: Timestamp, most: u32) -> Result<u64, StoreError> {
     let sweep = "DELETE FROM answer WHERE key IN (SELECT key FROM answer WHERE at <= ? ORDER BY at LIMIT ?)";
-    execute(conn, sweep, params![outdated, SWEPT]).map(drop)
+    execute(conn, sweep, params![outdated_before(now).millis(), most]).map(|removed| removed as u64)
 }
 
 fn execute(conn: &Connection, sql: &str, values: impl rusqlite::Params) -> Result<usize, StoreError> {

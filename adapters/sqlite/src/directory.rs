@@ -19,8 +19,8 @@ use async_trait::async_trait;
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, ClockBehind, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh,
-    Revocations, ShownOnce, Tenant, Versioned,
+    AuthenticatedClient, Client, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations,
+    ShownOnce, Swept, Tenant, Versioned,
 };
 use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
@@ -412,15 +412,11 @@ impl Directory for SqliteDirectory {
         .await
     }
 
-    async fn sweep(
-        &self,
-        _: &Grant<Maintenance, Installation>,
-        now: Timestamp,
-    ) -> Result<Option<ClockBehind>, StoreError> {
+    async fn sweep(&self, _: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<Swept, StoreError> {
         self.write(SYSTEM, "sweep", move |conn, _| {
-            let behind = sweep::sweep(conn, now)?;
-            shown_once::sweep(conn, now)?;
-            Ok(behind)
+            let swept = sweep::sweep(conn, now)?;
+            let removed = swept.removed + shown_once::sweep(conn, now)?;
+            Ok(Swept { removed, ..swept })
         })
         .await
     }

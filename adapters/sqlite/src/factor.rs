@@ -1,6 +1,6 @@
 //! Factors of products.
 
-use domain::{Factor, FactorData, Intensity, Name, ProductId, Source, Unit};
+use domain::{Factor, FactorData, GwpSet, Intensity, ProductId, Source, Unit};
 use ports::repo::Use;
 use ports::store::StoreError;
 use ports::{RecordKind, Stored};
@@ -36,7 +36,7 @@ impl Table for Factor {
             .with_upstream(upstream)
             .with_downstream(downstream)
             .with_valid_to(valid_to)
-            .with_gwp(columns.parse_optional(Name::parse)?);
+            .with_gwp(columns.parse_optional(GwpSet::parse)?);
         Self::from_stored(id, product, terms, columns.id_optional()?).map_err(|faults| Damage(faults.to_string()))
     }
 
@@ -51,7 +51,7 @@ impl Table for Factor {
             row::day_or_null(Some(terms.valid_from)),
             row::day_or_null(terms.valid_to),
             row::text(&terms.source),
-            row::text_or_null(terms.gwp.as_ref()),
+            row::text_or_null(terms.gwp),
             row::integer_or_null(corrected),
         ])
     }

@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use domain::Timestamp;
 use ports::directory::Directory;
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
-use ports::repo::ActivityWrite;
+use ports::repo::{ActivityWrite, SWEPT_AT_ONCE};
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, TenantId, TenantSlug, Write};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::activity;
+use crate::answer;
 use crate::checkpoint;
 use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, bring_up_to_date, open_reader};
@@ -297,6 +299,12 @@ impl Store for SqliteStore {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         open.writer()?.step(move |conn| renew_epoch(conn, epoch)).await
+    }
+
+    async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: Timestamp) -> Result<u64, StoreError> {
+        let tenant = self.tenant(grant.tenant()).await?;
+        let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
+        open.writer()?.step(move |conn| answer::sweep(conn, now, SWEPT_AT_ONCE)).await
     }
 
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {

@@ -199,6 +199,10 @@ impl<R: Run> AnswerReader for Tx<R> {
     async fn find(&mut self, key: RequestKey, now: Timestamp) -> Result<Option<StoredAnswer>, StoreError> {
         self.run.run(move |conn| answer::find(conn, key, now)).await
     }
+
+    async fn count_outdated(&mut self, now: Timestamp) -> Result<u64, StoreError> {
+        self.run.run(move |conn| answer::count_outdated(conn, now)).await
+    }
 }
 
 #[async_trait]

@@ -288,7 +288,14 @@ impl Worker {
             return end_all(closed, &error.to_string(), |cause| StoreError::Failed(Box::new(cause)));
         }
         match recovery::commit(&self.conn, &self.options) {
-            Ok(()) => closed.into_iter().for_each(|answer| answer(Ok(()))),
+            Ok(()) => {
+                // Counts are small.
+                let size = u32::try_from(closed.len()).unwrap_or(u32::MAX);
+                if size > 0 {
+                    metrics::histogram!(ports::metric::GROUP_SIZE.name).record(size);
+                }
+                closed.into_iter().for_each(|answer| answer(Ok(())));
+            }
             Err(error) => {
                 roll_back(&self.conn);
                 let reason = format!("the commit failed: {error}");

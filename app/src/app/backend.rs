@@ -10,8 +10,9 @@ use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
 
-use super::database::Tables;
+use super::database::{ServerState, Tables};
 use super::files::{Files, FilesAsTheyAre};
+use super::measuring::StoreSize;
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::id_source::SystemIds;
@@ -45,6 +46,14 @@ pub(super) trait Backend: Send + Sync {
 
     /// Says in the log what is less safe than it could be. Called when the service starts.
     fn warn(&self) {}
+
+    /// How much room the store takes.
+    async fn size(&self) -> Result<StoreSize, StoreError>;
+
+    /// What the database server says of itself, where there is one.
+    async fn server_state(&self) -> Result<Option<ServerState>, StoreError> {
+        Ok(None)
+    }
 
     /// Frees what is no longer needed, such as files that nobody uses. Called every minute.
     async fn sweep(&self) -> Result<(), StoreError>;
@@ -106,6 +115,8 @@ pub(super) enum Purpose {
     Work,
     /// To read, also where nothing may be written.
     Reading,
+    /// To look at it as it is: nothing is made or migrated.
+    Look,
 }
 
 /// Opens the store of the configuration, which is made or migrated where that is needed.
@@ -114,12 +125,16 @@ pub(super) async fn open(
     purpose: Purpose,
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
-) -> Result<Box<dyn Backend>> {
+) -> Result<Arc<dyn Backend>> {
     let folder = &config.store.data_dir;
     Ok(match (&config.database.url, purpose) {
-        (Some(url), _) => Box::new(Tables::open(url, &config.database, clock, ids).await?),
-        (None, Purpose::Work) => Box::new(Files::open(folder, clock, ids)?),
-        (None, Purpose::Reading) => Box::new(Files::open_to_read(folder, clock, ids)?),
+        (Some(url), Purpose::Look) => Arc::new(Tables::look(url, &config.database).await?),
+        (Some(url), Purpose::Work | Purpose::Reading) => {
+            Arc::new(Tables::open(url, &config.database, clock, ids).await?)
+        }
+        (None, Purpose::Work) => Arc::new(Files::open(folder, clock, ids)?),
+        (None, Purpose::Look) => Arc::new(Files::open_as_is(folder, clock, ids)?),
+        (None, Purpose::Reading) => Arc::new(Files::open_to_read(folder, clock, ids)?),
     })
 }
 

@@ -12,10 +12,13 @@ use ports::{TenantId, TenantSlug};
 use postgres::{Database, Options, PostgresDirectory, PostgresStore};
 
 use super::backend::{Backend, Inspect};
+use super::measuring::StoreSize;
 use super::operator::{installation, maintenance};
 use crate::clock::SystemClock;
 use crate::config::{self, Address, Pooler};
 use crate::id_source::SystemIds;
+
+pub(crate) use postgres::ServerState;
 
 /// The tables of a database.
 pub(super) struct Tables {
@@ -134,6 +137,14 @@ impl Backend for Tables {
                  give the service one that owns nothing"
             );
         }
+    }
+
+    async fn size(&self) -> Result<StoreSize, StoreError> {
+        Ok(StoreSize { data: self.database.size().await?, ..StoreSize::default() })
+    }
+
+    async fn server_state(&self) -> Result<Option<ServerState>, StoreError> {
+        self.database.server_state().await.map(Some)
     }
 
     async fn sweep(&self) -> Result<(), StoreError> {

@@ -15,6 +15,7 @@ use ports::{TenantId, TenantSlug};
 use sqlite::{Access, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};
+use super::measuring::{StoreSize, free_bytes};
 use super::operator::installation;
 use super::restore::forget_mark;
 use crate::clock::SystemClock;
@@ -22,6 +23,7 @@ use crate::id_source::SystemIds;
 
 /// The files of a data folder.
 pub(super) struct Files {
+    folder: PathBuf,
     directory: Arc<SqliteDirectory>,
     store: Arc<SqliteStore>,
 }
@@ -46,6 +48,12 @@ impl Files {
         }
     }
 
+    /// The same as they are: nothing is made or migrated, and nothing can be written.
+    pub(super) fn open_as_is(folder: &Path, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
+        let options = Options::new(Arc::clone(clock), Arc::clone(ids));
+        Self::with(folder, Options { access: Access::Read, ..options })
+    }
+
     fn with(folder: &Path, options: Options) -> Result<Self> {
         if options.access == Access::Write {
             // Else it would be taken for that of a restore that was broken off, should the directory be lost one day.
@@ -53,7 +61,7 @@ impl Files {
         }
         let directory = Arc::new(SqliteDirectory::open(folder, options.clone())?);
         let store = Arc::new(SqliteStore::open(folder, options).with_directory(directory.clone()));
-        Ok(Self { directory, store })
+        Ok(Self { folder: folder.to_owned(), directory, store })
     }
 
     /// Whether there is a directory in the folder, or a tenant's file that shows that it was lost.
@@ -121,6 +129,12 @@ impl Backend for Files {
         }
     }
 
+    async fn size(&self) -> Result<StoreSize, StoreError> {
+        let folder = self.folder.clone();
+        let sized = tokio::task::spawn_blocking(move || size_of(&folder)).await;
+        sized.map_err(|error| StoreError::Failed(Box::new(error)))?.map_err(|error| StoreError::Failed(Box::new(error)))
+    }
+
     async fn sweep(&self) -> Result<(), StoreError> {
         self.store.forget_removed().await?;
         self.store.close_unused().await
@@ -130,6 +144,30 @@ impl Backend for Files {
         self.store.close().await;
         self.directory.close().await;
     }
+}
+
+/// How much room the files of a data folder take.
+pub(crate) fn size_of(folder: &Path) -> io::Result<StoreSize> {
+    let mut size = StoreSize { free: free_bytes(folder), ..StoreSize::default() };
+    for folder in [folder.to_owned(), folder.join("tenants")] {
+        let files = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            files => files?,
+        };
+        for file in files {
+            let file = file?;
+            let name = file.file_name();
+            let name = name.to_string_lossy();
+            // One that is gone meanwhile takes no room.
+            let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+            if name.ends_with(".db") {
+                size.data += bytes;
+            } else if name.ends_with(".db-wal") {
+                size.log += bytes;
+            }
+        }
+    }
+    Ok(size)
 }
 
 /// The directory's file in a data folder.

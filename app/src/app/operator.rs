@@ -24,7 +24,7 @@ fn actor_of(variable: impl Fn(&str) -> Option<String>) -> String {
 }
 
 /// What the operator shows for work on a tenant's store and entry that no permission covers.
-pub(super) fn maintenance(tenant: TenantId) -> Grant<Maintenance> {
+pub(crate) fn maintenance(tenant: TenantId) -> Grant<Maintenance> {
     Grant::for_maintenance(tenant, &ACTOR)
 }
 

@@ -1,46 +1,65 @@
 //! Runs the HTTP service of an app, with what has to be done now and then beside it.
 
 use std::future::Future;
-use std::net::TcpListener;
 use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use http::{Service, Settings};
-use ports::Permissions;
+use http::{Service, Settings, Tls};
+use metrics::counter;
 use ports::credential::{Claims, TokenSigner as _};
+use ports::directory::Swept;
 use ports::import_batch::ImportState;
 use ports::inbound::UndoPatience;
 use ports::repo::Page;
+use ports::{Permissions, metric};
 
+use super::measuring::{MetricsPage, sweep_answers};
 use super::open_files::allow_connections;
-use super::{App, ServeLock, installation, single_tenant};
+use super::{App, Listeners, ServeLock, installation, single_tenant};
 
 /// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);
 /// How many of a company's newest imports are looked at for one that is still to be undone.
 const LOOKED_AT: u32 = 100;
+/// How often the files of the certificate are looked at.
+const CERTIFICATE: Duration = Duration::from_secs(2);
+/// How often what was measured is added up.
+const ADD_UP: Duration = Duration::from_secs(5);
 /// How often files and connections that nobody uses are closed.
 const LET_GO: Duration = Duration::from_mins(1);
 
 impl App {
     /// Answers requests on the listener until `stop` is done; requests that run then get the configured time to finish
     /// in. Fails at once where [`check`](Self::check) does.
-    pub async fn serve(&self, _lock: &ServeLock, listener: TcpListener, stop: impl Future<Output = ()>) -> Result<()> {
+    pub async fn serve(
+        &self,
+        _lock: &ServeLock,
+        listeners: impl Into<Listeners>,
+        stop: impl Future<Output = ()>,
+    ) -> Result<()> {
         self.check().await?;
+        let Listeners { service: listener, metrics } = listeners.into();
         let address = listener.local_addr().map(|address| address.to_string()).unwrap_or_default();
         let mut settings = self.settings()?;
         let connections = allow_connections(self.config.limits.connections);
         settings.limits.connections = usize::try_from(connections).unwrap_or(usize::MAX);
         let service = Service::new(self.areas.clone(), settings);
-        let server = http::serve(service, listener).context("the service cannot start")?;
+        let tls = self.tls()?;
+        let server = http::serve(service, listener, tls.clone()).context("the service cannot start")?;
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
         self.backend.warn();
         let (mut updates, mut is_up_to_date) = (pin!(self.backend.bring_up_to_date()), false);
+        let page = metrics.map(|listener| MetricsPage::serve(self, listener, store)).transpose()?;
+        let (exporter, page) = page.map(MetricsPage::into_parts).unzip();
+        let page_handle = page.as_ref().map(http::Server::handle);
+        let page = page.map(tokio::spawn);
         let handle = server.handle();
         let mut running = tokio::spawn(server);
         let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
+        let mut certificates = tokio::time::interval(CERTIFICATE);
+        let mut measured = tokio::time::interval(ADD_UP);
         let (mut stop, mut resumed) = (pin!(stop), pin!(self.resume_undoing()));
         let mut is_resumed = false;
         loop {
@@ -51,13 +70,27 @@ impl App {
                 () = &mut resumed, if !is_resumed => is_resumed = true,
                 _ = sweeps.tick() => self.sweep().await,
                 _ = rests.tick() => self.let_go().await,
+                _ = certificates.tick(), if tls.is_some() => renew(tls.clone()).await,
+                _ = measured.tick() => if let Some(exporter) = &exporter { exporter.add_up() },
             }
         }
         tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");
         handle.stop(true).await;
+        if let (Some(handle), Some(page)) = (page_handle, page) {
+            handle.stop(false).await;
+            // It ended as it was told to.
+            drop(page.await);
+        }
         let ended = running.await.context("the service ended")?.context("the service failed");
         self.access.flush().await;
         ended
+    }
+
+    /// The certificate of the configuration, if it has one.
+    fn tls(&self) -> Result<Option<Tls>> {
+        let Some(files) = &self.config.server.tls else { return Ok(None) };
+        let tls = Tls::load(&files.certificate, &files.key);
+        tls.map(Some).context("the certificate of server.tls_certificate and server.tls_key cannot be used")
     }
 
     /// Goes on with imports whose undoing was broken off, when the service was.
@@ -80,7 +113,13 @@ impl App {
     }
 
     async fn sweep(&self) {
-        match self.access.sweep().await {
+        let swept = self.access.sweep().await;
+        let outcome = if swept.is_ok() { "done" } else { "failed" };
+        counter!(metric::SWEEPS.name, "outcome" => outcome).increment(1);
+        match swept.map(|Swept { removed, behind }| {
+            counter!(metric::EXPIRED_REMOVED.name, "kind" => "credential").increment(removed);
+            behind
+        }) {
             Ok(None) => {}
             Ok(Some(behind)) => tracing::warn!(
                 behind_min = behind.by_ms / 60_000,
@@ -89,6 +128,12 @@ impl App {
             ),
             Err(error) => {
                 tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
+            }
+        }
+        match sweep_answers(self).await {
+            Ok(removed) => counter!(metric::EXPIRED_REMOVED.name, "kind" => "answer").increment(removed),
+            Err(error) => {
+                tracing::warn!(%error, "outdated answers were not all removed; it is tried again in an hour");
             }
         }
     }
@@ -106,9 +151,10 @@ impl App {
         self.backend.close().await;
     }
 
-    /// Finds out, before anybody asks for a token, whether the signing key can be opened, and whether the tenant of the
-    /// mode for one is there.
+    /// Finds out, before anybody connects or asks for a token, whether the certificate can be used, the signing key can be
+    /// opened, and the tenant of the mode for one is there.
     pub async fn check(&self) -> Result<()> {
+        self.tls()?;
         self.must_have_its_tenant().await?;
         let Some(key) = self.directory.signing_key(&installation()).await? else { return Ok(()) };
         let now = self.clock.now();
@@ -145,6 +191,21 @@ impl App {
                 self.config.store.data_dir.clone()
             },
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            metrics_of_tenants: self.config.metrics.tenants,
+            continue_trace: crate::trace::continues(),
         })
+    }
+}
+
+/// Has the service show what the files of its certificate hold, where that changed.
+async fn renew(tls: Option<Tls>) {
+    let Some(tls) = tls else { return };
+    match tokio::task::spawn_blocking(move || tls.reload()).await {
+        Ok(Ok(false)) => {}
+        Ok(Ok(true)) => tracing::info!("the certificate was replaced: new connections are shown the new one"),
+        Ok(Err(error)) => {
+            tracing::error!(%error, "the new certificate cannot be used: new connections are shown the one before");
+        }
+        Err(error) => tracing::error!(%error, "the files of the certificate were not read"),
     }
 }

@@ -21,6 +21,7 @@ use super::secret::{MissingSecret, installation_secret};
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::id_source::SystemIds;
+use crate::measure::MeasuredStore;
 use crate::usecase::access::{AccessPorts, AccessService, CredentialCache, Lifetimes};
 use crate::usecase::activity::ActivityService;
 use crate::usecase::breakdown::BreakdownService;
@@ -44,7 +45,8 @@ impl App {
     pub(super) async fn assemble(config: Config, purpose: Purpose, missing: MissingSecret) -> Result<Self> {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
         let backend = backend::open(&config, purpose, &clock, &ids).await?;
-        let (directory, store) = (backend.directory(), backend.store());
+        let directory = backend.directory();
+        let store: Arc<dyn Store> = Arc::new(MeasuredStore::new(backend.store()));
         let is_new = missing == MissingSecret::Refuse && directory.verifying_keys().await?.is_empty();
         let secret = match missing {
             MissingSecret::NotNeeded => InstallationSecret::random()?,

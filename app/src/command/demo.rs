@@ -11,10 +11,10 @@ use clap::Args;
 use super::context::{Context, with_store_made};
 use super::serve::{base_address, bind, stopped};
 use super::{Ending, Usage, logging, output};
-use crate::App;
 use crate::app::single_tenant;
 use crate::config::{Config, Flag, Mode, Origin};
 use crate::demo::{COMPANY, UseCases, fill};
+use crate::{App, Listeners};
 use access::Access;
 
 /// Where the demo lives unless another folder is named: beside real data, never in it.
@@ -42,6 +42,7 @@ impl DemoArgs {
         logging::start(&config.log, "warn,actix_http=off");
         let lock = App::lock(&config)?;
         let listener = bind(&config)?;
+        let metrics = Listeners::metrics(&config)?;
         let address = base_address(&config, &listener)?;
         let app = with_store_made(config, App::build).await?;
         app.check().await?;
@@ -53,7 +54,7 @@ impl DemoArgs {
         let access = Access::renewed(app.areas().credentials.as_ref(), &caller).await?;
         let stop = stopped()?;
         output::say(&lines::text(&address, &folder, &demo, &access)?)?;
-        let served = app.serve(&lock, listener, stop).await;
+        let served = app.serve(&lock, Listeners { service: listener, metrics }, stop).await;
         app.close().await;
         served.map(|()| Ending::Done)
     }

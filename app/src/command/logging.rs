@@ -3,20 +3,35 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 
-use tracing_subscriber::EnvFilter;
+use anyhow::Result;
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::{Identity, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use crate::config::{Log, LogFormat};
+use crate::config::{Config, Log, LogFormat};
+use crate::trace;
 
 /// Starts logging. Where something logs already, that stays.
 pub(super) fn start(log: &Log, default_level: &str) {
+    begin(log, default_level, None::<Identity>);
+}
+
+/// The same for a service, which sends traces too where the configuration or the environment names an endpoint.
+pub(super) fn start_with_traces(config: &Config, default_level: &str) -> Result<()> {
+    begin(&config.log, default_level, trace::layer(&config.trace)?);
+    Ok(())
+}
+
+fn begin(log: &Log, default_level: &str, traces: Option<impl Layer<Registry> + Send + Sync>) {
     // The level was checked when the configuration was read.
     let filter = EnvFilter::new(log.level.as_deref().map_or(default_level.to_owned(), calmed));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    let started = match log.format {
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
-        LogFormat::Text => builder.with_ansi(io::stderr().is_terminal()).with_target(false).try_init(),
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let lines = match log.format {
+        LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).boxed(),
+        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).with_target(false).boxed(),
     };
+    let started = tracing_subscriber::registry().with(traces).with(lines.with_filter(filter)).try_init();
     if started.is_err() {
         tracing::debug!("logging had been started before");
     }

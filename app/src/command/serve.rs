@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::context::{Context, with_store_made};
 use super::{Ending, logging, output};
-use crate::App;
 use crate::app::single_tenant;
 use crate::config::{Config, Flag, Mode};
+use crate::{App, Listeners, trace};
 
 /// Serve over HTTP until SIGINT or SIGTERM; prints one line with the base address when ready.
 #[derive(Debug, Args)]
@@ -23,9 +23,10 @@ impl Serve {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let listen = self.listen.map(|value| Flag { key: "server.listen", name: "--listen", value });
         let config = context.config(listen)?;
-        logging::start(&config.log, "info,actix_server=warn,actix_http=off");
+        logging::start_with_traces(&config, "info,actix_server=warn,actix_http=off")?;
         let lock = App::lock(&config)?;
         let listener = bind(&config)?;
+        let metrics = Listeners::metrics(&config)?;
         let address = base_address(&config, &listener)?;
         let app = with_store_made(config, App::build).await?;
         app.check().await?;
@@ -33,11 +34,40 @@ impl Serve {
         if let Err(error) = output::say(&format!("Tonne serves {address}")) {
             tracing::warn!(%error, address, "the base address was not printed");
         }
-        let served = app.serve(&lock, listener, stop).await;
+        tell_supervisor(Moment::Ready);
+        let stop = async {
+            stop.await;
+            tell_supervisor(Moment::Stopping);
+        };
+        let served = app.serve(&lock, Listeners { service: listener, metrics }, stop).await;
         app.close().await;
+        // The last ones are sent by a thread of their own, which is waited for.
+        tokio::task::spawn_blocking(trace::flush).await?;
         served.map(|()| Ending::Done)
     }
 }
+
+/// What whoever supervises the process waits for.
+#[derive(Clone, Copy)]
+enum Moment {
+    Ready,
+    Stopping,
+}
+
+/// Tells systemd, where it asked to be told (`Type=notify`).
+#[cfg(unix)]
+fn tell_supervisor(moment: Moment) {
+    let state = match moment {
+        Moment::Ready => sd_notify::NotifyState::Ready,
+        Moment::Stopping => sd_notify::NotifyState::Stopping,
+    };
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "systemd was not told how the service stands");
+    }
+}
+
+#[cfg(windows)]
+fn tell_supervisor(_: Moment) {}
 
 /// The configured address. It listens already, so that two do not meet, and answers once the service runs.
 pub(super) fn bind(config: &Config) -> Result<TcpListener> {
@@ -53,13 +83,16 @@ pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<St
     let origin = match (&config.server.public_url, &config.tenancy.mode) {
         (Some(origin), _) => origin.to_string(),
         (None, Mode::Host(domain)) => format!("https://{domain}"),
-        (None, Mode::Single | Mode::Path) => format!("http://{}", nearest(listener.local_addr()?)),
+        (None, Mode::Single | Mode::Path) => {
+            let scheme = if config.server.tls.is_some() { "https" } else { "http" };
+            format!("{scheme}://{}", nearest(listener.local_addr()?))
+        }
     };
     Ok(config.tenancy.of_service(single_tenant()?).base_url(&origin, "{tenant}"))
 }
 
 /// An address that this machine can connect to: of a listener on all addresses, its own.
-fn nearest(listening: SocketAddr) -> SocketAddr {
+pub(super) fn nearest(listening: SocketAddr) -> SocketAddr {
     match listening.ip() {
         IpAddr::V4(all) if all.is_unspecified() => SocketAddr::from((Ipv4Addr::LOCALHOST, listening.port())),
         IpAddr::V6(all) if all.is_unspecified() => SocketAddr::from((Ipv6Addr::LOCALHOST, listening.port())),

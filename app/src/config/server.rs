@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::net::IpAddr;
+use std::path::PathBuf;
 
 use http::IpNet;
 
-use super::load::reader::Settings;
+use super::load::reader::{Section, Settings};
 
 /// Where the service listens and what it calls itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Server {
     pub listen: String,
     /// The origin that addresses are printed with, instead of the one that a trusted proxy names or the listener's.
     pub public_url: Option<Origin>,
+    /// The certificate that it shows; without one it speaks HTTP without TLS.
+    pub tls: Option<TlsFiles>,
     /// The proxies whose word on a request's sender and origin counts.
     pub trusted_proxies: Vec<IpNet>,
     /// The origins whose pages may read answers.
@@ -25,7 +28,14 @@ pub struct Server {
 impl Default for Server {
     fn default() -> Self {
         let listen = "127.0.0.1:8080".to_owned();
-        Self { listen, public_url: None, trusted_proxies: Vec::new(), cors_origins: Vec::new(), stop_timeout_s: 30 }
+        Self {
+            listen,
+            public_url: None,
+            tls: None,
+            trusted_proxies: Vec::new(),
+            cors_origins: Vec::new(),
+            stop_timeout_s: 30,
+        }
     }
 }
 
@@ -36,6 +46,7 @@ impl Server {
         let server = Self {
             listen: section.value("listen", default.listen, listen),
             public_url: section.optional("public_url", Origin::parse),
+            tls: TlsFiles::read(&mut section),
             trusted_proxies: section.list("trusted_proxies", network),
             cors_origins: section.list("cors_origins", Origin::parse),
             stop_timeout_s: section.number("stop_timeout_s", default.stop_timeout_s, 0..=3_600),
@@ -45,7 +56,33 @@ impl Server {
     }
 }
 
-fn listen(text: &str) -> Result<String, String> {
+/// Where a certificate and its private key are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The chain of certificates in PEM, the service's own first.
+    pub certificate: PathBuf,
+    /// The private key in PEM.
+    pub key: PathBuf,
+}
+
+impl TlsFiles {
+    fn read(section: &mut Section<'_, '_>) -> Option<Self> {
+        let given = ["tls_certificate", "tls_key"].map(|key| section.is_given(key));
+        if given[0] != given[1] {
+            let (there, missing) = if given[0] { ("certificate", "key") } else { ("key", "certificate") };
+            section.note_fault(format!("server.tls_{there} is given without server.tls_{missing}: give both or none"));
+        }
+        let certificate = section.optional("tls_certificate", path);
+        let key = section.optional("tls_key", path);
+        Some(Self { certificate: certificate?.into(), key: key?.into() })
+    }
+}
+
+fn path(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("names no file".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+pub(super) fn listen(text: &str) -> Result<String, String> {
     let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
     let bare = !host.contains(':') || (host.starts_with('[') && host.ends_with(']'));
     if !host.is_empty() && bare && port.parse::<u16>().is_ok() {

@@ -1,7 +1,7 @@
 //! What came after the books were written: a factor that had been missing, and the correction of one that was wrong. What
 //! they complete and change waits for `tonne recalculate`.
 
-use domain::{Day, Intensity, Name, ProductId, Source, Unit};
+use domain::{Day, GwpSet, Intensity, ProductId, Source, Unit};
 use ports::Caller;
 use ports::inbound::{Catalog, Error, FactorDraft};
 use ports::repo::Page;
@@ -44,7 +44,7 @@ impl Later {
             unit: parse::field(Unit::parse, self.unit)?,
             upstream: parse::field(Intensity::parse, self.upstream)?,
             source: parse::field(Source::parse, self.source)?,
-            gwp: parse::field(Name::parse, "AR6")?,
+            gwp: parse::field(GwpSet::parse, "AR6")?,
             ..FactorDraft::default()
         })
     }

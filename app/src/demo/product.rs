@@ -3,7 +3,7 @@
 //! What lies before the use is a product of its own where it belongs to another scope: well-to-tank emissions and grid
 //! losses are scope 3.3, the fuel's own are scope 1. The figures are plausible and nothing more.
 
-use domain::{Day, Intensity, Name, ProductId, Source, SyncId, Unit};
+use domain::{Day, GwpSet, Intensity, Name, ProductId, Source, SyncId, Unit};
 use ports::Caller;
 use ports::inbound::{Catalog, Error, FactorDraft, ProductDraft};
 use ports::repo::Page;
@@ -134,7 +134,7 @@ fn factor(product: &Product, index: usize, year: u16) -> Result<Option<FactorDra
         downstream: parse::optional(Intensity::parse, downstream)?,
         valid_from: parse::field(Day::parse, &format!("{year}-01-01"))?,
         source: parse::field(Source::parse, &format!("Demo factor set {year} (invented)"))?,
-        gwp: parse::optional(Name::parse, GWP.get(index).copied().unwrap_or_default())?,
+        gwp: parse::optional(GwpSet::parse, GWP.get(index).copied().unwrap_or_default())?,
         ..FactorDraft::default()
     }))
 }

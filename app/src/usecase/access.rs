@@ -17,7 +17,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use ports::clock::Clock;
 use ports::credential::{Secret, Secrets, TokenSigner};
-use ports::directory::{AuthenticatedClient, ClockBehind, Directory};
+use ports::directory::{AuthenticatedClient, Directory, Swept};
 use ports::id_source::Ids;
 use ports::inbound::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
 use ports::{Caller, Denied, Grant, Installation, Permission, TenantId};
@@ -121,7 +121,7 @@ impl AccessService {
 
     /// Forgets refresh tokens and revocations that have run out: to be called every hour. Gives how far the clock here is behind
     /// that of another node, where it is too far for anything to be forgotten.
-    pub async fn sweep(&self) -> Result<Option<ClockBehind>, AccessFailure> {
+    pub async fn sweep(&self) -> Result<Swept, AccessFailure> {
         Ok(self.ports.directory.sweep(&Grant::for_maintenance(Installation, SYSTEM), self.ports.clock.now()).await?)
     }
 

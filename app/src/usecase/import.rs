@@ -34,6 +34,7 @@ use ports::store::Store;
 use ports::{Caller, ImportId, Permission, demand, permit};
 
 use super::read_model::ReadModels;
+use crate::measure::MeasuredImport;
 use nodes::Making;
 use under_way::ActivityImport;
 use undo::Undo;
@@ -64,7 +65,9 @@ impl Imports for ImportService {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let (store, clock, ids) = (Arc::clone(&self.store), Arc::clone(&self.clock), Arc::clone(&self.ids));
         let read_models = self.read_models.clone();
-        Ok(Box::new(ActivityImport::begin((store, clock, ids), read_models, grant, making, options)))
+        let outcome = options.outcome;
+        let import = ActivityImport::begin((store, clock, ids), read_models, grant, making, options);
+        Ok(Box::new(MeasuredImport::new(Box::new(import), outcome)))
     }
 
     async fn find(&self, caller: &Caller, id: ImportId) -> Result<ImportBatch, Error> {
@@ -79,14 +82,21 @@ impl Imports for ImportService {
         Ok(listing.map(|batch| self.as_seen(batch)))
     }
 
-    async fn same_file(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error> {
+    async fn same_file(
+        &self,
+        caller: &Caller,
+        hash: Digest,
+        reading: Option<Digest>,
+    ) -> Result<Option<ImportBatch>, Error> {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?.to_read();
         let found = self.store.read(&grant).await?.imports().with_hash(hash).await?;
         let took_rows = |batch: &ImportBatch| {
             let counts = batch.counts;
             counts.created + counts.updated + counts.unchanged > 0
         };
-        Ok(found.into_iter().find(|batch| batch.state == ImportState::Done && took_rows(batch)))
+        let is_same =
+            |batch: &ImportBatch| batch.state == ImportState::Done && batch.reading == reading && took_rows(batch);
+        Ok(found.into_iter().find(is_same))
     }
 
     async fn undo(&self, caller: &Caller, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error> {

@@ -5,16 +5,20 @@ mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use domain::{Catalog, NodeTree, TreeNode};
+use metrics::{counter, gauge, histogram};
 use ports::inbound::Error;
 use ports::ledger::{self, StoredCells};
 use ports::repo::TreeReader;
 use ports::store::{ReadTx, StoreError};
-use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId};
+use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId, metric};
+use tracing::{Instrument as _, info_span};
 
 use super::checkpoint::{Checkpoints, is_due};
 use super::report::answer::{self, ReportAnswers};
+use crate::measure::gauge_value;
 
 /// Cells of postings beyond which they are added on a thread of their own.
 const LARGE: usize = 20_000;
@@ -107,7 +111,7 @@ impl ReadModels {
             Some(Age::Older) => held,
             Some(Age::OtherEpoch) | None => None,
         };
-        let mut held = build(base, head, tx, self.most_postings).await?;
+        let mut held = build(base, head, tx, self.most_postings).instrument(info_span!("read_model.build")).await?;
         self.keep_checkpoint(tenant, &mut held, tx).await?;
         let model = Arc::clone(&held.model);
         self.publish(tenant, held);
@@ -135,6 +139,14 @@ impl ReadModels {
 
     fn publish(&self, tenant: TenantId, held: Held) {
         let mut read_models = self.lock();
+        self.put(&mut read_models, tenant, held);
+        let held = read_models.slots.values().filter(|slot| slot.held.is_some());
+        let (count, cells) = held.fold((0, 0), |(count, cells), slot| (count + 1, cells + slot.cells));
+        gauge!(metric::READ_MODELS.name).set(gauge_value(count));
+        gauge!(metric::READ_MODEL_BYTES.name).set(gauge_value(cells.saturating_mul(CELL_BYTES) as u64));
+    }
+
+    fn put(&self, read_models: &mut Cached, tenant: TenantId, held: Held) {
         let slot = read_models.touch(tenant);
         slot.cells = held.model.cube().cell_count();
         slot.held = Some(held);
@@ -184,6 +196,7 @@ fn compare(read_model: &ReadModel, head: &ChainHead) -> Age {
 
 /// The read model at `head`, from the cached one of an earlier head or from nothing.
 async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx, most: usize) -> Result<Held, Error> {
+    let started = Instant::now();
     let Some(Held { model: base, tail }) = base else { return build_anew(head, tx).await };
     let Some(postings) = ledger::few_postings_since(tx.ledger(), base.head().number, most).await? else {
         drop(base);
@@ -203,15 +216,24 @@ async fn build(base: Option<Held>, head: ChainHead, tx: &mut dyn ReadTx, most: u
         }
         AdvanceError::NotLater { .. } => damaged(error),
     })?;
+    count_build("advanced", started);
     Ok(Held { model: Arc::new(model), tail })
+}
+
+/// Counts a read model that was made.
+fn count_build(kind: &'static str, started: Instant) {
+    counter!(metric::READ_MODEL_BUILDS.name, "kind" => kind).increment(1);
+    histogram!(metric::READ_MODEL_BUILD_DURATION.name, "kind" => kind).record(started.elapsed());
 }
 
 /// The read model at `head`, from the newest checkpoint and what was written behind it.
 async fn build_anew(head: ChainHead, tx: &mut dyn ReadTx) -> Result<Held, Error> {
+    let started = Instant::now();
     let StoredCells { builder, checkpoint, tail } = ledger::cells(tx.ledger()).await?;
     let cube = tokio::task::spawn_blocking(move || builder.finish()).await.map_err(damaged)?;
     let catalog = Arc::new(read_catalog(tx).await?);
     let model = Arc::new(ReadModel::new(head, catalog, Arc::new(cube)));
+    count_build("anew", started);
     Ok(Held { model, tail: Tail { checkpoint, cells: tail } })
 }
 

@@ -1,35 +1,28 @@
 //! From references to records: found once, remembered for the rest of a request or an import.
 
+mod known;
+mod product;
 mod words;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Factor, NodeTree, Org, Product, ProductId, Scope, SyncId, Taxonomy, TreeNode};
+use domain::{Org, ProductId, Scope, Taxonomy, TreeNode};
+use ports::RecordKind;
 use ports::inbound::{Error, Reference};
-use ports::repo::{Page, Query};
 use ports::store::ReadTx;
-use ports::{RecordKind, Stored};
-use uuid::Uuid;
 
 use super::tree::{IdOf, NodeKind};
-use words::Words;
+use known::by_id;
 
-/// The most factors of a product that are looked at; a product has one per edition of its source.
-const FACTORS: u32 = 1_000;
+pub use known::KnownNodes;
+pub(super) use product::{ProductWithFactors, all_factors};
 
 /// A resolver of more references is large: some 20 MB.
 const MANY: usize = 100_000;
 
 /// What a reference leads to, or a sentence that says why it leads nowhere.
 type Found<T> = Result<T, String>;
-
-/// A product with its factors.
-#[derive(Clone, Debug)]
-pub(super) struct ProductWithFactors {
-    pub(super) product: Product,
-    pub(super) factors: Vec<Factor>,
-}
 
 /// Remembers what references lead to.
 #[derive(Debug, Default)]
@@ -63,25 +56,6 @@ impl Referred for Org {
 impl Referred for Taxonomy {
     fn known(resolver: &mut Resolver) -> &mut KnownNodes<Self> {
         &mut resolver.taxonomies
-    }
-}
-
-/// What references lead to in one tree.
-#[derive(Debug)]
-pub struct KnownNodes<T: TreeNode> {
-    found: HashMap<Reference, Found<IdOf<T>>>,
-    words: Option<Words<T>>,
-    /// Nodes that are taken for there, though the transaction may not show them: in the order they were made, parents
-    /// first.
-    made: Vec<T>,
-    made_ids: HashSet<IdOf<T>>,
-    made_by_sync_id: HashMap<SyncId, IdOf<T>>,
-}
-
-impl<T: TreeNode> Default for KnownNodes<T> {
-    fn default() -> Self {
-        let (found, made_by_sync_id) = (HashMap::new(), HashMap::new());
-        Self { found, words: None, made: Vec::new(), made_ids: HashSet::new(), made_by_sync_id }
     }
 }
 
@@ -137,86 +111,6 @@ impl Resolver {
         Ok(found)
     }
 
-    /// The product that the reference names.
-    pub(super) async fn product(
-        &mut self,
-        tx: &mut dyn ReadTx,
-        reference: &Reference,
-    ) -> Result<Found<Arc<ProductWithFactors>>, Error> {
-        let found = if let Some(found) = self.products.get(reference) {
-            found.clone()
-        } else {
-            let found = self.find_product(tx, reference).await?;
-            self.products.insert(reference.clone(), found.clone());
-            found
-        };
-        match found {
-            Ok(id) => {
-                Ok(self.product_with_factors(tx, id).await?.ok_or_else(|| format!("the product {id} was removed")))
-            }
-            Err(detail) => Ok(Err(detail)),
-        }
-    }
-
-    async fn find_product(&mut self, tx: &mut dyn ReadTx, reference: &Reference) -> Result<Found<ProductId>, Error> {
-        let missing = |what: String| format!("there is no product with {what}; GET /v1/product lists those there are");
-        Ok(match reference {
-            Reference::Id(id) => {
-                let product = tx.products().find(ProductId::new(*id)).await?;
-                product.map(|product| product.value.id).ok_or_else(|| missing(format!("the uuid {id}")))
-            }
-            Reference::SyncId(sync_id) => {
-                let product = tx.products().find_by_sync_id(sync_id).await?;
-                product.map(|product| product.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
-            }
-            Reference::Word(word) => self.product_of_word(tx, word).await?,
-            Reference::Words(words) => {
-                let mut found = Err("names no product".to_owned());
-                for word in words {
-                    found = self.product_of_word(tx, word).await?;
-                    let meanings = self.product_words.as_ref().and_then(|known| known.get(word));
-                    if found.is_ok() || meanings.is_some() {
-                        break;
-                    }
-                }
-                found
-            }
-            Reference::Path(_) => Err("is a path; products are not made on the way".to_owned()),
-        })
-    }
-
-    async fn product_of_word(&mut self, tx: &mut dyn ReadTx, word: &str) -> Result<Found<ProductId>, Error> {
-        if let Ok(id) = domain::parse_uuid(word)
-            && let Some(product) = tx.products().find(ProductId::new(id)).await?
-        {
-            return Ok(Ok(product.value.id));
-        }
-        if let Ok(sync_id) = SyncId::parse(word)
-            && let Some(product) = tx.products().find_by_sync_id(&sync_id).await?
-        {
-            return Ok(Ok(product.value.id));
-        }
-        if self.product_words.is_none() {
-            self.product_words = Some(read_product_words(tx).await?);
-        }
-        Ok(one_of(self.product_words.as_ref().and_then(|words| words.get(word)), RecordKind::Product, word))
-    }
-
-    /// A product with its factors; `None` when it is not there.
-    pub(super) async fn product_with_factors(
-        &mut self,
-        tx: &mut dyn ReadTx,
-        id: ProductId,
-    ) -> Result<Option<Arc<ProductWithFactors>>, Error> {
-        if let Some(known) = self.with_factors.get(&id) {
-            return Ok(Some(Arc::clone(known)));
-        }
-        let Some(product) = tx.products().find(id).await? else { return Ok(None) };
-        let found = Arc::new(ProductWithFactors { product: product.value, factors: all_factors(tx, id).await? });
-        self.with_factors.insert(id, Arc::clone(&found));
-        Ok(Some(found))
-    }
-
     /// Takes a node that was made for there.
     pub(super) fn note_made<T: Referred>(&mut self, node: &T) {
         let known = T::known(self);
@@ -235,101 +129,20 @@ impl Resolver {
         }
         known.add(node);
     }
-}
 
-impl<T: NodeKind> KnownNodes<T> {
-    fn len(&self) -> usize {
-        self.found.len() + self.words.as_ref().map_or(0, |words| words.meanings.len())
-    }
-
-    fn add(&mut self, node: &T) {
-        let id = TreeNode::id(node);
-        self.made_ids.insert(id);
-        if let Some(sync_id) = node.sync_id() {
-            self.made_by_sync_id.insert(sync_id.clone(), id);
+    /// Takes a node that was made for absent again. None is below it.
+    pub(super) fn forget_made<T: Referred>(&mut self, node: &T) {
+        let (known, id) = (T::known(self), TreeNode::id(node));
+        // What led to it leads nowhere, and what had two meanings may have one.
+        known.found.retain(|_, found| found.as_ref().is_ok_and(|found| *found != id));
+        if let Some(words) = known.words.as_mut() {
+            words.remove(node);
         }
-        self.made.push(node.clone());
-    }
-
-    async fn of_sync_id(&self, tx: &mut dyn ReadTx, sync_id: &SyncId) -> Result<Option<IdOf<T>>, Error> {
-        match self.made_by_sync_id.get(sync_id) {
-            Some(id) => Ok(Some(*id)),
-            None => Ok(T::reader(tx).find_by_sync_id(sync_id).await?.as_ref().map(id_of)),
-        }
-    }
-
-    async fn of_word(&mut self, tx: &mut dyn ReadTx, word: &str) -> Result<Found<IdOf<T>>, Error> {
-        if let Ok(id) = domain::parse_uuid(word)
-            && let Some(id) = by_id::<T>(tx, id).await?
-        {
-            return Ok(Ok(id));
-        }
-        if let Ok(sync_id) = SyncId::parse(word)
-            && let Some(id) = self.of_sync_id(tx, &sync_id).await?
-        {
-            return Ok(Ok(id));
-        }
-        let words = match &mut self.words {
-            Some(words) => words,
-            none => none.insert(read_words(tx, &self.made).await?),
-        };
-        Ok(one_of(words.meanings.get(word), T::KIND, word))
+        known.remove(node);
     }
 }
 
-impl<T: NodeKind> KnownNodes<T> {
-    /// What the first word leads to that means anything.
-    async fn of_words(&mut self, tx: &mut dyn ReadTx, words: &[String]) -> Result<Found<IdOf<T>>, Error> {
-        let mut found = Err("names nothing".to_owned());
-        for word in words {
-            found = self.of_word(tx, word).await?;
-            let meanings = self.words.as_ref().and_then(|known| known.meanings.get(word));
-            if found.is_ok() || meanings.is_some() {
-                break;
-            }
-        }
-        Ok(found)
-    }
-}
-
-async fn by_id<T: NodeKind>(tx: &mut dyn ReadTx, id: Uuid) -> Result<Option<IdOf<T>>, Error> {
-    Ok(T::reader(tx).find(id.into()).await?.as_ref().map(id_of))
-}
-
-fn id_of<T: NodeKind>(node: &Stored<T>) -> IdOf<T> {
-    TreeNode::id(&node.value)
-}
-
-/// All factors of a product, by the day they are valid from.
-pub(super) async fn all_factors(tx: &mut dyn ReadTx, product: ProductId) -> Result<Vec<Factor>, Error> {
-    let mut factors = Vec::new();
-    for number in 1.. {
-        let page = Page { number, size: FACTORS };
-        let listing = tx.factors().list(&Query::of(product, page)).await?;
-        factors.extend(listing.data.into_iter().map(|factor| factor.value));
-        if factors.len() as u64 >= listing.count {
-            break;
-        }
-    }
-    Ok(factors)
-}
-
-async fn read_words<T: NodeKind>(tx: &mut dyn ReadTx, made: &[T]) -> Result<Words<T>, Error> {
-    let nodes = NodeTree::new(T::tree(tx).all().await?.into_iter().map(|node| node.value).collect());
-    let mut sorted: Vec<&T> = nodes.iter().collect();
-    // Parents first, as a path is made of the one above.
-    sorted.sort_by_cached_key(|node| nodes.forest().depth(TreeNode::id(*node)));
-    Ok(Words::new(sorted.into_iter().chain(made)))
-}
-
-async fn read_product_words(tx: &mut dyn ReadTx) -> Result<HashMap<String, Vec<ProductId>>, Error> {
-    let mut words: HashMap<String, Vec<ProductId>> = HashMap::new();
-    for (id, name) in tx.products().names().await? {
-        words.entry(name.as_str().to_owned()).or_default().push(id);
-    }
-    Ok(words)
-}
-
+/// The one record that a word means, or why it means none.
 fn one_of<Id: Copy>(ids: Option<&Vec<Id>>, kind: RecordKind, word: &str) -> Found<Id> {
     match ids.map_or(&[][..], Vec::as_slice) {
         [one] => Ok(*one),

@@ -3,6 +3,7 @@
 mod catalog;
 mod footprint;
 mod import;
+mod import_nodes;
 mod meddled;
 mod model;
 mod once;

@@ -3,9 +3,10 @@
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::amount::Intensity;
 use crate::calendar::day::Day;
+use crate::gas::potential::GwpSet;
 use crate::id::FactorId;
 use crate::product::factor::{Factor, FactorData};
-use crate::text::{Name, Source};
+use crate::text::Source;
 use crate::unit::Unit;
 
 impl Canonical for Factor {
@@ -44,6 +45,6 @@ fn read_data(from: &mut CanonicalReader<'_>) -> Result<FactorData, CanonicalErro
         valid_from: from.text("validFrom", Day::parse)?,
         valid_to: from.optional("validTo", Day::parse)?,
         source: from.text("source", Source::parse)?,
-        gwp: from.optional("gwp", Name::parse)?,
+        gwp: from.optional("gwp", GwpSet::parse)?,
     })
 }

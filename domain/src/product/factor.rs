@@ -2,10 +2,11 @@
 
 use crate::amount::Intensity;
 use crate::calendar::day::{Day, Period};
+use crate::gas::potential::GwpSet;
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
 use crate::setters::setters;
-use crate::text::{Name, Source};
+use crate::text::Source;
 use crate::unit::{DimensionMismatch, Unit};
 
 /// What a factor says.
@@ -24,8 +25,8 @@ pub struct FactorData {
     pub valid_to: Option<Day>,
     /// Where it was published.
     pub source: Source,
-    /// The set of global warming potentials behind it, such as `AR6`.
-    pub gwp: Option<Name>,
+    /// The set of global warming potentials behind it.
+    pub gwp: Option<GwpSet>,
 }
 
 setters! {
@@ -36,7 +37,7 @@ setters! {
         with_valid_from = valid_from: Day,
         with_valid_to = valid_to: Option<Day>,
         with_source = source: Source,
-        with_gwp = gwp: Option<Name>,
+        with_gwp = gwp: Option<GwpSet>,
     }
 }
 

@@ -8,6 +8,8 @@ use super::{Entry, Unit};
 
 /// The symbols that take an SI prefix.
 const STEMS: [&str; 6] = ["g", "t", "Wh", "J", "L", "m"];
+/// What stands behind a symbol of energy for the calorific value of a fuel that it is counted by.
+const BASES: [&str; 6] = ["gross", "net", "grosscv", "netcv", "hhv", "lhv"];
 /// The letters of SI prefixes. `K` is none, so `KG` can only mean kg.
 const PREFIXES: &str = "YZEPTGMkhdcmunpf";
 /// The words that make another unit of the one behind them.
@@ -54,7 +56,10 @@ pub(super) fn squashed(text: &str) -> String {
 /// Whether both begin with the same SI prefix, if the symbol has one. They differ in case at most.
 fn same_prefix(symbol: &str, text: &str) -> bool {
     let (Some(prefix), Some(first)) = (symbol.chars().next(), text.chars().next()) else { return true };
-    let prefixed = STEMS.contains(&&symbol[prefix.len_utf8()..]);
+    let rest = &symbol[prefix.len_utf8()..];
+    let is_basis = |tail: &str| BASES.contains(&tail.trim_matches(['(', ')']).to_lowercase().as_str());
+    let prefixed =
+        STEMS.iter().filter_map(|stem| rest.strip_prefix(stem)).any(|tail| tail.is_empty() || is_basis(tail));
     prefix == first || !prefixed || !PREFIXES.contains(first)
 }
 
@@ -69,7 +74,12 @@ fn one_slip(text: &str) -> Option<Unit> {
 }
 
 fn is_word(text: &str) -> bool {
-    text.chars().count() >= SHORTEST_WORD && text.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-'))
+    let first = text.split(' ').next().unwrap_or_default();
+    let is_prefixed = |stem: &&str| first.strip_suffix(*stem).is_some_and(|prefix| prefix.chars().count() <= 1);
+    let is_symbol = STEMS.iter().any(is_prefixed) || first.ends_with("Btu");
+    !is_symbol
+        && text.chars().count() >= SHORTEST_WORD
+        && text.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-'))
 }
 
 fn prefix_word(text: &str) -> Option<&'static str> {

@@ -5,7 +5,8 @@
 
 use super::Dimension;
 use super::Dimension::{
-    Area, Count, Energy, FreightTransport, Length, Mass, PassengerTransport, Time, VehicleTransport, Volume,
+    Area, Count, Energy, FreightTransport, FuelEnergyGross, FuelEnergyNet, Length, Mass, PassengerTransport, Time,
+    VehicleTransport, Volume,
 };
 
 /// One unit of the table.
@@ -22,7 +23,7 @@ pub(super) struct Entry {
 }
 
 /// How many units the table holds.
-pub(super) const COUNT: u16 = 45;
+pub(super) const COUNT: u16 = 60;
 
 const E2: i128 = 100;
 const E3: i128 = 1_000;
@@ -76,6 +77,39 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
         (105_505_585_262, E14 / E6), &["million Btu"]),
     unit("therm", "thm", "therm (US)", "N72", Energy, (1_054_804, 10_000), &["therms", "therm_us", "therm (US)"]),
     unit("therm_ec", "thm (EC)", "therm (EC)", "N71", Energy, (105_505_585_262, E9), &["therm_uk", "therm (UK)"]),
+    unit("kWh_gross", "kWh (gross)", "kilowatt hour, gross calorific value", "", FuelEnergyGross, (36, 10),
+        &["kWh (gross)", "kWh gross", "kWh (Gross CV)", "kWh Gross CV", "kWh HHV", "kWh (HHV)"]),
+    unit("MWh_gross", "MWh (gross)", "megawatt hour, gross calorific value", "", FuelEnergyGross, (3_600, 1),
+        &["MWh (gross)", "MWh gross", "MWh (Gross CV)", "MWh Gross CV", "MWh HHV", "MWh (HHV)"]),
+    unit("GWh_gross", "GWh (gross)", "gigawatt hour, gross calorific value", "", FuelEnergyGross, (3_600_000, 1),
+        &["GWh (gross)", "GWh gross", "GWh (Gross CV)", "GWh Gross CV", "GWh HHV", "GWh (HHV)"]),
+    unit("MJ_gross", "MJ (gross)", "megajoule, gross calorific value", "", FuelEnergyGross, (1, 1),
+        &["MJ (gross)", "MJ gross", "MJ (Gross CV)", "MJ Gross CV", "MJ HHV", "MJ (HHV)"]),
+    unit("GJ_gross", "GJ (gross)", "gigajoule, gross calorific value", "", FuelEnergyGross, (E3, 1),
+        &["GJ (gross)", "GJ gross", "GJ (Gross CV)", "GJ Gross CV", "GJ HHV", "GJ (HHV)"]),
+    unit("TJ_gross", "TJ (gross)", "terajoule, gross calorific value", "", FuelEnergyGross, (E6, 1),
+        &["TJ (gross)", "TJ gross", "TJ (Gross CV)", "TJ Gross CV", "TJ HHV", "TJ (HHV)"]),
+    unit("MMBtu_gross", "MMBtu (gross)", "million British thermal units, gross calorific value", "",
+        FuelEnergyGross, (105_505_585_262, E14 / E6),
+        &["MMBtu (gross)", "MMBtu gross", "MMBtu (Gross CV)", "MMBtu Gross CV", "MMBtu HHV", "MMBtu (HHV)"]),
+    unit("therm_gross", "therm (gross)", "therm (US), gross calorific value", "", FuelEnergyGross, (1_054_804, 10_000),
+        &["therm (gross)", "therm gross", "therm (Gross CV)", "therm Gross CV", "therm HHV", "therm (HHV)"]),
+    unit("therm_ec_gross", "therm_ec (gross)", "therm (EC), gross calorific value", "",
+        FuelEnergyGross, (105_505_585_262, E9),
+        &["therm_ec (gross)", "therm_ec gross", "therm_ec (Gross CV)", "therm_ec Gross CV", "therm_ec HHV",
+            "therm_ec (HHV)"]),
+    unit("kWh_net", "kWh (net)", "kilowatt hour, net calorific value", "", FuelEnergyNet, (36, 10),
+        &["kWh (net)", "kWh net", "kWh (Net CV)", "kWh Net CV", "kWh LHV", "kWh (LHV)"]),
+    unit("MWh_net", "MWh (net)", "megawatt hour, net calorific value", "", FuelEnergyNet, (3_600, 1),
+        &["MWh (net)", "MWh net", "MWh (Net CV)", "MWh Net CV", "MWh LHV", "MWh (LHV)"]),
+    unit("GWh_net", "GWh (net)", "gigawatt hour, net calorific value", "", FuelEnergyNet, (3_600_000, 1),
+        &["GWh (net)", "GWh net", "GWh (Net CV)", "GWh Net CV", "GWh LHV", "GWh (LHV)"]),
+    unit("MJ_net", "MJ (net)", "megajoule, net calorific value", "", FuelEnergyNet, (1, 1),
+        &["MJ (net)", "MJ net", "MJ (Net CV)", "MJ Net CV", "MJ LHV", "MJ (LHV)"]),
+    unit("GJ_net", "GJ (net)", "gigajoule, net calorific value", "", FuelEnergyNet, (E3, 1),
+        &["GJ (net)", "GJ net", "GJ (Net CV)", "GJ Net CV", "GJ LHV", "GJ (LHV)"]),
+    unit("TJ_net", "TJ (net)", "terajoule, net calorific value", "", FuelEnergyNet, (E6, 1),
+        &["TJ (net)", "TJ net", "TJ (Net CV)", "TJ Net CV", "TJ LHV", "TJ (LHV)"]),
     unit("L", "L", "litre", "LTR", Volume, (1, E3), &["l", "litres", "liter", "liters"]),
     unit("mL", "mL", "millilitre", "MLT", Volume, (1, E6), &["ml", "millilitres", "milliliter", "milliliters"]),
     unit("m3", "m\u{b3}", "cubic metre", "MTQ", Volume, (1, 1),

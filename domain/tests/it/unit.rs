@@ -52,6 +52,11 @@ fn factors_print_as_the_exact_decimals_of_their_definitions() {
         ("kJ", "MJ", "0.001"),
         ("MJ", "MJ", "1"),
         ("GJ", "MJ", "1000"),
+        ("kWh_gross", "MJ_gross", "3.6"),
+        ("MMBtu_gross", "MJ_gross", "1055.05585262"),
+        ("therm_gross", "MJ_gross", "105.4804"),
+        ("therm_ec_gross", "MJ_gross", "105.505585262"),
+        ("kWh_net", "MJ_net", "3.6"),
         ("TJ", "MJ", "1000000"),
         ("Btu", "MJ", "0.00105505585262"),
         ("kBtu", "MJ", "1.05505585262"),
@@ -113,12 +118,33 @@ fn worked_conversions_are_exact() {
 
 #[test]
 fn dimensions_and_currencies_do_not_mix() {
-    for (from, to) in [("kg", "L"), ("kWh", "m3"), ("EUR", "USD"), ("tkm", "km"), ("pkm", "vkm"), ("piece", "kg")] {
+    for (from, to) in [("kg", "L"), ("kWh", "m3"), ("EUR", "USD"), ("tkm", "km"), ("pkm", "vkm"), ("piece", "kg")]
+        .into_iter()
+        .chain([("kWh", "kWh_gross"), ("kWh", "kWh_net"), ("kWh_gross", "kWh_net"), ("GJ_net", "MMBtu_gross")])
+    {
         assert_eq!(unit(from).ratio_to(unit(to)), None, "{from} to {to}");
     }
     assert_eq!(unit("EUR").dimension().name(), "money");
     assert_ne!(unit("EUR").dimension(), unit("USD").dimension());
     assert_eq!(unit("kBtu").dimension(), Dimension::Energy);
+}
+
+#[test]
+fn the_energy_of_a_fuel_is_read_in_the_words_of_published_tables() {
+    for (words, code) in [
+        ("kWh (Gross CV)", "kWh_gross"),
+        ("kWh (Net CV)", "kWh_net"),
+        ("MMBtu HHV", "MMBtu_gross"),
+        ("GJ (LHV)", "GJ_net"),
+    ] {
+        assert_eq!(Unit::parse(words), Ok(unit(code)), "{words}");
+    }
+    let misspelt = |text: &str| match Unit::parse(text) {
+        Err(UnitError::Misspelt { suggestion, .. }) => suggestion.code(),
+        other => panic!("{text}: {other:?}"),
+    };
+    assert_eq!((misspelt("KWh_gross"), misspelt("kwh (net cv)")), ("kWh_gross", "kWh_net"));
+    assert!(matches!(Unit::parse("mWh_gross"), Err(UnitError::Unknown(_))), "no suggestion crosses a prefix");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! First answers to requests that may be sent again: stored with what they answer, for a day.
+//! First answers to requests that may be sent again: stored with what they answer.
 
 use domain::Timestamp;
 
@@ -10,11 +10,11 @@ use crate::store::{Conflict, Intent, Store, StoreError, WriteTx};
 const HOUR: i64 = 60 * 60;
 
 /// The request under that key, which asks for that.
-fn request(key: &str, asks: &str) -> KeyedRequest {
+pub(super) fn request(key: &str, asks: &str) -> KeyedRequest {
     KeyedRequest::new(RequestKey::new("key:1", "POST /v1/switch", key), "", asks.as_bytes())
 }
 
-fn answer(text: &str) -> FirstAnswer {
+pub(super) fn answer(text: &str) -> FirstAnswer {
     FirstAnswer {
         status: 201,
         location: Some(format!("https://example.com/api/v1/switch/{text}")),
@@ -30,7 +30,7 @@ async fn write_at(store: &dyn Store, tenant: &Tenant<'_>, at: Timestamp) -> Box<
 }
 
 /// Stores an answer in a transaction of its own.
-async fn keep(
+pub(super) async fn keep(
     store: &dyn Store,
     tenant: &Tenant<'_>,
     at: Timestamp,
@@ -42,7 +42,7 @@ async fn keep(
     tx.commit().await.map(drop)
 }
 
-async fn find(tenant: &Tenant<'_>, request: KeyedRequest, now: Timestamp) -> Option<StoredAnswer> {
+pub(super) async fn find(tenant: &Tenant<'_>, request: KeyedRequest, now: Timestamp) -> Option<StoredAnswer> {
     tenant.read().await.answers().find(request.key, now).await.expect("finds an answer")
 }
 
@@ -86,34 +86,6 @@ pub async fn a_second_answer_under_a_key_is_refused_and_leaves_the_first(store: 
     assert_eq!((first.content, first.answer), (request("a", "one").content, answer("one")));
 }
 
-pub async fn an_answer_counts_for_a_day_and_gives_way_to_the_next(store: &dyn Store) {
-    let tenant = Tenant::prepare(store).await;
-    let asked = request("a", "one");
-    keep(store, &tenant, sample::at(0), asked, answer("one")).await.expect("stores");
-    assert!(find(&tenant, asked, sample::at(24 * HOUR - 1)).await.is_some());
-    assert_eq!(find(&tenant, asked, sample::at(24 * HOUR)).await, None);
-    let early = keep(store, &tenant, sample::at(24 * HOUR - 1), asked, answer("two")).await;
-    assert!(matches!(early, Err(StoreError::Conflict(Conflict::Repeated))), "{early:?}");
-    keep(store, &tenant, sample::at(24 * HOUR), asked, answer("two")).await.expect("stores");
-    let found = find(&tenant, asked, sample::at(30 * HOUR)).await.expect("is there");
-    assert_eq!(found.answer, answer("two"));
-}
-
-pub async fn outdated_answers_are_removed_when_others_are_stored(store: &dyn Store) {
-    let tenant = Tenant::prepare(store).await;
-    for key in ["a", "b", "c"] {
-        keep(store, &tenant, sample::at(0), request(key, ""), answer(key)).await.expect("stores");
-    }
-    keep(store, &tenant, sample::at(HOUR), request("d", ""), answer("d")).await.expect("stores");
-    for key in ["e", "f"] {
-        keep(store, &tenant, sample::at(24 * HOUR), request(key, ""), answer(key)).await.expect("stores");
-    }
-    // What was removed is not there for a clock that was set back either.
-    for (key, is_there) in [("a", false), ("b", false), ("c", false), ("d", true), ("e", true), ("f", true)] {
-        assert_eq!(find(&tenant, request(key, ""), sample::at(2 * HOUR)).await.is_some(), is_there, "{key}");
-    }
-}
-
 pub async fn an_answer_makes_no_change_of_its_own(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let head = tenant.head().await;
@@ -124,6 +96,22 @@ pub async fn an_answer_makes_no_change_of_its_own(store: &dyn Store) {
     assert!(find(&tenant, request("a", ""), sample::at(0)).await.is_some());
     let verified = store.verify(tenant.grant()).await.expect("verifies");
     assert_eq!((verified.records, verified.changes, verified.findings), (0, 0, Vec::new()));
+}
+
+pub async fn a_sweep_removes_outdated_answers_and_makes_no_change(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for (key, hours) in [("a", 0), ("b", 1), ("c", 30)] {
+        keep(store, &tenant, sample::at(hours * HOUR), request(key, ""), answer(key)).await.expect("stores");
+    }
+    let head = tenant.read().await.head().await.expect("reads");
+    let sweep = async |hours: i64| store.sweep_answers(tenant.grant(), sample::at(hours * HOUR)).await.expect("sweeps");
+    assert_eq!(sweep(24).await, 0, "what was stored as late as that is removed by whoever stored the last");
+    assert_eq!(sweep(53).await, 0);
+    assert!(find(&tenant, request("c", ""), sample::at(53 * HOUR)).await.is_some());
+    let count = tenant.read().await.answers().count_outdated(sample::at(54 * HOUR)).await.expect("counts");
+    assert_eq!((count, sweep(54).await), (1, 1));
+    assert_eq!(sweep(54).await, 0);
+    assert_eq!(tenant.read().await.head().await.expect("reads"), head);
 }
 
 pub async fn answers_are_their_own_tenants_and_go_with_it(store: &dyn Store) {

@@ -1,7 +1,11 @@
 //! What a crate implements to have its store or directory tested: how a fresh one is opened.
 
-use async_trait::async_trait;
+use std::sync::atomic::{AtomicI64, Ordering};
 
+use async_trait::async_trait;
+use domain::Timestamp;
+
+use super::sample;
 use crate::directory::Directory;
 use crate::store::Store;
 
@@ -23,6 +27,52 @@ pub trait BusyHarness {
 
     /// The fresh store, whose writers wait only briefly.
     fn store(&self) -> &dyn Store;
+}
+
+/// A store for which time passes.
+#[async_trait]
+pub trait Aging: Send + Sync {
+    /// The store.
+    fn store(&self) -> &dyn Store;
+
+    /// Lets so many hours pass for what is stored, and gives what time it is.
+    async fn pass(&self, hours: i64) -> Timestamp;
+}
+
+/// A fresh store for which time passes, with all that has to be dropped after it.
+#[async_trait]
+pub trait AgingHarness {
+    /// A new store without a tenant.
+    async fn open() -> Self;
+
+    /// The fresh store.
+    fn aging(&self) -> &dyn Aging;
+}
+
+/// A store that goes by the time it is given, with what has passed of it.
+#[derive(Debug)]
+pub struct ByGivenTime<H>(H, AtomicI64);
+
+#[async_trait]
+impl<H: StoreHarness + Send + Sync> Aging for ByGivenTime<H> {
+    fn store(&self) -> &dyn Store {
+        self.0.store()
+    }
+
+    async fn pass(&self, hours: i64) -> Timestamp {
+        sample::at(60 * 60 * (self.1.fetch_add(hours, Ordering::SeqCst) + hours))
+    }
+}
+
+#[async_trait]
+impl<H: StoreHarness + Send + Sync> AgingHarness for ByGivenTime<H> {
+    async fn open() -> Self {
+        Self(H::open().await, AtomicI64::new(0))
+    }
+
+    fn aging(&self) -> &dyn Aging {
+        self
+    }
 }
 
 /// Two stores on the same records, as two nodes have them, with all that has to be dropped after them.

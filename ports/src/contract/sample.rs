@@ -12,7 +12,7 @@ pub use footprint::{filled_footprint, footprint};
 pub use ids::{SampleClock, SampleIds};
 
 use domain::{
-    Activity, Block, Calculation, CalculationParts, Co2e, Day, DeclaredAmount, Description, Factor, FactorData,
+    Activity, Block, Calculation, CalculationParts, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, GwpSet,
     ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId, Moment,
     Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e,
     Switch, SyncId, Taxonomy, Timestamp, Unit,
@@ -204,7 +204,7 @@ pub fn product(number: u64) -> Product {
 pub fn factor(number: u64, of: &Product, valid_from: &str) -> Factor {
     let terms = FactorData::new(unit("t"), day(valid_from), Source::parse("A table, page 7").expect("a source"))
         .with_upstream(Some(Intensity::parse("2675.123456789012345678").expect("an intensity")))
-        .with_gwp(Some(name("AR6")));
+        .with_gwp(Some(GwpSet::Ar6));
     Factor::new(id(number), of, terms).expect("a factor")
 }
 

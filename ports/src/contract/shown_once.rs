@@ -60,8 +60,8 @@ pub async fn what_a_request_made_is_known_for_a_day_and_to_its_tenant_alone(dire
     assert_eq!(made(directory, 1, "a", DAY).await, None);
     directory.remove_tenant(&maintaining(2)).await.expect("removes");
     assert_eq!(made(directory, 2, "a", 0).await, None);
-    directory.sweep(&installation(), at(DAY - 1)).await.expect("sweeps");
+    assert_eq!(directory.sweep(&installation(), at(DAY - 1)).await.expect("sweeps").removed, 0);
     assert!(made(directory, 1, "a", 0).await.is_some());
-    directory.sweep(&installation(), at(DAY)).await.expect("sweeps");
+    assert_eq!(directory.sweep(&installation(), at(DAY)).await.expect("sweeps").removed, 1);
     assert_eq!(made(directory, 1, "a", 0).await, None);
 }

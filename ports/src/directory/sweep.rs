@@ -25,6 +25,15 @@ pub struct ClockBehind {
     pub by_ms: i64,
 }
 
+/// What a sweep did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// How many records it removed.
+    pub removed: u64,
+    /// How far its clock is behind that of an earlier one, where it is too far.
+    pub behind: Option<ClockBehind>,
+}
+
 impl SweepState {
     /// How long the sweeps go on after a moment until it is believed to be past, in milliseconds.
     pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;

@@ -3,8 +3,8 @@
 use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Day, Factor, FactorId, Faults, Intensity, Name, Org, Product, ProductId, Scope, ScopeKind, Slug, Source, SyncId,
-    Taxonomy, TreeNode, Unit,
+    Day, Factor, FactorId, Faults, GwpSet, Intensity, Name, Org, Product, ProductId, Scope, ScopeKind, Slug, Source,
+    SyncId, Taxonomy, TreeNode, Unit,
 };
 
 use super::draft::{Field, Reference};
@@ -237,7 +237,7 @@ pub struct FactorDraft {
     /// Required: where it was published.
     pub source: Field<Source>,
     /// The GWP set, such as AR6.
-    pub gwp: Field<Name>,
+    pub gwp: Field<GwpSet>,
     /// What reading found wrong.
     pub faults: Faults,
 }

@@ -21,8 +21,14 @@ pub trait Imports: Send + Sync {
     /// One page of all imports, the newest first; needs `activity:read`.
     async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<ImportBatch>, Error>;
 
-    /// The newest import of a file with that SHA-256 that is done, took rows and was not undone; needs `activity:write`.
-    async fn same_file(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error>;
+    /// The newest import of a file with that SHA-256, read in that way, that is done, took rows and was not undone; needs
+    /// `activity:write`.
+    async fn same_file(
+        &self,
+        caller: &Caller,
+        hash: Digest,
+        reading: Option<Digest>,
+    ) -> Result<Option<ImportBatch>, Error>;
 
     /// Takes back what an import wrote, under one cause: what it created goes, what it changed gets its earlier content. A
     /// small one is one change. A larger one is undone batch by batch and reads as undoing meanwhile; the same call goes on
@@ -99,6 +105,8 @@ pub struct ImportOptions {
     pub name: String,
     /// The SHA-256 of the file, where it is known before its rows are read.
     pub hash: Option<Digest>,
+    /// The SHA-256 of how it is read, its sheet and its map, where it has either.
+    pub reading: Option<Digest>,
 }
 
 /// What an import leaves behind.

@@ -13,6 +13,9 @@ pub trait AnswerReader: Send {
     /// The first answer to the request of that key, if it was stored within the day before `now`
     /// ([`outdated_before`](crate::repeat::outdated_before)).
     async fn find(&mut self, key: RequestKey, now: Timestamp) -> Result<Option<StoredAnswer>, StoreError>;
+
+    /// How many answers are outdated at `now` and still stored.
+    async fn count_outdated(&mut self, now: Timestamp) -> Result<u64, StoreError>;
 }
 
 /// Writes first answers, each in the transaction of what it answers, at that transaction's time. A transaction that writes
@@ -29,3 +32,6 @@ pub trait AnswerWriter: AnswerReader {
 
 /// How many outdated answers are removed at most when one is stored.
 pub const SWEPT: u32 = 100;
+
+/// How many outdated answers one call removes at most that does nothing else.
+pub const SWEPT_AT_ONCE: u32 = 1_000;

@@ -20,6 +20,8 @@ pub(crate) struct Client {
     start: usize,
     end: usize,
     head: Vec<u8>,
+    /// Bytes of the answer to the last request came, and not all of them were taken.
+    has_begun: bool,
 }
 
 /// What comes before the path and after it, the same for every request of a client.
@@ -87,7 +89,7 @@ impl Client {
     pub(crate) fn connect(host: &str) -> Result<Self> {
         let stream = TcpStream::connect(host).with_context(|| format!("cannot connect to {host}"))?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, buffer: vec![0; BUFFER], start: 0, end: 0, head: Vec::new() })
+        Ok(Self { stream, buffer: vec![0; BUFFER], start: 0, end: 0, head: Vec::new(), has_begun: false })
     }
 
     /// The same, with a bound on how long it waits for a byte.
@@ -100,6 +102,7 @@ impl Client {
 
     /// Sends a request and gives the status; the body goes piece by piece to `take`.
     pub(crate) fn exchange(&mut self, request: &[u8], mut take: impl FnMut(&[u8])) -> Result<u16> {
+        self.has_begun = false;
         self.stream.write_all(request).context("cannot send a request")?;
         self.read_head()?;
         let status = std::str::from_utf8(self.head.get(9..12).unwrap_or_default())?.parse().context("no status")?;
@@ -110,13 +113,20 @@ impl Client {
                 self.body(size, &mut take)?;
                 ensure!(self.line()?.is_empty(), "a chunk is longer than it says");
                 if size == 0 {
+                    self.has_begun = false;
                     return Ok(status);
                 }
             }
         }
         let length = self.header("content-length").map_or(Ok(0), str::parse).context("no length")?;
         self.body(length, &mut take)?;
+        self.has_begun = false;
         Ok(status)
+    }
+
+    /// Whether bytes of an answer came that did not come whole: asked after an exchange that failed.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.has_begun
     }
 
     /// The value of a header of the last answer, by its name in lower case.
@@ -202,41 +212,10 @@ impl Client {
         let count = self.stream.read(&mut self.buffer[self.end..]).context("cannot read an answer")?;
         ensure!(count > 0, "the service closed the connection");
         self.end += count;
+        self.has_begun = true;
         Ok(())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_base_address_has_a_host_and_a_path() {
-        assert_eq!(host_of("http://127.0.0.1:8080/api"), "127.0.0.1:8080");
-        assert_eq!(path_of("http://127.0.0.1:8080/api"), "/api");
-        assert_eq!(path_of("http://127.0.0.1:8080"), "");
-    }
-
-    #[test]
-    fn an_answer_in_chunks_is_read_whole_and_the_next_one_after_it() {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let host = listener.local_addr().unwrap().to_string();
-        let server = std::thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            let mut buffer = [0; 1024];
-            let chunks =
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
-            for answer in [chunks, "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\nno"] {
-                let _ = stream.read(&mut buffer).unwrap();
-                stream.write_all(answer.as_bytes()).unwrap();
-            }
-        });
-        let mut client = Client::connect(&host).unwrap();
-        let mut body = Vec::new();
-        assert_eq!(client.exchange(b"GET / HTTP/1.1\r\n\r\n", |bytes| body.extend_from_slice(bytes)).unwrap(), 200);
-        assert_eq!(body, b"abcde");
-        assert_eq!(client.header("etag"), Some("\"a\""));
-        assert!(client.body_of(b"GET /x HTTP/1.1\r\n\r\n").unwrap_err().to_string().contains("404: no"));
-        server.join().unwrap();
-    }
-}
+mod tests;

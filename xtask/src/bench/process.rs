@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Signal};
 
 use super::figure::number;
 
@@ -90,6 +91,11 @@ pub(crate) fn run(command: &mut Command, watch: Watch<'_>) -> Result<Usage> {
     ensure!(output.status.success(), "`{name} {}` ended with {}: {}", words.join(" "), output.status, said.trim());
     let output = String::from_utf8(output.stdout).context("a command printed bytes that are not UTF-8")?;
     Ok(Usage { took, processor, memory, log, progress, output })
+}
+
+/// Sends a signal to a process that was not waited for yet.
+pub(crate) fn signal(child: &Child, signal: Signal) -> Result<()> {
+    rustix::process::kill_process(Pid::from_child(child), signal).context("cannot send a signal")
 }
 
 /// A process as `/proc` shows it.

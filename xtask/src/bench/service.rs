@@ -1,16 +1,17 @@
 //! A running service. It ends with its owner.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use rustix::process::Signal;
 use serde_json::Value;
 
 use super::client::{Client, Credentials, host_of};
 use super::figure::number;
 use super::load::Load;
-use super::process::Process;
+use super::process::{Process, signal};
 use super::store::Store;
 
 pub(super) struct Service {
@@ -76,8 +77,7 @@ impl Service {
 
     /// Ends it as operators do, and waits until it has.
     pub(super) fn stop(mut self) -> Result<()> {
-        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
-        ensure!(status.context("cannot run `kill`")?.success(), "the service cannot be stopped");
+        signal(&self.child, Signal::TERM).context("the service cannot be stopped")?;
         let status = self.child.wait().context("cannot wait for the service")?;
         ensure!(status.success(), "the service ended with {status}");
         Ok(())

@@ -80,6 +80,17 @@ impl FaultLibrary {
         fs::read_to_string(self.done()).ok().map(|text| text.trim().to_owned())
     }
 
+    /// Counts from here, and fails nothing.
+    pub(super) fn count(&self) -> Result<()> {
+        self.fail_at(u32::MAX, DiskError::Eio)
+    }
+
+    /// How many operations were counted.
+    pub(super) fn operations(&self) -> Result<u32> {
+        let text = fs::read_to_string(self.order.with_extension("count")).context("no operation was counted")?;
+        text.trim().parse().context("a count that is none")
+    }
+
     /// Forgets what has failed, for the next program.
     pub(super) fn forget(&self) -> Result<()> {
         self.mend()?;
@@ -122,6 +133,9 @@ mod tests {
         let (is_well, text) = written(&faults, &path).unwrap();
         assert!(!is_well && text.starts_with("line1\nline2\nlin") && !text.contains("line4"), "{text:?}");
         assert_eq!(faults.failed().unwrap(), format!("write 3 {}/a", path.display()));
+        faults.count().unwrap();
+        assert!(written(&faults, &path).unwrap().0);
+        assert_eq!(faults.operations().unwrap(), 4);
         faults.forget().unwrap();
         assert_eq!((written(&faults, &path).unwrap().0, faults.failed()), (true, None));
     }

@@ -4,7 +4,8 @@
  * FAULT_ORDER   a file with "AT ERRNO TIMES": so many operations fail from the AT-th on; removed: no more do
  * FAULT_CLOCK   a file with the seconds that the time of day is ahead
  *
- * The first failure is told in FAULT_ORDER with ".done" behind it. Half of what a failing write was given is written. */
+ * The first failure is told in FAULT_ORDER with ".done" behind it. Where AT is 4294967295 nothing fails, and how many operations
+ * there were stands in FAULT_ORDER with ".count" behind it. Half of what a failing write was given is written. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -45,6 +46,17 @@ static void tell(const char *order, const char *what, int file, long at) {
     close(done);
 }
 
+static void tell_count(const char *order, long number) {
+    char path[4096], text[32];
+    snprintf(path, sizeof path, "%s.count", order);
+    int file = open(path, O_WRONLY | O_CREAT, 0600);
+    if (file < 0) return;
+    int count = snprintf(text, sizeof text, "%ld\n", number);
+    ssize_t (*real)(int, const void *, size_t) = original("write");
+    if (real(file, text, (size_t)count) < 0) { /* Then nobody is told. */ }
+    close(file);
+}
+
 /* The error that this operation fails with, or 0. */
 static int failure(const char *what, int file) {
     const char *order = getenv("FAULT_ORDER");
@@ -56,6 +68,7 @@ static int failure(const char *what, int file) {
             if (fscanf(asked, "%ld %d %ld", &at, &error, &times) == 3) {
                 long number = atomic_fetch_add(&operations, 1) + 1;
                 if (number < at || number >= at + times) error = 0;
+                if (at == 4294967295) tell_count(order, number);
                 if (error != 0) tell(order, what, file, number);
             } else {
                 error = 0;

@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use super::watch;
 use crate::bench::store::{Kind, Store};
 use crate::fuzz::Fuzzer;
 use crate::postgres::Durable;
@@ -35,7 +37,10 @@ impl Ground {
     pub(super) fn fuzzer(&mut self) -> Result<&Fuzzer> {
         Ok(match &mut self.fuzzer {
             Some(fuzzer) => fuzzer,
-            none => none.insert(Fuzzer::build(&self.folder.join("fuzz"))?),
+            none => {
+                watch::doing_for("the tests are built", Duration::from_hours(1));
+                none.insert(Fuzzer::build(&self.folder.join("fuzz"))?)
+            }
         })
     }
 

@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::ground::Ground;
 use super::service::Service;
 use super::tally::Tally;
+use super::watch;
 use super::writer::{activity, table};
 use crate::bench::client::Client;
 use crate::bench::process::{Watch, run as run_command};
@@ -25,6 +27,7 @@ pub(super) fn run(ground: &mut Ground, name: &str, activities: u32) -> Result<Ta
     let names: Vec<_> = (0..activities).map(|row| format!("row-{row}")).collect();
     fs::write(&path, table(&names)).context("cannot write a table")?;
     drop(names);
+    watch::doing_for("an import", Duration::from_mins(30));
     let mut import = store.command(["import", "activities"]);
     let usage = run_command(import.arg(&path), Watch::default())?;
     let key = store.key("activity:read,activity:write")?;
@@ -66,8 +69,10 @@ pub(super) fn run(ground: &mut Ground, name: &str, activities: u32) -> Result<Ta
 fn stream(service: &Service, key: &str) -> Result<u64> {
     let mut request = Vec::new();
     service.credentials(key).get("/v1/activity", "Accept: application/x-ndjson\r\n", &mut request);
+    watch::doing("the stream");
     let mut rows = 0;
     let status = service.connect()?.exchange(&request, |bytes| {
+        watch::goes_on();
         rows += bytes.split(|byte| *byte == b'\n').count() as u64 - 1;
     })?;
     ensure!(status == 200, "the stream was answered {status}");

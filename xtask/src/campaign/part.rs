@@ -1,5 +1,7 @@
 //! The parts of the campaign, and of which rounds each consists.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use clap::ValueEnum;
 
@@ -72,6 +74,18 @@ impl Part {
         }
     }
 
+    /// After so long no further round of its short form begins: six minutes in all.
+    pub(super) const fn budget(self) -> Duration {
+        Duration::from_secs(match self {
+            Self::Kill | Self::Disk => 55,
+            Self::Terminate | Self::Crowd => 30,
+            Self::Clock => 35,
+            Self::Memory => 20,
+            Self::Http => 90,
+            Self::Fuzz => 45,
+        })
+    }
+
     /// Its rounds, in the order in which they run.
     pub(super) fn rounds(self, form: Form) -> Vec<Round> {
         let on_both = |count: u32, task: fn(u32, Kind) -> Task, each: u32| -> Vec<Round> {
@@ -80,14 +94,15 @@ impl Part {
                 Round { part: self, name, task: task(each, kind) }
             };
             let kinds = [Kind::Sqlite, Kind::Postgres];
-            kinds.into_iter().flat_map(|kind| (1..=count).map(move |number| named(kind, number))).collect()
+            // In turns, so that a part that is broken off has tried both.
+            (1..=count).flat_map(|number| kinds.map(|kind| named(kind, number))).collect()
         };
         let one = |task| vec![Round { part: self, name: self.word().to_owned(), task }];
         match self {
-            Self::Kill => on_both(form.pick(1, 20), Task::Kill, form.pick(8, 25)),
+            Self::Kill => on_both(form.pick(2, 20), Task::Kill, form.pick(4, 25)),
             Self::Terminate => on_both(form.pick(1, 5), Task::Terminate, form.pick(3, 5)),
             Self::Clock => on_both(form.pick(1, 2), Task::Clock, form.pick(2, 5)),
-            Self::Crowd => one(Task::Crowd(form.pick(8, 60))),
+            Self::Crowd => one(Task::Crowd(crowd::Size { seconds: form.pick(8, 60), rows: form.pick(5_000, 200_000) })),
             Self::Memory => one(Task::Memory(form.pick(20_000, 1_000_000))),
             Self::Disk => disk::rounds(form),
             Self::Http => http::rounds(form),
@@ -110,7 +125,7 @@ pub(super) enum Task {
     Kill(u32, Kind),
     Terminate(u32, Kind),
     Clock(u32, Kind),
-    Crowd(u32),
+    Crowd(crowd::Size),
     Memory(u32),
     Disk(disk::Faults),
     Http(http::Run),
@@ -124,11 +139,24 @@ impl Round {
             Task::Kill(kills, kind) => crash::kill(ground, &self.name, *kind, *kills, seed),
             Task::Terminate(ends, kind) => crash::terminate(ground, &self.name, *kind, *ends, seed),
             Task::Clock(jumps, kind) => clock::jump(ground, &self.name, *kind, *jumps, seed),
-            Task::Crowd(seconds) => crowd::run(ground, &self.name, *seconds),
+            Task::Crowd(size) => crowd::run(ground, &self.name, *size),
             Task::Memory(activities) => memory::run(ground, &self.name, *activities),
             Task::Disk(faults) => disk::run(ground, &self.name, faults),
             Task::Http(run) => http::run(ground, &self.name, run, seed),
             Task::Fuzz(target) => fuzzing::run(ground, target, seed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_short_form_is_of_six_minutes_and_begins_with_a_round_of_each_part() {
+        assert_eq!(Part::ALL.iter().map(|part| part.budget()).sum::<Duration>(), Duration::from_mins(6));
+        for part in Part::ALL {
+            assert!(!part.rounds(Form::Short).is_empty() && !part.rounds(Form::Long).is_empty());
         }
     }
 }

@@ -3,14 +3,16 @@
 use std::fs::OpenOptions;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use rustix::process::Signal;
 
 use crate::bench::client::{Client, Credentials, host_of};
-use crate::bench::process::Process;
+use crate::bench::process::{self, Process};
 use crate::bench::store::Store;
+use crate::campaign::watch;
 
 /// How long a service may take to end.
 const END: Duration = Duration::from_mins(1);
@@ -37,6 +39,7 @@ impl Service {
         let base = line.trim().rsplit(' ').next().unwrap_or_default().to_owned();
         let service = Self { child, base };
         read.context("cannot read from the service")?;
+        watch::doing("a service has started");
         ensure!(service.base.starts_with("http"), "the service did not start: its log says why");
         Ok(service)
     }
@@ -67,14 +70,17 @@ impl Service {
     }
 
     /// Sends it a signal.
-    pub(super) fn signal(&self, name: &str) -> Result<()> {
-        let status = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
-        ensure!(status.context("cannot run `kill`")?.success(), "the service had ended before it was asked to");
-        Ok(())
+    pub(super) fn signal(&self, signal: Signal) -> Result<()> {
+        process::signal(&self.child, signal).context("the service had ended before it was asked to")
     }
 
     /// Waits until it has ended, as it was asked to, and gives how it did.
     pub(super) fn ended(mut self) -> Result<ExitStatus> {
+        self.wait()
+    }
+
+    /// The same, for an owner who starts another one in its place.
+    pub(super) fn wait(&mut self) -> Result<ExitStatus> {
         let begin = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().context("cannot wait for the service")? {
@@ -89,7 +95,7 @@ impl Service {
 
     /// Asks it to end as operators do, and gives how it did.
     pub(super) fn terminate(self) -> Result<ExitStatus> {
-        self.signal("TERM")?;
+        self.signal(Signal::TERM)?;
         self.ended()
     }
 

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::service::Service;
+use super::watch;
 use crate::bench::client::Client;
 use crate::bench::process::output;
 use crate::bench::store::Store;
@@ -28,6 +29,8 @@ pub(super) struct Activities {
     acknowledged: Mutex<BTreeSet<String>>,
     /// Those whose request was not answered: they may be there or not.
     unanswered: Mutex<Vec<String>>,
+    /// How many answers came in part.
+    cut: AtomicU64,
     /// How often the service was busy or in doubt.
     refused: AtomicU64,
     /// How long each took to be acknowledged.
@@ -44,6 +47,18 @@ impl Activities {
         self.refused.load(Ordering::Relaxed)
     }
 
+    /// How many answers were cut, of which some bytes came and not all.
+    pub(super) fn cut(&self) -> u64 {
+        self.cut.load(Ordering::Relaxed)
+    }
+
+    /// Those that were not answered and are there all the same.
+    pub(super) fn unanswered_and_there(&self, service: &Service, key: &str) -> Result<Vec<String>> {
+        let there: BTreeSet<_> = sync_ids(service, key)?.into_iter().collect();
+        let unanswered = self.unanswered.lock().map(|all| all.clone()).unwrap_or_default();
+        Ok(unanswered.into_iter().filter(|one| there.contains(one)).collect())
+    }
+
     /// How many requests were not answered and not sent again.
     pub(super) fn unanswered(&self) -> usize {
         self.unanswered.lock().map_or(0, |all| all.len())
@@ -56,6 +71,7 @@ impl Activities {
 
     /// Notes those that another process was told are there.
     pub(super) fn acknowledge_all(&self, sync_ids: Vec<String>) {
+        watch::goes_on();
         if let Ok(mut all) = self.acknowledged.lock() {
             all.extend(sync_ids);
         }
@@ -84,6 +100,7 @@ impl Activities {
                 ensure!(status == CREATED, "an activity was answered {status}");
                 self.acknowledge(sync_id);
             } else {
+                self.cut.fetch_add(u64::from(client.is_cut()), Ordering::Relaxed);
                 if let Ok(mut all) = self.unanswered.lock() {
                     all.push(sync_id);
                 }
@@ -158,9 +175,15 @@ impl Activities {
 
 /// The syncIds of all activities that the service shows.
 pub(super) fn sync_ids(service: &Service, key: &str) -> Result<Vec<String>> {
+    watch::doing("all activities are read");
+    sync_ids_of(&mut service.connect()?, service, key)
+}
+
+/// The same over a connection that is there.
+pub(super) fn sync_ids_of(client: &mut Client, service: &Service, key: &str) -> Result<Vec<String>> {
     let mut request = Vec::new();
     service.credentials(key).get("/v1/activity", "Accept: application/x-ndjson\r\n", &mut request);
-    let rows = String::from_utf8(service.connect()?.body_of(&request)?).context("rows that are not UTF-8")?;
+    let rows = String::from_utf8(client.body_of(&request)?).context("rows that are not UTF-8")?;
     let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).context("a row is no JSON"));
     let sync_ids = rows.map(|row| Ok(row?["syncId"].as_str().unwrap_or_default().to_owned()));
     sync_ids.collect()
@@ -168,6 +191,7 @@ pub(super) fn sync_ids(service: &Service, key: &str) -> Result<Vec<String>> {
 
 /// `tonne verify` finds nothing.
 pub(super) fn verified(store: &Store) -> Result<()> {
+    watch::doing("`tonne verify`");
     let printed = output(&mut store.command(["verify"]))?;
     ensure!(printed.starts_with("OK"), "verify says: {printed}");
     Ok(())

@@ -116,6 +116,7 @@ mod tests {
         };
         let package = Package {
             name: package.to_owned(),
+            version: "0.0.0".to_owned(),
             manifest_path: format!("/root-of-it/{folder}/Cargo.toml").into(),
             dependencies: dependencies.iter().map(dependency).collect(),
         };

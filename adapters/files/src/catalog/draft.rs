@@ -1,6 +1,6 @@
 //! Records of a catalog as drafts.
 
-use domain::{Day, Faults, Intensity, Name, ScopeKind, Slug, Source, SyncId, Unit};
+use domain::{Day, Faults, GwpSet, Intensity, Name, ScopeKind, Slug, Source, SyncId, Unit};
 use ports::inbound::{
     CatalogBundle, ClassDraft, FactorDraft, Field, NodeDraft, Placed, ProductDraft, ProductFactorDraft, Reference,
     SlugDraft,
@@ -96,7 +96,7 @@ pub(super) fn factor(json: &Json) -> ProductFactorDraft {
                 valid_from: reader.text("validFrom", Day::parse),
                 valid_to: reader.text("validTo", Day::parse),
                 source: reader.text("source", Source::parse),
-                gwp: reader.text("gwp", Name::parse),
+                gwp: reader.text("gwp", GwpSet::parse),
                 faults: Faults::new(),
             };
             factor.faults = reader.finish();

@@ -68,7 +68,9 @@ impl Asked {
         if self.query.again || self.query.outcome == Outcome::Nothing {
             return Ok(());
         }
-        let Some(earlier) = self.service.areas().imports.same_file(&self.caller, digest).await? else { return Ok(()) };
+        let Some(earlier) = self.service.areas().imports.same_file(&self.caller, digest, None).await? else {
+            return Ok(());
+        };
         let detail = format!(
             "The same body was imported before, as {} at {}. Undo that import, or send it with again=true to import it once \
              more.",
@@ -79,7 +81,7 @@ impl Asked {
 
     fn options(&self, outcome: Outcome, hash: Option<Digest>) -> ImportOptions {
         let name = self.query.name.clone().unwrap_or_else(|| "POST /v1/activity/batch".to_owned());
-        ImportOptions { outcome, repeats: self.query.repeats, name, hash }
+        ImportOptions { outcome, repeats: self.query.repeats, name, hash, reading: None }
     }
 
     /// Writes rows as they come, or tries them.
@@ -172,7 +174,7 @@ impl Asked {
 
     /// An earlier import of the same body; none where the store cannot say, as the rows are taken all the same.
     async fn earlier(&self, digest: Digest) -> Option<ImportId> {
-        self.service.areas().imports.same_file(&self.caller, digest).await.ok().flatten().map(|batch| batch.id)
+        self.service.areas().imports.same_file(&self.caller, digest, None).await.ok().flatten().map(|batch| batch.id)
     }
 
     /// Breaks off where the credential is good no more.

@@ -2,6 +2,7 @@
 //! gives by itself. They are problems like all others.
 
 use std::fmt::Write as _;
+use std::io;
 use std::net::SocketAddr;
 use std::time::Instant;
 
@@ -17,6 +18,7 @@ use crate::request_id::{HEADER, RequestId};
 pub(crate) struct Refusals {
     full: LogPace,
     unreadable: LogPace,
+    handshake: LogPace,
 }
 
 impl Refusals {
@@ -25,6 +27,18 @@ impl Refusals {
         if let Some(left_out) = self.full.due(Instant::now()) {
             let peer = peer.map(|peer| peer.to_string()).unwrap_or_default();
             tracing::warn!(peer, left_out, "A connection was refused: there are too many, in all or of its address.");
+        }
+    }
+
+    /// Notes that a connection was closed before its handshake was done.
+    pub(crate) fn handshake(&self, peer: Option<SocketAddr>, error: &io::Error) {
+        // Whoever only asks whether the port answers connects and leaves.
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            return;
+        }
+        if let Some(left_out) = self.handshake.due(Instant::now()) {
+            let peer = peer.map(|peer| peer.to_string()).unwrap_or_default();
+            tracing::warn!(peer, %error, left_out, "A connection was refused: its TLS handshake failed.");
         }
     }
 

@@ -5,6 +5,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
+use metrics::{counter, gauge};
+use ports::metric;
 
 use crate::forwarded::source;
 
@@ -18,6 +20,8 @@ struct Inner {
     most_per_address: usize,
     /// Whose number is not bounded: many clients are behind each of them.
     proxies: Vec<IpNet>,
+    /// Whether metrics count them.
+    is_counted: bool,
     taken: Mutex<Taken>,
 }
 
@@ -37,7 +41,12 @@ pub(crate) struct ConnectionSlot {
 impl ConnectionSlots {
     /// So many slots, so many of them for each address that is no trusted proxy's.
     pub(crate) fn new(most: usize, most_per_address: usize, proxies: Vec<IpNet>) -> Self {
-        Self(Arc::new(Inner { most, most_per_address, proxies, taken: Mutex::default() }))
+        Self(Arc::new(Inner { most, most_per_address, proxies, is_counted: false, taken: Mutex::default() }))
+    }
+
+    /// The same, of which metrics say how many are taken.
+    pub(crate) fn counted(most: usize, most_per_address: usize, proxies: Vec<IpNet>) -> Self {
+        Self(Arc::new(Inner { most, most_per_address, proxies, is_counted: true, taken: Mutex::default() }))
     }
 
     /// A slot for a connection from that address, if one is free.
@@ -48,9 +57,15 @@ impl ConnectionSlots {
         let mut taken = self.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let of_source = source.and_then(|source| taken.by_source.get(&source)).copied().unwrap_or(0);
         if taken.all >= self.0.most || of_source >= self.0.most_per_address {
+            if self.0.is_counted {
+                counter!(metric::HTTP_CONNECTIONS_REFUSED.name).increment(1);
+            }
             return None;
         }
         taken.all += 1;
+        if self.0.is_counted {
+            gauge!(metric::HTTP_CONNECTIONS.name).increment(1.0);
+        }
         if let Some(source) = source {
             taken.by_source.insert(source, of_source + 1);
         }
@@ -62,6 +77,9 @@ impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut taken = self.slots.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.all = taken.all.saturating_sub(1);
+        if self.slots.0.is_counted {
+            gauge!(metric::HTTP_CONNECTIONS.name).decrement(1.0);
+        }
         let Some(source) = self.source else { return };
         if let Some(of_source) = taken.by_source.get_mut(&source) {
             *of_source -= 1;

@@ -9,17 +9,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::{Connection, ConnectionLimits, ConnectionSlot, Phase, Refusals};
+use super::{Connection, ConnectionLimits, ConnectionSlot, Phase, Refusals, Transport};
 
 /// What a client must take of an answer within the limit's time.
 const BLOCK: usize = 64 << 10;
 
 /// A connection's bytes, with its slot.
 pub(crate) struct GuardedStream {
-    io: TcpStream,
+    io: Transport,
     connection: Connection,
     peer: Option<SocketAddr>,
     refusals: Arc<Refusals>,
@@ -34,10 +33,17 @@ pub(crate) struct GuardedStream {
 }
 
 impl GuardedStream {
-    pub(crate) fn new(io: TcpStream, limits: ConnectionLimits, refusals: Arc<Refusals>, slot: ConnectionSlot) -> Self {
-        let connection = Connection::new(limits, io.local_addr().ok());
+    /// A connection between those addresses: the one that the client reached, and the client's.
+    pub(crate) fn new(
+        io: Transport,
+        (local, peer): (Option<SocketAddr>, Option<SocketAddr>),
+        limits: ConnectionLimits,
+        refusals: Arc<Refusals>,
+        slot: ConnectionSlot,
+    ) -> Self {
+        let connection = Connection::new(limits, local);
         Self {
-            peer: io.peer_addr().ok(),
+            peer,
             io,
             connection,
             refusals,
@@ -172,6 +178,9 @@ impl AsyncWrite for GuardedStream {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if Pin::new(&mut self.io).poll_flush(context)?.is_pending() {
+            return self.check_unread(context).map_or_else(|error| Poll::Ready(Err(error)), |()| Poll::Pending);
+        }
         // All that there was to write has been handed to the network.
         self.unread.clear();
         self.taken = 0;
@@ -186,7 +195,7 @@ impl AsyncWrite for GuardedStream {
                 return Poll::Ready(Err(error));
             }
         }
-        Pin::new(&mut self.io).poll_flush(context)
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

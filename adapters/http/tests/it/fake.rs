@@ -57,6 +57,8 @@ pub(crate) fn settings(limits: Limits) -> Settings {
         limits,
         spool_dir: std::env::temp_dir(),
         version: "1.2.3".to_owned(),
+        metrics_of_tenants: false,
+        continue_trace: None,
     }
 }
 

@@ -153,3 +153,32 @@ async fn security_events_of_an_address_are_ten_a_minute() {
 async fn what_is_wrong_with_a_request_is_not_logged() {
     assert_eq!(logged_of(&service(), &["switch:read"], "/api/v1/switch?nonsense=1").await, Vec::<String>::new());
 }
+
+#[actix_web::test]
+async fn the_line_of_an_answer_names_route_credential_status_and_bytes_and_no_secret() {
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_writer(log.clone());
+    let guard = tracing::subscriber::set_default(subscriber.with_max_level(tracing::Level::DEBUG).finish());
+    let headers = [("Authorization", "Bearer switch:read"), ("X-Request-Id", "request-7")];
+    let answer = send_to(&service(), "GET", "/api/v1/switch?pageSize=5", &headers, "").await;
+    send_to(&service(), "GET", "/api/v1/nothing", &[("Authorization", "Bearer hush")], "").await;
+    drop(guard);
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<_> = lines.iter().filter(|line| line["message"] == "Answered.").collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    for (member, value) in [
+        ("request.id", serde_json::json!("request-7")),
+        ("credential", serde_json::json!("key:test")),
+        ("method", serde_json::json!("GET")),
+        ("route", serde_json::json!("/api/v1/switch")),
+        ("path", serde_json::json!("/api/v1/switch")),
+        ("status", serde_json::json!(answer.status)),
+        ("bytes", serde_json::json!(answer.text.len())),
+    ] {
+        assert_eq!(lines[0][member], value, "{member}: {}", lines[0]);
+    }
+    assert!(lines[0]["duration_ms"].is_u64(), "{}", lines[0]);
+    assert_eq!((&lines[1]["route"], &lines[1]["credential"]), (&"unmatched".into(), &serde_json::Value::Null));
+    assert!(!text.contains("hush") && !text.contains("pageSize"), "{text}");
+}

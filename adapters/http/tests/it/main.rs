@@ -21,4 +21,5 @@ mod server;
 mod stream;
 mod switch;
 mod tenancy;
+mod tls;
 mod token;

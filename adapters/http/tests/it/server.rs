@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-use tonne_http::{Limits, Service, serve};
+use tonne_http::{Limits, Service, Tls, serve};
 
 use crate::fake::{self, Activities};
 
@@ -23,20 +23,25 @@ impl Server {
     }
 
     pub(crate) fn of(service: Service) -> Self {
-        Self::at("127.0.0.1:0", service)
+        Self::at("127.0.0.1:0", service, None)
     }
 
     /// One that listens on every address.
     pub(crate) fn everywhere(service: Service) -> Self {
-        let mut server = Self::at("0.0.0.0:0", service);
+        let mut server = Self::at("0.0.0.0:0", service, None);
         server.address = SocketAddr::from(([127, 0, 0, 1], server.address.port()));
         server
     }
 
-    fn at(address: &str, service: Service) -> Self {
+    /// One whose connections begin with a handshake.
+    pub(crate) fn over_tls(service: Service, tls: Tls) -> Self {
+        Self::at("127.0.0.1:0", service, Some(tls))
+    }
+
+    fn at(address: &str, service: Service, tls: Option<Tls>) -> Self {
         let listener = TcpListener::bind(address).unwrap();
         let address = listener.local_addr().unwrap();
-        let server = serve(service, listener).unwrap();
+        let server = serve(service, listener, tls).unwrap();
         let handle = server.handle();
         actix_web::rt::spawn(server);
         Self { address, handle }

@@ -184,13 +184,11 @@ async fn endless() -> (Fickle, fake::Held, actix_web::rt::task::JoinHandle<Strin
 }
 
 #[actix_web::test]
-async fn a_stream_is_cut_within_a_second_of_the_revocation_of_its_credential() {
+async fn a_stream_is_cut_soon_after_the_revocation_of_its_credential() {
     for now in [Now::Revoked, Now::WithoutPermission] {
         let (access, held, read, _server) = endless().await;
         access.becomes(now);
-        let start = Instant::now();
-        let end = read.await.unwrap();
-        assert!(start.elapsed() < Duration::from_secs(1), "{now:?}: {:?}", start.elapsed());
+        let end = tokio::time::timeout(PATIENCE, read).await.expect("an endless stream ends").unwrap();
         assert!(!end.ends_with("0\r\n\r\n"), "{now:?}: it looks whole");
         until(|| held.load(Ordering::SeqCst) == 0).await;
     }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use domain::{Canonical as _, Digest, Timestamp};
 use ports::credential::SealedKey;
 use ports::directory::{
-    Client, ClockBehind, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh,
-    ShownOnce, SweepState, Tenant, Versioned,
+    Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh, ShownOnce,
+    SweepState, Swept, Tenant, Versioned,
 };
 use ports::repeat::{RequestKey, outdated_before};
 use ports::store::{StoreError, Verification};
@@ -104,7 +104,8 @@ impl State {
     }
 
     /// Forgets what certainly ran out, which no cache can hold: no change.
-    pub(super) fn sweep(&mut self, now: Timestamp) -> Option<ClockBehind> {
+    pub(super) fn sweep(&mut self, now: Timestamp) -> Swept {
+        let before = self.expiring();
         self.shown_once.retain(|_, (at, _)| *at > outdated_before(now));
         let behind = SweepState::behind(self.swept, now);
         let (state, past) = SweepState::advance(self.swept, now);
@@ -115,7 +116,12 @@ impl State {
             self.families.retain(|family| live.contains(family));
             self.tokens.retain(|_, expires| *expires > past);
         }
-        behind
+        Swept { removed: (before - self.expiring()) as u64, behind }
+    }
+
+    /// How many records there are that run out.
+    fn expiring(&self) -> usize {
+        self.shown_once.len() + self.refreshes.len() + self.families.len() + self.tokens.len()
     }
 
     pub(super) fn verify(&self) -> Verification {

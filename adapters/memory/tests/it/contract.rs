@@ -69,6 +69,7 @@ impl DirectoriesHarness for Shared {
 }
 
 ports::store_contract!(InMemory);
+ports::aging_contract!(ports::contract::ByGivenTime<InMemory>);
 ports::busy_contract!(Busy);
 ports::directory_contract!(InMemory);
 ports::directories_contract!(Shared);

@@ -74,9 +74,9 @@ pub(super) async fn remove_all(write: &mut DirectoryWrite, tenant: TenantId) -> 
     write.conn.execute(sql(text, [tenant.uuid().into()])).await.map(drop)
 }
 
-/// Forgets those that count no more.
-pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<(), StoreError> {
+/// Forgets those that count no more, and gives how many.
+pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<u64, StoreError> {
     let text = "DELETE FROM tonne_directory.shown_once WHERE at <= $1";
     let outdated = outdated(&mut write.conn, now).await?;
-    write.conn.execute(sql(text, [row::at(outdated)])).await.map(drop)
+    write.conn.execute(sql(text, [row::at(outdated)])).await
 }

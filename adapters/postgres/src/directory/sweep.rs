@@ -1,7 +1,7 @@
 //! Forgetting what has run out.
 
 use domain::Timestamp;
-use ports::directory::{ClockBehind, SweepState};
+use ports::directory::{SweepState, Swept};
 use ports::store::StoreError;
 use sea_orm::FromQueryResult;
 use time::OffsetDateTime;
@@ -26,7 +26,7 @@ impl Row {
 
 /// Forgets what had run out at a moment that is certainly past: tokens, that families were revoked which have none left, and
 /// that tokens were. That changes nothing a cache could hold, so it is no change of the directory.
-pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<Option<ClockBehind>, StoreError> {
+pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<Swept, StoreError> {
     let found: Option<Row> =
         write.conn.one(sql("SELECT latest, mark, steady_ms FROM tonne_directory.sweep", [])).await?;
     let before = found.as_ref().map(Row::read).transpose();
@@ -38,13 +38,13 @@ pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<
                 SET latest = excluded.latest, mark = excluded.mark, steady_ms = excluded.steady_ms";
     let values = [row::at(state.latest), row::at(state.mark), state.steady_ms.into()];
     write.conn.execute(sql(text, values)).await?;
-    let Some(past) = past else { return Ok(behind) };
+    let Some(past) = past else { return Ok(Swept { removed: 0, behind }) };
     let tokens = "DELETE FROM tonne_directory.refresh WHERE expires <= $1";
     let families = "DELETE FROM tonne_directory.revoked_family WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh \
                     WHERE refresh.family = revoked_family.family)";
     let ran_out = "DELETE FROM tonne_directory.revoked_token WHERE expires <= $1";
-    write.conn.execute(sql(tokens, [row::at(past)])).await?;
-    write.conn.execute(sql(families, [])).await?;
-    write.conn.execute(sql(ran_out, [row::at(past)])).await?;
-    Ok(behind)
+    let mut removed = write.conn.execute(sql(tokens, [row::at(past)])).await?;
+    removed += write.conn.execute(sql(families, [])).await?;
+    removed += write.conn.execute(sql(ran_out, [row::at(past)])).await?;
+    Ok(Swept { removed, behind })
 }

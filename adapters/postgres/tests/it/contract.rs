@@ -3,21 +3,49 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use domain::Timestamp;
+use ports::contract::Aging;
 use ports::store::Store;
+use sqlx::AssertSqlSafe;
 use tonne_postgres::PostgresStore;
 
-use crate::harness::{Fresh, options};
+use crate::harness::{Fresh, options, right_time};
 
 struct OneNode {
     store: PostgresStore,
-    _fresh: Fresh,
+    fresh: Fresh,
+}
+
+/// First answers are as old as the database says: they are made older.
+#[async_trait]
+impl Aging for OneNode {
+    fn store(&self) -> &dyn Store {
+        &self.store
+    }
+
+    async fn pass(&self, hours: i64) -> Timestamp {
+        let older = format!("UPDATE tonne.answer SET at = at - interval '{hours} hours'");
+        sqlx::raw_sql(AssertSqlSafe(older)).execute(&mut self.fresh.superuser().await).await.unwrap();
+        Timestamp::from_millis(right_time()).unwrap()
+    }
+}
+
+#[async_trait]
+impl ports::contract::AgingHarness for OneNode {
+    async fn open() -> Self {
+        <Self as ports::contract::StoreHarness>::open().await
+    }
+
+    fn aging(&self) -> &dyn Aging {
+        self
+    }
 }
 
 #[async_trait]
 impl ports::contract::StoreHarness for OneNode {
     async fn open() -> Self {
         let fresh = Fresh::migrated().await;
-        Self { store: fresh.store().await, _fresh: fresh }
+        Self { store: fresh.store().await, fresh }
     }
 
     fn store(&self) -> &dyn Store {
@@ -62,5 +90,6 @@ impl ports::contract::BusyHarness for Hasty {
 }
 
 ports::store_contract!(OneNode);
+ports::aging_contract!(OneNode);
 ports::busy_contract!(Hasty);
 ports::nodes_contract!(TwoNodes);

@@ -5,6 +5,11 @@ use ports::{Grant, Maintenance, Read, TenantId, Write};
 
 pub(crate) use tonne_postgres::testing::{Fresh, options, runtime, server};
 
+/// The time of day in milliseconds, as the database has it too.
+pub(crate) fn right_time() -> i64 {
+    i64::try_from(std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_millis()).unwrap()
+}
+
 pub(crate) fn tenant(number: u64) -> TenantId {
     sample::id(number)
 }

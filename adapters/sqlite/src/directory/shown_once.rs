@@ -59,7 +59,8 @@ impl Made {
     }
 }
 
-/// Forgets those that count no more.
-pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<(), StoreError> {
-    conn.execute("DELETE FROM shown_once WHERE at <= ?", [outdated_before(now).millis()]).map(drop).store_err()
+/// Forgets those that count no more, and gives how many.
+pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<u64, StoreError> {
+    let removed = conn.execute("DELETE FROM shown_once WHERE at <= ?", [outdated_before(now).millis()]).store_err()?;
+    Ok(removed as u64)
 }

@@ -95,6 +95,7 @@ impl ports::contract::BusyHarness for BusyOnDisk {
 }
 
 ports::store_contract!(OnDisk);
+ports::aging_contract!(ports::contract::ByGivenTime<OnDisk>);
 ports::busy_contract!(BusyOnDisk);
 ports::directories_contract!(TwoDirectoriesOnDisk);
 ports::nodes_contract!(TwoNodesOnDisk);

@@ -14,7 +14,7 @@ use super::input::{Content, Input};
 use super::map_file::{is_same, read_map};
 use super::outcome::Tally;
 use super::rejected::RejectedFile;
-use super::same_file::refuse_same;
+use super::same_file::{reading, refuse_same};
 use super::source::{Format, Rows, refused, rows, tell_of_sheets};
 
 /// Rows that are written in one transaction.
@@ -82,10 +82,11 @@ impl From<OfRepeats> for Repeats {
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let mut input = Input::new(self.file.clone());
-        if self.errors.is_some() || self.atomic {
+        // What is to be read twice, or known to be another than what was imported before, before a row of it is written.
+        if self.errors.is_some() || self.outcome() != Outcome::Nothing {
             input.keep()?;
         }
-        let map = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?;
+        let (map, map_text) = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?.unzip();
         let map = map.map(|map| map.with_sheet(self.sheet.as_deref()));
         let format = match (self.format, &map) {
             (Some(Format::Ndjson), Some(_)) => {
@@ -105,9 +106,12 @@ impl ImportActivities {
         let hash = input.hash()?;
         let (content, bar) = input.open()?;
         let sheet = map.as_ref().map_or(self.sheet.as_deref(), Map::sheet_name);
+        let mut chosen = None;
         if let Content::Workbook(workbook) = &content {
             tell_of_sheets(&input.name(), workbook, sheet);
+            chosen = workbook.choose(sheet).ok().map(|sheet| sheet.name.clone());
         }
+        let reading = reading(chosen.as_deref(), map_text.as_deref());
         let rows = rows(content, format, map.as_ref(), sheet).map_err(|error| refused(&input.name(), error))?;
         let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
         let (app, operator) = context.operated_app(if_absent).await?;
@@ -116,11 +120,11 @@ impl ImportActivities {
             && !self.again
             && let Some(hash) = hash
         {
-            refuse_same(app.imports(), &operator, hash, &input.name()).await?;
+            refuse_same(app.imports(), &operator, (hash, reading), &input.name()).await?;
         }
         let rejected = self.errors.as_deref().map(RejectedFile::make).transpose()?;
         let mut tally = Tally::new(rejected.is_some())?;
-        let options = ImportOptions { outcome, repeats: self.repeats.into(), name: input.name(), hash };
+        let options = ImportOptions { outcome, repeats: self.repeats.into(), name: input.name(), hash, reading };
         let mut import = app.imports().begin(&operator, options.clone())?;
         let done = if self.atomic {
             drop(rows);

@@ -1,13 +1,25 @@
-//! Whether a file was imported before.
+//! Whether a file was imported before: the same bytes, read in the same way.
 
 use anyhow::Result;
 use domain::Digest;
 use ports::Caller;
 use ports::inbound::Imports;
 
+/// The SHA-256 of how a file is read: of the sheet, where it is a workbook, and of the text of the map.
+pub(super) fn reading(sheet: Option<&str>, map: Option<&str>) -> Option<Digest> {
+    let part = |text: Option<&str>| text.map_or_else(|| "-".to_owned(), |text| Digest::of(text.as_bytes()).to_string());
+    (sheet.is_some() || map.is_some())
+        .then(|| Digest::of(format!("sheet {} map {}", part(sheet), part(map)).as_bytes()))
+}
+
 /// Refuses a file that was imported before and not undone.
-pub(super) async fn refuse_same(imports: &dyn Imports, caller: &Caller, hash: Digest, name: &str) -> Result<()> {
-    let Some(earlier) = imports.same_file(caller, hash).await? else { return Ok(()) };
+pub(super) async fn refuse_same(
+    imports: &dyn Imports,
+    caller: &Caller,
+    (hash, reading): (Digest, Option<Digest>),
+    name: &str,
+) -> Result<()> {
+    let Some(earlier) = imports.same_file(caller, hash, reading).await? else { return Ok(()) };
     anyhow::bail!(
         "{name} was imported before: import {} of {} ({} created, {} updated); nothing was written now. Add --again to import \
          it once more, or take the earlier import back: tonne import undo {}",

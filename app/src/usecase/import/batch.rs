@@ -12,6 +12,7 @@ use ports::store::WriteTx;
 
 use super::dry_run::{DryRun, Left};
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
+use super::pending::put_rows;
 use super::record::refuse_beside_undoing;
 use super::seen::{Key, Seen};
 use super::suspicion::Suspicions;
@@ -100,6 +101,7 @@ impl Batch {
         suspicions: &mut Suspicions,
     ) -> Result<(), Error> {
         let (line, mut draft) = (row.line, Cow::Borrowed(&row.draft));
+        self.nodes.begin_row();
         if has_path(&draft.org) || has_path(&draft.taxonomy) {
             let means = Means { tx: &mut self.tx, ids: self.ids.as_ref(), now: self.now, resolver: &mut self.resolver };
             self.nodes.resolve_paths(means, draft.to_mut()).await?;
@@ -158,6 +160,7 @@ impl Batch {
     }
 
     fn reject(&mut self, line: u64, faults: Faults) {
+        self.nodes.forget_row(&mut self.resolver);
         self.outcome.rejected += 1;
         self.outcome.faults.push((line, faults));
     }
@@ -181,12 +184,10 @@ impl Batch {
         (Built { since, nodes, writes, noted, outcome }, resolver)
     }
 
-    /// Writes what the rows come to. Nodes were made when the rows that name them were built.
+    /// Writes what the rows come to, with the nodes that they name.
     pub(super) async fn write(self) -> Result<Option<Box<dyn WriteTx>>, Error> {
         let Tx::Write(mut tx) = self.tx else { return Ok(None) };
-        if !self.writes.is_empty() {
-            tx.activities_mut().put_all(self.writes).await?;
-        }
+        put_rows(tx.as_mut(), self.nodes.into_made(), self.writes).await?;
         Ok(Some(tx))
     }
 }

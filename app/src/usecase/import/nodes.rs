@@ -1,14 +1,17 @@
 //! Making the orgs and taxonomies that rows name by their place.
 
+mod siblings;
+
 use std::collections::HashMap;
 
-use domain::{Faults, MAX_LEVELS, Name, Org, Slug, SyncId, Taxonomy, Timestamp, TreeNode};
+use domain::{Faults, MAX_LEVELS, Org, Taxonomy, Timestamp, TreeNode};
 use ports::id_source::Ids;
 use ports::inbound::{ActivityDraft, Error, Field, NodeStep, Reference};
 
 use super::tx::Tx;
 use crate::usecase::resolve::{Referred, Resolver};
-use crate::usecase::tree::{IdOf, NodeKind};
+use crate::usecase::tree::IdOf;
+use siblings::Siblings;
 
 /// Whether the caller may make nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +59,18 @@ impl NodeMaker {
         MadeNodes { orgs: self.orgs.made, taxonomies: self.taxonomies.made }
     }
 
+    /// Begins with a row: what was made before is kept.
+    pub(super) fn begin_row(&mut self) {
+        self.orgs.begin_row();
+        self.taxonomies.begin_row();
+    }
+
+    /// Makes none of the nodes that the row under way alone needs.
+    pub(super) fn forget_row(&mut self, resolver: &mut Resolver) {
+        self.orgs.forget_row(resolver);
+        self.taxonomies.forget_row(resolver);
+    }
+
     /// Replaces each path of the draft by the id of the node at its end.
     pub(super) async fn resolve_paths(&mut self, mut means: Means<'_>, draft: &mut ActivityDraft) -> Result<(), Error> {
         let ActivityDraft { org, taxonomy, faults, .. } = draft;
@@ -91,11 +106,37 @@ struct TreeMaker<T: TreeNode> {
     siblings: Option<Siblings<T>>,
     supposed: Vec<T>,
     made: Vec<T>,
+    /// How many were made before the row under way, and the path that it walked first of all.
+    before_row: usize,
+    path_of_row: Option<Vec<NodeStep>>,
 }
 
 impl<T: Made> TreeMaker<T> {
     fn new(making: Making, supposed: &[T]) -> Self {
-        Self { making, ends: HashMap::new(), siblings: None, supposed: supposed.to_vec(), made: Vec::new() }
+        let supposed = supposed.to_vec();
+        let (ends, made) = (HashMap::new(), Vec::new());
+        Self { making, ends, siblings: None, supposed, made, before_row: 0, path_of_row: None }
+    }
+
+    fn begin_row(&mut self) {
+        self.before_row = self.made.len();
+        self.path_of_row = None;
+    }
+
+    fn forget_row(&mut self, resolver: &mut Resolver) {
+        if self.made.len() == self.before_row {
+            return;
+        }
+        if let Some(path) = self.path_of_row.take() {
+            self.ends.remove(&path);
+        }
+        while self.made.len() > self.before_row {
+            let Some(node) = self.made.pop() else { return };
+            resolver.forget_made(&node);
+            if let Some(siblings) = &mut self.siblings {
+                siblings.forget(&node);
+            }
+        }
     }
 
     /// Replaces a path by the id of the node at its end.
@@ -118,7 +159,9 @@ impl<T: Made> TreeMaker<T> {
                 }
             },
         };
-        self.ends.insert(steps, id);
+        if self.ends.insert(steps.clone(), id).is_none() {
+            self.path_of_row = Some(steps);
+        }
         *field = Field::Given(Reference::Id(id.into()));
         Ok(())
     }
@@ -156,82 +199,9 @@ impl<T: Made> TreeMaker<T> {
             let node = T::make(id, step, parent, siblings);
             siblings.note(&node);
             means.resolver.note_made(&node);
-            self.made.push(node.clone());
-            if let Tx::Write(tx) = &mut means.tx {
-                T::writer(tx.as_mut()).add(node).await?;
-            }
+            self.made.push(node);
             parent = Some(id);
         }
         Ok(parent.ok_or_else(|| format!("the path of the {tree} is empty")))
-    }
-}
-
-/// The nodes that are there, by what a step finds them by.
-struct Siblings<T: TreeNode> {
-    by_sync_id: HashMap<SyncId, IdOf<T>>,
-    by_name: HashMap<(Option<IdOf<T>>, Name), IdOf<T>>,
-    slugs: HashMap<(Option<IdOf<T>>, Slug), IdOf<T>>,
-    parents: HashMap<IdOf<T>, Option<IdOf<T>>>,
-}
-
-impl<T: TreeNode> Default for Siblings<T> {
-    fn default() -> Self {
-        let (by_sync_id, by_name) = (HashMap::new(), HashMap::new());
-        Self { by_sync_id, by_name, slugs: HashMap::new(), parents: HashMap::new() }
-    }
-}
-
-impl<T: NodeKind> Siblings<T> {
-    fn note(&mut self, node: &T) {
-        let (id, parent) = (TreeNode::id(node), TreeNode::parent(node));
-        self.parents.insert(id, parent);
-        if let Some(sync_id) = node.sync_id() {
-            self.by_sync_id.insert(sync_id.clone(), id);
-        }
-        self.by_name.entry((parent, node.name().clone())).or_insert(id);
-        if let Some(slug) = node.slug() {
-            self.slugs.insert((parent, slug.clone()), id);
-        }
-    }
-
-    /// The node that a step leads to from a parent, if it is there.
-    fn find(&self, parent: Option<IdOf<T>>, step: &NodeStep) -> Option<IdOf<T>> {
-        let found = match &step.sync_id {
-            Some(sync_id) => self.by_sync_id.get(sync_id),
-            None => self.by_name.get(&(parent, step.name.clone())),
-        };
-        found.copied()
-    }
-
-    /// The deepest level on which the steps would make a node; 0 when they make none.
-    fn deepest(&self, steps: &[NodeStep]) -> usize {
-        let up = |id: &IdOf<T>| self.parents.get(id).copied().flatten();
-        let (mut parent, mut level, mut deepest) = (None, 0, 0);
-        for (at, step) in steps.iter().enumerate() {
-            let made_above = at > 0 && parent.is_none();
-            // What has no syncId and is below a node that is still to be made is to be made too.
-            let known = if made_above && step.sync_id.is_none() { None } else { self.find(parent, step) };
-            parent = known;
-            if let Some(id) = known {
-                // Whatever was stored, this ends.
-                level = std::iter::successors(Some(id), up).take(self.parents.len()).count();
-            } else {
-                level += 1;
-                deepest = deepest.max(level);
-            }
-        }
-        deepest
-    }
-
-    /// The slug made from a name, with a number where a sibling has it.
-    fn free_slug(&self, parent: Option<IdOf<T>>, name: &Name) -> Slug {
-        let slug = Slug::from_name(name);
-        let free = |slug: &Slug| !self.slugs.contains_key(&(parent, slug.clone()));
-        if free(&slug) {
-            return slug;
-        }
-        // One more candidate than there are slugs, so one of them is free.
-        let last = u32::try_from(self.slugs.len()).unwrap_or(u32::MAX - 2) + 2;
-        (2..=last).map(|number| slug.numbered(number)).find(free).unwrap_or(slug)
     }
 }

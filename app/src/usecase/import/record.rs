@@ -1,9 +1,9 @@
 //! What is stored of an import as a batch with a name, in the transactions that write its rows.
 
-use domain::{Digest, Timestamp};
+use domain::Timestamp;
 use ports::ImportId;
 use ports::import_batch::{ImportBatch, ImportState};
-use ports::inbound::{BatchOutcome, Error};
+use ports::inbound::{BatchOutcome, Error, ImportOptions};
 use ports::store::{ReadTx, WriteTx};
 
 /// An import as it is stored, or will be with its next rows.
@@ -16,8 +16,9 @@ pub(super) struct Record {
 
 impl Record {
     /// An import that begins.
-    pub(super) fn begin(id: ImportId, name: String, actor: String, now: Timestamp, hash: Option<Digest>) -> Self {
-        Self { batch: ImportBatch::begin(id, name, actor, now, hash), is_stored: false }
+    pub(super) fn begin(id: ImportId, actor: String, now: Timestamp, options: &ImportOptions) -> Self {
+        let batch = ImportBatch::begin(id, options.name.clone(), actor, now, options.hash);
+        Self { batch: ImportBatch { reading: options.reading, ..batch }, is_stored: false }
     }
 
     /// Counts what became of more rows.

@@ -109,7 +109,7 @@ impl ActivityImport {
     ) -> Self {
         let now = clock.now();
         let id = ImportId::new(ids.next(now));
-        let record = Record::begin(id, options.name.clone(), grant.actor().to_owned(), now, options.hash);
+        let record = Record::begin(id, grant.actor().to_owned(), now, &options);
         Self {
             store,
             clock,

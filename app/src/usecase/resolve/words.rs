@@ -40,4 +40,18 @@ impl<T: NodeKind> Words<T> {
             }
         }
     }
+
+    /// Removes what a node without any below it is called.
+    pub(super) fn remove(&mut self, node: &T) {
+        let id = TreeNode::id(node);
+        let path = self.paths.remove(&id);
+        for meaning in [Some(node.name().as_str()), path.as_deref()].into_iter().flatten() {
+            if let Some(ids) = self.meanings.get_mut(meaning) {
+                ids.retain(|known| *known != id);
+                if ids.is_empty() {
+                    self.meanings.remove(meaning);
+                }
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Commands in a folder without a store: those that fill one make it and say so, the others fail.
 
-use super::run::Place;
+use super::run::{Place, end};
 
 const MADE: &str = "made a new store in ./tonne-data\n";
 
@@ -81,7 +81,7 @@ fn the_service_says_that_it_made_a_store_and_logs_its_start() {
     assert!(line.starts_with("Tonne serves http://127.0.0.1:"), "{line}");
     let base = line.trim().rsplit(' ').next().unwrap();
     assert!(std::net::TcpStream::connect(base.strip_prefix("http://").unwrap().strip_suffix("/api").unwrap()).is_ok());
-    std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    end(&child);
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.starts_with(MADE), "{stderr}");

@@ -148,7 +148,7 @@ fn token(place: &Place, served: &Served) -> String {
         if answer.status == 200 {
             return format!("Authorization: Bearer {}", answer.json()["access_token"].as_str().unwrap());
         }
-        assert!(patience.elapsed() < Duration::from_secs(5), "{answer:?}");
+        assert!(patience.elapsed() < Duration::from_mins(1), "{answer:?}");
     }
 }
 
@@ -421,7 +421,7 @@ fn a_new_epoch_ends_tokens_and_tags_beside_a_running_service() {
     assert!(source.ok(&["epoch", "renew"]).starts_with("the company main: a new epoch has begun"));
     let begun = Instant::now();
     while served.get("/v1/unit", &[&token]).0 == 200 {
-        assert!(begun.elapsed() < Duration::from_secs(2), "the token is good still");
+        assert!(begun.elapsed() < Duration::from_mins(1), "the token is good still");
     }
     let stale = format!("If-Match: {tag}");
     assert_eq!(served.ask("PATCH", &path, &[&key, JSON, &stale], r#"{"name":"b"}"#).status, 412);

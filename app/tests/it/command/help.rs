@@ -2,7 +2,7 @@
 
 use super::run::Place;
 
-const COMMANDS: [&[&str]; 24] = [
+const COMMANDS: [&[&str]; 25] = [
     &[],
     &["serve"],
     &["tenant"],
@@ -25,8 +25,10 @@ const COMMANDS: [&[&str]; 24] = [
     &["export"],
     &["report"],
     &["verify"],
+    &["doctor"],
     &["migrate"],
     &["config"],
+    &["health"],
 ];
 
 #[test]

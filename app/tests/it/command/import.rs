@@ -3,7 +3,9 @@
 mod answer;
 mod at_once;
 mod catalog;
+mod kinds;
 mod own_columns;
+mod same_file;
 mod suspicious;
 mod table;
 

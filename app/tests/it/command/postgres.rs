@@ -20,8 +20,8 @@ const SECRET: &str = "YSBzZWNyZXQgdGhhdCBhbGwgbm9kZXMgb2YgYSB0ZXN0IHNoYXJl";
 const OTHER_SECRET: &str = "YW5vdGhlciBzZWNyZXQgYW5vdGhlciBzZWNyZXQgYW5vdGhlcg==";
 /// The flag that every command of a node gets.
 const CONFIG: [&str; 2] = ["--config", "tonne.toml"];
-/// How long a change of the directory may take to count on every node.
-const HEARD: Duration = Duration::from_secs(1);
+/// How long is waited for a change of the directory to count on every node.
+const HEARD: Duration = Duration::from_mins(1);
 
 /// A database with nothing in it.
 fn bare() -> Fresh {

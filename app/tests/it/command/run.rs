@@ -99,6 +99,12 @@ impl Ended {
     }
 }
 
+/// Asks a process to end, as operators do.
+#[cfg(unix)]
+pub(super) fn end(child: &Child) {
+    rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::TERM).unwrap();
+}
+
 /// A running service; it is killed when it is dropped.
 pub(super) struct Served {
     child: Child,
@@ -144,8 +150,7 @@ impl Served {
     /// Asks it to end, and gives its exit status.
     #[cfg(unix)]
     pub(super) fn terminate(mut self) -> Option<i32> {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        end(&self.child);
         self.child.wait().unwrap().code()
     }
 
@@ -171,6 +176,11 @@ impl Drop for Served {
 pub(super) struct Base(String);
 
 impl Base {
+    /// That base address.
+    pub(super) fn new(address: &str) -> Self {
+        Self(address.to_owned())
+    }
+
     /// The status and the body of the answer to a GET of that path below it.
     pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
         let Reply { status, body, .. } = self.ask("GET", path, headers, "");

@@ -14,7 +14,7 @@ fn a_key_made_beside_the_service_is_good_at_once_and_worth_nothing_once_revoked(
     assert_eq!(served.get("/pact/2/footprints", &[&header]).0, 403);
     place.ok(&["key", "revoke", made["uuid"].as_str().unwrap()]);
     let revoked = std::time::Instant::now();
-    let within = std::time::Duration::from_secs(5);
+    let within = std::time::Duration::from_mins(1);
     while served.get("/v1/activity", &[&header]).0 == 200 {
         assert!(revoked.elapsed() < within, "still good after {within:?}");
     }

@@ -48,7 +48,7 @@ fn a_company_comes_and_goes_beside_a_running_service() {
     let bearer = |key: &str| format!("Authorization: Bearer {key}");
     let get = |key: &str, path: &str| served.of("acme").get(path, &[&bearer(key)]);
     while get(&key_of_first, "/v1/scope").0 != 200 {
-        assert!(made.elapsed() < Duration::from_secs(5), "it is not served");
+        assert!(made.elapsed() < Duration::from_mins(1), "it is not served");
     }
     ok(&place, &["import", "catalog", "--standard", "ghg-protocol", "--tenant", "acme"]);
     assert!(get(&key_of_first, "/v1/scope").1.contains("\"count\":21"));
@@ -69,7 +69,7 @@ fn a_company_comes_and_goes_beside_a_running_service() {
     let key_of_again = key(&place, "acme");
     let made = Instant::now();
     while get(&key_of_again, "/v1/scope").0 != 200 {
-        assert!(made.elapsed() < Duration::from_secs(5), "it is not served");
+        assert!(made.elapsed() < Duration::from_mins(1), "it is not served");
     }
     assert!(get(&key_of_again, "/v1/scope").1.contains("\"count\":0"));
     assert_eq!(get(&key_of_first, "/v1/scope").0, 401);

@@ -16,8 +16,8 @@ use super::wire::Speaker;
 const COMPANIES: usize = 3;
 /// Of each company: two that write and one that reads.
 const WORKERS: usize = 3;
-/// How long it takes at most to be at work again once the server is there.
-const READY: Duration = Duration::from_secs(5);
+/// How long is waited for the service to be at work again once the server is there.
+const READY: Duration = Duration::from_mins(1);
 /// How long connections take at most to come to rest.
 const SETTLED: Duration = Duration::from_secs(30);
 

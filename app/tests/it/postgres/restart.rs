@@ -8,8 +8,9 @@ use super::node::Node;
 use super::server::Server;
 
 const ROUNDS: usize = 10;
-/// How long a request takes at most to fail because the database is away.
-const TOLD: Duration = Duration::from_secs(1);
+/// How long a request takes at most to fail because the database is away: far below the minutes that the network
+/// itself gives a lost peer, far above what a loaded machine needs.
+const TOLD: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_comes_and_goes_ten_times_loses_nothing() {

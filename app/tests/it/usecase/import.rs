@@ -21,7 +21,7 @@ use tonne::usecase::read_model::ReadModels;
 use super::meddled::{Begin, Deed, Meddled};
 use super::{Counting, Noon, World, factor, given, name, quantity, unit, world, world_of};
 
-fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
+pub(super) fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
     // Other identifiers than those of the world.
     let ids = Counting(std::sync::atomic::AtomicU64::new(1 << 32));
     let service = ImportService {
@@ -36,7 +36,7 @@ fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Impo
     service.begin(&world.admin, options).unwrap()
 }
 
-fn row(line: u64, sync_id: &str, product: Option<ProductId>) -> RowDraft {
+pub(super) fn row(line: u64, sync_id: &str, product: Option<ProductId>) -> RowDraft {
     let draft = ActivityDraft {
         name: given(name("Boiler")),
         sync_id: given(SyncId::parse(sync_id).unwrap()),
@@ -68,7 +68,7 @@ async fn total(world: &World) -> (u64, String) {
 }
 
 /// Gives all calls, and what became of the rows.
-async fn run(import: &mut dyn Import, calls: Vec<Vec<RowDraft>>) -> Result<BatchOutcome, Error> {
+pub(super) async fn run(import: &mut dyn Import, calls: Vec<Vec<RowDraft>>) -> Result<BatchOutcome, Error> {
     let mut all = BatchOutcome::default();
     for rows in calls {
         all.add(import.rows(rows).await?);

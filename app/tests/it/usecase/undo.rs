@@ -249,14 +249,14 @@ async fn a_file_that_is_imported_again_is_found_by_its_digest_until_it_is_undone
     let books = books(1_000).await;
     let hash = domain::Digest::of(b"file");
     let admin = &books.world.admin;
-    assert_eq!(books.imports.same_file(admin, hash).await.unwrap(), None);
+    assert_eq!(books.imports.same_file(admin, hash, None).await.unwrap(), None);
     let options = ImportOptions { hash: Some(hash), name: "a.csv".to_owned(), ..ImportOptions::default() };
     let mut import = books.imports.begin(admin, options).unwrap();
     import.rows(vec![row(2, "a", "1")]).await.unwrap();
-    assert_eq!(books.imports.same_file(admin, hash).await.unwrap(), None, "it is running");
+    assert_eq!(books.imports.same_file(admin, hash, None).await.unwrap(), None, "it is running");
     import.finish().await.unwrap();
     let id = import.id().unwrap();
-    assert_eq!(books.imports.same_file(admin, hash).await.unwrap().map(|batch| batch.id), Some(id));
+    assert_eq!(books.imports.same_file(admin, hash, None).await.unwrap().map(|batch| batch.id), Some(id));
     books.undo(id).await.unwrap();
-    assert_eq!(books.imports.same_file(admin, hash).await.unwrap(), None);
+    assert_eq!(books.imports.same_file(admin, hash, None).await.unwrap(), None);
 }

@@ -119,6 +119,10 @@ impl Store for Unsaid {
         self.store.checkpoint(grant, revision, cells).await
     }
 
+    async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: domain::Timestamp) -> Result<u64, StoreError> {
+        self.store.sweep_answers(grant, now).await
+    }
+
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         self.store.verify(grant).await
     }

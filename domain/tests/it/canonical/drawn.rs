@@ -3,12 +3,13 @@
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
+use proptest::sample::select;
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, Stamps};
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Co2e, Day, Decimal, DeclaredAmount, Description, Factor,
-    FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures,
-    Model, Moment, Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage,
-    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Unit,
+    FactorData, Footprint, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured,
+    Measures, Model, Moment, Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span,
+    Stage, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Unit,
 };
 use uuid::Uuid;
 
@@ -154,7 +155,8 @@ pub(crate) fn product() -> impl Strategy<Value = Product> {
 pub(crate) fn factor() -> impl Strategy<Value = Factor> {
     let source = "\\PC{1,20}".prop_filter_map("no source", |text| Source::parse(&text).ok());
     let named = (id(), id(), of(id()));
-    let parts = (named, unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(name()));
+    let parts =
+        (named, unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(select(GwpSet::ALL.to_vec())));
     parts.prop_filter_map("no factor", |(named, unit, upstream, downstream, from, valid_to, source, gwp)| {
         let (id, product, corrects) = named;
         let (upstream, downstream) = (upstream.map(Intensity::new), downstream.map(Intensity::new));

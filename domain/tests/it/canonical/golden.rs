@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Day, Decimal, DeclaredAmount, Description, Digest,
-    Factor, FactorData, Footprint, ImageAddress, Incomplete, Input, InputCalculation, Measure, Measured, Measures,
-    Model, Moment, Org, Product, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e,
-    Switch, SyncId, Taxonomy, Timestamp,
+    Factor, FactorData, Footprint, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Measure, Measured,
+    Measures, Model, Moment, Org, Product, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage,
+    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, quantity, unit};
@@ -129,7 +129,7 @@ fn factors() {
         .clone()
         .with_upstream(Some(intensity("-12345678901234567890.123456789012345678")))
         .with_valid_to(Some(Day::MAX))
-        .with_gwp(Some(name("AR6")));
+        .with_gwp(Some(GwpSet::Ar6));
     let upstream = bare.clone().with_upstream(Some(intensity("1"))).with_downstream(None);
     let factor = |data, corrects| Factor::from_stored(id(1), id(2), data, corrects).unwrap();
     check(

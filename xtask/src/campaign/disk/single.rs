@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use rustix::process::Signal;
 use serde_json::Value;
 
 use super::Attack;
 use crate::campaign::service::Service;
 use crate::campaign::tally::Tally;
+use crate::campaign::watch;
 use crate::campaign::writer::{activity, sync_ids, verified};
 
 /// So many writes reach every operation that fails.
@@ -31,12 +33,13 @@ struct Writes {
 
 /// Writes until the operation has failed and the service is well again; ends it; looks at what is there.
 pub(super) fn attack(attack: &Attack<'_>) -> Result<Tally> {
-    let Attack { store, key, library, at, error } = *attack;
+    let Attack { store, key, library, at, error, .. } = *attack;
     let mut service = Service::start(store, &library.variables(&store.folder))?;
     library.fail_at(at, error)?;
     let (mut writes, mut tally) = (Writes::default(), Tally::default());
     let (mut afterwards, mut begin) = (0, None);
     for number in 0..MOST_WRITES {
+        watch::doing(format!("write {number}"));
         let is_refused = !write(&service, key, number, &mut writes).with_context(|| format!("write {number}"))?;
         ensure!(!service.has_ended()?, "the service has ended");
         if library.failed().is_none() {
@@ -59,9 +62,13 @@ pub(super) fn attack(attack: &Attack<'_>) -> Result<Tally> {
         }
     }
     library.mend()?;
+    ensure!(library.failed().is_some(), "{MOST_WRITES} writes did not reach the operation that fails");
+    ensure!(afterwards == AFTERWARDS, "after the fault only {afterwards} writes were acknowledged");
+    // The same service is well again: the company's file answers, as it was reopened where its log was in doubt.
+    compare(&sync_ids(&service, key).context("after the fault")?, &writes).context("after the fault")?;
     // Every other one is killed: what it acknowledged does not wait for its end.
     if at.is_multiple_of(2) {
-        service.signal("KILL")?;
+        service.signal(Signal::KILL)?;
         service.ended()?;
     } else {
         let status = service.terminate()?;

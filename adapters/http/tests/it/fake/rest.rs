@@ -44,6 +44,7 @@ impl ports::inbound::Imports for Rest {
         &self,
         _: &Caller,
         _: domain::Digest,
+        _: Option<domain::Digest>,
     ) -> Result<Option<ports::import_batch::ImportBatch>, Error> {
         Ok(None)
     }

@@ -11,7 +11,7 @@ use memory::MemoryDirectory;
 use ports::contract::sample::SampleClock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
-    AuthenticatedClient, Client, ClockBehind, Directory, Key, Refresh, Revocations, ShownOnce, Tenant, Versioned,
+    AuthenticatedClient, Client, Directory, Key, Refresh, Revocations, ShownOnce, Swept, Tenant, Versioned,
 };
 use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
@@ -340,11 +340,7 @@ impl Directory for TestDirectory {
         rows.touch(grant, keys, clients).await
     }
 
-    async fn sweep(
-        &self,
-        grant: &Grant<Maintenance, Installation>,
-        now: Timestamp,
-    ) -> Result<Option<ClockBehind>, StoreError> {
+    async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<Swept, StoreError> {
         self.rows()?.sweep(grant, now).await
     }
 

@@ -1,0 +1,7 @@
+//! What the page of metrics says of a service that runs.
+
+mod counts;
+mod documents;
+mod page;
+
+pub(super) use page::Measured;

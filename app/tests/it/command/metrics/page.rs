@@ -1,0 +1,81 @@
+//! A service with a page of metrics, and reading it.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use crate::command::run::{Base, Place};
+
+/// A service whose page of metrics can be read; it is killed when it is dropped.
+pub(crate) struct Measured {
+    child: Child,
+    pub(crate) base: Base,
+    /// Host and port of the page.
+    pub(crate) address: String,
+}
+
+impl Measured {
+    pub(crate) fn start(place: &Place) -> Self {
+        Self::of(place.command(&["serve", "--listen", "127.0.0.1:0"]))
+    }
+
+    /// The service of that command, which says where it listens.
+    pub(crate) fn of(mut command: Command) -> Self {
+        command.env("TONNE_METRICS__ADDRESS", "127.0.0.1:0").env("TONNE_LOG__FORMAT", "json");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let base = Base::new(line.trim().rsplit(' ').next().unwrap());
+        let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
+        let told = log.find_map(|line| {
+            let line: serde_json::Value = serde_json::from_str(&line.unwrap()).ok()?;
+            let is_it = line["message"] == "metrics are served at /metrics";
+            is_it.then(|| line["address"].as_str().unwrap().to_owned())
+        });
+        // What else it logs must not fill the pipe.
+        std::thread::spawn(move || log.for_each(drop));
+        Self { child, base, address: told.unwrap() }
+    }
+
+    /// The page.
+    pub(crate) fn page(&self) -> Page {
+        let (head, body) = self.ask("GET", "/metrics");
+        assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
+        assert!(head.contains("text/plain; version=0.0.4"), "{head}");
+        Page(body)
+    }
+
+    /// Head and body of the answer to a request of the metrics' listener.
+    pub(crate) fn ask(&self, method: &str, path: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let request = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.to_owned(), body.to_owned())
+    }
+}
+
+impl Drop for Measured {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A page of metrics.
+pub(crate) struct Page(pub(crate) String);
+
+impl Page {
+    /// The value of the series of that name and those labels, as it is written; 0 where there is none.
+    pub(crate) fn value(&self, series: &str) -> f64 {
+        let line = self.0.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+        line.map_or(0.0, |value| value.parse().unwrap())
+    }
+
+    /// The names of the measurements on it.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.0.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect()
+    }
+}
