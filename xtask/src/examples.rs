@@ -30,6 +30,9 @@ pub(crate) fn check(asked: Option<&str>) -> Result<()> {
         let text = fs::read_to_string(root().join(&path)).with_context(|| format!("cannot read {path}"))?;
         pages.insert(path.clone(), Page::read(&path, &text));
     }
+    if let Some(asked) = asked {
+        ensure!(pages.keys().any(|path| path.ends_with(asked)), "no page's path ends with {asked}");
+    }
     let mut wrong = Vec::new();
     for (path, page) in &pages {
         let is_asked = |path: &str| asked.is_none_or(|asked| path.ends_with(asked));

@@ -13,7 +13,7 @@ use actix_web::http::header::{self, HeaderValue};
 use futures_util::future::BoxFuture;
 use tokio::net::TcpStream;
 
-use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, Farewells, GuardedStream, Refusals};
+use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, Farewells, GuardedStream, Refusals, Transport};
 use crate::server::bound_silence;
 
 /// Makes the page of metrics, in the text format of Prometheus.
@@ -54,9 +54,10 @@ pub fn serve_metrics(page: MetricsPage, listener: TcpListener) -> io::Result<Ser
         let admission = fn_service(move |io: TcpStream| {
             let (slots, refusals, farewells) = (slots.clone(), Arc::clone(&refusals), farewells.clone());
             async move {
-                let peer = io.peer_addr().ok();
+                let (local, peer) = (io.local_addr().ok(), io.peer_addr().ok());
                 if let Some(slot) = slots.take(peer.map(|peer| peer.ip())) {
-                    return Ok((GuardedStream::new(io, limits, refusals, slot), peer));
+                    let io = Transport::Plain(io);
+                    return Ok((GuardedStream::new(io, (local, peer), limits, refusals, slot), peer));
                 }
                 refusals.full(peer);
                 farewells.say(io);

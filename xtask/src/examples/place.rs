@@ -10,8 +10,7 @@ use anyhow::{Context, Result};
 /// The ports that pages print; each is another one in a run.
 const PORTS: [u16; 4] = [8080, 8443, 9464, 9090];
 /// The folders that pages print; each is one in the folder of the run.
-const FOLDERS: [&str; 6] =
-    ["/var/lib/tonne", "/var/backups/tonne", "/backup", "/etc/tonne", "/etc/ssl/carbon", "/srv/tonne"];
+const FOLDERS: [&str; 6] = ["/var/lib/tonne", "/var/backups/tonne", "/backup", "/etc/tonne", "/etc/ssl/carbon", "/srv"];
 
 /// A folder with free ports.
 pub(super) struct Place {
@@ -29,7 +28,7 @@ impl Place {
         for printed in FOLDERS {
             let path = folder.join(printed.trim_start_matches('/'));
             // What a page calls its backups or settings is there; what it makes itself is not.
-            made(if ["/backup", "/etc/tonne", "/var/backups/tonne"].contains(&printed) {
+            made(if ["/backup", "/etc/tonne", "/srv", "/var/backups/tonne"].contains(&printed) {
                 path
             } else {
                 path.parent().map_or(folder.to_path_buf(), Path::to_path_buf)

@@ -2,7 +2,7 @@
 
 use super::run::Place;
 
-const COMMANDS: [&[&str]; 25] = [
+const COMMANDS: [&[&str]; 26] = [
     &[],
     &["serve"],
     &["tenant"],
