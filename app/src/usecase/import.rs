@@ -20,6 +20,7 @@ mod tx;
 mod under_way;
 mod undo;
 mod undo_tasks;
+mod untouched;
 
 use std::sync::Arc;
 

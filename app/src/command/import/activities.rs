@@ -213,6 +213,7 @@ async fn read_batches(
         }
         let last = batch.len() < BATCH;
         if !batch.is_empty() {
+            tally.read(&batch);
             tally.add(import.rows(batch).await?)?;
             bar.set_message(format!(", {} rows", tally.rows()));
         }
