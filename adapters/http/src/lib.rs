@@ -19,6 +19,7 @@ mod connection;
 mod cors;
 mod credential;
 mod credential_watch;
+mod deprecated;
 mod deprecation;
 mod discovery;
 mod document;

@@ -1,6 +1,7 @@
 //! Importing activities: each row adds one, changes one, leaves one as it is, or is rejected.
 
 mod batch;
+mod built;
 mod check;
 mod dry_run;
 mod edited;
