@@ -5,6 +5,7 @@ mod import;
 mod process;
 mod store;
 mod tx;
+mod writing;
 
 pub(crate) use exporter::Exporter;
 pub(crate) use import::MeasuredImport;

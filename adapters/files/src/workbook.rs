@@ -1,8 +1,9 @@
 //! Workbooks (`.xlsx`, `.xls`, `.ods`), of which a sheet is read as a table.
 
+mod biff;
 mod cell;
+mod extent;
 mod inflation;
-mod repeats;
 mod rows;
 
 use std::fmt;
@@ -99,7 +100,8 @@ impl Workbook {
         source.by_ref().take(8).read_to_end(&mut head).map_err(unreadable)?;
         source.seek(SeekFrom::Start(0)).map_err(unreadable)?;
         let book = if head == OLE {
-            let book = Xls::new(source).map_err(|error| format!("{error} (is it protected by a password?)"))?;
+            let book = Xls::new(biff::checked(source)?)
+                .map_err(|error| format!("{error} (is it protected by a password?)"))?;
             Book::Xls(Box::new(book))
         } else {
             let kind = inflation::check(&mut source, inflation::Most::default())?;

@@ -15,7 +15,7 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, batch, breakdown, change, credential, deprecation, discovery, document, factor, footprint, health,
+    activity, batch, breakdown, change, credential, deprecated, discovery, document, factor, footprint, health,
     import_batch, input, landing, model, node, prefer, problem_pages, product, recalculation, report, switch, token,
     unit,
 };
@@ -60,7 +60,7 @@ pub(crate) fn table() -> Vec<Operation> {
         discovery::operations(),
         document::operations(),
     ];
-    deprecation::marked(areas.into_iter().flatten().map(prefer::documented).collect())
+    deprecated::marked(areas.into_iter().flatten().map(prefer::documented).collect())
 }
 
 /// Registers the service with an actix application: everything below the tenants' addresses, `/health` and `/problems`,

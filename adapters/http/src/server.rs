@@ -13,8 +13,9 @@ use actix_web::dev::{AppConfig, Extensions, Server};
 use tokio::net::TcpStream;
 
 use crate::connection::{ConnectionLimits, ConnectionSlots, FAREWELL, Farewells, GuardedStream, Refusals, Transport};
+use crate::reached::Listening;
 use crate::routes::configure;
-use crate::service::{Listening, Service};
+use crate::service::Service;
 use crate::tls::Tls;
 
 /// A server of the service on the listener: a future that is to be awaited, and ends when its handle stops it.

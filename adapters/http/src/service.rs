@@ -1,12 +1,11 @@
 //! The service: the areas it serves, and how it is set up.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
-use actix_web::http::header;
 use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
@@ -15,10 +14,10 @@ use ports::inbound::{
 };
 
 use crate::addressed_tenant::Addressed;
-use crate::connection::Connection;
 use crate::forwarded;
 use crate::log_pace::LogPace;
 use crate::problem::Problem;
+use crate::reached;
 use crate::request_rates::RequestRates;
 use crate::security_log::SecurityLog;
 use crate::stream_slots::StreamSlots;
@@ -158,15 +157,6 @@ struct Inner {
     security_log: SecurityLog,
 }
 
-/// Where a server of the service listens.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Listening {
-    /// Its address.
-    pub(crate) address: SocketAddr,
-    /// `https` where connections begin with a handshake, else `http`.
-    pub(crate) scheme: &'static str,
-}
-
 impl Service {
     /// A service of those areas.
     #[must_use]
@@ -228,7 +218,7 @@ impl Service {
             (Some(origin), _) => origin.trim_end_matches('/').to_owned(),
             (None, Tenancy::Host { domain }) => format!("https://{domain}"),
             (None, Tenancy::Single(_) | Tenancy::Path) => {
-                self.named_origin(request).unwrap_or_else(|| reached_origin(request))
+                self.named_origin(request).unwrap_or_else(|| reached::origin(request))
             }
         };
         Ok(tenancy.base_url(&origin, addressed.slug.as_str()))
@@ -254,28 +244,6 @@ impl Service {
         let peer = request.peer_addr()?.ip();
         Some(forwarded::sender(&self.0.settings.trusted_proxies, peer, request.headers()))
     }
-}
-
-/// The origin that the request reached the service at.
-fn reached_origin(request: &HttpRequest) -> String {
-    let scheme = request.app_data::<Listening>().map_or("http", |listening| listening.scheme);
-    format!("{scheme}://{}", reached(request))
-}
-
-/// Host and port that the request reached the service at: the listener's, or where it listens on all addresses, those that
-/// the client named, or else those that it connected to.
-fn reached(request: &HttpRequest) -> String {
-    let listening =
-        request.app_data::<Listening>().map_or_else(|| request.app_config().local_addr(), |one| one.address);
-    if !listening.ip().is_unspecified() {
-        return listening.to_string();
-    }
-    let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    if let Some(host) = named.filter(|host| forwarded::is_host(host)) {
-        return host.to_owned();
-    }
-    let local = request.conn_data::<Connection>().and_then(Connection::local);
-    local.map_or(listening, |local| SocketAddr::new(local.ip().to_canonical(), local.port())).to_string()
 }
 
 impl std::fmt::Debug for Service {

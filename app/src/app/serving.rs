@@ -1,7 +1,6 @@
 //! Runs the HTTP service of an app, with what has to be done now and then beside it.
 
 use std::future::Future;
-use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -13,10 +12,12 @@ use ports::import_batch::ImportState;
 use ports::inbound::UndoPatience;
 use ports::repo::Page;
 use ports::{Permissions, metric};
+use tokio::time::MissedTickBehavior;
 
 use super::measuring::{MetricsPage, sweep_answers};
 use super::open_files::allow_connections;
 use super::{App, Listeners, ServeLock, installation, single_tenant};
+use crate::measure::Exporter;
 
 /// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);
@@ -50,29 +51,16 @@ impl App {
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
         self.backend.warn();
-        let (mut updates, mut is_up_to_date) = (pin!(self.backend.bring_up_to_date()), false);
         let page = metrics.map(|listener| MetricsPage::serve(self, listener, store)).transpose()?;
         let (exporter, page) = page.map(MetricsPage::into_parts).unzip();
         let page_handle = page.as_ref().map(http::Server::handle);
         let page = page.map(tokio::spawn);
         let handle = server.handle();
         let mut running = tokio::spawn(server);
-        let (mut sweeps, mut rests) = (tokio::time::interval(SWEEP), tokio::time::interval(LET_GO));
-        let mut certificates = tokio::time::interval(CERTIFICATE);
-        let mut measured = tokio::time::interval(ADD_UP);
-        let (mut stop, mut resumed) = (pin!(stop), pin!(self.resume_undoing()));
-        let mut is_resumed = false;
-        loop {
-            tokio::select! {
-                ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
-                () = &mut stop => break,
-                () = &mut updates, if !is_up_to_date => is_up_to_date = true,
-                () = &mut resumed, if !is_resumed => is_resumed = true,
-                _ = sweeps.tick() => self.sweep().await,
-                _ = rests.tick() => self.let_go().await,
-                _ = certificates.tick(), if tls.is_some() => renew(tls.clone()).await,
-                _ = measured.tick() => if let Some(exporter) = &exporter { exporter.add_up() },
-            }
+        tokio::select! {
+            ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
+            () = stop => {}
+            () = self.do_chores(tls, exporter) => {}
         }
         tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");
         handle.stop(true).await;
@@ -84,6 +72,29 @@ impl App {
         let ended = running.await.context("the service ended")?.context("the service failed");
         self.access.flush().await;
         ended
+    }
+
+    /// Does what has to be done now and then, each for itself: none waits for another, which may hold what it needs. Never
+    /// ends.
+    async fn do_chores(&self, tls: Option<Tls>, exporter: Option<Exporter>) {
+        let certificates = async {
+            if tls.is_some() {
+                every(CERTIFICATE, || renew(tls.clone())).await;
+            }
+        };
+        let measures = async {
+            if let Some(exporter) = &exporter {
+                every(ADD_UP, || std::future::ready(exporter.add_up())).await;
+            }
+        };
+        tokio::join!(
+            self.backend.bring_up_to_date(),
+            self.resume_undoing(),
+            every(SWEEP, || self.sweep()),
+            every(LET_GO, || self.let_go()),
+            certificates,
+            measures,
+        );
     }
 
     /// The certificate of the configuration, if it has one.
@@ -194,6 +205,16 @@ impl App {
             metrics_of_tenants: self.config.metrics.tenants,
             continue_trace: crate::trace::continues(),
         })
+    }
+}
+
+/// Does something at once and then again and again, so long after the last time at least. Never ends.
+async fn every<F: Future<Output = ()>>(period: Duration, mut chore: impl FnMut() -> F) {
+    let mut ticks = tokio::time::interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        chore().await;
     }
 }
 

@@ -7,6 +7,7 @@ mod input;
 mod list;
 mod map_file;
 mod outcome;
+mod partly;
 mod rejected;
 mod same_file;
 mod source;

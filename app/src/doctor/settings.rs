@@ -49,13 +49,15 @@ pub(super) fn look(config: &Config) -> Vec<Finding> {
 fn of_addresses(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let listen = &config.server.listen;
-    let is_secured = config.server.public_url.as_ref().is_some_and(|origin| origin.as_str().starts_with("https://"));
+    let is_secured = config.server.tls.is_some()
+        || config.server.public_url.as_ref().is_some_and(|origin| origin.as_str().starts_with("https://"));
     if !is_loopback(listen) && !is_secured {
         findings.push(Finding::error(
             CHECK,
             "server.listen",
             format!("the service listens on {listen} without TLS: keys and tokens can be read on the way"),
-            "listen on 127.0.0.1 behind a proxy that speaks TLS, and set server.public_url to its https address",
+            "set server.tls_certificate and server.tls_key, or listen on 127.0.0.1 behind a proxy that speaks TLS and set \
+             server.public_url to its https address",
         ));
     }
     if let Some(origin) = config.server.public_url.as_ref().filter(|_| !is_secured)
@@ -86,14 +88,12 @@ fn of_secrets_in_files(config: &Config) -> Vec<Finding> {
         Origin::File(name) => Some((entry.key.as_str(), name)),
         Origin::Default | Origin::Environment(_) | Origin::Flag(_) => None,
     });
+    let tls = config.server.tls.as_ref().map(|tls| ("server.tls_key", tls.key.display().to_string()));
+    let files = files.map(|(key, name)| (key, name.clone())).chain(tls);
     let open = files.filter(|(_, name)| super::files::others_may_read(name.as_ref()));
     open.map(|(key, name)| {
-        Finding::error(
-            "permissions",
-            name,
-            format!("it holds {key}, and others than its owner may read it"),
-            format!("chmod 600 {name}"),
-        )
+        let what = format!("it holds {key}, and others than its owner may read it");
+        Finding::error("permissions", &name, what, format!("chmod 600 '{name}'"))
     })
     .collect()
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use domain::{Activity, ActivityId, Timestamp};
-use metrics::{counter, gauge, histogram};
+use metrics::histogram;
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::repo::ActivityWrite;
@@ -15,6 +15,7 @@ use tracing::{Instrument as _, info_span};
 use uuid::Uuid;
 
 use super::tx::MeasuredTx;
+use super::writing::Writing;
 
 /// A store, with its writers counted and its calls in spans of the request's trace.
 pub struct MeasuredStore(Arc<dyn Store>);
@@ -24,39 +25,6 @@ impl MeasuredStore {
     #[must_use]
     pub const fn new(store: Arc<dyn Store>) -> Self {
         Self(store)
-    }
-}
-
-/// A change that is being written, or waits for its turn.
-pub(super) struct Writing(Instant);
-
-impl Writing {
-    fn begin() -> Self {
-        gauge!(metric::WRITERS.name).increment(1.0);
-        Self(Instant::now())
-    }
-
-    /// Notes how it ended.
-    pub(super) fn end<T>(&self, ended: &Result<T, StoreError>) {
-        let outcome = match ended {
-            Ok(_) => "done",
-            Err(StoreError::Conflict(_)) => "conflict",
-            Err(StoreError::Stale) => "stale",
-            Err(StoreError::Corrupt { .. }) => "corrupt",
-            Err(StoreError::Busy(_)) => "busy",
-            Err(StoreError::Unknown(_)) => "unknown",
-            Err(StoreError::Failed(_)) => "failed",
-        };
-        counter!(metric::WRITES.name, "outcome" => outcome).increment(1);
-        if ended.is_ok() {
-            histogram!(metric::WRITE_DURATION.name).record(self.0.elapsed());
-        }
-    }
-}
-
-impl Drop for Writing {
-    fn drop(&mut self) {
-        gauge!(metric::WRITERS.name).decrement(1.0);
     }
 }
 

@@ -10,7 +10,7 @@ use ports::repo::{
 use ports::store::{ReadTx, StoreError, WriteTx};
 use tracing::{Instrument as _, info_span};
 
-use super::store::Writing;
+use super::writing::Writing;
 
 pub(super) struct MeasuredTx {
     tx: Box<dyn WriteTx>,

@@ -1,6 +1,7 @@
 //! Importing activities: each row adds one, changes one, leaves one as it is, or is rejected.
 
 mod batch;
+mod built;
 mod check;
 mod dry_run;
 mod edited;
@@ -20,6 +21,7 @@ mod tx;
 mod under_way;
 mod undo;
 mod undo_tasks;
+mod untouched;
 
 use std::sync::Arc;
 

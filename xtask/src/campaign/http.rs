@@ -13,6 +13,7 @@ use super::service::Service;
 use super::tally::Tally;
 use super::watch;
 use super::writer::verified;
+use crate::bench::process::Process;
 use crate::bench::store::Kind;
 use crate::cargo::{output, root, succeeds};
 use crate::clients::demo::Demo;
@@ -115,18 +116,19 @@ fn reached(document: &Value, counts: &Value, least: u64) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Runs it to its end; whether it succeeded. It makes progress when the counts change.
+/// Runs it to its end; whether it succeeded. It makes progress when the counts change, and while it computes: between its phases
+/// it makes up requests and sends none.
 fn waited_for(command: &mut Command, counts: &Path) -> Result<bool> {
     watch::doing("schemathesis makes requests");
     let mut child = command.spawn().context("cannot run schemathesis")?;
-    let mut seen = None;
+    let (process, mut seen) = (Process::of(&child), None);
     loop {
         if let Some(status) = child.try_wait().context("cannot wait for schemathesis")? {
             return Ok(status.success());
         }
-        let changed = fs::metadata(counts).and_then(|file| file.modified()).ok();
-        if changed != seen {
-            seen = changed;
+        let state = (fs::metadata(counts).and_then(|file| file.modified()).ok(), process.processor().ok());
+        if seen != Some(state) {
+            seen = Some(state);
             watch::goes_on();
         }
         std::thread::sleep(PAUSE);

@@ -23,7 +23,7 @@ pub(super) struct Month {
     pub(super) year: Option<u16>,
 }
 
-/// The month that a name is, such as `Jan`, `März`, `Jan 2025`, `2025-01` or `01/2025`.
+/// The month that a name is, such as `Jan`, `März`, `Jan 2025`, `2025-01`, `01/2025` or `2025-01-01`.
 pub(super) fn month_of(name: &str) -> Option<Month> {
     let lower = name.trim().to_lowercase();
     let parts: Vec<&str> = lower.split([' ', '-', '/', '.', '_']).filter(|part| !part.is_empty()).collect();
@@ -46,6 +46,8 @@ pub(super) fn month_of(name: &str) -> Option<Month> {
             let (month, year) = (number(one)?, long_year(other)?);
             Some(Month { month, year: Some(year) })
         }
+        // A cell that is shown as a month is its first day.
+        [one, month, "01"] => long_year(one).zip(number(month)).map(|(year, month)| Month { month, year: Some(year) }),
         _ => None,
     }
 }
@@ -77,7 +79,8 @@ mod tests {
         assert_eq!(month_of("2025-02"), month(2, Some(2025)));
         assert_eq!(month_of("02/2025"), month(2, Some(2025)));
         assert_eq!(month_of("Sep-25"), month(9, Some(2025)));
-        for other in ["Market", "Site", "Gas", "13/2025", "General", "2025", "Decision"] {
+        assert_eq!(month_of("2025-03-01"), month(3, Some(2025)));
+        for other in ["Market", "Site", "Gas", "13/2025", "2025-03-02", "General", "2025", "Decision"] {
             assert_eq!(month_of(other), None, "{other}");
         }
     }

@@ -61,7 +61,12 @@ impl<'a> Roles<'a> {
         let quantity = of(&QUANTITIES, &measured);
         let (quantity, wide) = if unit.is_some() { (quantity, Vec::new()) } else { (None, wide) };
         let product = of(&PRODUCTS, &is_text);
-        let org = of(&ORGS, &|column| is_text(column) && product.is_none_or(|other| other.name != column.name));
+        // The type of a building is no building, and what a program wrote for programs is no name.
+        let is_place = |column: &Column| {
+            let is_code = column.examples.iter().any(|example| example.starts_with(['{', '[']));
+            is_text(column) && !is_code && !speaks_of(&column.name, &TAXONOMIES)
+        };
+        let org = of(&ORGS, &|column| is_place(column) && product.is_none_or(|other| other.name != column.name));
         let taken = |column: &Column| [product, org].into_iter().flatten().any(|other| other.name == column.name);
         let taxonomy = of(&TAXONOMIES, &|column| is_text(column) && !taken(column) && !column.unique);
         let key = of(&KEYS, &|column| column.unique && (is_text(column) || is_number(column)));

@@ -24,7 +24,7 @@ pub(super) const QUANTITIES: [&str; 14] = [
 pub(super) const UNITS: [&str; 5] = ["unit", "uom", "einheit", "unité", "unidad"];
 pub(super) const PRODUCTS: [&str; 9] =
     ["product", "fuel", "material", "energy type", "commodity", "energieträger", "produkt", "kraftstoff", "carburant"];
-pub(super) const ORGS: [&str; 14] = [
+pub(super) const ORGS: [&str; 20] = [
     "site",
     "building",
     "facility",
@@ -39,6 +39,12 @@ pub(super) const ORGS: [&str; 14] = [
     "store",
     "company",
     "org",
+    "neighborhood",
+    "neighbourhood",
+    "district",
+    "region",
+    "city",
+    "country",
 ];
 pub(super) const KEYS: [&str; 8] = ["invoice", "syncid", "id", "number", "nummer", "beleg", "nr", "no"];
 /// Those of the keys that speak of more than a number within the table.

@@ -100,11 +100,20 @@ impl Writer<'_> {
             }
             None => comment(text, "scope", "\"scope1\"", "which scope it belongs to is not in the table"),
         }
+        if self.lacks_unit_of_months() {
+            comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in");
+        }
         if let Some((column, word)) = self.total() {
             let value = format!("{{ equals = {{ {} = [{}] }} }}", quoted(&column.name), quoted(&word));
             line(text, "skip", &value, "a row of totals would count everything twice");
         }
         text.push('\n');
+    }
+
+    /// Whether there are columns of months, and nothing says the unit of their numbers.
+    fn lacks_unit_of_months(&self) -> bool {
+        let months = &self.roles.months;
+        !months.is_empty() && self.roles.unit.is_none() && months.iter().all(|column| column.unit.is_none())
     }
 
     /// A column that says that a row is a total, and the word.

@@ -1,13 +1,11 @@
 //! What a zipped workbook inflates to, found out before anything of it is kept: its own statement may be wrong.
 
-use std::io::{self, Read, Seek};
+use std::io::{self, BufReader, Read, Seek};
 
-use super::repeats::CellCounter;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// So many cells an .ods may have: all of them are in memory.
-const MOST_CELLS: u64 = 20_000_000;
+use super::extent::{self, MostCells};
 
 /// How much a workbook may inflate to.
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +46,15 @@ pub(super) fn check<S: Read + Seek>(source: S, most: Most) -> Result<Kind, Strin
         let is_kept = name.eq_ignore_ascii_case("xl/sharedStrings.xml") || name == "content.xml";
         let (room, limit) = if is_kept && most.texts < left { (most.texts, most.texts) } else { (left, most.all) };
         let mut part = part.take(room + 1);
-        let copied = if name == "content.xml" {
-            io::copy(&mut part, &mut CellCounter::new(MOST_CELLS))
+        let is_sheets = kind == Kind::Ods && name == "content.xml";
+        let extent = if is_sheets { extent::check(BufReader::new(&mut part), MostCells::default()) } else { Ok(()) };
+        let copied = io::copy(&mut part, &mut io::sink());
+        copied.map_err(|error| format!("its part {name:?} is damaged: {error}"))?;
+        let inflated = room + 1 - part.limit();
+        // What is cut there looks damaged.
+        if inflated <= room {
+            extent?;
         } else {
-            io::copy(&mut part, &mut io::sink())
-        };
-        let inflated = copied.map_err(|error| format!("its part {name:?} is damaged: {error}"))?;
-        if inflated > room {
             let mebibytes = limit >> 20;
             return Err(format!("it inflates beyond {mebibytes} MiB ({name}); divide it, or save the sheet as CSV"));
         }

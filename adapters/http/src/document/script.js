@@ -43,7 +43,7 @@
   };
   filter.addEventListener("input", search);
   addEventListener("keydown", (event) => {
-    const typing = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
+    const typing = event.target.matches("input, textarea, select");
     if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       filter.focus();

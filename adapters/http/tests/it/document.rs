@@ -75,7 +75,9 @@ async fn the_page_needs_nothing_from_elsewhere() {
     let page = send("GET", "/api/docs", &[("Accept", "text/html")], "").await;
     assert_eq!(page.status, 200);
     assert!(page.text.contains("<code>/v1/activity</code>") && page.text.contains("activity:report"));
-    assert!(!page.text.contains("src=") && !page.text.contains("<script") && !page.text.contains("href=\"http"));
+    assert!(!page.text.contains("src=") && !page.text.contains("<link") && !page.text.contains("href=\"http"));
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-") && !policy.contains("unsafe"), "{policy}");
 }
 
 #[actix_web::test]

@@ -1,17 +1,19 @@
 //! TLS: handshakes, the certificate they show, and what a client may cost before its first request.
 
+mod certificate;
+
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use tonne_http::{Limits, Service, Settings, Tls, probe};
+
+use certificate::Files;
 
 use crate::fake::{self, Activities};
 use crate::server::{PATIENCE, Server, blocking, drain, until};
@@ -21,41 +23,6 @@ const SHORT: Duration = Duration::from_millis(200);
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
 
 type Client = StreamOwned<ClientConnection, TcpStream>;
-
-/// A folder with a certificate and its key.
-struct Files {
-    folder: TempDir,
-    certificate: CertificateDer<'static>,
-}
-
-impl Files {
-    fn new() -> Self {
-        let mut files = Self { folder: TempDir::new().unwrap(), certificate: CertificateDer::from(Vec::new()) };
-        let key = files.replace_certificate();
-        std::fs::write(files.key(), key).unwrap();
-        files
-    }
-
-    /// Puts another certificate in place of the one that is there, and gives its key.
-    fn replace_certificate(&mut self) -> String {
-        let made = rcgen::generate_simple_self_signed(["carbon.example".to_owned()]).unwrap();
-        std::fs::write(self.certificate_file(), made.cert.pem()).unwrap();
-        self.certificate = made.cert.der().clone();
-        made.signing_key.serialize_pem()
-    }
-
-    fn certificate_file(&self) -> PathBuf {
-        self.folder.path().join("certificate.pem")
-    }
-
-    fn key(&self) -> PathBuf {
-        self.folder.path().join("key.pem")
-    }
-
-    fn load(&self) -> Tls {
-        Tls::load(&self.certificate_file(), &self.key()).unwrap()
-    }
-}
 
 fn server(files: &Files, limits: Limits) -> (Server, Tls) {
     let tls = files.load();

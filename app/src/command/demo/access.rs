@@ -7,7 +7,7 @@ use ports::repo::Page;
 use ports::{Caller, ClientId, KeyId, Permissions};
 
 /// What both are called.
-const NAME: &str = "tonne demo";
+const NAME: &str = "demo";
 
 /// What the key may do: all there is to try.
 const KEY_PERMISSIONS: &str = "admin";

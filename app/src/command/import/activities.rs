@@ -81,14 +81,7 @@ impl From<OfRepeats> for Repeats {
 
 impl ImportActivities {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let mut input = Input::new(self.file.clone());
-        // What is to be read twice, or known to be another than what was imported before, before a row of it is written.
-        if self.errors.is_some() || self.outcome() != Outcome::Nothing {
-            input.keep()?;
-        }
-        let (map, map_text) = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?.unzip();
-        let map = map.map(|map| map.with_sheet(self.sheet.as_deref()));
-        let format = match (self.format, &map) {
+        let format = match (self.format, &self.map) {
             (Some(Format::Ndjson), Some(_)) => {
                 return Err(Usage("a map is for tables: leave out --map, or --format ndjson".to_owned()).into());
             }
@@ -102,6 +95,13 @@ impl ImportActivities {
                 return Err(Usage(detail).into());
             }
         }
+        let mut input = Input::new(self.file.clone());
+        // What is to be read twice, or known to be another than what was imported before, before a row of it is written.
+        if self.errors.is_some() || self.outcome() != Outcome::Nothing {
+            input.keep()?;
+        }
+        let (map, map_text) = self.map.as_ref().map(|path| read_map(path, &input)).transpose()?.unzip();
+        let map = map.map(|map| map.with_sheet(self.sheet.as_deref()));
         // Before it is opened: what is kept of standard input is one file with one place.
         let hash = input.hash()?;
         let (content, bar) = input.open()?;
@@ -213,6 +213,7 @@ async fn read_batches(
         }
         let last = batch.len() < BATCH;
         if !batch.is_empty() {
+            tally.read(&batch);
             tally.add(import.rows(batch).await?)?;
             bar.set_message(format!(", {} rows", tally.rows()));
         }

@@ -7,9 +7,10 @@ use anyhow::{Context as _, Result};
 use domain::Faults;
 use files::{Json, Reasons};
 use ports::ImportId;
-use ports::inbound::{BatchOutcome, Outcome};
+use ports::inbound::{BatchOutcome, Outcome, RowDraft};
 
 use super::super::json::{array, count, object, optional, text};
+use super::partly::PartlyTaken;
 
 /// Rejected rows whose faults are printed, and as many rows with warnings; all faults go to the file of `--errors`.
 const PRINTED: usize = 20;
@@ -26,6 +27,7 @@ pub(super) struct Tally {
     warned: u64,
     /// How many activities the map left out.
     skipped: u64,
+    partly: PartlyTaken,
     /// Why rows were rejected, in a file without a name, where they are to be copied.
     reasons: Option<Reasons<File>>,
 }
@@ -35,7 +37,13 @@ impl Tally {
     pub(super) fn new(keeps_reasons: bool) -> Result<Self> {
         let make = || tempfile::tempfile().map(Reasons::new).context(NO_REASONS);
         let reasons = keeps_reasons.then(make).transpose()?;
-        Ok(Self { sum: BatchOutcome::default(), warned: 0, skipped: 0, reasons })
+        let (sum, partly) = (BatchOutcome::default(), PartlyTaken::default());
+        Ok(Self { sum, warned: 0, skipped: 0, partly, reasons })
+    }
+
+    /// Notes activities that are to be imported.
+    pub(super) fn read(&mut self, activities: &[RowDraft]) {
+        self.partly.read(activities);
     }
 
     /// Adds what became of some rows.
@@ -45,6 +53,7 @@ impl Tally {
                 reasons.write(*line, faults).context(NO_REASONS)?;
             }
         }
+        self.partly.reject(&outcome.faults);
         self.warned += outcome.warned();
         let sum = &mut self.sum;
         sum.created += outcome.created;
@@ -93,6 +102,7 @@ impl Tally {
             ("unchanged", count(sum.unchanged)),
             ("rejected", count(sum.rejected)),
             ("skipped", count(self.skipped)),
+            ("partlyTaken", count(self.partly.count())),
             ("withoutSyncId", count(sum.without_sync_id)),
             ("incomplete", count(sum.incomplete)),
             ("written", Json::Bool(wrote)),
@@ -143,6 +153,13 @@ impl Tally {
             Outcome::KeepGood | Outcome::AllOrNothing => format!("{name}: {counts}"),
             Outcome::Nothing => format!("{name}: nothing was written (--dry-run); it would be: {counts}"),
         }];
+        let partly = self.partly.count();
+        if partly > 0 && outcome != Outcome::AllOrNothing {
+            lines.push(format!(
+                "{partly} of the rows with rejected activities make others, which were taken: without a syncId in the map, mending \
+                 such a row and importing it again adds those again"
+            ));
+        }
         if self.skipped > 0 {
             lines.push(format!("{} left out, as the map's skip says", self.skipped));
         }

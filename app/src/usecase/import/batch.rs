@@ -10,9 +10,9 @@ use ports::inbound::{BatchOutcome, Error, Field, Reference, Repeats, RowDraft};
 use ports::repo::{ActivityWrite, Place};
 use ports::store::WriteTx;
 
+use super::built::{Built, put_rows};
 use super::dry_run::{DryRun, Left};
-use super::nodes::{MadeNodes, Making, Means, NodeMaker};
-use super::pending::put_rows;
+use super::nodes::{Making, Means, NodeMaker};
 use super::record::refuse_beside_undoing;
 use super::seen::{Key, Seen};
 use super::suspicion::Suspicions;
@@ -39,21 +39,6 @@ pub(super) struct Batch {
     nodes: NodeMaker,
     touched: Touched,
     writes: Vec<ActivityWrite>,
-    pub(super) outcome: BatchOutcome,
-}
-
-/// What the rows of a batch come to, to be written.
-#[derive(Debug)]
-pub(super) struct Built {
-    /// The head of the snapshot that it was built in.
-    pub(super) since: ChainHead,
-    /// The nodes that it makes.
-    pub(super) nodes: MadeNodes,
-    /// The activities as it leaves them.
-    pub(super) writes: Vec<ActivityWrite>,
-    /// What its rows noted of what they are about.
-    pub(super) noted: Vec<Key>,
-    /// What becomes of its rows once it is written.
     pub(super) outcome: BatchOutcome,
 }
 

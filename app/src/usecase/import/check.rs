@@ -12,6 +12,7 @@ use super::edited::{edited, parse};
 use super::missing::Missing;
 use super::parts::{PARTS_AT_ONCE, changes_of, count_parts, items_of};
 use super::take_back::standing;
+use super::untouched::is_untouched;
 
 /// How many records that stand in the way are named.
 const NAMED: usize = 5;
@@ -20,6 +21,9 @@ const NAMED: usize = 5;
 /// there any more, and names some of them.
 pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<(), Error> {
     let (cause, changes) = (batch.undo_cause(), changes_of(tx.ledger(), batch).await?);
+    if is_untouched(tx, batch, &changes).await? {
+        return Ok(());
+    }
     // What later changes of its own wrote once more is looked at there.
     let (mut own, mut count, mut named) = (HashSet::new(), 0_usize, Vec::new());
     let mut missing = Missing::default();

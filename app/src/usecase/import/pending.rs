@@ -9,7 +9,7 @@ use ports::store::{Intent, Store, StoreError, WriteTx};
 use ports::{ChainHead, Grant, Write};
 use tokio::task::JoinHandle;
 
-use super::batch::Built;
+use super::built::{Built, put_rows};
 use super::nodes::MadeNodes;
 use super::patience::Patience;
 use super::record::{Record, refuse_beside_undoing};
@@ -122,20 +122,6 @@ async fn put(
     record.put(tx.as_mut(), now).await?;
     tx.commit().await?;
     Ok(Some(record))
-}
-
-/// Writes nodes, and the activities that may name them.
-pub(super) async fn put_rows(tx: &mut dyn WriteTx, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
-    for org in nodes.orgs {
-        tx.orgs_mut().add(org).await?;
-    }
-    for taxonomy in nodes.taxonomies {
-        tx.taxonomies_mut().add(taxonomy).await?;
-    }
-    if !writes.is_empty() {
-        tx.activities_mut().put_all(writes).await?;
-    }
-    Ok(())
 }
 
 impl Pending {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use ports::inbound::{BatchOutcome, Error, RowDraft};
 use ports::store::{Intent, ReadTx, StoreError};
 
-use super::batch::{Batch, Built};
+use super::batch::Batch;
+use super::built::Built;
 use super::dry_run::{DryRun, Left};
 use super::last_year;
 use super::patience::Patience;

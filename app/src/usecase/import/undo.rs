@@ -19,8 +19,9 @@ use super::patience::Patience;
 use super::take_back::take_back;
 use super::undo_tasks::UndoTasks;
 
-/// After so many items a batch is committed.
-const ITEMS: usize = 10_000;
+/// After so many items a batch is committed, or after so many as are taken back in one change.
+const ITEMS: u64 = 10_000;
+
 /// What undoes imports.
 #[derive(Clone)]
 pub(super) struct Undo {
@@ -161,9 +162,9 @@ impl Undo {
 
     /// Takes back some of what is left, and notes where to go on; whether that was all.
     async fn step(&self, tx: &mut dyn WriteTx, left: &mut Left) -> Result<bool, Error> {
-        let (cause, mut done) = (left.batch.undo_cause(), 0);
+        let (cause, most, mut done) = (left.batch.undo_cause(), self.atomic_rows.min(ITEMS), 0);
         while let Some(change) = left.changes.last().copied() {
-            if done >= ITEMS {
+            if done >= most {
                 return Ok(false);
             }
             let parts = match left.batch.left.filter(|left| left.change == change) {
@@ -173,7 +174,7 @@ impl Undo {
             let from = parts.saturating_sub(PARTS_AT_ONCE);
             let (items, _) = items_of(tx.ledger(), change, from, parts - from).await?;
             left.batch.kept += take_back(tx, change, &cause, self.making, &items).await?;
-            done += items.len();
+            done += items.len() as u64;
             left.batch.left = Some(PartPlace { change, part: from });
             if from == 0 {
                 left.changes.pop();

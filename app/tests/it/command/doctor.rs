@@ -80,8 +80,6 @@ fn a_file_that_others_may_read_is_an_error_until_the_printed_command_was_run() {
 #[test]
 fn a_key_that_runs_out_is_a_warning_until_it_is_revoked_as_the_advice_says() {
     let place = Place::new();
-    let created = place.json(&["key", "create", "--name", "erp", "--permissions", "admin"])["created"].clone();
-    drop(created);
     place.ok(&["key", "create", "--name", "old", "--permissions", "unit:read,catalog:read", "--expires", &tomorrow()]);
     let (status, found) = checks(&place, &[], &[]);
     assert_eq!((status, found.len()), (0, 1), "{found:?}");

@@ -81,7 +81,8 @@ fn a_database_that_cannot_be_used_is_refused_and_its_password_is_not_told() {
     ] {
         for command in ["verify", "migrate", "serve"] {
             let place = Place::new();
-            let ended = place.run(&[command, "--database-url", url]);
+            let listen: &[&str] = if command == "serve" { &["--listen", "127.0.0.1:0"] } else { &[] };
+            let ended = place.run(&[&[command, "--database-url", url], listen].concat());
             assert_eq!(ended.status, status, "{command} {url}: {}", ended.stderr);
             assert!(ended.stderr.contains(expected), "{command} {url}: {}", ended.stderr);
             assert!(!ended.stderr.contains("hush"), "{command} {url}: {}", ended.stderr);

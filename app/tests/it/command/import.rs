@@ -5,9 +5,11 @@ mod at_once;
 mod catalog;
 mod kinds;
 mod own_columns;
+mod partly;
 mod same_file;
 mod suspicious;
 mod table;
+mod undo_killed;
 
 use super::run::Place;
 

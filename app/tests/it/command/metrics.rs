@@ -4,4 +4,4 @@ mod counts;
 mod documents;
 mod page;
 
-pub(super) use page::Measured;
+use page::Measured;

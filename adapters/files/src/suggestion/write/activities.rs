@@ -88,6 +88,7 @@ impl Writer<'_> {
             match (column.unit, roles.unit) {
                 (_, Some(unit)) => guess(text, "unit", unit, "codes of units"),
                 (Some(unit), None) => line(text, "unit", &quoted(unit.code()), "the name of the column has it"),
+                (None, None) if self.lacks_unit_of_months() => {}
                 (None, None) => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
             }
             let empty = format!("{{ empty = {} }}", quoted(&column.name));

@@ -101,6 +101,17 @@ fn tonnes_of_carbon_are_not_offered_as_kilograms() {
 }
 
 #[test]
+fn the_type_of_a_building_and_what_programs_write_are_no_places() {
+    let row = |number: u32, place: &str| {
+        format!("{number},2025-01-31,Hotel,\"{{'latitude': '47.6{number}'}}\",{place},10,kWh\n")
+    };
+    let header = "Id,Date,BuildingType,Location,Neighborhood,Usage,Unit\n";
+    let map = Table::text(&format!("{header}{}{}", row(1, "DOWNTOWN"), row(2, "EAST"))).suggested();
+    has(&map, "org = [\"{Neighborhood}\"]");
+    has(&map, "taxonomy = [\"{BuildingType}\"]");
+}
+
+#[test]
 fn days_and_months_that_could_be_either_are_left_to_whoever_knows() {
     let table = Table::text("Invoice,Date,Usage,Unit\n1,03/04/2025,10,kWh\n2,05/06/2025,20,kWh\n");
     let map = table.suggested();

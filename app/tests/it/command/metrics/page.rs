@@ -7,20 +7,20 @@ use std::process::{Child, Command, Stdio};
 use crate::command::run::{Base, Place};
 
 /// A service whose page of metrics can be read; it is killed when it is dropped.
-pub(crate) struct Measured {
+pub(in crate::command) struct Measured {
     child: Child,
-    pub(crate) base: Base,
+    pub(in crate::command) base: Base,
     /// Host and port of the page.
-    pub(crate) address: String,
+    pub(in crate::command) address: String,
 }
 
 impl Measured {
-    pub(crate) fn start(place: &Place) -> Self {
+    pub(in crate::command) fn start(place: &Place) -> Self {
         Self::of(place.command(&["serve", "--listen", "127.0.0.1:0"]))
     }
 
     /// The service of that command, which says where it listens.
-    pub(crate) fn of(mut command: Command) -> Self {
+    pub(in crate::command) fn of(mut command: Command) -> Self {
         command.env("TONNE_METRICS__ADDRESS", "127.0.0.1:0").env("TONNE_LOG__FORMAT", "json");
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -38,7 +38,7 @@ impl Measured {
     }
 
     /// The page.
-    pub(crate) fn page(&self) -> Page {
+    pub(in crate::command) fn page(&self) -> Page {
         let (head, body) = self.ask("GET", "/metrics");
         assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
         assert!(head.contains("text/plain; version=0.0.4"), "{head}");
@@ -46,7 +46,7 @@ impl Measured {
     }
 
     /// Head and body of the answer to a request of the metrics' listener.
-    pub(crate) fn ask(&self, method: &str, path: &str) -> (String, String) {
+    pub(in crate::command) fn ask(&self, method: &str, path: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let request = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
@@ -65,17 +65,17 @@ impl Drop for Measured {
 }
 
 /// A page of metrics.
-pub(crate) struct Page(pub(crate) String);
+pub(in crate::command) struct Page(pub(in crate::command) String);
 
 impl Page {
-    /// The value of the series of that name and those labels, as it is written; 0 where there is none.
-    pub(crate) fn value(&self, series: &str) -> f64 {
+    /// The value of the series of that name and those labels, without a fraction; 0 where there is none.
+    pub(in crate::command) fn value(&self, series: &str) -> u64 {
         let line = self.0.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
-        line.map_or(0.0, |value| value.parse().unwrap())
+        line.map_or(0, |value| value.split('.').next().unwrap().parse().unwrap())
     }
 
     /// The names of the measurements on it.
-    pub(crate) fn names(&self) -> Vec<&str> {
+    pub(in crate::command) fn names(&self) -> Vec<&str> {
         self.0.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect()
     }
 }

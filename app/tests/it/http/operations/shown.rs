@@ -12,6 +12,9 @@ const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../adapters/http/src/do
 /// What is the whole document, and so no example in it.
 const WHOLE: &str = "get_document";
 
+/// What stands for every moment of the service's clock.
+const TIME: &str = "2026-01-15T09:30:00.000Z";
+
 /// The most items of a list that are shown.
 const MOST_ITEMS: usize = 2;
 
@@ -28,6 +31,12 @@ const SECRET: [(&str, &str); 9] = [
     ("hash", "0000000000000000000000000000000000000000000000000000000000000000"),
 ];
 
+/// The base address that the service itself tells.
+pub(super) fn told_base(service: &Service) -> String {
+    let told = service.anybody().get("/.well-known/openid-configuration").ok();
+    told["issuer"].as_str().unwrap().to_owned()
+}
+
 /// What the document shows in the place of an answer.
 struct Shown {
     base: String,
@@ -37,12 +46,14 @@ struct Shown {
 impl Shown {
     fn of(service: &Service, answer: &Answer) -> Value {
         let mut shown = answer.json();
-        Self { base: service.base(), identifiers: Vec::new() }.change("", &mut shown);
+        Self { base: told_base(service), identifiers: Vec::new() }.change("", &mut shown);
         shown
     }
 
     fn change(&mut self, name: &str, value: &mut Value) {
         match value {
+            // Whether a key was seen in use already is a matter of time.
+            value if name == "lastUsed" => *value = Value::from(TIME),
             Value::String(text) => *text = self.text(name, text),
             Value::Array(items) => {
                 items.truncate(MOST_ITEMS);
@@ -58,7 +69,7 @@ impl Shown {
             return (*other).to_owned();
         }
         if text.len() == 24 && domain::Timestamp::parse(text).is_ok() {
-            return "2026-01-15T09:30:00.000Z".to_owned();
+            return TIME.to_owned();
         }
         let mut text = text.replace(&self.base, "http://127.0.0.1:8080/api");
         let mut at = 0;

@@ -1,0 +1,40 @@
+//! The address that a request reached the service at, where nobody says another.
+
+use std::net::SocketAddr;
+
+use actix_web::HttpRequest;
+use actix_web::http::header;
+
+use crate::connection::Connection;
+use crate::forwarded;
+
+/// Where a server of the service listens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listening {
+    /// Its address.
+    pub(crate) address: SocketAddr,
+    /// `https` where connections begin with a handshake, else `http`.
+    pub(crate) scheme: &'static str,
+}
+
+/// The origin that the request reached the service at.
+pub(crate) fn origin(request: &HttpRequest) -> String {
+    let scheme = request.app_data::<Listening>().map_or("http", |listening| listening.scheme);
+    format!("{scheme}://{}", host(request))
+}
+
+/// Host and port that the request reached the service at: the listener's, or where it listens on all addresses, those that
+/// the client named, or else those that it connected to.
+fn host(request: &HttpRequest) -> String {
+    let listening =
+        request.app_data::<Listening>().map_or_else(|| request.app_config().local_addr(), |one| one.address);
+    if !listening.ip().is_unspecified() {
+        return listening.to_string();
+    }
+    let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    if let Some(host) = named.filter(|host| forwarded::is_host(host)) {
+        return host.to_owned();
+    }
+    let local = request.conn_data::<Connection>().and_then(Connection::local);
+    local.map_or(listening, |local| SocketAddr::new(local.ip().to_canonical(), local.port())).to_string()
+}

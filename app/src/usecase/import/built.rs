@@ -1,0 +1,38 @@
+//! What the rows of a batch come to, and how that is written.
+
+use ports::ChainHead;
+use ports::inbound::{BatchOutcome, Error};
+use ports::repo::ActivityWrite;
+use ports::store::WriteTx;
+
+use super::nodes::MadeNodes;
+use super::seen::Key;
+
+/// What the rows of a batch come to, to be written.
+#[derive(Debug)]
+pub(super) struct Built {
+    /// The head of the snapshot that it was built in.
+    pub(super) since: ChainHead,
+    /// The nodes that it makes.
+    pub(super) nodes: MadeNodes,
+    /// The activities as it leaves them.
+    pub(super) writes: Vec<ActivityWrite>,
+    /// What its rows noted of what they are about.
+    pub(super) noted: Vec<Key>,
+    /// What becomes of its rows once it is written.
+    pub(super) outcome: BatchOutcome,
+}
+
+/// Writes nodes, and the activities that may name them.
+pub(super) async fn put_rows(tx: &mut dyn WriteTx, nodes: MadeNodes, writes: Vec<ActivityWrite>) -> Result<(), Error> {
+    for org in nodes.orgs {
+        tx.orgs_mut().add(org).await?;
+    }
+    for taxonomy in nodes.taxonomies {
+        tx.taxonomies_mut().add(taxonomy).await?;
+    }
+    if !writes.is_empty() {
+        tx.activities_mut().put_all(writes).await?;
+    }
+    Ok(())
+}
