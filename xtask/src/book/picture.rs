@@ -10,7 +10,7 @@ use crate::clients::demo::Demo;
 use crate::folder::Folder;
 
 /// The command of the picture, on the company of the demo.
-const SHOWN: [&str; 12] = [
+const SHOWN: [&str; 11] = [
     "report",
     "--date",
     "2025",
@@ -22,7 +22,6 @@ const SHOWN: [&str; 12] = [
     "taxonomy",
     "--unit",
     "t",
-    "--shares",
 ];
 
 /// Of a character of the terminal, in the picture's units.

@@ -1,10 +1,11 @@
-//! Links between pages lead somewhere, and every page of the book is in its summary.
+//! Links between pages lead somewhere, those of the book stay in the book, and every page of the book is in its summary.
 
 use std::collections::BTreeSet;
 
 use super::Finding;
 use super::tree::{File, Tree, has_extension};
 
+const BOOK: &str = "docs/";
 const SUMMARY: &str = "docs/SUMMARY.md";
 
 /// Checks every link of the README, the changelog and the pages below `docs` that is no address.
@@ -39,6 +40,10 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 fn dead(page: &str, target: &str, tree: &Tree, paths: &BTreeSet<&str>) -> Option<String> {
     let (path, anchor) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
     let path = if path.is_empty() { page.to_owned() } else { joined(page, path) };
+    if page.starts_with(BOOK) && !path.starts_with(BOOK) {
+        // The book is built from `docs` alone: such a link is dead for its readers.
+        return Some(format!("the link to `{target}` leaves {BOOK}: write the path as code"));
+    }
     let folder = format!("{}/", path.trim_end_matches('/'));
     if !paths.contains(path.as_str()) && !paths.iter().any(|other| other.starts_with(&folder)) {
         return Some(format!("the link to `{target}` leads nowhere"));
@@ -115,10 +120,10 @@ mod tests {
 
     #[test]
     fn links_to_pages_folders_and_headings_are_followed() {
-        let page = "# A page\n## `tonne key`: keys\n[a](b.md#two-words) [c](../deploy) [d](#tonne-key-keys)\n\
+        let page = "# A page\n## `tonne key`: keys\n[a](b.md#two-words) [c](images) [d](#tonne-key-keys)\n\
                     [e](https://example.com/x) `[f](nowhere)`\n```sh\n[g](nowhere)\n```\n";
         assert_eq!(
-            findings(&[("docs/a.md", page), ("docs/b.md", "## Two words\n"), ("deploy/x", "")]),
+            findings(&[("docs/a.md", page), ("docs/b.md", "## Two words\n"), ("docs/images/x", "")]),
             Vec::<String>::new()
         );
     }
@@ -129,6 +134,13 @@ mod tests {
             let found = findings(&[("docs/a.md", &format!("# A\n[a]({link})\n")), ("docs/b.md", "## Two\n")]);
             assert!(found.len() == 1 && found[0].starts_with("docs/a.md:2: "), "{link}: {found:?}");
         }
+    }
+
+    #[test]
+    fn links_of_the_book_stay_in_it() {
+        let found = findings(&[("docs/a.md", "[x](../deploy/x)\n"), ("README.md", "[x](deploy/x)\n"), ("deploy/x", "")]);
+        let leaves = "docs/a.md:1: the link to `../deploy/x` leaves docs/: write the path as code; mend the link";
+        assert_eq!(found, [leaves]);
     }
 
     #[test]
