@@ -59,8 +59,9 @@ fn joined(page: &str, link: &str) -> String {
     parts.pop();
     for part in link.split('/') {
         match part {
-            "." => {}
-            ".." => drop(parts.pop()),
+            // Above the root nothing is known by its path.
+            ".." if parts.pop().is_none() => return link.to_owned(),
+            "." | ".." => {}
             part => parts.push(part),
         }
     }
