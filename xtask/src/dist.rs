@@ -5,6 +5,7 @@ mod bundled;
 mod place;
 mod sbom;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -136,7 +137,11 @@ fn write_sums(folder: &Path) -> Result<()> {
             continue;
         }
         let digest = Sha256::digest(fs::read(entry.path())?);
-        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
+            // Writing to a text cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
         lines.push(format!("{hex}  {}\n", entry.file_name().to_string_lossy()));
     }
     lines.sort_by(|a, b| a[64..].cmp(&b[64..]));

@@ -1,4 +1,4 @@
-//! The crates and C libraries that are in the program, as a CycloneDX list: from `Cargo.lock` and what cargo knows of it.
+//! The crates and C libraries that are in the program, as a `CycloneDX` list: from `Cargo.lock` and what cargo knows of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
