@@ -1,6 +1,7 @@
 //! Refresh tokens and revocations.
 
 use crate::FamilyId;
+use domain::Timestamp;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
