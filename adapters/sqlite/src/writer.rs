@@ -295,7 +295,9 @@ impl Worker {
                 if changes > 0 {
                     metrics::histogram!(ports::metric::GROUP_SIZE.name).record(changes);
                 }
-                closed.into_iter().for_each(|answer| answer(Ok(())));
+                for answer in closed {
+                    answer(Ok(()));
+                }
             }
             Err(error) => {
                 roll_back(&self.conn);

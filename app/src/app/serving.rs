@@ -11,12 +11,13 @@ use ports::credential::{Claims, TokenSigner as _};
 use ports::import_batch::ImportState;
 use ports::inbound::UndoPatience;
 use ports::repo::Page;
+use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 
 use super::measuring::MetricsPage;
 use super::open_files::allow_connections;
 use super::secret::present_secret;
-use super::{App, Listeners, ServeLock, installation, single_tenant};
+use super::{App, Listeners, ServeLock, installation, single_tenant, starting};
 use crate::measure::Exporter;
 
 /// How often expired refresh tokens and revocations are removed.
@@ -32,7 +33,8 @@ const LET_GO: Duration = Duration::from_mins(1);
 
 impl App {
     /// Answers requests on the listener until `stop` is done; requests that run then get the configured time to finish
-    /// in. Fails at once where [`check`](Self::check) does.
+    /// in. `stop` is first polled once connections are taken, and not at all where the service cannot start. Fails at once
+    /// where [`check`](Self::check) does.
     pub async fn serve(
         &self,
         _lock: &ServeLock,
@@ -56,7 +58,11 @@ impl App {
         let page_handle = page.as_ref().map(http::Server::handle);
         let page = page.map(tokio::spawn);
         let handle = server.handle();
-        let mut running = tokio::spawn(server);
+        let (started, has_started) = oneshot::channel();
+        let mut running = tokio::spawn(starting::run(server, started));
+        if has_started.await.is_err() {
+            return running.await.context("the service ended")?.context("the service failed");
+        }
         tokio::select! {
             ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
             () = stop => {}

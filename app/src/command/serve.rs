@@ -31,11 +31,12 @@ impl Serve {
         let app = with_store_made(config, App::build).await?;
         app.check().await?;
         let stop = stopped()?;
-        if let Err(error) = output::say(&format!("Tonne serves {address}")) {
-            tracing::warn!(%error, address, "the base address was not printed");
-        }
-        tell_supervisor(Moment::Ready);
+        // Polled from when connections are taken.
         let stop = async {
+            if let Err(error) = output::say(&format!("Tonne serves {address}")) {
+                tracing::warn!(%error, address, "the base address was not printed");
+            }
+            tell_supervisor(Moment::Ready);
             stop.await;
             tell_supervisor(Moment::Stopping);
         };

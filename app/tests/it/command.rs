@@ -19,6 +19,8 @@ mod repeat;
 mod report;
 mod run;
 mod serve;
+#[cfg(unix)]
+mod supervised;
 mod tenant;
 mod tls;
 #[cfg(feature = "otel")]
