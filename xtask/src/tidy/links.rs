@@ -59,10 +59,9 @@ fn joined(page: &str, link: &str) -> String {
     parts.pop();
     for part in link.split('/') {
         match part {
-            "." => {}
-            // Above the root there is nothing to come back from.
-            ".." if parts.last().is_none_or(|last| *last == "..") => parts.push(part),
-            ".." => drop(parts.pop()),
+            // Above the root nothing is known by its path.
+            ".." if parts.pop().is_none() => return link.to_owned(),
+            "." | ".." => {}
             part => parts.push(part),
         }
     }
