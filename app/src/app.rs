@@ -11,6 +11,7 @@ mod operator;
 mod restore;
 mod secret;
 mod serving;
+mod sweeping;
 mod tenants;
 mod transfer;
 mod wiring;

@@ -6,6 +6,7 @@ mod database;
 mod files;
 mod growth;
 mod settings;
+mod start;
 mod store;
 
 use domain::Timestamp;
@@ -82,6 +83,7 @@ pub enum Depth {
 pub async fn examine(config: &Config, depth: Depth) -> Vec<Finding> {
     let now = SystemClock.now();
     let mut findings = settings::look(config);
+    findings.extend(start::of_settings(config));
     if config.database.url.is_none() {
         findings.extend(files::look(&config.store.data_dir));
         findings.extend(clock::look_at_files(&config.store.data_dir, now));
@@ -115,6 +117,7 @@ async fn of_store(config: &Config, depth: Depth, now: Timestamp) -> Vec<Finding>
     };
     let mut findings = database::look(&app, now).await;
     findings.extend(store::look(&app, now).await);
+    findings.extend(start::of_secret(&app).await);
     app.close().await;
     if depth == Depth::Deep {
         match inspect(config).await {

@@ -4,7 +4,7 @@
 mod sent;
 
 #[cfg(feature = "otel")]
-pub(crate) use sent::{continues, flush, layer};
+pub(crate) use sent::{check, continues, flush, layer};
 
 #[cfg(not(feature = "otel"))]
 mod left_out {
@@ -16,11 +16,17 @@ mod left_out {
 
     /// Refuses an endpoint: this program was built without traces.
     pub(crate) fn layer<S>(trace: &Trace) -> Result<Option<Identity>> {
+        check(trace)?;
+        Ok(None)
+    }
+
+    /// Refuses an endpoint: this program was built without traces.
+    pub(crate) fn check(trace: &Trace) -> Result<()> {
         ensure!(
             trace.endpoint.is_none(),
             "this program was built without traces (feature `otel`): leave trace.endpoint out"
         );
-        Ok(None)
+        Ok(())
     }
 
     pub(crate) const fn continues() -> Option<fn(&Span, &str)> {
@@ -31,4 +37,4 @@ mod left_out {
 }
 
 #[cfg(not(feature = "otel"))]
-pub(crate) use left_out::{continues, flush, layer};
+pub(crate) use left_out::{check, continues, flush, layer};

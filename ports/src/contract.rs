@@ -287,7 +287,6 @@ macro_rules! store_contract {
                 an_answer_without_location_and_tag_comes_back_so
                 a_second_answer_under_a_key_is_refused_and_leaves_the_first
                 an_answer_makes_no_change_of_its_own
-                a_sweep_removes_outdated_answers_and_makes_no_change
                 answers_are_their_own_tenants_and_go_with_it
             }
             import_batch {
@@ -332,6 +331,7 @@ macro_rules! aging_contract {
             age {
                 an_answer_counts_for_a_day_and_gives_way_to_the_next
                 outdated_answers_are_removed_when_others_are_stored
+                a_sweep_removes_outdated_answers_and_makes_no_change
             }
         }
     };

@@ -30,6 +30,30 @@ pub enum MetricKind {
     Counts,
 }
 
+/// A label's values that are known beforehand, of a counter that has no other label: each begins at zero, so that the first
+/// time it moves is an increase.
+pub const KNOWN_VALUES: &[(Metric, &str, &[&str])] = &[
+    (
+        SECURITY_EVENTS,
+        "event",
+        &[
+            "credential_refused",
+            "permission_missing",
+            "secret_wrong",
+            "locked_out",
+            "refresh_token_reused",
+            "token_revoked",
+            "credential_changed",
+        ],
+    ),
+    (WRITES, "outcome", &["done", "conflict", "stale", "corrupt", "busy", "unknown", "failed"]),
+    (READ_MODEL_BUILDS, "kind", &["anew", "advanced"]),
+    (IMPORTS, "outcome", &["done", "failed", "broken_off"]),
+    (IMPORT_ROWS, "outcome", &["created", "updated", "unchanged", "rejected"]),
+    (SWEEPS, "outcome", &["done", "behind", "failed"]),
+    (EXPIRED_REMOVED, "kind", &["credential", "answer"]),
+];
+
 macro_rules! metrics {
     ($($const:ident: $name:literal $kind:ident [$($label:literal),*] $help:literal;)*) => {
         $(
@@ -77,5 +101,5 @@ metrics! {
     PROCESS_CPU: "process_cpu_seconds_total" Counter [] "Time of processors that the process used, in whole seconds; on Linux.";
     PROCESS_FILES: "process_open_fds" Gauge [] "Files and connections that the process has open; on Linux.";
     PROCESS_MAX_FILES: "process_max_fds" Gauge [] "How many it may have open; on Linux.";
-    PROCESS_START: "process_start_time_seconds" Gauge [] "When the process was started, in seconds since 1970; on Linux.";
+    PROCESS_START: "process_start_time_seconds" Gauge [] "When the process was started, in seconds since 1970.";
 }

@@ -1,8 +1,11 @@
-//! What a release consists of, made so that the same source gives the same bytes in whatever folder and at whatever time:
-//! no path of the machine is in the program, and every time is that of the commit.
+//! What a release consists of, made so that the same source can give the same bytes in whatever folder and at whatever
+//! time: no path of the machine is in the program, and every time is that of the commit.
 
+mod bundled;
+mod place;
 mod sbom;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,30 +16,34 @@ use sha2::{Digest as _, Sha256};
 
 use crate::cargo::{cargo, metadata, output, root, succeeds};
 use crate::deploy::deb::{self, Packing};
+use crate::folder::Folder;
 
 /// Where a release is put, and for what machine.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The folder, which is made anew.
+    /// The folder, which holds nothing but a release; an earlier one is removed.
     #[arg(long, value_name = "DIR", default_value = "target/dist")]
     to: PathBuf,
     /// The machine; a static program of musl runs on every Linux. Needs `rustup target add` and, on Debian, musl-tools.
     #[arg(long, value_name = "TRIPLE", default_value = "x86_64-unknown-linux-musl")]
     target: String,
+    /// Takes changes along that are not committed: nobody can make the same release again.
+    #[arg(long)]
+    dirty: bool,
 }
 
 /// Makes the release.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if !options.dirty {
+        must_be_committed()?;
+    }
     let tool = deb::cargo_deb()?;
     let workspace = metadata()?;
     let version =
         &workspace.packages.iter().find(|package| package.name == "tonne").context("no package tonne")?.version;
     let time = commit_time()?;
     let folder = root().join(&options.to);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    place::make_ready(&folder)?;
     println!("building for {}", options.target);
     build(&options.target, &workspace.target_directory)?;
     let program = workspace.target_directory.join(&options.target).join("release").join("tonne");
@@ -48,6 +55,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     write_sums(&folder)?;
     println!("{}: made in {}", package.file_name().unwrap_or_default().to_string_lossy(), folder.display());
     print!("{}", fs::read_to_string(folder.join("SHA256SUMS"))?);
+    Ok(())
+}
+
+/// Fails where files differ from the commit. Source without a repository is taken as it is.
+fn must_be_committed() -> Result<()> {
+    if !root().join(".git").exists() {
+        return Ok(());
+    }
+    let mut git = Command::new("git");
+    let changed = output(git.args(["status", "--porcelain"]).current_dir(root()).stdin(Stdio::null()))?;
+    ensure!(changed.is_empty(), "these are not committed: commit them, or give --dirty\n{changed}");
     Ok(())
 }
 
@@ -84,9 +102,10 @@ fn build(target: &str, target_directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The program with its pages, completions, unit and licences, for machines without a package.
+/// The program with its pages, completions, unit, configuration and licences, for machines without a package.
 fn archive(program: &Path, folder: &Path, name: &str, time: &str) -> Result<()> {
-    let staged = folder.join(name);
+    let parent = Folder::new("dist")?;
+    let staged = parent.path().join(name);
     fs::create_dir_all(&staged)?;
     fs::copy(program, staged.join("tonne"))?;
     for (from, to) in [
@@ -95,6 +114,7 @@ fn archive(program: &Path, folder: &Path, name: &str, time: &str) -> Result<()> 
         ("README.md", "README.md"),
         ("CHANGELOG.md", "CHANGELOG.md"),
         ("deploy/systemd/tonne.service", "tonne.service"),
+        ("deploy/debian/tonne.toml", "tonne.toml"),
     ] {
         fs::copy(root().join(from), staged.join(to)).with_context(|| format!("cannot copy {from}"))?;
     }
@@ -102,10 +122,10 @@ fn archive(program: &Path, folder: &Path, name: &str, time: &str) -> Result<()> 
     fs::remove_file(staged.join("changelog.gz"))?;
     let mut tar = Command::new("tar");
     tar.args(["--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"]);
-    tar.arg(format!("--mtime=@{time}")).args(["--use-compress-program", "gzip -9n", "--directory"]).arg(folder);
+    tar.arg(format!("--mtime=@{time}")).args(["--use-compress-program", "gzip -9n", "--directory"]).arg(parent.path());
     tar.arg("--file").arg(folder.join(format!("{name}.tar.gz"))).arg(name);
     ensure!(succeeds(&mut tar)?, "the archive cannot be written; see above");
-    fs::remove_dir_all(&staged).with_context(|| format!("cannot remove {}", staged.display()))
+    Ok(())
 }
 
 /// Writes the digest of every file of the folder, as `sha256sum --check` reads them.
@@ -113,12 +133,19 @@ fn write_sums(folder: &Path) -> Result<()> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
+        if entry.file_name() == place::SUMS {
+            continue;
+        }
         let digest = Sha256::digest(fs::read(entry.path())?);
-        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
+            // Writing to a text cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
         lines.push(format!("{hex}  {}\n", entry.file_name().to_string_lossy()));
     }
     lines.sort_by(|a, b| a[64..].cmp(&b[64..]));
-    fs::write(folder.join("SHA256SUMS"), lines.concat()).context("cannot write SHA256SUMS")
+    fs::write(folder.join(place::SUMS), lines.concat()).context("cannot write SHA256SUMS")
 }
 
 #[cfg(test)]

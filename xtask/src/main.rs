@@ -128,7 +128,7 @@ fn main() -> ExitCode {
         Chore::Book => book::build(),
         Chore::Reference => book::write(),
         Chore::Exported => exported::check().map(|()| true),
-        Chore::Deploy => deploy::run(),
+        Chore::Deploy => Ok(deploy::run()),
         Chore::Deb => deploy::deb::make().map(|()| true),
         Chore::Dist(options) => dist::run(&options).map(|()| true),
         Chore::Metrics => metrics::check().map(|()| true),

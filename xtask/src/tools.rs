@@ -56,7 +56,7 @@ fn found(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<&'s
 
 /// Whether the program answers, after it was installed from Debian's packages where root asks.
 pub(crate) fn is_there_or_installed(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<bool> {
-    if !answers(program, probe) && !(is_root() && answers("apt-get", &["--version"])) {
+    if !(answers(program, probe) || is_root() && answers("apt-get", &["--version"])) {
         return Ok(false);
     }
     found(program, probe, packages).map(|_| true)

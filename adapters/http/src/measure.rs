@@ -27,12 +27,15 @@ const NO_ROUTE: &str = "unmatched";
 pub(crate) struct KnownCaller(Rc<OnceCell<String>>);
 
 impl KnownCaller {
-    /// Notes who calls.
+    /// Notes who calls, also in the span of the request, which is to be the current one: what is logged from here on has it.
     pub(crate) fn note(&self, actor: &str) {
-        self.0.get_or_init(|| actor.to_owned());
+        if self.0.set(actor.to_owned()).is_ok() {
+            Span::current().record("credential", actor);
+        }
     }
 
-    fn actor(&self) -> Option<&str> {
+    /// Who calls, where that is known by now.
+    pub(crate) fn actor(&self) -> Option<&str> {
         self.0.get().map(String::as_str)
     }
 }
@@ -120,9 +123,6 @@ impl Measure {
     fn count(&mut self, status: StatusCode) {
         self.line.status = status;
         self.span.record("http.response.status_code", status.as_u16());
-        if let Some(actor) = self.line.caller.actor() {
-            self.span.record("credential", actor);
-        }
         if status.is_server_error() {
             self.span.record("otel.status_code", "ERROR");
         }

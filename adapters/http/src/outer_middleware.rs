@@ -20,7 +20,7 @@ use tracing::Instrument as _;
 use crate::caller::Caller;
 use crate::connection::Connection;
 use crate::cors::Cors;
-use crate::measure::Measure;
+use crate::measure::{KnownCaller, Measure};
 use crate::prefer;
 use crate::problem::{ErrorForm, Kind, Problem};
 use crate::query;
@@ -38,6 +38,8 @@ struct Asked {
     /// The form of errors at its address.
     form: ErrorForm,
     service: Option<web::Data<Service>>,
+    /// Who asks, once that is known.
+    caller: KnownCaller,
     /// What the answer says of origins.
     cors: Cors,
 }
@@ -109,7 +111,8 @@ async fn made(
     let line = format!("{} {}", request.method(), request.path());
     let form = error_form(request.path());
     let service = request.app_data::<web::Data<Service>>().cloned();
-    let asked = Asked { id, line, form, service, cors: Cors::of(&request) };
+    let caller = request.extensions().get::<KnownCaller>().cloned().unwrap_or_default();
+    let asked = Asked { id, line, form, service, caller, cors: Cors::of(&request) };
     let id = &asked.id;
     if let Some(answer) = asked.cors.preflight(&request) {
         return Ok(request.into_response(finished(answer, &asked)));
@@ -213,9 +216,9 @@ fn error_answer(error: &Error, asked: &Asked) -> HttpResponse {
 /// Logs what the service is to blame for, with its causes, once; that it is busy, once a second.
 fn log(asked: &Asked, problem: &Problem) {
     let Some(causes) = problem.causes() else { return };
-    let (id, line) = (asked.id.as_str(), &asked.line);
+    let (id, line, credential) = (asked.id.as_str(), &asked.line, asked.caller.actor());
     if problem.kind() != Kind::Busy {
-        tracing::error!(request.id = id, request.line = line, error = causes, "A request failed.");
+        tracing::error!(request.id = id, request.line = line, credential, error = causes, "A request failed.");
         return;
     }
     let due = asked.service.as_ref().map_or(Some(0), |service| service.busy_log().due(Instant::now()));
@@ -223,6 +226,7 @@ fn log(asked: &Asked, problem: &Problem) {
         tracing::warn!(
             request.id = id,
             request.line = line,
+            credential,
             error = causes,
             left_out,
             "A request was answered 503, as were those left out since the last such line."

@@ -183,6 +183,21 @@ mod tests {
 
     const EVENT: SecurityEvent = SecurityEvent::SecretWrong;
 
+    #[test]
+    fn every_event_is_among_the_values_that_metrics_begin_with() {
+        let known = ports::metric::KNOWN_VALUES.iter().find(|(metric, ..)| *metric == ports::metric::SECURITY_EVENTS);
+        let events = [
+            SecurityEvent::CredentialRefused,
+            SecurityEvent::PermissionMissing,
+            SecurityEvent::SecretWrong,
+            SecurityEvent::LockedOut,
+            SecurityEvent::RefreshTokenReused,
+            SecurityEvent::TokenRevoked,
+            SecurityEvent::CredentialChanged,
+        ];
+        assert_eq!(known.unwrap().2, events.map(SecurityEvent::as_str));
+    }
+
     fn one(number: u32) -> IpAddr {
         IpAddr::V4(number.into())
     }

@@ -12,13 +12,15 @@ use std::time::Duration;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::{Version, header};
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use async_trait::async_trait;
 use ports::Permission;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, timeout_at};
+use tracing::{Instrument as _, Span};
 
 use crate::credential_watch::CredentialWatch;
+use crate::measure::KnownCaller;
 use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
 use crate::service::Limits;
@@ -73,6 +75,7 @@ pub(crate) async fn answer(
         return gathered(form, source, SHORT).await;
     }
     let watch = CredentialWatch::of(request, needs)?;
+    let credential = request.extensions().get::<KnownCaller>().and_then(KnownCaller::actor).map(str::to_owned);
     let first = source.next().await?;
     let (sender, receiver) = channel(WAITING);
     let mut out =
@@ -85,13 +88,13 @@ pub(crate) async fn answer(
         drop(source);
         drop(slot);
         if let Err(end) = result {
-            end.log(&id);
+            end.log(&id, credential.as_deref());
             // The last of a stream is its `Ok(None)`; without it the connection is aborted.
             return;
         }
         let _ = timeout_at(out.deadline, out.sender.send(None)).await;
     };
-    tokio::spawn(work);
+    tokio::spawn(work.instrument(Span::current()));
     let body = Blocks { blocks: Some(receiver), done: false };
     Ok(HttpResponse::Ok().content_type(form.media_type).body(body))
 }
@@ -125,20 +128,30 @@ enum End {
 }
 
 impl End {
-    fn log(&self, id: &RequestId) {
+    fn log(&self, id: &RequestId, credential: Option<&str>) {
         let id = id.as_str();
         match self {
-            Self::Left => tracing::debug!(request.id = id, "A client left before its stream ended."),
-            Self::Slow => tracing::warn!(request.id = id, "A stream was cut: its client read too slowly."),
+            Self::Left => tracing::debug!(request.id = id, credential, "A client left before its stream ended."),
+            Self::Slow => tracing::warn!(request.id = id, credential, "A stream was cut: its client read too slowly."),
             Self::Revoked => {
-                tracing::warn!(request.id = id, "A stream was cut: its caller may no longer have it.");
+                tracing::warn!(request.id = id, credential, "A stream was cut: its caller may no longer have it.");
             }
             Self::Failed(problem) => {
                 let causes = problem.causes().unwrap_or_else(|| problem.to_string());
                 if problem.kind() == Kind::Busy {
-                    tracing::warn!(request.id = id, error = causes, "A stream was cut: its source is away.");
+                    tracing::warn!(
+                        request.id = id,
+                        credential,
+                        error = causes,
+                        "A stream was cut: its source is away."
+                    );
                 } else {
-                    tracing::error!(request.id = id, error = causes, "A stream was cut: its source failed.");
+                    tracing::error!(
+                        request.id = id,
+                        credential,
+                        error = causes,
+                        "A stream was cut: its source failed."
+                    );
                 }
             }
         }

@@ -272,9 +272,12 @@ impl Worker {
     /// Serves one after another in the SQLite transaction that has begun, and commits it.
     fn run_group(&mut self, first: Ask, waiting: &Receiver<Ask>) {
         let started = Instant::now();
-        let (mut closed, mut members, mut next) = (Vec::new(), 0, Some(first));
+        let (mut closed, mut changes, mut members, mut next) = (Vec::new(), 0_u32, 0, Some(first));
         while let Some(ask) = next.take() {
-            closed.extend(self.serve(ask));
+            let is_change = !matches!(ask, Ask::Step(_));
+            let answer = self.serve(ask);
+            changes += u32::from(is_change && answer.is_some());
+            closed.extend(answer);
             if self.conn.is_autocommit() {
                 return end_all(closed, "SQLite undid the transaction that others shared a commit with", again);
             }
@@ -289,10 +292,8 @@ impl Worker {
         }
         match recovery::commit(&self.conn, &self.options) {
             Ok(()) => {
-                // Counts are small.
-                let size = u32::try_from(closed.len()).unwrap_or(u32::MAX);
-                if size > 0 {
-                    metrics::histogram!(ports::metric::GROUP_SIZE.name).record(size);
+                if changes > 0 {
+                    metrics::histogram!(ports::metric::GROUP_SIZE.name).record(changes);
                 }
                 closed.into_iter().for_each(|answer| answer(Ok(())));
             }

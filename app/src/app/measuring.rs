@@ -18,6 +18,8 @@ use crate::measure::{Exporter, gauge_value};
 
 /// How old the sizes on the page may be: looking them up costs more than the page.
 const SIZES: Duration = Duration::from_secs(10);
+/// How long the page waits for them: it is there when the store is not.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Where the service listens.
 #[derive(Debug)]
@@ -74,7 +76,9 @@ impl MetricsPage {
         let page: http::MetricsPage = Arc::new(move || {
             let (sizes, exporter) = (Arc::clone(&sizes), of_page.clone());
             async move {
-                sizes.note().await;
+                if tokio::time::timeout(PATIENCE, sizes.note()).await.is_err() {
+                    tracing::debug!("the sizes were not looked up in time: the page has those of before");
+                }
                 exporter.page()
             }
             .boxed()
@@ -119,22 +123,6 @@ impl Sizes {
         }
         *looked = Some(Instant::now());
     }
-}
-
-/// Removes what has run out in every tenant's records.
-pub(super) async fn sweep_answers(app: &App) -> Result<u64> {
-    let mut removed = 0;
-    for tenant in app.directory.list_tenants(&installation()).await? {
-        let grant = super::operator::maintenance(tenant.id);
-        loop {
-            let swept = app.store.sweep_answers(&grant, app.clock.now()).await?;
-            removed += swept;
-            if swept < u64::from(ports::repo::SWEPT_AT_ONCE) {
-                break;
-            }
-        }
-    }
-    Ok(removed)
 }
 
 /// The room that is free on the disk of that folder.

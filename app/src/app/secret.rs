@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use auth::InstallationSecret;
 
 use super::files::make_folder;
@@ -40,6 +40,20 @@ pub(super) fn installation_secret(config: &Config, missing: MissingSecret) -> Re
         }
     };
     Ok(with_warning_logged(loaded))
+}
+
+/// The secret of the configuration as it is: none is made. None where there is none and, as `is_needed` says, nothing was
+/// sealed with one.
+pub(super) fn present_secret(config: &Config, is_needed: bool) -> Result<Option<InstallationSecret>> {
+    if config.secrets.key == InstallationKey::Own {
+        let path = config.store.data_dir.join("secret.key");
+        if !path.try_exists()? {
+            ensure!(!is_needed, "{} is missing, and the signing keys are sealed with it", path.display());
+            return Ok(None);
+        }
+        return Ok(Some(auth::read(&path)?.secret));
+    }
+    installation_secret(config, MissingSecret::Refuse).map(Some)
 }
 
 /// The secret of one node among those of a database, which all need the same.

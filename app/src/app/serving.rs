@@ -4,18 +4,18 @@ use std::future::Future;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use auth::Ed25519Signer;
 use http::{Service, Settings, Tls};
-use metrics::counter;
+use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
-use ports::directory::Swept;
 use ports::import_batch::ImportState;
 use ports::inbound::UndoPatience;
 use ports::repo::Page;
-use ports::{Permissions, metric};
 use tokio::time::MissedTickBehavior;
 
-use super::measuring::{MetricsPage, sweep_answers};
+use super::measuring::MetricsPage;
 use super::open_files::allow_connections;
+use super::secret::present_secret;
 use super::{App, Listeners, ServeLock, installation, single_tenant};
 use crate::measure::Exporter;
 
@@ -123,32 +123,6 @@ impl App {
         Ok(())
     }
 
-    async fn sweep(&self) {
-        let swept = self.access.sweep().await;
-        let outcome = if swept.is_ok() { "done" } else { "failed" };
-        counter!(metric::SWEEPS.name, "outcome" => outcome).increment(1);
-        match swept.map(|Swept { removed, behind }| {
-            counter!(metric::EXPIRED_REMOVED.name, "kind" => "credential").increment(removed);
-            behind
-        }) {
-            Ok(None) => {}
-            Ok(Some(behind)) => tracing::warn!(
-                behind_min = behind.by_ms / 60_000,
-                "the clock was set back, or is behind that of another node: until all agree to within 90 minutes revocations \
-                 and tokens that ran out are kept; see \"Clocks\" in docs/operating.md"
-            ),
-            Err(error) => {
-                tracing::warn!(%error, "what has run out was not forgotten; it is tried again in an hour");
-            }
-        }
-        match sweep_answers(self).await {
-            Ok(removed) => counter!(metric::EXPIRED_REMOVED.name, "kind" => "answer").increment(removed),
-            Err(error) => {
-                tracing::warn!(%error, "outdated answers were not all removed; it is tried again in an hour");
-            }
-        }
-    }
-
     async fn let_go(&self) {
         if let Err(error) = self.backend.sweep().await {
             tracing::warn!(%error, "what is needed no more was not let go; it is tried again in a minute");
@@ -167,6 +141,18 @@ impl App {
     pub async fn check(&self) -> Result<()> {
         self.tls()?;
         self.must_have_its_tenant().await?;
+        self.must_sign(&self.signer).await
+    }
+
+    /// Finds out whether the secret of the configuration is there where something was sealed with it, and opens the signing
+    /// key. Nothing is made.
+    pub(crate) async fn check_secret(&self) -> Result<()> {
+        let is_needed = !self.directory.verifying_keys().await?.is_empty();
+        let Some(secret) = present_secret(&self.config, is_needed)? else { return Ok(()) };
+        self.must_sign(&Ed25519Signer::new(secret.as_bytes())?).await
+    }
+
+    async fn must_sign(&self, signer: &Ed25519Signer) -> Result<()> {
         let Some(key) = self.directory.signing_key(&installation()).await? else { return Ok(()) };
         let now = self.clock.now();
         let trial = Claims {
@@ -180,7 +166,7 @@ impl App {
             expires: now,
         };
         let mend = "put the secret back that it was sealed with, or run `tonne signing-key rotate`";
-        self.signer.sign(&trial, &key).map(drop).with_context(|| format!("access tokens cannot be signed; {mend}"))
+        signer.sign(&trial, &key).map(drop).with_context(|| format!("access tokens cannot be signed; {mend}"))
     }
 
     /// The service, to run in an actix application of your own by [`http::configure`].

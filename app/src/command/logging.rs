@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::layer::{Identity, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
@@ -31,10 +31,17 @@ fn begin(log: &Log, default_level: &str, traces: Option<impl Layer<Registry> + S
         LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).boxed(),
         LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).with_target(false).boxed(),
     };
+    let filter = filter.and(filter_fn(is_of_log).with_max_level_hint(LevelFilter::TRACE));
     let started = tracing_subscriber::registry().with(traces).with(lines.with_filter(filter)).try_init();
     if started.is_err() {
         tracing::debug!("logging had been started before");
     }
+}
+
+/// Whether the log has to know it. The spans of the store are of traces alone: nothing of them is in a line, and there is one
+/// for every read.
+fn is_of_log(metadata: &tracing::Metadata<'_>) -> bool {
+    !(metadata.is_span() && metadata.name().starts_with("store."))
 }
 
 /// Targets of the server below the service, and what they may say at most unless the level names them: `actix_server` says

@@ -33,7 +33,6 @@ fn judge(state: &ServerState, now: Timestamp) -> Vec<Finding> {
     let needed = [
         ("fsync", state.fsync.as_str(), "a power cut damages the database"),
         ("full_page_writes", state.full_page_writes.as_str(), "a power cut may damage pages"),
-        ("synchronous_commit", state.synchronous_commit.as_str(), "acknowledged writes of other programs may be lost"),
     ];
     for (setting, value, danger) in needed {
         if value == "off" {
@@ -41,6 +40,14 @@ fn judge(state: &ServerState, now: Timestamp) -> Vec<Finding> {
             let what = format!("{setting} is off: {danger}");
             findings.push(Finding::error("database", format!("setting {setting} of the server"), what, mend));
         }
+    }
+    if state.synchronous_commit == "off" {
+        findings.push(Finding::warning(
+            "database",
+            "setting synchronous_commit of the server",
+            "synchronous_commit is off: writes of other programs may be lost; the service's own transactions set it",
+            "alter system set synchronous_commit = on; select pg_reload_conf();",
+        ));
     }
     findings.extend(clock::compare(PLACE, "the clock of the server", state.now, now));
     findings.extend(clock::compare("this machine", "its clock, by that of the server,", now, state.now));
@@ -74,5 +81,7 @@ mod tests {
         ] {
             assert_eq!(judge(&state, at(0)).len(), 1, "{state:?}");
         }
+        let off = judge(&ServerState { synchronous_commit: off(), ..sound() }, at(0));
+        assert_eq!(off[0].severity, crate::doctor::Severity::Warning, "the service does not rely on it");
     }
 }

@@ -29,30 +29,44 @@ fn of_permissions(folder: &Path) -> Vec<Finding> {
         let files = files.flatten().map(|file| file.path()).filter(|path| path.is_file());
         paths.extend(files);
     }
-    let open = paths.into_iter().filter(|path| others_may_read(path));
-    open.map(|path| {
-        let (path, mode) = (path.display().to_string(), if path.is_dir() { "700" } else { "600" });
-        Finding::error(
-            "permissions",
-            &path,
-            "others than its owner may read or write it",
-            format!("chmod {mode} '{path}'"),
-        )
-    })
-    .collect()
+    let what = "others may read it, or write it";
+    paths.iter().filter_map(|path| open_to_others(path, what)).collect()
 }
 
-/// Whether others than the owner may read or write a file that is there.
+/// That others may use a file that is there, with the command that takes their rights away.
+pub(super) fn open_to_others(path: &Path, what: impl Into<String>) -> Option<Finding> {
+    let rights = too_many_rights(path)?;
+    // What SQLite keeps beside a file has its rights.
+    let beside = if path.extension().is_some_and(|extension| extension == "db") { "*" } else { "" };
+    let mend = format!("chmod {rights} {}{beside}", quoted(path));
+    Some(Finding::error("permissions", path.display().to_string(), what, mend))
+}
+
+/// What `chmod` has to change where every user has rights, or where the group may write what is this process's user's own. A
+/// group may read: packages and clusters give the service files that way.
 #[cfg(unix)]
-pub(super) fn others_may_read(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+fn too_many_rights(path: &Path) -> Option<&'static str> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = fs::metadata(path).ok()?;
+    let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
+    if is_own && metadata.mode() & 0o020 != 0 {
+        return Some("g-w,o=");
+    }
+    (metadata.mode() & 0o007 != 0).then_some("o=")
 }
 
 /// Elsewhere the folder's own rights decide, which are not looked at.
 #[cfg(not(unix))]
-pub(super) const fn others_may_read(_: &Path) -> bool {
-    false
+const fn too_many_rights(_: &Path) -> Option<&'static str> {
+    None
+}
+
+/// The path as a shell takes it, whatever is in it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    // What begins with a dash would be an option.
+    let here = if path.starts_with('-') { "./" } else { "" };
+    format!("'{here}{}'", path.replace('\'', r"'\''"))
 }
 
 /// What the sizes say.
@@ -104,19 +118,32 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_others_may_read_is_found_until_the_printed_command_was_run() {
+    fn what_others_may_use_is_found_until_the_printed_command_was_run() {
         use std::os::unix::fs::PermissionsExt as _;
-        let folder = tempfile::TempDir::new().unwrap();
-        let file = folder.path().join("directory.db");
-        fs::write(&file, "x").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let found = of_permissions(folder.path());
-        assert_eq!(found.len(), 2, "{found:?}");
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = place.path().join("it's a 'folder'");
+        fs::create_dir(&folder).unwrap();
+        let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        let files = ["directory.db", "directory.db-wal", "secret.key"].map(|name| folder.join(name));
+        for (file, rights) in files.iter().zip([0o644, 0o644, 0o660]) {
+            fs::write(file, "x").unwrap();
+            mode(file, rights);
+        }
+        mode(&folder, 0o755);
+        let found = of_permissions(&folder);
+        assert_eq!(found.len(), 4, "{found:?}");
         for finding in found {
             let ran = std::process::Command::new("sh").args(["-c", &finding.mend]).status().unwrap();
             assert!(ran.success(), "{}", finding.mend);
         }
-        assert_eq!(of_permissions(folder.path()), []);
+        assert_eq!(of_permissions(&folder), []);
+        let rights = files.map(|file| fs::metadata(file).unwrap().permissions().mode() & 0o777);
+        assert_eq!(rights, [0o640; 3], "a group may read, as packages have it");
+    }
+
+    #[test]
+    fn a_path_is_one_word_to_a_shell() {
+        assert_eq!(quoted(Path::new("it's")), r"'it'\''s'");
+        assert_eq!(quoted(Path::new("-R")), "'./-R'");
     }
 }

@@ -1,9 +1,10 @@
 //! Settings that are unsafe in production.
 
 use std::net::{IpAddr, ToSocketAddrs as _};
+use std::path::PathBuf;
 
 use super::Finding;
-use crate::config::{Config, Origin};
+use crate::config::{Address, Config, InstallationKey, Mode, Origin};
 
 const CHECK: &str = "settings";
 
@@ -49,8 +50,7 @@ pub(super) fn look(config: &Config) -> Vec<Finding> {
 fn of_addresses(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let listen = &config.server.listen;
-    let is_secured = config.server.tls.is_some()
-        || config.server.public_url.as_ref().is_some_and(|origin| origin.as_str().starts_with("https://"));
+    let is_secured = config.server.tls.is_some() || is_proxy_secured(config);
     if !is_loopback(listen) && !is_secured {
         findings.push(Finding::error(
             CHECK,
@@ -60,14 +60,15 @@ fn of_addresses(config: &Config) -> Vec<Finding> {
              server.public_url to its https address",
         ));
     }
-    if let Some(origin) = config.server.public_url.as_ref().filter(|_| !is_secured)
+    if let Some(origin) = &config.server.public_url
+        && !origin.as_str().starts_with("https://")
         && !is_local(origin.host())
     {
         findings.push(Finding::warning(
             CHECK,
             "server.public_url",
             format!("clients are told to come to {origin}, which is not TLS"),
-            "have a proxy speak TLS, and name its https address",
+            "name the https address of the service or of the proxy that speaks TLS before it",
         ));
     }
     if let Some(address) = config.metrics.address.as_ref().filter(|address| !is_loopback(address)) {
@@ -81,24 +82,45 @@ fn of_addresses(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// Files of settings that hold a secret, and that others may read.
+/// Files that hold a secret of the settings, or are one, and that others may use.
 fn of_secrets_in_files(config: &Config) -> Vec<Finding> {
     let secrets = config.entries().iter().filter(|entry| entry.value.as_deref() == Some("***"));
-    let files = secrets.filter_map(|entry| match &entry.origin {
-        Origin::File(name) => Some((entry.key.as_str(), name)),
+    let settings = secrets.filter_map(|entry| match &entry.origin {
+        Origin::File(name) => Some((entry.key.as_str(), PathBuf::from(name))),
         Origin::Default | Origin::Environment(_) | Origin::Flag(_) => None,
     });
-    let tls = config.server.tls.as_ref().map(|tls| ("server.tls_key", tls.key.display().to_string()));
-    let files = files.map(|(key, name)| (key, name.clone())).chain(tls);
-    let open = files.filter(|(_, name)| super::files::others_may_read(name.as_ref()));
-    open.map(|(key, name)| {
-        let what = format!("it holds {key}, and others than its owner may read it");
-        Finding::error("permissions", &name, what, format!("chmod 600 '{name}'"))
-    })
-    .collect()
+    let (has_database, own) = (config.database.url.is_some(), config.store.data_dir.join("secret.key"));
+    let key = match &config.secrets.key {
+        InstallationKey::File(path) => Some(("secrets.key", path.clone())),
+        // In a data folder it is looked at with all that is in it.
+        InstallationKey::Own => has_database.then_some(("the installation's secret", own)),
+        InstallationKey::Given(_) => None,
+    };
+    let address = |key, address: &Option<Address>| match address {
+        Some(Address::File(path)) => Some((key, path.clone())),
+        Some(Address::Given(_)) | None => None,
+    };
+    let url = address("database.url", &config.database.url);
+    let migrator = address("database.migrator_url", &config.database.migrator_url);
+    let tls = config.server.tls.as_ref().map(|tls| ("server.tls_key", tls.key.clone()));
+    let files = settings.chain(key).chain(url).chain(migrator).chain(tls);
+    let found = files.filter_map(|(key, path)| {
+        super::files::open_to_others(&path, format!("it holds {key}, and others may read it, or write it"))
+    });
+    found.collect()
 }
 
-/// Whether an address to listen on is reached from this machine alone. A name that is not found is.
+/// Whether addresses that clients are told are of https, so that what is before the service speaks TLS. Those of companies
+/// with names of their own are, unless a public address says otherwise.
+fn is_proxy_secured(config: &Config) -> bool {
+    match &config.server.public_url {
+        Some(origin) => origin.as_str().starts_with("https://"),
+        None => matches!(config.tenancy.mode, Mode::Host(_)),
+    }
+}
+
+/// Whether an address to listen on is reached from this machine alone. That of a name that is not found may be reached from
+/// others.
 fn is_loopback(listen: &str) -> bool {
     listen
         .to_socket_addrs()
@@ -127,8 +149,14 @@ mod tests {
     fn each_unsafe_setting_is_found_and_gone_once_it_is_mended_as_the_advice_says() {
         let public = ("server.listen", "0.0.0.0:8080");
         let tls = ("server.public_url", "https://carbon.example.com");
-        let cases: [(&[_], &str, &[_]); 7] = [
+        let own = [("server.tls_certificate", "/none/chain.pem"), ("server.tls_key", "/none/key.pem")];
+        let named = [("tenancy.mode", "host"), ("tenancy.domain", "carbon.example.com")];
+        let plain = ("server.public_url", "http://carbon.example.com");
+        let cases: [(&[_], &str, &[_]); 10] = [
             (&[public], "server.listen", &[public, tls]),
+            (&[public], "server.listen", &[public, own[0], own[1]]),
+            (&[public], "server.listen", &[public, named[0], named[1]]),
+            (&[public, own[0], own[1], plain], "server.public_url", &[public, own[0], own[1], tls]),
             (&[("server.public_url", "http://carbon.example.com")], "server.public_url", &[tls]),
             (
                 &[("server.trusted_proxies", "0.0.0.0/0")],
@@ -148,6 +176,26 @@ mod tests {
             assert_eq!(places(wrong), [place], "{wrong:?}");
             assert_eq!(places(mended), Vec::<String>::new(), "{mended:?}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn every_file_that_holds_a_secret_is_looked_at() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::TempDir::new().unwrap();
+        let files = ["secret.key", "url", "migrator", "other.key", "tls.key"].map(|name| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "x").unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+            path.display().to_string()
+        });
+        let [own, url, migrator, other, tls] = files.each_ref().map(String::as_str);
+        let at = folder.path().display().to_string();
+        let database =
+            [("store.data_dir", at.as_str()), ("database.url_file", url), ("database.migrator_url_file", migrator)];
+        assert_eq!(places(&database), [own, url, migrator]);
+        assert_eq!(places(&[("secrets.key_file", other)]), [other]);
+        assert_eq!(places(&[("server.tls_certificate", "/none/chain.pem"), ("server.tls_key", tls)]), [tls]);
     }
 
     #[test]

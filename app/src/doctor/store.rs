@@ -42,7 +42,14 @@ async fn of_tenant(app: &App, tenant: &Tenant, now: Timestamp) -> Result<Vec<Fin
 /// Everything that is stored, as `tonne verify` checks it.
 pub(super) async fn verify(inspect: &dyn Inspect) -> Vec<Finding> {
     let mut findings = of_part("directory", inspect.verify_directory().await);
-    let Ok(tenants) = inspect.tenants().await else { return findings };
+    let tenants = match inspect.tenants().await {
+        Ok(tenants) => tenants,
+        Err(error) => {
+            let what = format!("no company was verified, since they cannot be listed: {error:#}");
+            findings.push(Finding::error("integrity", "directory", what, RESTORE));
+            return findings;
+        }
+    };
     for tenant in tenants {
         findings.extend(of_part(&format!("company {}", tenant.slug), inspect.verify_tenant(&tenant).await));
     }
@@ -75,5 +82,38 @@ fn unreadable(place: &str, error: &StoreError) -> Finding {
         | StoreError::Unknown(_)
         | StoreError::Conflict(_)
         | StoreError::Stale => Finding::error("integrity", place, what, RESTORE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Result, bail};
+    use async_trait::async_trait;
+
+    use super::*;
+
+    /// A store whose companies cannot be listed.
+    struct Unlisted;
+
+    #[async_trait]
+    impl Inspect for Unlisted {
+        async fn tenants(&self) -> Result<Vec<Tenant>> {
+            bail!("no list")
+        }
+
+        async fn verify_directory(&self) -> Result<Verification> {
+            Ok(Verification::default())
+        }
+
+        async fn verify_tenant(&self, _: &Tenant) -> Result<Verification> {
+            Ok(Verification::default())
+        }
+    }
+
+    #[tokio::test]
+    async fn companies_that_cannot_be_listed_are_not_found_sound() {
+        let found = verify(&Unlisted).await;
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].what.contains("no list"), "{found:?}");
     }
 }

@@ -33,6 +33,8 @@ impl Exporter {
         let installed = metrics::set_global_recorder(recorder);
         installed.map_err(|_| anyhow!("metrics are collected by something else in this process"))?;
         metric::ALL.iter().for_each(describe);
+        begin_known();
+        process::note_start();
         Ok(Self(handle))
     }
 
@@ -60,8 +62,18 @@ fn describe(metric: &Metric) {
     if labels.is_empty() && name.starts_with("tonne_") {
         match kind {
             MetricKind::Counter => counter!(name).increment(0),
-            MetricKind::Gauge => gauge!(name).set(0.0),
-            MetricKind::Durations | MetricKind::Counts => {}
+            // No room is a figure that somebody is woken by.
+            MetricKind::Gauge if name != metric::STORE_FREE_BYTES.name => gauge!(name).set(0.0),
+            MetricKind::Gauge | MetricKind::Durations | MetricKind::Counts => {}
+        }
+    }
+}
+
+/// Begins the values of labels that are known beforehand at zero.
+fn begin_known() {
+    for (metric, label, values) in metric::KNOWN_VALUES {
+        for value in *values {
+            counter!(metric.name, *label => *value).increment(0);
         }
     }
 }

@@ -1,9 +1,19 @@
 //! What the system says of this process.
 
-use metrics::{counter, gauge};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+#[cfg(target_os = "linux")]
+use metrics::counter;
+use metrics::gauge;
 use ports::metric;
 
 use super::gauge_value;
+
+/// Notes that the process starts, by the clock: a hardened unit does not let it see when the machine did.
+pub(super) fn note_start() {
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    gauge!(metric::PROCESS_START.name).set(gauge_value(started.as_secs()));
+}
 
 /// Notes memory, time and open files of the process.
 #[cfg(target_os = "linux")]
@@ -13,10 +23,6 @@ pub(super) fn note() {
         gauge!(metric::PROCESS_RESIDENT.name).set(gauge_value(stat.rss.saturating_mul(procfs::page_size())));
         let ticks = stat.utime.saturating_add(stat.stime);
         counter!(metric::PROCESS_CPU.name).absolute(ticks / procfs::ticks_per_second().max(1));
-        if let Ok(booted) = procfs::boot_time_secs() {
-            let started = booted.saturating_add(stat.starttime / procfs::ticks_per_second().max(1));
-            gauge!(metric::PROCESS_START.name).set(gauge_value(started));
-        }
     }
     if let Ok(open) = own.fd_count() {
         gauge!(metric::PROCESS_FILES.name).set(gauge_value(open as u64));

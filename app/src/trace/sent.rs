@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::io::Read as _;
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use async_trait::async_trait;
@@ -18,7 +18,7 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::{FilterExt as _, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::config::Trace;
@@ -38,11 +38,7 @@ where
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,
 {
     let Some(address) = address(trace) else { return Ok(None) };
-    ensure!(
-        address.starts_with("http://"),
-        "traces cannot be sent to {address}: name an address that begins with http://, such as that of a collector on \
-         this machine, which speaks TLS to others"
-    );
+    can_be_spoken_to(&address)?;
     let exporter = SpanExporter::builder()
         .with_http()
         .with_http_client(Client::new())
@@ -56,9 +52,28 @@ where
     let tracer = provider.tracer("tonne");
     // The second of a process finds the first.
     let _ = PROVIDER.set(provider);
-    // Of the program's own spans, whatever the level of the log is.
-    let own = Targets::new().with_target("tonne", LevelFilter::INFO);
+    // The program's own spans, whatever the level of the log is. What is logged stays in the log.
+    let spans = filter_fn(is_span).with_max_level_hint(LevelFilter::INFO);
+    let own = Targets::new().with_target("tonne", LevelFilter::INFO).and(spans);
     Ok(Some(tracing_opentelemetry::layer().with_tracer(tracer).with_filter(own)))
+}
+
+fn is_span(metadata: &tracing::Metadata<'_>) -> bool {
+    metadata.is_span()
+}
+
+/// Refuses an address that traces cannot be sent to.
+pub(crate) fn check(trace: &Trace) -> Result<()> {
+    address(trace).map_or(Ok(()), |address| can_be_spoken_to(&address))
+}
+
+fn can_be_spoken_to(address: &str) -> Result<()> {
+    ensure!(
+        address.starts_with("http://"),
+        "traces cannot be sent to {address}: name an address that begins with http://, such as that of a collector on \
+         this machine, which speaks TLS to others"
+    );
+    Ok(())
 }
 
 fn address(trace: &Trace) -> Option<String> {
@@ -93,9 +108,31 @@ pub(crate) fn flush() {
     }
 }
 
-/// Sends on the exporter's own thread.
+/// How long after a line about traces that were not sent none follows.
+const PAUSE: Duration = Duration::from_mins(1);
+
+/// Sends on the exporter's own thread, and says in the log what was not taken.
 #[derive(Debug)]
-struct Client(ureq::Agent);
+struct Client {
+    agent: ureq::Agent,
+    pace: Pace,
+}
+
+/// When the log was last told.
+#[derive(Debug, Default)]
+struct Pace(Mutex<Option<Instant>>);
+
+impl Pace {
+    /// Whether the log is to be told at that moment.
+    fn is_due(&self, now: Instant) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| now.saturating_duration_since(last) >= PAUSE);
+        if is_due {
+            *last = Some(now);
+        }
+        is_due
+    }
+}
 
 impl Client {
     fn new() -> Self {
@@ -104,7 +141,17 @@ impl Client {
             .http_status_as_error(false)
             .max_redirects(0)
             .build();
-        Self(config.into())
+        Self { agent: config.into(), pace: Pace::default() }
+    }
+
+    fn tell(&self, error: &str) {
+        if self.pace.is_due(Instant::now()) {
+            tracing::warn!(
+                error,
+                "traces were not sent and are lost, as those of the next minute may be; look at the collector, or leave \
+                 trace.endpoint out"
+            );
+        }
     }
 }
 
@@ -112,10 +159,26 @@ impl Client {
 impl HttpClient for Client {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let (head, body) = request.into_parts();
-        let answer = self.0.run(Request::from_parts(head, body.to_vec()))?;
+        let answer = self.agent.run(Request::from_parts(head, body.to_vec()));
+        let answer = answer.inspect_err(|error| self.tell(&error.to_string()))?;
         let (head, body) = answer.into_parts();
         let mut bytes = Vec::new();
         body.into_reader().take(ANSWER).read_to_end(&mut bytes)?;
+        if head.status.as_u16() >= 400 {
+            self.tell(&format!("the collector answered {}", head.status));
+        }
         Ok(Response::from_parts(head, bytes.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_is_told_of_lost_traces_once_a_minute() {
+        let (pace, start) = (Pace::default(), Instant::now());
+        let at = |seconds| pace.is_due(start + Duration::from_secs(seconds));
+        assert_eq!([at(0), at(59), at(60), at(61), at(120)], [true, false, true, false, true]);
     }
 }

@@ -108,7 +108,13 @@ impl GasSplit {
             let part = match gas.family() {
                 GasFamily::Co2Biogenic => &mut sum.biogenic,
                 GasFamily::OutsideScopes => &mut sum.outside_scopes,
-                _ => &mut sum.total,
+                GasFamily::Co2Fossil
+                | GasFamily::Ch4
+                | GasFamily::N2o
+                | GasFamily::Hfcs
+                | GasFamily::Pfcs
+                | GasFamily::Sf6
+                | GasFamily::Nf3 => &mut sum.total,
             };
             *part = part.checked_add(co2e).ok_or(GasSplitError::TooLarge(gas))?;
             sum.gases.push((gas, co2e));

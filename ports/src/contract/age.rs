@@ -38,3 +38,20 @@ pub async fn outdated_answers_are_removed_when_others_are_stored(aging: &dyn Agi
         assert_eq!(find(&tenant, request(key, ""), start).await.is_some(), is_there, "{key}");
     }
 }
+
+pub async fn a_sweep_removes_outdated_answers_and_makes_no_change(aging: &dyn Aging) {
+    let (store, start) = (aging.store(), aging.pass(0).await);
+    let tenant = Tenant::prepare(store).await;
+    keep(store, &tenant, start, request("a", ""), answer("a")).await.expect("stores");
+    let head = tenant.head().await;
+    let now = aging.pass(23).await;
+    assert_eq!(store.sweep_answers(tenant.grant(), now).await.expect("sweeps"), 0);
+    assert!(find(&tenant, request("a", ""), now).await.is_some());
+    let now = aging.pass(1).await;
+    assert_eq!(tenant.read().await.answers().count_outdated(now).await.expect("counts"), 1);
+    for removed in [1, 0] {
+        assert_eq!(store.sweep_answers(tenant.grant(), now).await.expect("sweeps"), removed);
+    }
+    assert_eq!(tenant.read().await.answers().count_outdated(now).await.expect("counts"), 0);
+    assert_eq!(tenant.head().await, head);
+}

@@ -98,22 +98,6 @@ pub async fn an_answer_makes_no_change_of_its_own(store: &dyn Store) {
     assert_eq!((verified.records, verified.changes, verified.findings), (0, 0, Vec::new()));
 }
 
-pub async fn a_sweep_removes_outdated_answers_and_makes_no_change(store: &dyn Store) {
-    let tenant = Tenant::prepare(store).await;
-    for (key, hours) in [("a", 0), ("b", 1), ("c", 30)] {
-        keep(store, &tenant, sample::at(hours * HOUR), request(key, ""), answer(key)).await.expect("stores");
-    }
-    let head = tenant.read().await.head().await.expect("reads");
-    let sweep = async |hours: i64| store.sweep_answers(tenant.grant(), sample::at(hours * HOUR)).await.expect("sweeps");
-    assert_eq!(sweep(24).await, 0, "what was stored as late as that is removed by whoever stored the last");
-    assert_eq!(sweep(53).await, 0);
-    assert!(find(&tenant, request("c", ""), sample::at(53 * HOUR)).await.is_some());
-    let count = tenant.read().await.answers().count_outdated(sample::at(54 * HOUR)).await.expect("counts");
-    assert_eq!((count, sweep(54).await), (1, 1));
-    assert_eq!(sweep(54).await, 0);
-    assert_eq!(tenant.read().await.head().await.expect("reads"), head);
-}
-
 pub async fn answers_are_their_own_tenants_and_go_with_it(store: &dyn Store) {
     let (one, other) = (Tenant::prepare(store).await, Tenant::prepare_nth(store, 2).await);
     let asked = request("a", "");

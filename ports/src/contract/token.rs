@@ -1,6 +1,7 @@
 //! Refresh tokens and revocations.
 
 use crate::FamilyId;
+use domain::Timestamp;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
@@ -148,8 +149,9 @@ const HOUR: i64 = 60 * 60;
 /// Seconds of a day.
 const DAY: i64 = 24 * HOUR;
 
-async fn sweep(directory: &dyn Directory, seconds: i64) {
-    directory.sweep(&installation(), at(seconds)).await.expect("sweeps");
+/// Sweeps, and gives the moment that is believed to be past since.
+async fn sweep(directory: &dyn Directory, seconds: i64) -> Option<Timestamp> {
+    directory.sweep(&installation(), at(seconds)).await.expect("sweeps").past
 }
 
 /// Sweeps every hour of a day, its end included.
@@ -169,10 +171,10 @@ pub async fn a_sweep_forgets_what_ran_out_a_day_ago(directory: &dyn Directory) {
         directory.revoke_token(&authenticated(1, 1), &claims(number, 1, at(seconds))).await.expect("revokes");
     }
     for hour in 0..24 {
-        sweep(directory, 99 + hour * HOUR).await;
+        assert_eq!(sweep(directory, 99 + hour * HOUR).await, None);
     }
     assert_eq!(revocations(directory).await, (vec![uuid(1), uuid(2)], vec![id(1)]));
-    sweep(directory, 99 + DAY).await;
+    assert_eq!(sweep(directory, 99 + DAY).await, Some(at(99)), "others may forget what had run out then");
     assert!(find(directory, 1).await.is_some());
     assert_eq!(revocations(directory).await, (vec![uuid(2)], vec![id(1)]));
     sweep_a_day(directory, 99 + DAY).await;
@@ -228,7 +230,7 @@ pub async fn what_is_revoked_stays_revoked_through_twenty_jumps_of_the_clock(dir
         // Ahead and back, by an hour and a half at first and by years in the end.
         let ahead = (90 * 60) << jump;
         for seconds in [ahead, ahead + HOUR, 60 * jump, -ahead, 60 * jump + 1] {
-            sweep(directory, seconds).await;
+            assert_eq!(sweep(directory, seconds).await, None, "jump {jump} to {seconds} s");
             assert_eq!(revocations(directory).await, all, "jump {jump} to {seconds} s");
         }
     }

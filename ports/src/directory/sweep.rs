@@ -32,6 +32,9 @@ pub struct Swept {
     pub removed: u64,
     /// How far its clock is behind that of an earlier one, where it is too far.
     pub behind: Option<ClockBehind>,
+    /// The moment that is believed to be past since this sweep ([`SweepState::advance`]): what had run out then may be
+    /// forgotten elsewhere too. None where this sweep does not know one.
+    pub past: Option<Timestamp>,
 }
 
 impl SweepState {

@@ -1,12 +1,14 @@
-//! The crates that are in the program, as a CycloneDX list: from `Cargo.lock` and what cargo knows of it.
+//! The crates and C libraries that are in the program, as a `CycloneDX` list: from `Cargo.lock` and what cargo knows of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::bundled;
 use crate::cargo::{cargo, output, root};
 
 #[derive(Deserialize)]
@@ -23,6 +25,8 @@ struct Package {
     license: Option<String>,
     description: Option<String>,
     source: Option<String>,
+    #[serde(default)]
+    manifest_path: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -52,18 +56,43 @@ pub(super) fn of(version: &str, target: &str) -> Result<String> {
     let arguments = ["metadata", "--locked", "--format-version", "1", "--filter-platform", target];
     let graph = serde_json::from_str(&output(&mut cargo(&arguments))?).context("cannot read what cargo printed")?;
     let lock = fs::read_to_string(root().join("Cargo.lock")).context("cannot read Cargo.lock")?;
-    let list = list(&graph, &checksums(&lock), version)?;
+    let tree = ["tree", "--locked", "--package", "tonne", "--target", target];
+    let tree = output(cargo(&tree).args(["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]))?;
+    let mut list = list(&graph, &linked_crates(&tree), &checksums(&lock), version)?;
+    for library in bundled::LIBRARIES {
+        let holder = graph.packages.iter().find(|package| package.name == library.holder);
+        let holder = holder.with_context(|| format!("there is no crate {}", library.holder))?;
+        let folder = holder.manifest_path.parent().context("a crate without a folder")?;
+        let component = library.component(folder)?;
+        list["components"].as_array_mut().context("no components")?.push(component);
+    }
     Ok(format!("{}\n", serde_json::to_string_pretty(&list)?))
 }
 
-fn list(graph: &Graph, checksums: &BTreeMap<(String, String), String>, version: &str) -> Result<Value> {
+/// Names and versions in what `cargo tree` prints: `name v1.2.3 (where)`.
+fn linked_crates(tree: &str) -> BTreeSet<(String, String)> {
+    let of_line = |line: &str| {
+        let mut words = line.split_whitespace();
+        Some((words.next()?.to_owned(), words.next()?.strip_prefix('v')?.to_owned()))
+    };
+    tree.lines().filter_map(of_line).collect()
+}
+
+fn list(
+    graph: &Graph,
+    inside: &BTreeSet<(String, String)>,
+    checksums: &BTreeMap<(String, String), String>,
+    version: &str,
+) -> Result<Value> {
     let packages: BTreeMap<&str, &Package> = graph.packages.iter().map(|each| (each.id.as_str(), each)).collect();
     let edges: BTreeMap<&str, Vec<&str>> =
         graph.resolve.nodes.iter().map(|node| (node.id.as_str(), linked(node))).collect();
     let root = graph.packages.iter().find(|package| package.name == "tonne").context("there is no package tonne")?;
     let (mut reached, mut next) = (BTreeSet::new(), vec![root.id.as_str()]);
     while let Some(id) = next.pop() {
-        if reached.insert(id) {
+        let is_inside =
+            packages.get(id).is_some_and(|each| inside.contains(&(each.name.clone(), each.version.clone())));
+        if is_inside && reached.insert(id) {
             next.extend(edges.get(id).into_iter().flatten());
         }
     }
@@ -76,6 +105,7 @@ fn list(graph: &Graph, checksums: &BTreeMap<(String, String), String>, version: 
             .get(package.id.as_str())
             .into_iter()
             .flatten()
+            .filter(|id| reached.contains(*id))
             .filter_map(|id| Some(reference(packages.get(id)?)))
             .collect();
         on.sort();
@@ -149,15 +179,17 @@ mod tests {
         let package = |name: &str, source: Option<&str>| json!({ "id": name, "name": name, "version": "1.0.0", "license": "MIT/Apache-2.0", "source": source });
         let edge = |name: &str, kind: Value| json!({ "pkg": name, "dep_kinds": [{ "kind": kind }] });
         let graph = json!({
-            "packages": [package("tonne", None), package("used", Some("registry")), package("builds", Some("registry"))],
+            "packages": [package("tonne", None), package("used", Some("registry")), package("builds", Some("registry")), package("derives", Some("registry"))],
             "resolve": { "nodes": [
-                { "id": "tonne", "deps": [edge("used", Value::Null), edge("builds", json!("build"))] },
+                { "id": "tonne", "deps": [edge("used", Value::Null), edge("builds", json!("build")), edge("derives", Value::Null)] },
                 { "id": "used", "deps": [] },
                 { "id": "builds", "deps": [] },
+                { "id": "derives", "deps": [] },
             ] },
         });
         let lock = "[[package]]\nname = \"used\"\nversion = \"1.0.0\"\nchecksum = \"abc\"\n";
-        let list = list(&serde_json::from_value(graph).unwrap(), &checksums(lock), "1.0.0").unwrap();
+        let inside = linked_crates("tonne v1.0.0 (/source)\nused v1.0.0\nused v1.0.0 (*)\n");
+        let list = list(&serde_json::from_value(graph).unwrap(), &inside, &checksums(lock), "1.0.0").unwrap();
         let components = list["components"].as_array().unwrap();
         assert_eq!(components.len(), 1);
         assert_eq!(components[0]["purl"], "pkg:cargo/used@1.0.0");

@@ -72,6 +72,23 @@ async fn each_failure_is_logged_with_its_cause_also_while_the_service_is_busy() 
     assert!(errors.iter().all(|line| line.contains("select * from /var/lib/keys")), "{lines:?}");
 }
 
+#[actix_web::test]
+async fn the_line_of_a_failure_names_the_credential() {
+    let activities = Activities { batches: 20, fails_after: Some(0), ..Activities::default() };
+    let service = fake::service(activities, Limits::default());
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_writer(log.clone()).finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    let headers = [("Authorization", "Bearer activity:report,activity:read"), ("Accept", "application/x-ndjson")];
+    let answer = send_to(&service, "GET", "/api/v1/activity", &headers, "").await;
+    drop(guard);
+    assert_eq!(answer.status, 500, "{}", answer.text);
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let line = text.lines().find(|line| line.contains("disk on fire")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!((&line["credential"], &line["span"]["credential"]), (&"key:test".into(), &"key:test".into()), "{line}");
+}
+
 /// Method, path, headers and body of a request.
 type Request<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], &'a str);
 

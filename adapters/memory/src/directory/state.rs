@@ -116,7 +116,7 @@ impl State {
             self.families.retain(|family| live.contains(family));
             self.tokens.retain(|_, expires| *expires > past);
         }
-        Swept { removed: (before - self.expiring()) as u64, behind }
+        Swept { removed: (before - self.expiring()) as u64, behind, past }
     }
 
     /// How many records there are that run out.

@@ -38,7 +38,7 @@ pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<
                 SET latest = excluded.latest, mark = excluded.mark, steady_ms = excluded.steady_ms";
     let values = [row::at(state.latest), row::at(state.mark), state.steady_ms.into()];
     write.conn.execute(sql(text, values)).await?;
-    let Some(past) = past else { return Ok(Swept { removed: 0, behind }) };
+    let Some(past) = past else { return Ok(Swept { removed: 0, behind, past }) };
     let tokens = "DELETE FROM tonne_directory.refresh WHERE expires <= $1";
     let families = "DELETE FROM tonne_directory.revoked_family WHERE NOT EXISTS (SELECT FROM tonne_directory.refresh \
                     WHERE refresh.family = revoked_family.family)";
@@ -46,5 +46,5 @@ pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<
     let mut removed = write.conn.execute(sql(tokens, [row::at(past)])).await?;
     removed += write.conn.execute(sql(families, [])).await?;
     removed += write.conn.execute(sql(ran_out, [row::at(past)])).await?;
-    Ok(Swept { removed, behind })
+    Ok(Swept { removed, behind, past: Some(past) })
 }

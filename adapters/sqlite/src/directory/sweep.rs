@@ -20,7 +20,7 @@ pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<Swept, StoreErr
     )
     .store_err()?;
     let removed = past.map_or(Ok(0), |past| forget(conn, past))?;
-    Ok(Swept { removed, behind })
+    Ok(Swept { removed, behind, past })
 }
 
 fn state(columns: &mut Columns<'_>) -> Result<SweepState, Damage> {

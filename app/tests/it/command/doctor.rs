@@ -80,7 +80,16 @@ fn a_file_that_others_may_read_is_an_error_until_the_printed_command_was_run() {
 #[test]
 fn a_key_that_runs_out_is_a_warning_until_it_is_revoked_as_the_advice_says() {
     let place = Place::new();
-    place.ok(&["key", "create", "--name", "old", "--permissions", "unit:read,catalog:read", "--expires", &tomorrow()]);
+    place.ok(&[
+        "key",
+        "create",
+        "--name",
+        "old",
+        "--permissions",
+        "activity:read,catalog:read",
+        "--expires",
+        &tomorrow(),
+    ]);
     let (status, found) = checks(&place, &[], &[]);
     assert_eq!((status, found.len()), (0, 1), "{found:?}");
     assert_eq!(found[0].0, "credentials");
@@ -118,6 +127,29 @@ fn unsafe_settings_are_told_with_the_settings_of_the_service() {
     assert_eq!((status, found.len(), found[0].0.as_str()), (1, 1, "settings"), "{found:?}");
     let secured = ("TONNE_SERVER__PUBLIC_URL", "https://carbon.example.com");
     assert_eq!(checks(&place, &[], &[public, secured]), no_findings());
+}
+
+#[test]
+fn what_the_service_would_not_start_with_is_an_error() {
+    let place = Place::new();
+    place.ok(&["key", "create", "--name", "erp", "--permissions", "admin"]);
+    place.ok(&["signing-key", "rotate"]);
+    assert_eq!(checks(&place, &[], &[]), no_findings());
+    let trace = ("TONNE_TRACE__ENDPOINT", "https://collector.example");
+    let certificate = ("TONNE_SERVER__TLS_CERTIFICATE", "none.pem");
+    let key = ("TONNE_SERVER__TLS_KEY", "none.key");
+    let other = ("TONNE_SECRETS__KEY", "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA==");
+    for (variables, check) in [(&[trace][..], "settings"), (&[certificate, key], "settings"), (&[other], "secret")] {
+        let (status, found) = checks(&place, &[], variables);
+        assert_eq!((status, found.len(), found[0].0.as_str()), (1, 1, check), "{found:?}");
+        let mut serve = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(serve.envs(variables.iter().copied()).output().unwrap().status.code(), Some(1), "{variables:?}");
+    }
+    let secret = place.path().join("tonne-data/secret.key");
+    std::fs::remove_file(&secret).unwrap();
+    let (status, found) = checks(&place, &[], &[]);
+    assert_eq!((status, found.len(), found[0].0.as_str()), (1, 1, "secret"), "{found:?}");
+    assert!(!secret.exists(), "none is made");
 }
 
 #[test]

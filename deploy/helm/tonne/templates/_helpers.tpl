@@ -38,6 +38,15 @@ seccompProfile:
 {{- end }}
 
 {{- define "tonne.settings" -}}
+{{- /* The volume's root is open to the group (fsGroup); the service makes this folder for itself alone. */}}
+{{- if not (hasKey .Values.settings "TONNE_STORE__DATA_DIR") }}
+- name: TONNE_STORE__DATA_DIR
+  value: /var/lib/tonne/data
+{{- end }}
+{{- if and .Values.ingress.enabled (not (hasKey .Values.settings "TONNE_SERVER__PUBLIC_URL")) }}
+- name: TONNE_SERVER__PUBLIC_URL
+  value: {{ printf "%s://%s" (ternary "https" "http" (not (empty .Values.ingress.tlsSecret))) .Values.ingress.host }}
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}
@@ -100,8 +109,9 @@ spec:
       {{- $scheme := ternary "HTTPS" "HTTP" (not (empty .Values.tls.existingSecret)) }}
       startupProbe:
         httpGet: {path: /health/live, port: http, scheme: {{ $scheme }}}
+        # A day: data of an earlier version is migrated before the service answers.
         periodSeconds: 2
-        failureThreshold: 300
+        failureThreshold: 43200
       livenessProbe:
         httpGet: {path: /health/live, port: http, scheme: {{ $scheme }}}
         periodSeconds: 10

@@ -26,11 +26,9 @@ pub(super) fn curl(operation: Operation<'_>, base: &str) -> String {
         if media != media::FORM {
             words.push(format!("-H 'Content-Type: {media}'"));
         }
-        let text = match &content["example"] {
-            Value::String(_) | Value::Null => body_text(media, &content["example"]),
-            example if media == media::FORM => body_text(media, example),
-            example => example.to_string(),
-        };
+        let example = &content["example"];
+        let is_text = example.is_string() || example.is_null() || media == media::FORM;
+        let text = if is_text { body_text(media, example) } else { example.to_string() };
         words.push(format!("--data-binary {}", quoted(&text)));
     }
     words.push(quoted(&format!("{base}{}", with_records(operation.path))));
@@ -46,7 +44,9 @@ pub(super) fn body_text(media: &str, example: &Value) -> String {
             let fields = members(example).map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default()));
             fields.collect::<Vec<_>>().join("&")
         }
-        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+        Value::Object(_) | Value::Array(_) | Value::Bool(_) | Value::Number(_) => {
+            serde_json::to_string_pretty(example).unwrap_or_default()
+        }
     }
 }
 
