@@ -26,6 +26,10 @@ use crate::App;
 /// The name of the demo's company.
 pub const COMPANY: &str = "Halvenmere Cycles";
 
+/// The name of the key and of the client that the demo's lines call with. Who makes one of their own hardly takes it: those of
+/// the start before are revoked by it.
+pub const CREDENTIAL: &str = "demo (printed at start)";
+
 /// A page of one record.
 const ONE: Page = Page { number: 1, size: 1 };
 
@@ -73,8 +77,8 @@ pub struct Demo {
     pub org: Uuid,
     /// A node of the taxonomy tree.
     pub taxonomy: Uuid,
-    /// One of the activities.
-    pub activity: Uuid,
+    /// One of the activities; `None` where all are gone, as where their imports were undone.
+    pub activity: Option<Uuid>,
     /// A model with inputs in several blocks.
     pub model: Uuid,
     /// A switch with a footprint.
@@ -107,8 +111,10 @@ pub async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<Demo, Demo
     catalog::refuse_others(use_cases, caller).await?;
     let (scope, org, taxonomy) = catalog::fill(use_cases.catalog, caller).await?;
     product::fill(use_cases.catalog, caller).await?;
-    if !later::is_there(use_cases.catalog, caller).await? {
+    if !activities::are_there(use_cases.imports, caller).await? {
         activities::fill(use_cases.imports, caller).await?;
+    }
+    if !later::is_there(use_cases.catalog, caller).await? {
         later::fill(use_cases.catalog, caller).await?;
     }
     let (model, switch) = model::fill(use_cases, caller).await?;
@@ -117,15 +123,17 @@ pub async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<Demo, Demo
     Ok(Demo { activities, footprints, scope, org, taxonomy, activity, model, switch })
 }
 
-/// How many activities there are, and one of the last month.
-async fn one_activity(activities: &dyn Activities, caller: &Caller) -> Result<(u64, Uuid), Error> {
+/// How many activities there are, and one of them: of the last month, if it has any.
+async fn one_activity(activities: &dyn Activities, caller: &Caller) -> Result<(u64, Option<Uuid>), Error> {
     let all = activities.report(caller, ReportQuery::default()).await?.count;
-    let period = parse::text(Period::parse, "2025-12")?;
-    let query = ReportQuery { period, rows: ReportRows::Page(ONE), ..ReportQuery::default() };
-    let mut report = activities.report(caller, query).await?;
-    let first = report.rows.next().await?.into_iter().next();
-    let (view, _) = first.ok_or(Error::NotFound)?;
-    Ok((all, view.activity.value.id.uuid()))
+    for period in [parse::text(Period::parse, "2025-12")?, Period::default()] {
+        let query = ReportQuery { period, rows: ReportRows::Page(ONE), ..ReportQuery::default() };
+        let mut report = activities.report(caller, query).await?;
+        if let Some((view, _)) = report.rows.next().await?.into_iter().next() {
+            return Ok((all, Some(view.activity.value.id.uuid())));
+        }
+    }
+    Ok((all, None))
 }
 
 /// The syncId of the demo's record of that kind and code.

@@ -15,7 +15,8 @@ use crate::service::Service;
 pub(crate) const POLICY: &str = "An operation that is to go away is deprecated first: every answer of it says \
     `Deprecation: @SECONDS` (RFC 9745: since when), `Sunset: DATE` (RFC 8594: until when it answers) and a `Link` to this \
     text with `rel=\"deprecation\"`; the document marks it `deprecated`, and the list of changes names what takes its place. \
-    At least a year lies between both dates. Behind the second the address answers 404. Members, parameters and media types \
+    At least a year lies between both dates. Behind the second there is no such operation. Whole operations are marked, not \
+    parameters or members one by one. Members, parameters and media types \
     are added without notice, so a client must not mind members that it does not know.";
 
 /// The fewest days from the deprecation of an operation to its end.
@@ -51,7 +52,7 @@ pub(crate) async fn tell(
     let Some((since, ends)) = deprecation.and_then(Deprecation::days) else { return Ok(answer) };
     let page = answer.request().app_data::<web::Data<Service>>().and_then(|service| {
         let base = service.base_url(answer.request()).ok()?;
-        HeaderValue::from_str(&format!("<{base}/docs#deprecation>; rel=\"deprecation\"; type=\"text/html\"")).ok()
+        link(&base)
     });
     let ends = HttpDate::from(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds(ends))).to_string();
     let headers = answer.headers_mut();
@@ -63,7 +64,24 @@ pub(crate) async fn tell(
     Ok(answer)
 }
 
+/// The link to the policy of the service at that address.
+fn link(base: &str) -> Option<HeaderValue> {
+    HeaderValue::from_str(&format!("<{base}/docs#deprecation>; rel=\"deprecation\"; type=\"text/html\"")).ok()
+}
+
 /// The start of the day in seconds since 1970; 0 before that.
 fn seconds(day: Day) -> u64 {
     u64::try_from(day.date().midnight().assume_utc().unix_timestamp()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_link_leads_to_the_policy_on_the_page() {
+        let link = link("https://carbon.example.com/api").unwrap();
+        let policy = "<https://carbon.example.com/api/docs#deprecation>; rel=\"deprecation\"; type=\"text/html\"";
+        assert_eq!(link, policy);
+    }
 }

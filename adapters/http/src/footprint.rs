@@ -103,9 +103,10 @@ async fn list_all_footprints(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     if accepted.0 != media::JSON {
-        // Such an answer takes as long as a stream may, and so many are made at once.
-        let _slot = service.stream_slots().take(&caller).await?;
-        return table::answer(&asked, accepted, &caller, &service).await;
+        // Such an answer takes as long as a stream may, and so many are made and sent at once.
+        let slot = service.stream_slots().take(&caller).await?;
+        let table = table::made(&asked, &caller, &service).await?;
+        return table::answer(table, (accepted, asked), slot, service.limits(), id, &request).await;
     }
     let page = asked.page.unwrap_or(Page::FIRST);
     if asked.finds_nothing {

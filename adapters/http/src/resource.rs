@@ -32,7 +32,7 @@ pub(crate) use answers::{added, changed, created, with_secret};
 pub(crate) use body::{Change, New};
 pub(crate) use handler::{or_tagged, version_seen};
 pub(crate) use operations::{added_schema, create, get, list, operations, remove, update};
-pub(crate) use table::{cell, table, tabled};
+pub(crate) use table::{cell, file, table, tabled};
 
 /// Who asks, and what can be asked.
 #[derive(Clone, Copy)]

@@ -8,9 +8,8 @@ use auth::Ed25519Signer;
 use http::{Service, Settings, Tls};
 use ports::Permissions;
 use ports::credential::{Claims, TokenSigner as _};
-use ports::import_batch::ImportState;
-use ports::inbound::UndoPatience;
-use ports::repo::Page;
+use ports::directory::Tenant;
+use ports::inbound::{Error, UndoPatience};
 use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 
@@ -22,8 +21,6 @@ use crate::measure::Exporter;
 
 /// How often expired refresh tokens and revocations are removed.
 const SWEEP: Duration = Duration::from_hours(1);
-/// How many of a company's newest imports are looked at for one that is still to be undone.
-const LOOKED_AT: u32 = 100;
 /// How often the files of the certificate are looked at.
 const CERTIFICATE: Duration = Duration::from_secs(2);
 /// How often what was measured is added up.
@@ -95,7 +92,7 @@ impl App {
         };
         tokio::join!(
             self.backend.bring_up_to_date(),
-            self.resume_undoing(),
+            every(SWEEP, || self.resume_undoing()),
             every(SWEEP, || self.sweep()),
             every(LET_GO, || self.let_go()),
             certificates,
@@ -110,21 +107,28 @@ impl App {
         tls.map(Some).context("the certificate of server.tls_certificate and server.tls_key cannot be used")
     }
 
-    /// Goes on with imports whose undoing was broken off, when the service was.
+    /// Goes on with imports whose undoing was broken off, when the service or what it needs was.
     async fn resume_undoing(&self) {
-        if let Err(error) = self.try_resume_undoing().await {
-            tracing::warn!(%error, "imports whose undoing was broken off were not looked for; undo them again to go on");
+        let tenants = match self.directory.list_tenants(&installation()).await {
+            Ok(tenants) => tenants,
+            Err(error) => {
+                tracing::warn!(%error, "imports whose undoing was broken off were not looked for; it is tried again in an hour");
+                return;
+            }
+        };
+        for tenant in tenants {
+            if let Err(error) = self.resume_undoing_of(&tenant).await {
+                let tenant = tenant.slug.as_str();
+                tracing::warn!(%error, tenant, "an undoing that was broken off is not gone on with; it is tried again in an hour");
+            }
         }
     }
 
-    async fn try_resume_undoing(&self) -> Result<()> {
-        for tenant in self.directory.list_tenants(&installation()).await? {
-            let operator = self.operator(&tenant);
-            let newest = self.imports().list(&operator, Page { number: 1, size: LOOKED_AT }).await?;
-            for batch in newest.data.into_iter().filter(|batch| batch.state == ImportState::Undoing) {
-                tracing::info!(import = %batch.id, "an import is undone to its end");
-                self.imports().undo(&operator, batch.id, UndoPatience::Begun).await?;
-            }
+    async fn resume_undoing_of(&self, tenant: &Tenant) -> Result<(), Error> {
+        let operator = self.operator(tenant);
+        for batch in self.imports().undoing(&operator).await? {
+            tracing::info!(import = %batch.id, "an import is undone to its end");
+            self.imports().undo(&operator, batch.id, UndoPatience::Begun).await?;
         }
         Ok(())
     }

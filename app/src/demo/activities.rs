@@ -3,7 +3,9 @@
 use domain::Day;
 use domain::{Co2e, Decimal, Description, Moment, Name, Quantity, SyncId, Tree, Unit};
 use ports::Caller;
+use ports::import_batch::ImportState;
 use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, ImportOptions, Imports, RowDraft};
+use ports::repo::Page;
 
 use super::calendar::{Slot, slots};
 use super::random::Random;
@@ -12,6 +14,11 @@ use super::{DemoError, company, node_text, parse, sync_text};
 
 /// The most rows of one call: few enough that a slow machine writes them within its turn.
 const ROWS: usize = 5_000;
+
+/// The year of the books that are imported last.
+const LAST_YEAR: i32 = 2025;
+/// How many imports are looked at at once.
+const IMPORTS: u32 = 1_000;
 
 /// A hundredth, in the stored form of a decimal.
 const HUNDREDTH: i128 = 10_000_000_000_000_000;
@@ -24,11 +31,31 @@ enum Amount {
     Unknown,
 }
 
+fn name_of(year: impl std::fmt::Display) -> String {
+    format!("Books of {year}")
+}
+
+/// Whether all activities were imported, whatever became of them since: the import of the last was not broken off.
+pub(super) async fn are_there(imports: &dyn Imports, caller: &Caller) -> Result<bool, Error> {
+    let name = name_of(LAST_YEAR);
+    for number in 1.. {
+        let listed = imports.list(caller, Page { number, size: IMPORTS }).await?.data;
+        if listed.is_empty() {
+            break;
+        }
+        let is_whole = |state| matches!(state, ImportState::Done | ImportState::Undoing | ImportState::Undone);
+        if listed.iter().any(|batch| batch.name == name && is_whole(batch.state)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Imports the activities, year by year; those that are there already and as they were stay as they are.
 pub(super) async fn fill(imports: &dyn Imports, caller: &Caller) -> Result<(), DemoError> {
     let year = |day: &Day| day.calendar().0;
     for books in drafts()?.chunk_by(|(one, _), (other, _)| year(one) == year(other)) {
-        let name = books.first().map(|(day, _)| format!("Books of {}", year(day))).unwrap_or_default();
+        let name = books.first().map(|(day, _)| name_of(year(day))).unwrap_or_default();
         let mut import = imports.begin(caller, ImportOptions { name, ..ImportOptions::default() })?;
         let mut line = 0;
         for chunk in books.chunks(ROWS) {

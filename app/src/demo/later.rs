@@ -8,7 +8,7 @@ use ports::repo::Page;
 
 use super::{parse, product};
 
-/// The factor that came last. Where it is, so is all that came before it.
+/// The factor that came last. Where it is, so is the other.
 const MISSING: Later = Later {
     product: "magnesium",
     unit: "kg",
@@ -50,7 +50,7 @@ impl Later {
     }
 }
 
-/// Whether all of it is there, and with it the books.
+/// Whether all of it is there.
 pub(super) async fn is_there(catalog: &dyn Catalog, caller: &Caller) -> Result<bool, Error> {
     let id = product::find(catalog, caller, MISSING.product).await?.ok_or(Error::NotFound)?;
     has_source(catalog, caller, id, MISSING.source).await

@@ -8,12 +8,11 @@ use ports::{Grant, Permission, Permissions};
 
 use super::Finding;
 use crate::app::maintenance;
+use crate::demo::CREDENTIAL;
 
 /// A credential that runs out within so many days is found.
 const DAYS: i64 = 30;
 const DAY_MS: i64 = 24 * 3_600 * 1_000;
-/// The name of what `tonne demo` makes.
-const DEMO: &str = "demo";
 
 /// A key or a client, as the operator knows it.
 struct Credential<'a> {
@@ -75,7 +74,7 @@ fn judge(slug: &str, credential: &Credential<'_>, now: Timestamp) -> Option<Find
             return Some(Finding::warning("credentials", place, what, mend));
         }
     }
-    if *name == DEMO && permissions.allows(Permission::Admin) {
+    if *name == CREDENTIAL && permissions.allows(Permission::Admin) {
         let what = "it is the key of a demonstration, which was printed and may do everything";
         return Some(Finding::error("credentials", place, what, revoke));
     }
@@ -103,7 +102,8 @@ mod tests {
 
     #[test]
     fn the_key_of_a_demonstration_is_found_where_it_may_do_everything() {
-        assert!(found("demo", "admin", None).is_some());
-        assert_eq!(found("demo", "activity:read", None), None);
+        assert!(found(CREDENTIAL, "admin", None).is_some());
+        assert_eq!(found(CREDENTIAL, "activity:read", None), None);
+        assert_eq!(found("demo", "admin", None), None);
     }
 }

@@ -96,9 +96,29 @@ impl Imports for ImportService {
             let counts = batch.counts;
             counts.created + counts.updated + counts.unchanged > 0
         };
-        let is_same =
-            |batch: &ImportBatch| batch.state == ImportState::Done && batch.reading == reading && took_rows(batch);
-        Ok(found.into_iter().find(is_same))
+        let mut same = found.into_iter().filter(|batch| batch.reading == reading).map(|batch| self.as_seen(batch));
+        let mut running = None;
+        let done = same.find(|batch| match batch.state {
+            ImportState::Done => took_rows(batch),
+            ImportState::Running => {
+                running = running.take().or_else(|| Some(batch.clone()));
+                false
+            }
+            ImportState::BrokenOff | ImportState::Undoing | ImportState::Undone => false,
+        });
+        Ok(done.or(running))
+    }
+
+    async fn same_bytes(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error> {
+        let grant = permit(caller, demand::ACTIVITY_WRITE)?.to_read();
+        let found = self.store.read(&grant).await?.imports().with_hash(hash).await?;
+        let wrote = |batch: &ImportBatch| batch.state != ImportState::Undone && batch.changes.is_some();
+        Ok(found.into_iter().find(wrote).map(|batch| self.as_seen(batch)))
+    }
+
+    async fn undoing(&self, caller: &Caller) -> Result<Vec<ImportBatch>, Error> {
+        let grant = permit(caller, demand::ACTIVITY_READ)?;
+        Ok(self.store.read(&grant).await?.imports().undoing().await?)
     }
 
     async fn undo(&self, caller: &Caller, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error> {

@@ -10,8 +10,8 @@ use domain::{Org, Scope, SyncId, Taxonomy, Timestamp};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Models as _, Nodes, ReportQuery,
-    ReportView, Switches as _,
+    Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Imports as _, Models as _, Nodes,
+    ReportQuery, ReportView, Switches as _, UndoPatience,
 };
 use ports::repo::Page;
 use ports::store::Store;
@@ -223,6 +223,21 @@ async fn a_second_filling_of_a_store_changes_nothing() {
     let first = world.fill().await.unwrap();
     let changes = world.changes().await;
     assert_eq!(world.fill().await.unwrap(), first);
+    assert_eq!(world.changes().await, changes);
+}
+
+#[tokio::test]
+async fn a_filling_after_all_imports_were_undone_leaves_them_so() {
+    let world = World::empty(1).await;
+    let first = world.fill().await.unwrap();
+    assert!(first.activity.is_some());
+    let imports = world.imports.list(&world.admin, ALL).await.unwrap().data;
+    assert_eq!(imports.len(), 3);
+    for batch in imports {
+        world.imports.undo(&world.admin, batch.id, UndoPatience::Whole).await.unwrap();
+    }
+    let changes = world.changes().await;
+    assert_eq!(world.fill().await.unwrap(), Demo { activities: 0, activity: None, ..first });
     assert_eq!(world.changes().await, changes);
 }
 

@@ -64,6 +64,9 @@ fn same_prefix(symbol: &str, text: &str) -> bool {
 }
 
 fn one_slip(text: &str) -> Option<Unit> {
+    if names_basis(text) {
+        return None;
+    }
     let is_it = |entry: &'static Entry| {
         spellings(entry).filter(|known| is_word(known)).map(str::to_lowercase).any(|known| {
             let prefix = prefix_word(text);
@@ -71,6 +74,13 @@ fn one_slip(text: &str) -> Option<Unit> {
         })
     };
     only(table().filter(|(_, entry)| is_it(entry)).map(|(unit, _)| unit))
+}
+
+/// Whether the last word of a text in lower case is a basis: a slip in it may make the other basis of it, and one before it
+/// another unit.
+fn names_basis(text: &str) -> bool {
+    let last = text.split([' ', '_', '-']).next_back().unwrap_or_default().trim_matches(['(', ')']);
+    last == "cv" || BASES.contains(&last)
 }
 
 fn is_word(text: &str) -> bool {
@@ -122,6 +132,13 @@ mod tests {
             ("", "a", true),
         ] {
             assert_eq!((is_one_slip(a, b), is_one_slip(b, a)), (one, one), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn no_slip_makes_one_basis_of_another() {
+        for text in ["therm LHV", "therm (LHV)", "therm net", "MMBtu net", "therm (Net CV)", "therm lhv"] {
+            assert_eq!(suggestion(text), None, "{text}");
         }
     }
 

@@ -21,14 +21,21 @@ pub trait Imports: Send + Sync {
     /// One page of all imports, the newest first; needs `activity:read`.
     async fn list(&self, caller: &Caller, page: Page) -> Result<Listing<ImportBatch>, Error>;
 
-    /// The newest import of a file with that SHA-256, read in that way, that is done, took rows and was not undone; needs
-    /// `activity:write`.
+    /// The newest import of a file with that SHA-256, read in that way, that is done, took rows and was not undone; where there
+    /// is none, the newest that is running. Needs `activity:write`.
     async fn same_file(
         &self,
         caller: &Caller,
         hash: Digest,
         reading: Option<Digest>,
     ) -> Result<Option<ImportBatch>, Error>;
+
+    /// The newest import of a file with that SHA-256, read in whatever way, that wrote activities and was not undone; needs
+    /// `activity:write`.
+    async fn same_bytes(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error>;
+
+    /// The imports that are being undone, the newest first, also those whose undoing was broken off; needs `activity:read`.
+    async fn undoing(&self, caller: &Caller) -> Result<Vec<ImportBatch>, Error>;
 
     /// Takes back what an import wrote, under one cause: what it created goes, what it changed gets its earlier content. A
     /// small one is one change. A larger one is undone batch by batch and reads as undoing meanwhile; the same call goes on

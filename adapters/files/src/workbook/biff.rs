@@ -9,7 +9,7 @@ use cfb::CompoundFile;
 
 use super::Source;
 use super::extent::MostCells;
-use records::{Record, Records};
+use records::{HEAD, Record, Records};
 
 /// A larger .xls is refused: all of it is in memory, more than once.
 const MOST_BYTES: u64 = 128 << 20;
@@ -33,6 +33,11 @@ mod kind {
     /// Of nothing: it is passed over.
     pub(super) const NONE: [u8; 2] = [0xff, 0xff];
 }
+
+/// Two bytes of the stream that are written anew: where, and what.
+type Change = (usize, [u8; 2]);
+/// Where in the data of a formula stands how many bytes its expression has.
+const LENGTH_OF_EXPRESSION: usize = 20;
 
 /// The .xls with nothing in it but the cells, where they are not too many. It is written anew, so that what was looked at is what
 /// the library reads.
@@ -67,13 +72,13 @@ fn rewritten(stream: &[u8]) -> io::Result<Source> {
 
 /// The stream without what is not read and may be kept many times; else why it is not read.
 fn check(mut stream: Vec<u8>, most: MostCells) -> Result<Vec<u8>, String> {
-    let (mut sheets, mut strings, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sheets, mut strings, mut changes) = (Vec::new(), Vec::new(), Vec::<Change>::new());
     let mut records = Records::new(&stream, 0);
     while let Some(record) = records.next_record()? {
         match record.kind {
             kind::SHEET => sheets.push(record.number_at(0)? as usize),
             kind::STRINGS => strings = strings::lengths(&record)?,
-            kind::DEFINED_NAME | kind::EXTERNAL_SHEETS => unread.push(record.start),
+            kind::DEFINED_NAME | kind::EXTERNAL_SHEETS => changes.push((record.start, kind::NONE)),
             kind::END => break,
             _ => {}
         }
@@ -88,7 +93,7 @@ fn check(mut stream: Vec<u8>, most: MostCells) -> Result<Vec<u8>, String> {
         }
         let mut sheet = Sheet::default();
         let mut records = Records::new(&stream, start);
-        sheet.read(&mut records, &strings, &mut unread)?;
+        sheet.read(&mut records, &strings, &mut changes)?;
         end = records.at();
         cells = cells.saturating_add(sheet.cells());
         texts = texts.saturating_add(sheet.texts);
@@ -100,9 +105,9 @@ fn check(mut stream: Vec<u8>, most: MostCells) -> Result<Vec<u8>, String> {
             return Err(format!("the texts of its cells come to more than {mebibytes} MiB; save the sheet as CSV"));
         }
     }
-    for start in unread {
-        if let Some(place) = stream.get_mut(start..start + kind::NONE.len()) {
-            place.copy_from_slice(&kind::NONE);
+    for (start, bytes) in changes {
+        if let Some(place) = stream.get_mut(start..start + bytes.len()) {
+            place.copy_from_slice(&bytes);
         }
     }
     Ok(stream)
@@ -119,7 +124,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn read(&mut self, records: &mut Records<'_>, strings: &[u64], unread: &mut Vec<usize>) -> Result<(), String> {
+    fn read(&mut self, records: &mut Records<'_>, strings: &[u64], changes: &mut Vec<Change>) -> Result<(), String> {
         // Charts within it have records of cells too, which the library passes over.
         let mut depth = 0_usize;
         while let Some(record) = records.next_record()? {
@@ -128,7 +133,7 @@ impl Sheet {
                 kind::END if depth > 1 => depth -= 1,
                 kind::END => return Ok(()),
                 _ if depth > 1 => {}
-                kind::DIMENSIONS => unread.push(record.start),
+                kind::DIMENSIONS => changes.push((record.start, kind::NONE)),
                 kind::SEVERAL_NUMBERS => {
                     let last = record.data.len().checked_sub(2).ok_or_else(records::short)?;
                     self.cell(&record)?;
@@ -140,7 +145,12 @@ impl Sheet {
                     let index = record.number_at(6)? as usize;
                     self.texts = self.texts.saturating_add(strings.get(index).copied().unwrap_or(0));
                 }
-                kind::FORMULA => self.cell(&record)?,
+                kind::FORMULA => {
+                    self.cell(&record)?;
+                    // The library would write the text of its expression, which may be very much longer than that.
+                    record.short_at(LENGTH_OF_EXPRESSION)?;
+                    changes.push((record.start + HEAD + LENGTH_OF_EXPRESSION, [0, 0]));
+                }
                 other if kind::CELLS.contains(&other) => self.cell(&record)?,
                 _ => {}
             }

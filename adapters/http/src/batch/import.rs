@@ -72,8 +72,8 @@ impl Asked {
             return Ok(());
         };
         let detail = format!(
-            "The same body was imported before, as {} at {}. Undo that import, or send it with again=true to import it once \
-             more.",
+            "The same body was imported before, or is being imported, as {} since {}. Undo that import, or send it with \
+             again=true to import it once more.",
             earlier.id, earlier.begun
         );
         Err(Problem::new(Kind::Conflict, detail).closing())
@@ -108,7 +108,7 @@ impl Asked {
         let ended = match &read {
             Ok(digest) => {
                 // Behind its end it would be found itself.
-                tally.same_as = self.earlier(*digest).await;
+                tally.same_as = self.earlier(*digest).await.filter(|id| Some(*id) != import.id());
                 import.hashed(*digest);
                 import.finish().await
             }

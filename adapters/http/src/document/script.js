@@ -89,20 +89,23 @@
     } catch {
       return text;
     }
-    let out = "", depth = 0;
+    // In pieces: a text that is made longer again and again is copied again and again.
+    const pieces = [];
+    let depth = 0, before = "";
     const line = () => `\n${"  ".repeat(depth)}`;
     for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g)) {
       if (mark === "}" || mark === "]") {
         depth -= 1;
-        out = /[[{]\s*$/.test(out.slice(-200)) ? out.trimEnd() + mark : out + line() + mark;
-      } else if (mark === "{" || mark === "[") {
-        depth += 1;
-        out += mark + line();
+        if (before !== "{" && before !== "[") pieces.push(line());
+        pieces.push(mark);
       } else {
-        out += mark === "," ? mark + line() : mark === ":" ? ": " : mark;
+        if (before === "{" || before === "[") pieces.push(line());
+        depth += mark === "{" || mark === "[" ? 1 : 0;
+        pieces.push(mark === "," ? mark + line() : mark === ":" ? ": " : mark);
       }
+      before = mark;
     }
-    return out;
+    return pieces.join("");
   };
 
   // What the form asks for: its address, its headers and its body.
@@ -223,8 +226,13 @@
     one.append(make("h4", { textContent: "Try it" }), form);
     one.querySelectorAll("pre").forEach(copyable);
   };
+  // What a client's own id and secret are asked for is not tried here: there is no place to give them.
   for (const one of operations) {
-    one.addEventListener("toggle", () => { if (one.open && !find(one, "form")) build(one); });
+    if (one.dataset.credentials === "client") {
+      one.querySelectorAll("pre").forEach(copyable);
+    } else {
+      one.addEventListener("toggle", () => { if (one.open && !find(one, "form")) build(one); });
+    }
   }
   open();
 })();

@@ -1,25 +1,35 @@
 //! All footprints as a table: a column for each field of PACT, those of the carbon footprint among them.
 
-use actix_web::{HttpResponse, web};
+use actix_web::http::header::{CONTENT_DISPOSITION, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, web};
+use async_trait::async_trait;
 use domain::footprint::{FOOTPRINT, FieldSpec, JsonType};
 use files::{ByteOrderMark, Cell, Cells, Json, Table};
+use ports::Permission;
 use ports::inbound::FootprintView;
 use ports::repo::Page;
+use tokio::task::spawn_blocking;
 
 use super::record::written;
+use crate::answer::is_head;
 use crate::caller::Caller;
-use crate::media::Accepted;
+use crate::media::{self, Accepted};
 use crate::problem::{Kind as ProblemKind, Problem};
 use crate::query::{Queried, Query, listing};
 use crate::report::parameters::{BOM, cells, cells_words, mark};
+use crate::request_id::RequestId;
 use crate::request_part::Parameter;
-use crate::resource::{cell, tabled};
+use crate::resource::{cell, file};
 use crate::schema::Kind;
-use crate::service::Service;
+use crate::service::{Limits, Service};
+use crate::stream::{self, Form, Source};
+use crate::stream_slots::StreamSlot;
 
 /// How many records are in memory at once, beside their cells.
 const BATCH: u32 = 8;
-/// The most bytes that the cells of one table have.
+/// How many bytes of the file are handed on at once.
+const BLOCK: usize = 64 << 10;
+/// The most bytes that the cells of one table have in memory.
 const MOST_BYTES: usize = 64 << 20;
 
 /// Which footprints are asked for, and how a table of them is written.
@@ -59,13 +69,8 @@ struct Column {
     kind: Kind,
 }
 
-/// Answers with the footprints that are asked for as a table: all as they are at one time, or a page of them.
-pub(super) async fn answer(
-    asked: &Asked,
-    accepted: Accepted,
-    caller: &Caller,
-    service: &web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
+/// The footprints that are asked for as a table: all as they are at one time, or a page of them.
+pub(super) async fn made(asked: &Asked, caller: &Caller, service: &web::Data<Service>) -> Result<Table, Problem> {
     let columns = columns();
     let (mut rows, mut bytes) = (Vec::new(), 0);
     let page = asked.page.unwrap_or(Page { number: 1, size: u32::MAX });
@@ -77,7 +82,7 @@ pub(super) async fn answer(
         }
         for view in &views {
             let row = row(&columns, view);
-            bytes += row.iter().map(|cell| cell.as_str().len()).sum::<usize>();
+            bytes += in_memory(&row);
             rows.push(row);
         }
         if bytes > MOST_BYTES {
@@ -86,8 +91,58 @@ pub(super) async fn answer(
         }
     }
     let columns = columns.into_iter().map(|column| column.heading).collect();
-    let table = Table { title: "footprints".to_owned(), columns, rows, ..Table::default() };
-    tabled(&table, accepted, asked.cells, asked.mark)
+    Ok(Table { title: "footprints".to_owned(), columns, rows, ..Table::default() })
+}
+
+/// How many bytes the cells of a row have in memory: also one that holds nothing has its place.
+fn in_memory(row: &[Cell]) -> usize {
+    size_of_val(row) + row.iter().map(|cell| cell.as_str().len()).sum::<usize>()
+}
+
+/// Answers with the table as a file, which keeps the slot until it is sent.
+pub(super) async fn answer(
+    table: Table,
+    (accepted, asked): (Accepted, Asked),
+    slot: StreamSlot,
+    limits: &Limits,
+    id: RequestId,
+    request: &HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let is_workbook = accepted.0 == media::XLSX;
+    // Beside the thread that answers: a workbook takes a while to write.
+    let write = move || file(&table, accepted, asked.cells, asked.mark);
+    let bytes = spawn_blocking(write).await.map_err(Problem::internal)??;
+    let (media_type, name) = if is_workbook {
+        (media::XLSX, "attachment; filename=\"footprints.xlsx\"")
+    } else {
+        ("text/csv; charset=utf-8", "attachment; filename=\"footprints.csv\"")
+    };
+    let form = Form { media_type, head: Vec::new(), foot: Vec::new() };
+    let needs = Permission::FootprintReview;
+    let mut answer = if is_head(request) {
+        form.head_only()
+    } else {
+        stream::answer(form, Blocks { bytes, at: 0 }, Some(slot), limits, id, request, needs).await?
+    };
+    answer.headers_mut().insert(CONTENT_DISPOSITION, HeaderValue::from_static(name));
+    Ok(answer)
+}
+
+/// The blocks of a file.
+struct Blocks {
+    bytes: Vec<u8>,
+    /// How many are handed on.
+    at: usize,
+}
+
+#[async_trait]
+impl Source for Blocks {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, Problem> {
+        let left = self.bytes.get(self.at..).unwrap_or_default();
+        let block = left.get(..BLOCK).unwrap_or(left).to_vec();
+        self.at += block.len();
+        Ok((!block.is_empty()).then_some(block))
+    }
 }
 
 /// What the service says of a footprint, then every field of it; of an object, each of its fields.
@@ -135,4 +190,16 @@ fn row(columns: &[Column], view: &FootprintView) -> Vec<Cell> {
         cell(value, column.kind)
     };
     columns.iter().map(cell_of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_hold_nothing_count_too() {
+        let place = size_of::<Cell>();
+        assert_eq!(in_memory(&vec![Cell::Empty; 100]), 100 * place);
+        assert_eq!(in_memory(&[Cell::text("four"), Cell::Empty]), 2 * place + 4);
+    }
 }

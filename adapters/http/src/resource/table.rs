@@ -33,11 +33,20 @@ pub(crate) fn tabled(
     let (mut answer, name) = (HttpResponse::Ok(), table.title.replace(' ', "-"));
     if accepted.0 == media::XLSX {
         media::named_file(&mut answer, &name, "xlsx");
-        return Ok(answer.content_type(media::XLSX).body(table_xlsx(table)?));
+        answer.content_type(media::XLSX);
+    } else {
+        media::named_file(&mut answer, &name, "csv");
+        answer.content_type("text/csv; charset=utf-8");
     }
-    media::named_file(&mut answer, &name, "csv");
-    let body = table_csv(table, cells, mark).map_err(Problem::internal)?;
-    Ok(answer.content_type("text/csv; charset=utf-8").body(body))
+    Ok(answer.body(file(table, accepted, cells, mark)?))
+}
+
+/// A table as the bytes of a file of that media type: a workbook, else CSV.
+pub(crate) fn file(table: &Table, accepted: Accepted, cells: Cells, mark: ByteOrderMark) -> Result<Vec<u8>, Problem> {
+    if accepted.0 == media::XLSX {
+        return Ok(table_xlsx(table)?);
+    }
+    table_csv(table, cells, mark).map_err(Problem::internal)
 }
 
 /// The records as a table.

@@ -6,8 +6,7 @@ use ports::inbound::{CredentialDraft, Credentials, Error, Field};
 use ports::repo::Page;
 use ports::{Caller, ClientId, KeyId, Permissions};
 
-/// What both are called.
-const NAME: &str = "demo";
+use crate::demo::CREDENTIAL;
 
 /// What the key may do: all there is to try.
 const KEY_PERMISSIONS: &str = "admin";
@@ -49,7 +48,7 @@ async fn keys(credentials: &dyn Credentials, caller: &Caller) -> Result<Vec<KeyI
         if data.is_empty() {
             return Ok(found);
         }
-        found.extend(data.into_iter().filter(|view| view.key.name.as_str() == NAME).map(|view| view.key.id));
+        found.extend(data.into_iter().filter(|view| view.key.name.as_str() == CREDENTIAL).map(|view| view.key.id));
         number += 1;
     }
 }
@@ -62,14 +61,15 @@ async fn clients(credentials: &dyn Credentials, caller: &Caller) -> Result<Vec<C
         if data.is_empty() {
             return Ok(found);
         }
-        found.extend(data.into_iter().filter(|view| view.client.name.as_str() == NAME).map(|view| view.client.id));
+        found
+            .extend(data.into_iter().filter(|view| view.client.name.as_str() == CREDENTIAL).map(|view| view.client.id));
         number += 1;
     }
 }
 
 fn draft(permissions: &str) -> Result<CredentialDraft> {
     Ok(CredentialDraft {
-        name: Field::Given(Name::parse(NAME)?),
+        name: Field::Given(Name::parse(CREDENTIAL)?),
         permissions: Field::Given(Permissions::parse(permissions)?),
         expires: Field::Absent,
         faults: Faults::new(),

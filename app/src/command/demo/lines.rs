@@ -43,22 +43,25 @@ const fn commands() -> [(&'static str, &'static str); 5] {
 }
 
 /// What is asked over HTTP.
-fn questions(demo: &Demo) -> [(&'static str, String); 12] {
+fn questions(demo: &Demo) -> Vec<(&'static str, String)> {
     let Demo { scope, org, taxonomy, activity, model, switch, .. } = demo;
-    [
+    let activity = activity.map(|activity| ("One activity", format!("/v1/activity/{activity}")));
+    let before = [
         ("The report of 2025, with one of its activities", "/v1/activity?date=2025&pageSize=1".to_owned()),
         ("Scope 3 in March 2025", format!("/v1/activity?date=2025-03&scope={scope}&list=scope&pageSize=1")),
         ("Energy of the shops, in tonnes", format!("/v1/activity?org={org}&taxonomy={taxonomy}&co2eUnit=t&pageSize=1")),
         ("Scopes by quarter, beside 2024", "/v1/report?date=2025&compare=2024&by=scope,quarter&co2eUnit=t".to_owned()),
         ("What has no CO2e yet, by product", "/v1/report?incomplete=true&by=product".to_owned()),
-        ("One activity", format!("/v1/activity/{activity}")),
+    ];
+    let behind = [
         ("A switch and its footprint", format!("/v1/switch/{switch}")),
         ("What an e-bike is made of", format!("/v1/model/{model}/input?pageSize=3")),
         ("Footprints for partners: the valid ones", "/pact/2/footprints".to_owned()),
         ("All footprints, with the rules that two of them break", "/v1/footprint".to_owned()),
         ("The imports, each with its name", "/v1/import".to_owned()),
         ("What changed last", "/v1/change?limit=3".to_owned()),
-    ]
+    ];
+    before.into_iter().chain(activity).chain(behind).collect()
 }
 
 /// The program as it was called, so that a shell finds it again.

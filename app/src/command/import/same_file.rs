@@ -3,7 +3,10 @@
 use anyhow::Result;
 use domain::Digest;
 use ports::Caller;
+use ports::import_batch::ImportState;
 use ports::inbound::Imports;
+
+use super::super::output;
 
 /// The SHA-256 of how a file is read: of the sheet, where it is a workbook, and of the text of the map.
 pub(super) fn reading(sheet: Option<&str>, map: Option<&str>) -> Option<Digest> {
@@ -12,14 +15,30 @@ pub(super) fn reading(sheet: Option<&str>, map: Option<&str>) -> Option<Digest> 
         .then(|| Digest::of(format!("sheet {} map {}", part(sheet), part(map)).as_bytes()))
 }
 
-/// Refuses a file that was imported before and not undone.
+/// Refuses a file that was imported before and not undone, or is being imported. Of one that was read in another way it is said.
 pub(super) async fn refuse_same(
     imports: &dyn Imports,
     caller: &Caller,
     (hash, reading): (Digest, Option<Digest>),
     name: &str,
 ) -> Result<()> {
-    let Some(earlier) = imports.same_file(caller, hash, reading).await? else { return Ok(()) };
+    let Some(earlier) = imports.same_file(caller, hash, reading).await? else {
+        if let Some(earlier) = imports.same_bytes(caller, hash).await? {
+            output::note(&format!(
+                "{name}: the same file was imported as {} ({}) with another sheet or map; rows without a syncId are added once \
+                 more",
+                earlier.id, earlier.name
+            ));
+        }
+        return Ok(());
+    };
+    if earlier.state == ImportState::Running {
+        anyhow::bail!(
+            "{name} is being imported: import {} of {} is running; nothing was written now. Add --again to import it once more",
+            earlier.id,
+            earlier.begun
+        );
+    }
     anyhow::bail!(
         "{name} was imported before: import {} of {} ({} created, {} updated); nothing was written now. Add --again to import \
          it once more, or take the earlier import back: tonne import undo {}",

@@ -110,7 +110,7 @@ fn tomorrow() -> String {
 #[test]
 fn the_key_of_a_demonstration_is_an_error_until_it_is_revoked() {
     let place = Place::new();
-    place.ok(&["key", "create", "--name", "demo", "--permissions", "admin"]);
+    place.ok(&["key", "create", "--name", tonne::demo::CREDENTIAL, "--permissions", "admin"]);
     let (status, found) = checks(&place, &[], &[]);
     assert_eq!((status, found.len()), (1, 1), "{found:?}");
     let revoke: Vec<_> = found[0].1.split(' ').skip(1).collect();

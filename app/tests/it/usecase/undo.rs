@@ -253,10 +253,16 @@ async fn a_file_that_is_imported_again_is_found_by_its_digest_until_it_is_undone
     let options = ImportOptions { hash: Some(hash), name: "a.csv".to_owned(), ..ImportOptions::default() };
     let mut import = books.imports.begin(admin, options).unwrap();
     import.rows(vec![row(2, "a", "1")]).await.unwrap();
-    assert_eq!(books.imports.same_file(admin, hash, None).await.unwrap(), None, "it is running");
-    import.finish().await.unwrap();
+    import.rows(vec![row(3, "b", "1")]).await.unwrap();
     let id = import.id().unwrap();
+    let running = books.imports.same_file(admin, hash, None).await.unwrap().unwrap();
+    assert_eq!((running.id, running.state), (id, ImportState::Running));
+    import.finish().await.unwrap();
     assert_eq!(books.imports.same_file(admin, hash, None).await.unwrap().map(|batch| batch.id), Some(id));
+    let other = Some(domain::Digest::of(b"map"));
+    assert_eq!(books.imports.same_file(admin, hash, other).await.unwrap(), None);
+    assert_eq!(books.imports.same_bytes(admin, hash).await.unwrap().map(|batch| batch.id), Some(id));
     books.undo(id).await.unwrap();
     assert_eq!(books.imports.same_file(admin, hash, None).await.unwrap(), None);
+    assert_eq!(books.imports.same_bytes(admin, hash).await.unwrap(), None);
 }

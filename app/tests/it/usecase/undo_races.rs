@@ -115,6 +115,20 @@ async fn what_somebody_edits_between_two_batches_of_an_undoing_stays() {
     assert_eq!(books.total().await.0, 1);
 }
 
+#[tokio::test]
+async fn an_edit_in_a_late_part_of_a_large_change_stands_in_the_way() {
+    let books = books(1).await;
+    let one = books.import(vec![vec![row(2, "a", "1"), row(3, "b", "1")]]).await;
+    assert_eq!(books.imports.find(&books.world.admin, one).await.unwrap().counts.updated, 0);
+    let mut second: Vec<_> = (0..10_000).map(|at| row(at + 3, &format!("{at}"), "3")).collect();
+    second.push(row(20_000, "a", "2"));
+    books.import(vec![second]).await;
+    let before = books.total().await;
+    let (_, detail) = conflict(books.undo(one).await);
+    assert!(!detail.is_empty());
+    assert_eq!(books.total().await, before);
+}
+
 /// So many milliseconds after noon.
 struct Later(AtomicI64);
 

@@ -2,6 +2,8 @@
 
 /// What goes on with the record before.
 const CONTINUE: u16 = 0x003c;
+/// How many bytes say the kind of a record and its length, before its data.
+pub(super) const HEAD: usize = 4;
 /// A record is not divided into more pieces: the library takes ever longer for each.
 const MOST_PIECES: usize = 20_000;
 
@@ -73,8 +75,8 @@ impl<'a> Records<'a> {
         }
         let kind = short_at(self.stream, self.at).ok_or_else(short)?;
         let length = usize::from(short_at(self.stream, self.at + 2).ok_or_else(short)?);
-        let data = self.stream.get(self.at + 4..self.at + 4 + length).ok_or_else(short)?;
-        self.at += 4 + length;
+        let data = self.stream.get(self.at + HEAD..self.at + HEAD + length).ok_or_else(short)?;
+        self.at += HEAD + length;
         Ok(Some((kind, data)))
     }
 }

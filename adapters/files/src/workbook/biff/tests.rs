@@ -80,7 +80,7 @@ fn a_workbook_of_a_usual_size_is_read() {
 #[test]
 fn cells_far_from_each_other_are_refused() {
     let far = sheet(&[number(0, 0, 1.0), number(u16::MAX, 0xff, 1.0)]);
-    assert!(refusal(workbook(&[], &[far.clone()], &[0])).contains("more than 1000 cells"));
+    assert!(refusal(workbook(&[], std::slice::from_ref(&far), &[0])).contains("more than 1000 cells"));
     let sheets = workbook(&[], &vec![far; 9], &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
     assert!(check(sheets, MostCells::default()).unwrap_err().contains("more than 20000000 cells"));
     let several = [&[1, 0, 0, 0][..], &[0; 6], &[0xff, 0xff]].concat();
@@ -117,4 +117,35 @@ fn a_record_of_very_many_pieces_and_one_that_is_cut_are_refused() {
     assert!(refusal(workbook(&pieces, &[], &[])).contains("pieces"));
     let whole = workbook(&[], &[sheet(&[number(0, 0, 1.0)])], &[0]);
     assert!(refusal(whole[..whole.len() - 8].to_vec()).contains("cut short"));
+}
+
+/// A cell with that expression and the number 2.5, which it came to.
+fn formula(row: u16, column: u16, expression: &[u8]) -> Vec<u8> {
+    let place = [row.to_le_bytes(), column.to_le_bytes(), [0, 0]].concat();
+    let length = u16::try_from(expression.len()).unwrap().to_le_bytes();
+    record(kind::FORMULA, &[&place[..], &2.5_f64.to_le_bytes(), &[0; 6], &length, expression].concat())
+}
+
+#[test]
+fn of_a_formula_its_value_is_read_and_its_expression_is_not() {
+    let expression = [0x1e, 7, 0].repeat(100);
+    let cells = sheet(&[number(0, 0, 1.5), formula(0, 1, &expression), number(1, 0, 1.0), formula(1, 1, &expression)]);
+    let stream = check(workbook(&[], &[cells], &[0]), MOST).unwrap();
+    let mut records = Records::new(&stream, 0);
+    let mut lengths = Vec::new();
+    while let Some(found) = records.next_record().unwrap() {
+        if found.kind == kind::FORMULA {
+            lengths.push(found.short_at(20).unwrap());
+        }
+    }
+    assert_eq!(lengths, [0, 0]);
+    let mut rows = Workbook::open(rewritten(&stream).unwrap()).unwrap().into_rows(None, 1_000).unwrap();
+    let heading = rows.next_record().unwrap().unwrap().cells.unwrap();
+    assert_eq!(heading.iter().collect::<Vec<_>>(), ["1.5", "2.5"]);
+}
+
+#[test]
+fn a_formula_without_its_length_is_refused() {
+    let cut = record(kind::FORMULA, &[0; 20]);
+    assert!(refusal(workbook(&[], &[sheet(&[cut])], &[0])).contains("cut short"));
 }

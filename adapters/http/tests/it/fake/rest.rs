@@ -49,6 +49,18 @@ impl ports::inbound::Imports for Rest {
         Ok(None)
     }
 
+    async fn same_bytes(
+        &self,
+        _: &Caller,
+        _: domain::Digest,
+    ) -> Result<Option<ports::import_batch::ImportBatch>, Error> {
+        Ok(None)
+    }
+
+    async fn undoing(&self, _: &Caller) -> Result<Vec<ports::import_batch::ImportBatch>, Error> {
+        Ok(Vec::new())
+    }
+
     async fn undo(
         &self,
         _: &Caller,

@@ -28,7 +28,16 @@ fn another_sheet_or_another_map_of_one_file_is_another_import() {
     };
     place.file("other.toml", &MAP.replace("UpstreamCO2e", "DownstreamCO2e"));
     let taken = [("North", "map.toml"), ("South", "map.toml"), ("North", "other.toml")];
-    assert_eq!(taken.map(|(sheet, map)| import(sheet, map)), [true; 3]);
+    let first = place.run(&["import", "activities", "book.xlsx", "--sheet", "North", "--map", "map.toml"]);
+    assert!(!first.stderr.contains("the same file"), "{}", first.stderr);
+    let id = place.json(&["import", "list"])[0]["uuid"].as_str().unwrap().to_owned();
+    let second = place.run(&["import", "activities", "book.xlsx", "--sheet", "South", "--map", "map.toml"]);
+    assert!(
+        second.stderr.contains(&format!("the same file was imported as {id} (book.xlsx) with another")),
+        "{}",
+        second.stderr
+    );
+    assert!(import("North", "other.toml"));
     assert_eq!(taken.map(|(sheet, map)| import(sheet, map)), [false; 3]);
     assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "4");
 }
