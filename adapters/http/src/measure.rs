@@ -48,7 +48,7 @@ pub(crate) struct Measure {
     line: Line,
     span: Span,
     names_tenants: bool,
-    in_flight: InFlight,
+    _in_flight: InFlight,
 }
 
 /// What the log says of a request when its answer has ended.
@@ -91,7 +91,7 @@ impl Measure {
             line,
             span,
             names_tenants: service.is_some_and(|service| service.settings().metrics_of_tenants),
-            in_flight: InFlight::begin(),
+            _in_flight: InFlight::begin(),
         }
     }
 
@@ -134,7 +134,6 @@ impl Measure {
     }
 
     fn log(&self, bytes: u64) {
-        let _in_flight = &self.in_flight;
         tracing::debug!(
             parent: None,
             request.id = self.line.id,

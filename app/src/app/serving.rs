@@ -87,7 +87,11 @@ impl App {
         };
         let measures = async {
             if let Some(exporter) = &exporter {
-                every(ADD_UP, || std::future::ready(exporter.add_up())).await;
+                every(ADD_UP, || {
+                    exporter.add_up();
+                    std::future::ready(())
+                })
+                .await;
             }
         };
         tokio::join!(

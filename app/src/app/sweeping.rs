@@ -135,8 +135,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_company_that_fails_keeps_no_other_from_being_swept() {
-        let tenants = ["broken", "whole", "torn"].map(|slug| Tenant {
-            id: TenantId::from(Uuid::now_v7()),
+        let tenants = [("broken", 1), ("whole", 2), ("torn", 3)].map(|(slug, id)| Tenant {
+            id: TenantId::from(Uuid::from_u128(id)),
             slug: TenantSlug::parse(slug).unwrap(),
             name: domain::Name::parse(slug).unwrap(),
             created: Timestamp::from_millis(0).unwrap(),

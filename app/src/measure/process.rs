@@ -1,18 +1,18 @@
 //! What the system says of this process.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 #[cfg(target_os = "linux")]
 use metrics::counter;
 use metrics::gauge;
+use ports::clock::Clock as _;
 use ports::metric;
 
 use super::gauge_value;
+use crate::clock::SystemClock;
 
 /// Notes that the process starts, by the clock: a hardened unit does not let it see when the machine did.
 pub(super) fn note_start() {
-    let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    gauge!(metric::PROCESS_START.name).set(gauge_value(started.as_secs()));
+    let started = SystemClock.now().millis() / 1000;
+    gauge!(metric::PROCESS_START.name).set(gauge_value(u64::try_from(started).unwrap_or_default()));
 }
 
 /// Notes memory, time and open files of the process.

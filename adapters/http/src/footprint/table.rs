@@ -75,8 +75,8 @@ pub(super) async fn made(asked: &Asked, caller: &Caller, service: &web::Data<Ser
     let (mut rows, mut bytes) = (Vec::new(), 0);
     let page = asked.page.unwrap_or(Page { number: 1, size: u32::MAX });
     let mut found = service.areas().footprints.open_page(caller, page).await?.records;
-    while !asked.finds_nothing {
-        let views = found.next(BATCH).await?;
+    loop {
+        let views = if asked.finds_nothing { Vec::new() } else { found.next(BATCH).await? };
         if views.is_empty() {
             break;
         }
@@ -150,7 +150,7 @@ fn columns() -> Vec<Column> {
     let own = [("uuid", Kind::Uuid), ("id", Kind::Integer(1, i64::MAX)), ("valid", Kind::Flag)];
     let own = own.map(|(name, kind)| Column { heading: name.to_owned(), path: vec![name], kind });
     let rules = Column { heading: "brokenRules".to_owned(), path: vec!["brokenRules"], kind: Kind::Text(0, u32::MAX) };
-    own.into_iter().chain([rules]).chain(FOOTPRINT.fields.iter().flat_map(|spec| columns_of(spec))).collect()
+    own.into_iter().chain([rules]).chain(FOOTPRINT.fields.iter().flat_map(columns_of)).collect()
 }
 
 fn columns_of(spec: &'static FieldSpec) -> Vec<Column> {

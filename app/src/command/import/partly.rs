@@ -55,7 +55,9 @@ mod tests {
 
     fn count(batches: &[&[RowDraft]], rejected: &[u64]) -> u64 {
         let mut partly = PartlyTaken::default();
-        batches.iter().for_each(|batch| partly.read(batch));
+        for batch in batches {
+            partly.read(batch);
+        }
         partly.reject(&rejected.iter().map(|line| (*line, Faults::new())).collect::<Vec<_>>());
         partly.count()
     }

@@ -67,7 +67,7 @@ impl Kind<'_> {
         place.file("catalog.toml", CATALOG);
         place.ok(&["import", "catalog", "catalog.toml"]);
         std::fs::write(place.path().join(self.file), &self.bytes).unwrap();
-        let map = self.mends.iter().fold(place.ok(&["map", "suggest", self.file]), mended);
+        let map = self.mends.iter().fold(place.ok(&["map", "suggest", self.file]), |map, mend| mended(&map, mend));
         place.file("map.toml", &map);
 
         let checked = place.ok(&["map", "check", "map.toml", self.file]);
@@ -97,7 +97,7 @@ impl Kind<'_> {
 }
 
 /// The map with the first line that begins so put in another way.
-fn mended(map: String, (begins, line): &(&str, &str)) -> String {
+fn mended(map: &str, (begins, line): &(&str, &str)) -> String {
     let is_it = |found: &&str| found.strip_prefix("# ").unwrap_or(found).starts_with(begins);
     let found = map.lines().find(is_it).unwrap_or_else(|| panic!("{begins} is not in\n{map}"));
     map.replacen(&format!("{found}\n"), &format!("{line}\n"), 1)

@@ -57,7 +57,9 @@ impl Shown {
             Value::String(text) => *text = self.text(name, text),
             Value::Array(items) => {
                 items.truncate(MOST_ITEMS);
-                items.iter_mut().for_each(|item| self.change(name, item));
+                for item in items {
+                    self.change(name, item);
+                }
             }
             Value::Object(members) => members.iter_mut().for_each(|(name, member)| self.change(name, member)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -75,7 +77,7 @@ impl Shown {
         let mut at = 0;
         while let Some(part) = text.get(at..at + 36) {
             if uuid::Uuid::parse_str(part).is_ok() {
-                let other = self.identifier(&part.to_owned());
+                let other = self.identifier(part);
                 text.replace_range(at..at + 36, &other);
             }
             at += 1;
