@@ -34,7 +34,8 @@ pub(super) async fn refuse_same(
     };
     if earlier.state == ImportState::Running {
         anyhow::bail!(
-            "{name} is being imported: import {} of {} is running; nothing was written now. Add --again to import it once more",
+            "{name} is being imported: import {} of {} has not ended; nothing was written now. If it was broken off, wait a \
+             minute; or add --again to import the file beside it",
             earlier.id,
             earlier.begun
         );
