@@ -134,8 +134,9 @@ fn is_spent(part: Part, journal: &Journal) -> bool {
 }
 
 fn attack(round: &Round, ground: &mut Ground, seed: u64) -> Entry {
+    let ready = watch::watched(&round.name, watch::PATIENCE, || round.prepare(ground));
     let begin = Instant::now();
-    let tried = watch::watched(&round.name, watch::PATIENCE, || round.run(ground, seed));
+    let tried = ready.and_then(|()| watch::watched(&round.name, watch::PATIENCE, || round.run(ground, seed)));
     let seconds = begin.elapsed().as_secs_f64();
     let (tally, error) = match tried {
         Ok(tally) => (tally, None),

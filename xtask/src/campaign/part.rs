@@ -133,6 +133,14 @@ pub(super) enum Task {
 }
 
 impl Round {
+    /// Builds what it runs, where that takes minutes: that is none of its time.
+    pub(super) fn prepare(&self, ground: &mut Ground) -> Result<()> {
+        if let Task::Fuzz(_) = self.task {
+            ground.fuzzer()?;
+        }
+        Ok(())
+    }
+
     /// Runs it; what it claims and does not find is an error.
     pub(super) fn run(&self, ground: &mut Ground, seed: u64) -> Result<Tally> {
         match &self.task {
