@@ -49,7 +49,7 @@ impl App {
             }
         };
         counter!(metric::EXPIRED_REMOVED.name, "kind" => "credential").increment(removed);
-        let mut outcome = behind.map_or(Outcome::Done, told);
+        let mut outcome = behind.map_or(Outcome::Done, log_behind);
         if let Some(past) = past
             && !self.sweep_answers(past).await
         {
@@ -92,7 +92,7 @@ impl App {
 }
 
 /// Says in the log that the clock is behind.
-fn told(behind: ClockBehind) -> Outcome {
+fn log_behind(behind: ClockBehind) -> Outcome {
     tracing::warn!(
         behind_min = behind.by_ms / 60_000,
         "the clock was set back, or is behind that of another node: until all agree to within 90 minutes revocations and \

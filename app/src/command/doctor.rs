@@ -45,7 +45,7 @@ fn summary(findings: &[Finding]) -> String {
     };
     let last = match (count(Severity::Error), count(Severity::Warning)) {
         (0, 0) => "OK: nothing was found".to_owned(),
-        (errors, warnings) => format!("{errors} errors, {warnings} warnings"),
+        (errors, warnings) => format!("errors: {errors}, warnings: {warnings}"),
     };
     findings.iter().map(of).chain([last]).collect::<Vec<_>>().join("\n")
 }
